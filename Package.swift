@@ -1,0 +1,47 @@
+// swift-tools-version: 6.1
+// One target a floor; a floor imports only floors below it.
+import PackageDescription
+
+#if os(Linux)
+  let cloudKit = "CloudKit"
+  let linuxOnly: [Target] = [.target(name: "CoreLocation")]
+  let linuxOnlyDependencies: [Target.Dependency] = ["CoreLocation"]
+#else
+  // Apple's own frameworks keep their names there; people import LocalCloudKit.
+  let cloudKit = "LocalCloudKit"
+  let linuxOnly: [Target] = []
+  let linuxOnlyDependencies: [Target.Dependency] = []
+#endif
+
+let package = Package(
+  name: "LocalCloudKit",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: cloudKit, targets: [cloudKit]),
+    .library(name: "LocalCloud", targets: ["LocalCloud"]),
+    .executable(name: "localcloud", targets: ["localcloud"]),
+  ],
+  dependencies: [],
+  targets: linuxOnly + [
+    .target(name: "Platform"),
+    .target(name: "CloudStore", dependencies: ["Platform"]),
+    .target(name: "CloudService", dependencies: ["CloudStore", "Platform"]),
+    .target(name: "LocalCloud", dependencies: ["CloudService", "CloudStore", "Platform"]),
+    .target(
+      name: cloudKit, dependencies: ["LocalCloud", "CloudService", "Platform"] + linuxOnlyDependencies,
+      path: "Sources/CloudKit"),
+    .target(
+      name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
+    .executableTarget(name: "localcloud", dependencies: ["LocalCloudCommands"]),
+    .executableTarget(
+      name: "Benchmarks", dependencies: [.target(name: cloudKit), "LocalCloud", "CloudService", "CloudStore", "Platform"]
+    ),
+    .target(name: "TestSupport", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+    .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
+    .testTarget(name: "CloudServiceTests", dependencies: ["CloudService", "TestSupport"]),
+    .testTarget(name: "CloudKitTests", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["LocalCloudCommands", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

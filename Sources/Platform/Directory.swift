@@ -1,0 +1,264 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// An open directory. Names are single path components relative to its descriptor, never paths, and symbolic links are
+/// not followed: whatever a name from outside holds, it can't leave the directory.
+///
+/// Threads: immutable; use it from any thread.
+package final class Directory: Sendable {
+  package let path: String
+  package let fileSystem: FileSystem
+  let descriptor: Int32
+
+  private init(descriptor: Int32, path: String, fileSystem: FileSystem) {
+    self.descriptor = descriptor
+    self.path = path
+    self.fileSystem = fileSystem
+  }
+
+  deinit { close(descriptor) }
+
+  /// Opens a directory by its path, symbolic links followed: this is the user's own choice of a root.
+  package static func open(path: String, in fileSystem: FileSystem) throws(SystemError) -> Directory {
+    try fileSystem.requireRunning(path)
+    let descriptor = retryingInterrupts { openPath(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .last("open", path) }
+    return Directory(descriptor: descriptor, path: path, fileSystem: fileSystem)
+  }
+
+  /// Makes a directory and its missing parents, by path.
+  package static func make(path: String, in fileSystem: FileSystem) throws(SystemError) {
+    var prefix = path.hasPrefix("/") ? "/" : ""
+    for component in path.split(separator: "/") {
+      prefix += (prefix.isEmpty || prefix.hasSuffix("/") ? "" : "/") + component
+      var status = stat()
+      if stat(prefix, &status) == 0 { continue }
+      try fileSystem.perform(.makeDirectory(prefix), path: prefix) { () throws(SystemError) in
+        if mkdir(prefix, 0o777) != 0, errno != EEXIST { throw .last("mkdir", prefix) }
+      }
+    }
+  }
+
+  package func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
+
+  package func identity() throws(SystemError) -> FileIdentity {
+    var result = stat()
+    guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
+    return FileIdentity(result)
+  }
+
+  // MARK: Directories
+
+  package func directory(_ name: String) throws(SystemError) -> Directory {
+    try fileSystem.requireRunning(path(of: name))
+    let child = try open(name, O_RDONLY | O_DIRECTORY)
+    return Directory(descriptor: child, path: path(of: name), fileSystem: fileSystem)
+  }
+
+  package func directoryIfPresent(_ name: String) throws(SystemError) -> Directory? {
+    do { return try directory(name) } catch where error.code == ENOENT { return nil }
+  }
+
+  /// Answers whether it was made now; false if it was there.
+  @discardableResult
+  package func makeDirectory(_ name: String) throws(SystemError) -> Bool {
+    try require(name)
+    return try fileSystem.perform(.makeDirectory(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+      if mkdirat(descriptor, name, 0o777) == 0 { return true }
+      guard errno == EEXIST else { throw .last("mkdir", path(of: name)) }
+      return false
+    }
+  }
+
+  package func removeDirectory(_ name: String) throws(SystemError) {
+    try require(name)
+    try fileSystem.perform(.removeDirectory(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+      guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 else { throw .last("rmdir", path(of: name)) }
+    }
+  }
+
+  /// Removes a directory and everything in it; links inside are removed, not followed.
+  package func removeTree(_ name: String) throws(SystemError) {
+    guard let child = try directoryIfPresent(name) else { return }
+    for entry in try child.entries() {
+      if entry.kind == .directory {
+        try child.removeTree(entry.name)
+      } else {
+        try child.remove(entry.name)
+      }
+    }
+    try removeDirectory(name)
+  }
+
+  // MARK: Files
+
+  package enum Access: Sendable { case read, readWrite }
+
+  package func file(_ name: String, _ access: Access = .read) throws(SystemError) -> File {
+    try fileSystem.requireRunning(path(of: name))
+    let opened = try open(name, access == .read ? O_RDONLY : O_RDWR)
+    return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
+  }
+
+  package func fileIfPresent(_ name: String, _ access: Access = .read) throws(SystemError) -> File? {
+    do { return try file(name, access) } catch where error.code == ENOENT { return nil }
+  }
+
+  /// Opens a file for writing, making it if it is not there.
+  package func createFile(_ name: String, mode: UInt32 = 0o666, exclusively: Bool = false) throws(SystemError) -> File {
+    try require(name)
+    if !exclusively, let existing = try fileIfPresent(name, .readWrite) { return existing }
+    let opened = try fileSystem.perform(.createFile(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+      try open(name, O_RDWR | O_CREAT | (exclusively ? O_EXCL : 0), mode: mode)
+    }
+    return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
+  }
+
+  /// The file's contents, or nil where there is none.
+  package func contents(_ name: String) throws(SystemError) -> [UInt8]? {
+    try fileIfPresent(name)?.readAll()
+  }
+
+  /// Makes a file that nobody looks at yet, whatever was left under that name.
+  package func writeStaged(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
+    let file: File
+    if let left = try fileIfPresent(name, .readWrite) {
+      file = left
+      try file.truncate(to: 0)
+    } else {
+      file = try createFile(name, mode: mode, exclusively: true)
+    }
+    try file.write(bytes, at: 0)
+  }
+
+  package func rename(_ name: String, to other: Directory, as newName: String) throws(SystemError) {
+    try require(name)
+    try require(newName)
+    let (from, to) = (path(of: name), other.path(of: newName))
+    try fileSystem.perform(.rename(from: from, to: to), path: to) { () throws(SystemError) in
+      guard renameat(descriptor, name, other.descriptor, newName) == 0 else { throw .last("rename to", to) }
+    }
+  }
+
+  /// Answers false where there was nothing to remove.
+  @discardableResult
+  package func remove(_ name: String) throws(SystemError) -> Bool {
+    try require(name)
+    return try fileSystem.perform(.remove(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+      if unlinkat(descriptor, name, 0) == 0 { return true }
+      guard errno == ENOENT else { throw .last("unlink", path(of: name)) }
+      return false
+    }
+  }
+
+  package func sync() throws(SystemError) {
+    fileSystem.fileSyncs.wrappingAdd(1, ordering: .relaxed)
+    try fileSystem.perform(.syncDirectory(path), path: path) { () throws(SystemError) in
+      guard retryingInterrupts({ fsync(descriptor) }) == 0 else { throw .last("fsync", path) }
+    }
+  }
+
+  // MARK: Looking
+
+  package enum Kind: Sendable { case file, directory, other }
+
+  package struct Entry: Sendable, Equatable {
+    package var name: String
+    package var kind: Kind
+  }
+
+  package func kind(of name: String) throws(SystemError) -> Kind? {
+    guard let status = try status(of: name) else { return nil }
+    return Kind(mode: status.st_mode)
+  }
+
+  package func exists(_ name: String) throws(SystemError) -> Bool { try status(of: name) != nil }
+
+  package func identity(of name: String) throws(SystemError) -> FileIdentity? {
+    try status(of: name).map(FileIdentity.init)
+  }
+
+  private func status(of name: String) throws(SystemError) -> stat? {
+    try require(name)
+    var result = stat()
+    if fstatat(descriptor, name, &result, AT_SYMLINK_NOFOLLOW) == 0 { return result }
+    guard errno == ENOENT else { throw .last("stat", path(of: name)) }
+    return nil
+  }
+
+  /// All entries, sorted by name as bytes. Names that are not UTF-8 are no file of ours; they come back repaired and
+  /// match nothing.
+  package func entries() throws(SystemError) -> [Entry] {
+    try fileSystem.requireRunning(path)
+    let copy = try open(".", O_RDONLY | O_DIRECTORY)
+    guard let stream = fdopendir(copy) else {
+      let failure = SystemError.last("opendir", path)
+      close(copy)
+      throw failure
+    }
+    defer { closedir(stream) }
+    var result: [Entry] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw .last("readdir", path) }
+        break
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      let kind: Kind
+      switch Int32(entry.pointee.d_type) {
+      case Int32(DT_REG): kind = .file
+      case Int32(DT_DIR): kind = .directory
+      case Int32(DT_UNKNOWN): kind = try self.kind(of: name) ?? .other
+      default: kind = .other
+      }
+      result.append(Entry(name: name, kind: kind))
+    }
+    return result.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  // MARK: The calls
+
+  /// A name from outside was encoded long before; this is the last line of defence.
+  private func require(_ name: String) throws(SystemError) {
+    let bytes = name.utf8
+    guard !bytes.isEmpty, name != "..", !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
+      throw SystemError(code: EINVAL, call: "name", path: path(of: name))
+    }
+  }
+
+  private func open(_ name: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
+    try require(name)
+    let result = retryingInterrupts { openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, mode_t(mode)) }
+    guard result >= 0 else { throw .last("open", path(of: name)) }
+    return result
+  }
+}
+
+extension Directory.Kind {
+  fileprivate init(mode: mode_t) {
+    switch mode & S_IFMT {
+    case S_IFREG: self = .file
+    case S_IFDIR: self = .directory
+    default: self = .other
+    }
+  }
+}
+
+private func openPath(_ path: String, _ flags: Int32) -> Int32 {
+  #if canImport(Glibc)
+    Glibc.open(path, flags)
+  #elseif canImport(Musl)
+    Musl.open(path, flags)
+  #else
+    Darwin.open(path, flags)
+  #endif
+}

@@ -1,0 +1,159 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// An open file. The descriptor is closed with the last reference; it never survives an `exec`.
+///
+/// Threads: reads and writes name their offset and keep no position, so several threads may use one file; the kernel
+/// orders them.
+package final class File: Sendable {
+  package let path: String
+  package let fileSystem: FileSystem
+  let descriptor: Int32
+
+  init(descriptor: Int32, path: String, fileSystem: FileSystem) {
+    self.descriptor = descriptor
+    self.path = path
+    self.fileSystem = fileSystem
+  }
+
+  deinit { close(descriptor) }
+
+  package func size() throws(SystemError) -> Int { Int(try status().st_size) }
+
+  /// What the descriptor and a path are compared by: a file that was replaced has another identity.
+  package func identity() throws(SystemError) -> FileIdentity { FileIdentity(try status()) }
+
+  private func status() throws(SystemError) -> stat {
+    var result = stat()
+    guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
+    return result
+  }
+
+  /// Reads up to `count` bytes; fewer only at the end of the file.
+  package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      while initialized < count {
+        let got = retryingInterrupts {
+          pread(descriptor, buffer.baseAddress! + initialized, count - initialized, off_t(offset + initialized))
+        }
+        if got < 0 { failure = .last("read", path) }
+        if got <= 0 { return }
+        initialized += got
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  package func readAll() throws(SystemError) -> [UInt8] {
+    try read(at: 0, count: try size())
+  }
+
+  /// Writes all bytes at `offset`, or throws; a short write is continued.
+  package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+    try fileSystem.perform(
+      .write(path, offset: offset, bytes: bytes), path: path,
+      partially: { (count: Int) throws(SystemError) in try self.writeThrough(Array(bytes.prefix(count)), at: offset) }
+    ) { () throws(SystemError) in
+      try writeThrough(bytes, at: offset)
+    }
+  }
+
+  private func writeThrough(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+    var failure: SystemError?
+    bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let put = retryingInterrupts {
+          pwrite(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+        }
+        if put <= 0 {
+          failure = put == 0 ? SystemError(code: EIO, call: "write", path: path) : .last("write", path)
+          return
+        }
+        done += put
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  package func truncate(to size: Int) throws(SystemError) {
+    try fileSystem.perform(.truncate(path, size: size), path: path) { () throws(SystemError) in
+      guard retryingInterrupts({ ftruncate(descriptor, off_t(size)) }) == 0 else { throw .last("ftruncate", path) }
+    }
+  }
+
+  /// Makes contents and size durable. A failure is final: the kernel may have dropped the pages, so a second call that
+  /// succeeds would prove nothing.
+  package func sync() throws(SystemError) {
+    fileSystem.fileSyncs.wrappingAdd(1, ordering: .relaxed)
+    try fileSystem.perform(.syncFile(path), path: path) { () throws(SystemError) in
+      #if canImport(Darwin)
+        let result = fcntl(descriptor, F_FULLFSYNC)
+      #else
+        let result = retryingInterrupts { fdatasync(descriptor) }
+      #endif
+      guard result == 0 else { throw .last("fdatasync", path) }
+    }
+  }
+
+  /// Makes everything in the file system that holds this file durable.
+  package func syncFileSystem() throws(SystemError) {
+    fileSystem.fileSyncs.wrappingAdd(1, ordering: .relaxed)
+    try fileSystem.perform(.syncFileSystem(path), path: path) { () throws(SystemError) in
+      #if canImport(Darwin)
+        sync_all()
+      #else
+        guard syncfs(descriptor) == 0 else { throw .last("syncfs", path) }
+      #endif
+    }
+  }
+
+  // MARK: Locks
+
+  package enum LockMode: Sendable { case shared, exclusive }
+
+  /// Takes the lock at once, or answers false.
+  package func tryLock(_ mode: LockMode) throws(SystemError) -> Bool {
+    if retryingInterrupts({ flock(descriptor, mode.operation | LOCK_NB) }) == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw .last("flock", path) }
+    return false
+  }
+
+  /// Waits for the lock as long as it takes; only ever called on a thread made for it.
+  package func waitForLock(_ mode: LockMode) throws(SystemError) {
+    guard retryingInterrupts({ flock(descriptor, mode.operation) }) == 0 else { throw .last("flock", path) }
+  }
+
+  package func unlock() {
+    _ = flock(descriptor, LOCK_UN)
+  }
+}
+
+extension File.LockMode {
+  fileprivate var operation: Int32 { self == .shared ? LOCK_SH : LOCK_EX }
+}
+
+#if canImport(Darwin)
+  private func sync_all() { Darwin.sync() }
+#else
+  // The module map hides it behind _GNU_SOURCE; glibc and musl both have it.
+  @_silgen_name("syncfs") private func syncfs(_ descriptor: Int32) -> Int32
+#endif
+
+/// Device and inode of a file or directory.
+package struct FileIdentity: Hashable, Sendable {
+  package var device: UInt64
+  package var inode: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+}

@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What this process knows about itself and its machine.
+package enum HostProcess {
+  package static var identifier: Int32 { getpid() }
+
+  package static func environment(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    return String(cString: value)
+  }
+
+  package static func setEnvironment(_ name: String, _ value: String?) {
+    if let value { setenv(name, value, 1) } else { unsetenv(name) }
+  }
+
+  package static var workingDirectory: String {
+    guard let path = getcwd(nil, 0) else { return "." }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// The program's name: the last component of the first argument.
+  package static var programName: String {
+    let path = CommandLine.arguments.first ?? ""
+    return path.split(separator: "/").last.map(String.init) ?? "program"
+  }
+
+  /// Changes with each start of the machine: whatever was not synced before may be gone.
+  package static let bootIdentifier: String = {
+    #if canImport(Darwin)
+      var time = timeval()
+      var size = MemoryLayout<timeval>.size
+      sysctlbyname("kern.boottime", &time, &size, nil, 0)
+      return "\(time.tv_sec).\(time.tv_usec)"
+    #else
+      let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return "unknown" }
+      defer { close(descriptor) }
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { return "unknown" }
+      return String(decoding: bytes.prefix(count).filter { $0 > 32 }, as: UTF8.self)
+    #endif
+  }()
+
+  package static func randomBytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
+  /// Ends the process at once: no handler runs, as after a kill.
+  package static func exitNow(_ status: Int32) -> Never { _exit(status) }
+
+  package static var userIdentifier: UInt32 { geteuid() }
+}
+
+/// Milliseconds since 1970, from the machine's clock.
+package func systemTimeMilliseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
+
+/// A clock that never goes back, in nanoseconds; for time limits and measuring.
+package func monotonicNanoseconds() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

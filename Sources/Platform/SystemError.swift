@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A system call that failed: which one, on which path, and its `errno`.
+package struct SystemError: Error, Equatable, CustomStringConvertible {
+  package var code: Int32
+  package var call: String
+  package var path: String
+
+  package init(code: Int32, call: String, path: String) {
+    self.code = code
+    self.call = call
+    self.path = path
+  }
+
+  /// Reads `errno`; call it before anything else can change it.
+  package static func last(_ call: String, _ path: String) -> SystemError {
+    SystemError(code: errno, call: call, path: path)
+  }
+
+  package var reason: String {
+    if isStopped { return "the process was stopped here by a test" }
+    return String(cString: strerror(code))
+  }
+
+  package var description: String { "\(call) \(path): \(reason)" }
+
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  package var isExisting: Bool { code == EEXIST }
+  package var isNotEmpty: Bool { code == ENOTEMPTY || code == EEXIST }
+  package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+  package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+  package var isSymbolicLink: Bool { code == ELOOP }
+  /// What a crash harness raises in place of the process's end; see ``FileSystem``.
+  package var isStopped: Bool { code == SystemError.stoppedCode }
+
+  package static let stoppedCode: Int32 = -1
+  package static let noSpace: Int32 = ENOSPC
+  package static let inputOutput: Int32 = EIO
+  package static let accessDenied: Int32 = EACCES
+  package static let tooManyFiles: Int32 = EMFILE
+  package static let readOnly: Int32 = EROFS
+  package static let missing: Int32 = ENOENT
+}
+
+/// Repeats a call that a signal interrupted.
+func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result == -1 && errno == EINTR { continue }
+    return result
+  }
+}
