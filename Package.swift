@@ -41,7 +41,7 @@ let package = Package(
     .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
     .testTarget(name: "CloudServiceTests", dependencies: ["CloudService", "TestSupport"]),
     .testTarget(name: "CloudKitTests", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["LocalCloudCommands", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

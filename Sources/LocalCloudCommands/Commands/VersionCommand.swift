@@ -1,0 +1,27 @@
+package enum VersionCommand: Command {
+  static let version = "0.1.0"
+
+  package static let description = CommandDescription(
+    "version", summary: "Print the version of this tool",
+    examples: [.init("Only the number, for a script", "localcloud version --json | jq -r .version")],
+    readsVariables: false)
+
+  package static func run(_ context: CommandContext) throws {
+    try context.emit(
+      ["version": .string(version), "swift": .string(swiftVersion)],
+      text: "localcloud \(version) (Swift \(swiftVersion))")
+  }
+
+  /// Of the compiler that built this, as far as it can be asked.
+  private static var swiftVersion: String {
+    #if compiler(>=6.4)
+      "6.4 or later"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #elseif compiler(>=6.2)
+      "6.2"
+    #else
+      "6.1"
+    #endif
+  }
+}

@@ -1,0 +1,62 @@
+import CloudStore
+
+/// Results, in the form that was asked for.
+extension CommandContext {
+  package static var schemaVersion: JSONValue { 1 }
+
+  /// One thing. A line break is added to `text` if it lacks one; as tab-separated values it is the same as for people.
+  package func emit(_ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText) throws
+  {
+    switch format {
+    case .json: try writeDocument(document())
+    case .jsonl: try output.write(VisibleText.escapeJSON(JSONValue.object(document()).compact()) + [newline])
+    case .table, .tsv: try output.write(text().line)
+    }
+  }
+
+  /// A list: `{ "<name>": [items], "schemaVersion": 1, …extra }`, one line an item, or a table.
+  package func emit(
+    list name: String, _ items: @autoclosure () throws -> [JSONValue], extra: JSONObject = [:],
+    table: @autoclosure () throws -> Table
+  ) throws {
+    switch format {
+    case .json:
+      var document = extra
+      document[name] = try .array(items())
+      try writeDocument(document)
+    case .jsonl:
+      try output.write(VisibleText.escapeJSON(items().flatMap { $0.compact() + [newline] }))
+    case .table:
+      try output.write(table().aligned(width: output.tableWidth))
+    case .tsv:
+      try output.write(Array(table().tabSeparated().utf8))
+    }
+  }
+
+  /// One element of a list without end; written at once, so that `| head` and `| jq` work live.
+  package func emit(
+    event: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText
+  ) throws {
+    if format.isJSON {
+      try output.write(VisibleText.escapeJSON(JSONValue.object(event()).compact()) + [newline])
+    } else {
+      try output.write(text().line)
+    }
+  }
+
+  /// That something was done: silent with `--quiet`, but a document where one was asked for.
+  package func report(_ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText)
+    throws
+  {
+    if output.settings.isQuiet && !format.isJSON { return }
+    try emit(document(), text: text())
+  }
+
+  private func writeDocument(_ document: JSONObject) throws {
+    var document = document
+    document["schemaVersion"] = CommandContext.schemaVersion
+    try output.write(VisibleText.escapeJSON(JSONValue.object(document).pretty()))
+  }
+
+  private var newline: UInt8 { UInt8(ascii: "\n") }
+}

@@ -1,0 +1,114 @@
+import Platform
+
+/// What a command is given: its checked arguments, its settings and its output.
+package final class CommandContext {
+  /// Where a setting's value came from.
+  package enum Origin: Hashable, Sendable {
+    case option(String)
+    case variable(String)
+  }
+
+  package let description: CommandDescription
+  package let registry: CommandRegistry
+  package let output: Output
+  package let input: InputSource
+  private let arguments: ParsedArguments
+  private let variables: (String) -> String?
+
+  init(
+    description: CommandDescription, registry: CommandRegistry, arguments: ParsedArguments, output: Output,
+    input: InputSource, environment: @escaping (String) -> String?
+  ) {
+    self.description = description
+    self.registry = registry
+    self.arguments = arguments
+    self.output = output
+    self.input = input
+    variables = environment
+  }
+
+  // MARK: Positional arguments
+
+  package func positional(_ name: String) -> String? { positionals(name).first }
+
+  package func positionals(_ name: String) -> [String] { arguments.positionals[name] ?? [] }
+
+  /// An argument that is not optional: the parser has seen to it.
+  package func required(_ name: String) throws -> String {
+    guard let value = positional(name) ?? string(name) else {
+      throw CommandFailure.usage("<\(name)> is missing")
+    }
+    return value
+  }
+
+  // MARK: Options
+
+  /// An option's value. For an option that a variable may stand in for, see ``setting(_:)``.
+  package func string(_ name: String) -> String? { arguments.options[name]?.first }
+
+  package func all(_ name: String) -> [String] { arguments.options[name] ?? [] }
+
+  package func flag(_ name: String) -> Bool { arguments.options[name] != nil }
+
+  /// How often a flag was given.
+  package func count(_ name: String) -> Int { all(name).count }
+
+  package func integer(_ name: String) throws -> Int? {
+    guard let text = string(name) else { return nil }
+    guard let number = Int(text) else { throw CommandFailure.usage("--\(name) \"\(text)\" is not a whole number") }
+    return number
+  }
+
+  package func number(_ name: String) throws -> Double? {
+    guard let text = string(name) else { return nil }
+    guard let number = Double(text), number.isFinite else {
+      throw CommandFailure.usage("--\(name) \"\(text)\" is not a number")
+    }
+    return number
+  }
+
+  // MARK: Settings
+
+  package func environment(_ variable: String) -> String? { variables(variable) }
+
+  /// A global option's value, else that of its variable, and which it was; nil leaves it to the cloud and the defaults.
+  package func setting(_ name: String) -> (value: String, origin: Origin)? {
+    if let value = string(name) { return (value, .option(name)) }
+    let option = GlobalOptions.all.first { $0.name == name }
+    guard let variable = option?.environmentVariable, let value = variables(variable), !value.isEmpty else {
+      return nil
+    }
+    return (value, .variable(variable))
+  }
+
+  package var format: OutputFormat { output.settings.format }
+
+  // MARK: Input
+
+  /// The bytes of a file that the user named; `-` is standard input.
+  package func contents(ofFile path: String) throws -> [UInt8] {
+    do throws(SystemError) {
+      return path == "-" ? try input.readAll() : try UserFile.read(path)
+    } catch {
+      let name = path == "-" ? "standard input" : path
+      throw CommandFailure(
+        error.isMissing ? .notFound : .storage, code: error.isMissing ? "fileNotFound" : "storage",
+        "cannot read \(name): \(error.reason)", path: path == "-" ? nil : path)
+    }
+  }
+
+  /// Returns if the user agrees to `action` (`"delete zone Notes"`); throws if not, or if nobody may be asked.
+  package func confirm(_ action: String) throws {
+    if flag("yes") { return }
+    guard !flag("no-input"), !format.isJSON, input.isTerminal, output.isTerminal else {
+      throw CommandFailure(
+        .usage, code: "confirmationNeeded", "will not \(action) without being told to",
+        hint: "add --yes to do it without a question")
+    }
+    output.say("\(action)? [y/N] ", terminator: "")
+    let answer = input.readAnswer()?.lowercased() ?? ""
+    guard answer == "y" || answer == "yes" else {
+      throw CommandFailure(.failure, code: "declined", "did not \(action)")
+    }
+  }
+}

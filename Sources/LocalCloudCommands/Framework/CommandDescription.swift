@@ -1,0 +1,79 @@
+/// One command: the single source of its parsing, its help, its completion and its manual page.
+package struct CommandDescription: Sendable {
+  package struct Example: Sendable {
+    package var comment: String
+    package var line: String
+
+    package init(_ comment: String, _ line: String) {
+      self.comment = comment
+      self.line = line
+    }
+  }
+
+  /// The words that name it: `["record", "save"]`.
+  package var path: [String]
+  /// One line without a full stop.
+  package var summary: String
+  /// Paragraphs, wrapped when shown; a line that begins with a space is kept as it is.
+  package var discussion: String
+  package var examples: [Example]
+  package var arguments: [ArgumentDescription]
+  package var options: [OptionDescription]
+  /// Of each group at most one option may be given.
+  package var exclusiveOptions: [[String]]
+  /// Those beyond success, failure and wrong usage.
+  package var exitCodes: [ExitCode]
+  package var isHidden: Bool
+  /// Whether a bad environment variable stops it; help works even then.
+  package var readsVariables: Bool
+
+  package init(
+    _ path: String..., summary: String, discussion: String = "", examples: [Example] = [],
+    arguments: [ArgumentDescription] = [], options: [OptionDescription] = [], exclusiveOptions: [[String]] = [],
+    exitCodes: [ExitCode] = [], isHidden: Bool = false, readsVariables: Bool = true
+  ) {
+    self.path = path
+    self.summary = summary
+    self.discussion = discussion
+    self.examples = examples
+    self.arguments = arguments
+    self.options = options
+    self.exclusiveOptions = exclusiveOptions
+    self.exitCodes = exitCodes
+    self.isHidden = isHidden
+    self.readsVariables = readsVariables
+  }
+
+  package var name: String { path.joined(separator: " ") }
+
+  /// `localcloud record save <type> [<field>…] --zone NAME [options]`
+  var usage: String {
+    let required = options.filter { $0.isRequired && !$0.isHidden }
+      .map { " --\($0.name)\($0.valueSpelling.map { " \($0)" } ?? "")" }
+    return "localcloud \(name)" + arguments.map { " \($0.spelling)" }.joined() + required.joined() + " [options]"
+  }
+}
+
+/// One positional argument. Required ones come first; only the last may repeat.
+package struct ArgumentDescription: Sendable {
+  package var name: String
+  package var help: String
+  package var isOptional: Bool
+  package var isRepeating: Bool
+  package var allowedValues: [String]
+
+  package init(
+    _ name: String, optional: Bool = false, repeating: Bool = false, allowed: [String] = [], help: String
+  ) {
+    self.name = name
+    self.help = help
+    isOptional = optional
+    isRepeating = repeating
+    allowedValues = allowed
+  }
+
+  var spelling: String {
+    let base = isRepeating ? "<\(name)>…" : "<\(name)>"
+    return isOptional ? "[\(base)]" : base
+  }
+}

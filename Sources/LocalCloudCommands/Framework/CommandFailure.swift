@@ -1,0 +1,66 @@
+import Platform
+
+/// Why a command did not do what it was asked: everything its text and its JSON form say.
+///
+/// `exitCode` and `code` identify it, never the message.
+package struct CommandFailure: Error, Equatable {
+  package var exitCode: ExitCode
+  /// CloudKit's number, where the service refused.
+  package var ckErrorCode: Int?
+  /// A stable lower camel case word, such as `zoneNotFound`.
+  package var code: String
+  /// What failed, on what, and why; one sentence without a full stop.
+  package var message: String
+  /// What to do next.
+  package var hint: String?
+  package var path: String?
+  /// Seconds.
+  package var retryAfter: Double?
+
+  package init(
+    _ exitCode: ExitCode, code: String, _ message: String, hint: String? = nil, path: String? = nil,
+    ckErrorCode: Int? = nil, retryAfter: Double? = nil
+  ) {
+    self.exitCode = exitCode
+    self.ckErrorCode = ckErrorCode
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.path = path
+    self.retryAfter = retryAfter
+  }
+
+  /// The command line is wrong.
+  package static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
+    CommandFailure(.usage, code: "usage", message, hint: hint)
+  }
+
+  package static func notFound(_ message: String, hint: String? = nil) -> CommandFailure {
+    CommandFailure(.notFound, code: "notFound", message, hint: hint)
+  }
+
+  package static func unsupported(_ message: String, hint: String? = nil) -> CommandFailure {
+    CommandFailure(.unsupported, code: "unsupported", message, hint: hint)
+  }
+
+  /// The one table from any error to what the user sees of it.
+  package init(_ error: any Error) {
+    switch error {
+    case let failure as CommandFailure:
+      self = failure
+    case let error as SystemError:
+      self.init(.storage, code: "storage", "cannot \(error.call) \(error.path): \(error.reason)", path: error.path)
+    default:
+      self.init(
+        .internalError, code: "internalError", "unexpected error: \(error)",
+        hint: "this is a mistake in localcloud; please report it with the command line that led to it")
+    }
+  }
+}
+
+/// Ends a command with a status and without a message: the result it printed said everything.
+package struct SilentExit: Error, Equatable {
+  package var exitCode: ExitCode
+
+  package init(_ exitCode: ExitCode) { self.exitCode = exitCode }
+}

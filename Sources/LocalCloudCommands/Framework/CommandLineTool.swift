@@ -1,0 +1,120 @@
+import CloudStore
+
+/// The whole tool: finds the command that a command line means, runs it, and tells how it ended.
+package enum CommandLineTool {
+  /// `arguments` without the program's own name.
+  package static func run(
+    arguments: [String], environment: @escaping (String) -> String?, output: Output,
+    input: InputSource = InputSource(.input), registry: CommandRegistry = .standard
+  ) -> ExitCode {
+    let location = CommandLocation(arguments, in: registry)
+    if location.wantsJSON { output.settings.format = .json }
+    do {
+      try run(location, environment: environment, output: output, input: input, registry: registry)
+      return .success
+    } catch let exit as SilentExit {
+      return exit.exitCode
+    } catch is BrokenPipe {
+      return .success
+    } catch {
+      let failure = CommandFailure(error)
+      report(failure, at: location, in: registry, output)
+      return failure.exitCode
+    }
+  }
+
+  private static func run(
+    _ location: CommandLocation, environment: @escaping (String) -> String?, output: Output, input: InputSource,
+    registry: CommandRegistry
+  ) throws {
+    if location.unknownWord == nil, let level = location.help {
+      return try output.write(help(level, at: location.path, in: registry, width: output.proseWidth))
+    }
+    var command = registry.command(at: location.path)
+    var words = location.rest
+    if location.unknownWord == nil, location.wantsVersion {
+      (command, words) = (VersionCommand.self, location.wantsJSON ? ["--json"] : [])
+    }
+    guard let command else { throw unknown(location, in: registry) }
+    let arguments = try ArgumentParser.parse(words, for: command.description)
+    let context = CommandContext(
+      description: command.description, registry: registry, arguments: arguments, output: output, input: input,
+      environment: environment)
+    output.settings = settings(context)
+    if command.description.readsVariables { try GlobalOptions.checkVariables(environment) }
+    try command.run(context)
+  }
+
+  private static func help(
+    _ level: CommandLocation.HelpLevel, at path: [String], in registry: CommandRegistry, width: Int
+  ) -> StyledText {
+    guard let command = registry.command(at: path) else {
+      return path.isEmpty
+        ? HelpText.overview(registry, width: width) : HelpText.noun(path, in: registry, width: width)
+    }
+    return level == .full
+      ? HelpText.full(command.description, width: width) : HelpText.short(command.description, width: width)
+  }
+
+  private static func settings(_ context: CommandContext) -> OutputSettings {
+    var result = OutputSettings()
+    result.format = context.flag("json") ? .json : context.string("format").flatMap(OutputFormat.init) ?? .table
+    result.color = context.string("color").flatMap(ColorChoice.init) ?? .auto
+    result.isQuiet = context.flag("quiet")
+    result.verbosity = context.count("verbose")
+    return result
+  }
+
+  // MARK: What went wrong
+
+  private static func unknown(_ location: CommandLocation, in registry: CommandRegistry) -> CommandFailure {
+    let path = location.path
+    guard let word = location.unknownWord else {
+      if let failure = location.unknownOption { return failure }
+      let verbs = registry.words(after: path, hidden: false).joined(separator: ", ")
+      return path.isEmpty
+        ? .usage("a command is missing")
+        : .usage("a verb is missing after \"\(path.joined(separator: " "))\": \(verbs)")
+    }
+    return .usage(
+      path.isEmpty
+        ? "unknown command \"\(word)\"" : "unknown verb \"\(word)\" after \"\(path.joined(separator: " "))\"",
+      hint: suggestion(for: word, after: path, in: registry).map { "did you mean \($0)?" })
+  }
+
+  /// A word nearby, or else the commands that have it as their verb.
+  static func suggestion(for word: String, after path: [String], in registry: CommandRegistry) -> String? {
+    if let near = WordSuggestion.nearest(to: word, among: registry.words(after: path, hidden: false)) {
+      return "\"\((path + [near]).joined(separator: " "))\""
+    }
+    let same = registry.commands.map { $0.description }.filter { !$0.isHidden && $0.path.last == word }
+    return same.isEmpty ? nil : same.prefix(3).map { "\"\($0.name)\"" }.joined(separator: " or ")
+  }
+
+  private static func report(
+    _ failure: CommandFailure, at location: CommandLocation, in registry: CommandRegistry, _ output: Output
+  ) {
+    var failure = failure
+    let isUsage = failure.exitCode == .usage
+    if isUsage && failure.hint == nil {
+      failure.hint = "see \"\((["localcloud", "help"] + location.path).joined(separator: " "))\""
+    }
+    if output.settings.format.isJSON { return output.say(StyledText(line: FailureRenderer.json(failure))) }
+    let command = registry.command(at: location.path)
+    let isIncomplete = command == nil && location.unknownWord == nil && location.unknownOption == nil
+    if isUsage && isIncomplete {
+      output.say(help(.short, at: location.path, in: registry, width: output.proseWidth))
+    }
+    let noun = (["localcloud"] + location.path).joined(separator: " ")
+    let usage = command?.description.usage ?? "\(noun) <\(location.path.isEmpty ? "command" : "verb")> [options]"
+    output.say(FailureRenderer.text(failure, usage: isUsage && !isIncomplete ? usage : nil))
+  }
+}
+
+extension StyledText {
+  /// Finished text of our own.
+  fileprivate init(line: String) {
+    self.init()
+    append(trusted: line)
+  }
+}

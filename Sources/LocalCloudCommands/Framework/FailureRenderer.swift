@@ -1,0 +1,30 @@
+import CloudStore
+
+/// The one place that words a failure for standard error.
+enum FailureRenderer {
+  /// The point stands last: usage, what failed, what to do.
+  static func text(_ failure: CommandFailure, usage: String? = nil) -> StyledText {
+    var result = StyledText()
+    if let usage { result.append(trusted: "usage: \(usage)\n", .dim) }
+    result.append("\("localcloud:", .bold) \("error:", .boldRed) \(failure.message)" as StyledText)
+    if let seconds = failure.retryAfter { result.append(" (try again in \(brief(seconds)) s)" as StyledText) }
+    if let hint = failure.hint { result.append("\n\("hint:", .cyan) \(hint)" as StyledText) }
+    return result
+  }
+
+  /// One line.
+  static func json(_ failure: CommandFailure) -> String {
+    var error: JSONObject = ["code": .string(failure.code), "message": .string(failure.message)]
+    error["exitCode"] = .integer(Int64(failure.exitCode.rawValue))
+    error["ckErrorCode"] = failure.ckErrorCode.map { .integer(Int64($0)) }
+    error["hint"] = failure.hint.map { .string($0) }
+    error["path"] = failure.path.map { .string($0) }
+    error["retryAfter"] = failure.retryAfter.map { .double($0) }
+    let document: JSONObject = ["error": .object(error), "schemaVersion": CommandContext.schemaVersion]
+    return String(decoding: VisibleText.escapeJSON(JSONValue.object(document).compact()), as: UTF8.self)
+  }
+
+  private static func brief(_ seconds: Double) -> String {
+    seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds))" : "\(seconds)"
+  }
+}

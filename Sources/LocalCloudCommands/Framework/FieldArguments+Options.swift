@@ -1,0 +1,58 @@
+import Platform
+
+extension FieldArguments {
+  /// The options that every command with fields has beside its `<field>…` argument.
+  package static let options: [OptionDescription] = [
+    .value("fields-json", "JSON", help: "fields as a JSON object"),
+    .value("fields-file", "FILE", help: "fields from a file that holds a JSON object; - is standard input"),
+    .flag("fields-stdin", help: "the same as --fields-file -"),
+  ]
+
+  package static let exclusiveOptions = ["fields-json", "fields-file", "fields-stdin"]
+
+  package static let argument = ArgumentDescription(
+    "field", optional: true, repeating: true, help: "name=value or name:type=value; see localcloud help fields")
+
+  /// The text of `localcloud help fields`.
+  package static let help = """
+    A field is written name=value and is a string. Nothing is guessed: "age=36" is the string "36". Another type \
+    stands behind the name:
+
+     name=Ada                                   STRING
+     age:int64=36                               INT64; booleans are 0 and 1
+     ratio:double=1.5                           DOUBLE
+     when:timestamp=2026-01-31T12:00:00Z        TIMESTAMP; also milliseconds since 1970
+     data:bytes=aGVsbG8=                        BYTES, in base64
+     friend:reference=record-name               REFERENCE to a record of the same zone
+     owner:deleteSelf=record-name               REFERENCE; deleting that record deletes this one
+     owner:validate=record-name                 REFERENCE; that record cannot be deleted before
+     where:location=48.2,16.37                  LOCATION: latitude,longitude
+     photo:asset=photo.jpg                      ASSETID: the contents of a file
+     tags:json=["a","b"]                        whatever the JSON is; here a STRING_LIST
+     dates:timestamp-list=["2026-01-31T12:00:00Z"]  a list of any type above
+     note:encrypted=secret                      an encrypted STRING
+     age:encrypted-int64=36                     an encrypted value of another type
+     name=                                      the empty string
+     name:null=                                 removes the field
+
+    --fields-json and --fields-file take an object with a member for each field: a plain value such as "Ada", 36 or \
+    ["a","b"]; a dictionary as Web Services writes it, such as {"type": "TIMESTAMP", "value": 1769860800000}; or one \
+    as cktool writes it, such as {"type": "timestampType", "value": "2026-01-31"}. Fields given as words win over \
+    those of the same name.
+    """
+}
+
+extension CommandContext {
+  /// All fields of this command line; see ``FieldArguments/options``.
+  package func fields(_ argument: String = "field") throws -> FieldArguments {
+    var result = FieldArguments()
+    if let text = string("fields-json") {
+      result = try FieldArguments(json: Array(text.utf8), source: "--fields-json")
+    } else if let path = flag("fields-stdin") ? "-" : string("fields-file") {
+      let source = path == "-" ? "standard input" : path
+      result = try FieldArguments(json: contents(ofFile: path), source: source)
+    }
+    result.merge(try FieldArguments(words: positionals(argument)))
+    return result
+  }
+}

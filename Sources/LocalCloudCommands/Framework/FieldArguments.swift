@@ -1,0 +1,129 @@
+import CloudStore
+
+/// The fields that a command line gives, as Web Services writes them.
+package struct FieldArguments: Equatable, Sendable {
+  /// Field dictionaries by name; `{ "value": null }` removes a field.
+  package private(set) var fields = JSONObject()
+  /// Asset fields by name.
+  package private(set) var assets: [String: FieldAssets] = [:]
+
+  package init() {}
+
+  package static func == (left: FieldArguments, right: FieldArguments) -> Bool {
+    left.fields == right.fields && left.assets == right.assets
+  }
+
+  /// Words such as `name=Ada` or `age:int64=36`.
+  package init(words: [String]) throws {
+    for word in words {
+      guard let (head, text) = word.splitOnce(at: "=") else {
+        throw CommandFailure.usage("field \"\(word)\": expected name=value", hint: "see \"localcloud help fields\"")
+      }
+      let (name, type) = head.splitOnce(at: ":") ?? (head, nil)
+      do throws(FieldProblem) {
+        guard !name.isEmpty else { throw FieldProblem("the name is missing") }
+        guard !fields.contains(name), assets[name] == nil else { throw FieldProblem("\(name) is given twice") }
+        try add(name, type: type, text: text)
+      } catch {
+        throw error.failure("field \"\(word)\"")
+      }
+    }
+  }
+
+  /// An object of fields; `source` names it in errors.
+  package init(json bytes: [UInt8], source: String) throws {
+    let parsed: JSONValue
+    do throws(JSONError) {
+      parsed = try JSONValue(parsing: bytes)
+    } catch {
+      throw CommandFailure.usage("\(source) is not JSON: \(error)")
+    }
+    guard let object = parsed.object else { throw CommandFailure.usage("\(source) is not a JSON object") }
+    for (name, value) in object {
+      do throws(FieldProblem) {
+        guard !name.isEmpty else { throw FieldProblem("the name is missing") }
+        try add(name, json: value)
+      } catch {
+        throw error.failure("\(source): field \"\(name)\"")
+      }
+    }
+  }
+
+  /// Fields of `other` replace those of the same name.
+  package mutating func merge(_ other: FieldArguments) {
+    for (name, value) in other.fields {
+      fields[name] = value
+      assets[name] = nil
+    }
+    for (name, value) in other.assets {
+      assets[name] = value
+      fields[name] = .none
+    }
+  }
+
+  private mutating func add(_ name: String, json: JSONValue) throws(FieldProblem) {
+    let (dictionary, assets) = try FieldJSON.field(json)
+    fields[name] = dictionary
+    self.assets[name] = assets
+  }
+
+  private mutating func add(_ name: String, type written: String?, text: String) throws(FieldProblem) {
+    switch written {
+    case nil: fields[name] = FieldType.string.field(.string(text))
+    case "json": try add(name, json: FieldArguments.parse(text))
+    case "null":
+      guard text.isEmpty else { throw FieldProblem("null takes no value: write \(name):null=") }
+      fields[name] = ["value": .null]
+    case "asset":
+      guard !text.isEmpty else { throw FieldProblem("an asset needs the path of a file") }
+      assets[name] = FieldAssets(source: .paths([text]), isList: false)
+    case "deleteSelf": fields[name] = try FieldType.reference.field(FieldText.reference(text, action: "DELETE_SELF"))
+    case "validate": fields[name] = try FieldType.reference.field(FieldText.reference(text, action: "VALIDATE"))
+    case "encrypted": fields[name] = FieldType.string.field(.string(text), isEncrypted: true)
+    case let word?: try addTyped(name, word, text)
+    }
+  }
+
+  /// `int64`, `int64-list`, `encrypted-int64`, `encrypted-int64-list`
+  private mutating func addTyped(_ name: String, _ word: String, _ text: String) throws(FieldProblem) {
+    var base = word
+    let isEncrypted = base.hasPrefix("encrypted-")
+    if isEncrypted { base = String(base.dropFirst("encrypted-".count)) }
+    let isList = base.hasSuffix("-list")
+    if isList { base = String(base.dropLast("-list".count)) }
+    guard let type = FieldType(word: base) else {
+      let near = WordSuggestion.nearest(to: word, among: FieldArguments.typeWords)
+      throw FieldProblem(
+        "there is no type \"\(word)\"", hint: near.map { "did you mean \"\($0)\"?" } ?? "see \"localcloud help fields\""
+      )
+    }
+    guard !isEncrypted || type.canBeEncrypted else { throw FieldProblem("a field of type \(base) cannot be encrypted") }
+    guard isList else {
+      fields[name] = type.field(try FieldText.value(text, of: type), isEncrypted: isEncrypted)
+      return
+    }
+    guard let items = try FieldArguments.parse(text).array else {
+      throw FieldProblem("a list is written as JSON: \(name):\(word)=[…]")
+    }
+    let texts = items.map { $0.string ?? "\($0)" }
+    if type == .asset {
+      assets[name] = FieldAssets(source: .paths(texts), isList: true)
+      return
+    }
+    var values: [JSONValue] = []
+    for text in texts { values.append(try FieldText.value(text, of: type)) }
+    fields[name] = type.field(.array(values), isList: true, isEncrypted: isEncrypted)
+  }
+
+  private static func parse(_ text: String) throws(FieldProblem) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue(parsing: text)
+    } catch {
+      throw FieldProblem("\"\(text)\" is not JSON: \(error.message)")
+    }
+  }
+
+  private static let typeWords =
+    FieldType.allCases.map(\.word) + ["json", "null", "deleteSelf", "validate", "encrypted"]
+    + FieldType.allCases.map { "\($0.word)-list" } + FieldType.allCases.map { "encrypted-\($0.word)" }
+}

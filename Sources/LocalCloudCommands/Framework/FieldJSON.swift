@@ -1,0 +1,63 @@
+import CloudStore
+
+/// Fields written as JSON: plain values, Web Services' field dictionaries, and `cktool`'s typed ones.
+enum FieldJSON {
+  /// A field dictionary, and the assets that belong to it by key.
+  static func field(_ value: JSONValue) throws(FieldProblem) -> (dictionary: JSONValue?, assets: FieldAssets?) {
+    guard let object = value.object, let contents = object["value"] else { return (try inferred(value), nil) }
+    if let key = object.keys.first(where: { !["value", "type", "isEncrypted"].contains($0) }) {
+      throw FieldProblem("a field has no key \"\(key)\": expected \"value\", \"type\" and \"isEncrypted\"")
+    }
+    guard let type = object["type"] else {
+      guard object["isEncrypted"]?.bool == true else { return (try inferred(contents), nil) }
+      throw FieldProblem("an encrypted field needs its \"type\"")
+    }
+    guard let name = type.string else { throw FieldProblem("\"type\" is not a string") }
+    if name.hasSuffix("Type") { return try FieldToolJSON.field(contents, typeName: name) }
+    return (value, nil)
+  }
+
+  /// The type that CloudKit infers from a value's shape.
+  static func inferred(_ value: JSONValue) throws(FieldProblem) -> JSONValue {
+    if value.isNull { return ["value": .null] }
+    guard let items = value.array else {
+      let type = try type(of: value)
+      return type.field(completed(value, as: type))
+    }
+    // An empty list does not tell its type; the schema does.
+    guard let first = items.first else { return ["value": []] }
+    var common = try type(of: first)
+    for item in items.dropFirst() {
+      let other = try type(of: item)
+      if [common, other].allSatisfy({ $0 == .int64 || $0 == .double }) {
+        common = common == other ? common : .double
+      } else if other != common {
+        throw FieldProblem("a list holds values of one type, not \(common.rawValue) and \(other.rawValue)")
+      }
+    }
+    let type = common
+    return type.field(.array(items.map { completed($0, as: type) }), isList: true)
+  }
+
+  private static func type(of value: JSONValue) throws(FieldProblem) -> FieldType {
+    switch value {
+    case .string: return .string
+    case .integer: return .int64
+    case .double: return .double
+    case .bool: throw FieldProblem("CloudKit has no booleans: write 0 or 1")
+    case .null: throw FieldProblem("a list cannot hold null")
+    case .array: throw FieldProblem("a list cannot hold lists")
+    case .object(let object):
+      if object.contains("recordName") { return .reference }
+      if object.contains("latitude") && object.contains("longitude") { return .location }
+      throw FieldProblem("an object is neither a field (\"value\"), a reference (\"recordName\") nor a location")
+    }
+  }
+
+  private static func completed(_ value: JSONValue, as type: FieldType) -> JSONValue {
+    if type == .double, let number = value.double { return .double(number) }
+    guard type == .reference, var object = value.object, !object.contains("action") else { return value }
+    object["action"] = "NONE"
+    return .object(object)
+  }
+}

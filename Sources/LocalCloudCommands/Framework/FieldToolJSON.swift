@@ -1,0 +1,83 @@
+import CloudStore
+
+/// `cktool`'s field values, such as `{"type": "int64Type", "value": 6}`, in Web Services' terms.
+enum FieldToolJSON {
+  static func field(
+    _ value: JSONValue, typeName: String
+  ) throws(FieldProblem) -> (dictionary: JSONValue?, assets: FieldAssets?) {
+    if typeName == "emptyListType" {
+      guard value.isNull || value.array?.isEmpty == true else { throw FieldProblem("an emptyListType is not empty") }
+      return (["value": []], nil)
+    }
+    var base = String(typeName.dropLast("Type".count))
+    let isEncrypted = base.hasPrefix("encrypted")
+    if isEncrypted { base = String(base.dropFirst("encrypted".count)) }
+    let isList = base.hasSuffix("List")
+    if isList { base = String(base.dropLast("List".count)) }
+    let spelled = isEncrypted ? base.first?.isUppercase == true : base.first?.isLowercase == true
+    guard spelled, let type = FieldType(word: base.lowercased()), !isEncrypted || type.canBeEncrypted else {
+      throw FieldProblem("there is no type \"\(typeName)\"", hint: nearest(typeName).map { "did you mean \"\($0)\"?" })
+    }
+    if value.isNull { return (["value": .null], nil) }
+    var items = [value]
+    if isList {
+      guard let list = value.array else { throw FieldProblem("the value of a \(typeName) is not a list") }
+      items = list
+    }
+    if type == .asset { return (nil, FieldAssets(source: .keys(try assetKeys(items)), isList: isList)) }
+    var converted: [JSONValue] = []
+    for item in items { converted.append(try convert(item, to: type)) }
+    return (type.field(isList ? .array(converted) : converted[0], isList: isList, isEncrypted: isEncrypted), nil)
+  }
+
+  private static func nearest(_ name: String) -> String? {
+    let words = FieldType.allCases.map(\.word)
+    return WordSuggestion.nearest(to: name, among: words.map { $0 + "Type" } + words.map { $0 + "ListType" })
+  }
+
+  private static func assetKeys(_ items: [JSONValue]) throws(FieldProblem) -> [String] {
+    var result: [String] = []
+    for item in items {
+      guard let key = item.string else { throw FieldProblem("an asset's value is a key of --asset-files") }
+      result.append(key)
+    }
+    return result
+  }
+
+  private static func convert(_ value: JSONValue, to type: FieldType) throws(FieldProblem) -> JSONValue {
+    switch (type, value) {
+    case (.string, .string), (.int64, .integer): return value
+    case (.double, .integer), (.double, .double): return .double(value.double ?? 0)
+    case (.timestamp, .integer): return value
+    case (.timestamp, .string(let text)): return .integer(try FieldText.timestamp(text, allowingLocal: true))
+    case (.bytes, .string(let text)): return try FieldText.value(text, of: .bytes)
+    case (.reference, .object(let object)): return .object(try reference(object))
+    case (.location, .object(let object)): return .object(try location(object))
+    default: throw FieldProblem("the value \(value) is not of type \(type.rawValue)")
+    }
+  }
+
+  private static func reference(_ object: JSONObject) throws(FieldProblem) -> JSONObject {
+    guard object["recordName"]?.string != nil else { throw FieldProblem("a reference needs a \"recordName\"") }
+    var result = object
+    result["zone"] = .none
+    result["owner"] = .none
+    if !result.contains("action") { result["action"] = "NONE" }
+    var zone = JSONObject()
+    zone["zoneName"] = object["zone"]
+    zone["ownerRecordName"] = object["owner"]
+    if !zone.isEmpty { result["zoneID"] = .object(zone) }
+    return result
+  }
+
+  private static func location(_ object: JSONObject) throws(FieldProblem) -> JSONObject {
+    guard object["latitude"]?.double != nil, object["longitude"]?.double != nil else {
+      throw FieldProblem("a location needs \"latitude\" and \"longitude\"")
+    }
+    var result = object
+    if let text = object["timestamp"]?.string {
+      result["timestamp"] = .integer(try FieldText.timestamp(text, allowingLocal: true))
+    }
+    return result
+  }
+}

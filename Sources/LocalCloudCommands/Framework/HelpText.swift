@@ -1,0 +1,122 @@
+/// Help, made from descriptions. All of it is our own text, so nothing is escaped.
+struct HelpText {
+  private let width: Int
+  private var text = StyledText()
+
+  private init(width: Int) { self.width = width }
+
+  /// `--help`: examples first, then everything there is to know.
+  static func full(_ description: CommandDescription, width: Int) -> StyledText {
+    var help = HelpText(width: width)
+    help.summary(description)
+    if !description.examples.isEmpty { help.examples(description.examples) }
+    help.section("Usage", ["  \(description.usage)"])
+    if !description.discussion.isEmpty { help.paragraph(description.discussion) }
+    help.arguments(description)
+    help.options("Options", description.options)
+    help.options("Global options", GlobalOptions.all)
+    help.exitCodes(description)
+    return help.text
+  }
+
+  /// `-h`: what fits on a screen.
+  static func short(_ description: CommandDescription, width: Int) -> StyledText {
+    var help = HelpText(width: width)
+    help.summary(description)
+    help.section("Usage", ["  \(description.usage)"])
+    help.arguments(description)
+    help.options("Options", description.options)
+    help.paragraph("Examples and global options: localcloud \(description.name) --help")
+    return help.text
+  }
+
+  /// A noun and its verbs.
+  static func noun(_ path: [String], in registry: CommandRegistry, width: Int) -> StyledText {
+    var help = HelpText(width: width)
+    let name = path.joined(separator: " ")
+    help.heading(name: name, summary: registry.summary(of: path))
+    help.section("Usage", ["  localcloud \(name) <verb> [options]"])
+    help.section("Verbs", help.words(after: path, in: registry))
+    help.paragraph("More on each: localcloud \(name) <verb> --help")
+    return help.text
+  }
+
+  static func overview(_ registry: CommandRegistry, width: Int) -> StyledText {
+    var help = HelpText(width: width)
+    help.text.append(trusted: "localcloud", .bold)
+    help.text.append(trusted: " - iCloud's CloudKit as a folder on this machine\n")
+    help.section("Usage", ["  localcloud <command> [options]"])
+    help.section("Commands", help.words(after: [], in: registry))
+    help.options("Global options", GlobalOptions.all)
+    help.section("Topics", TextWrap.list(registry.topics.map { ($0.name, $0.summary) }, width: width))
+    help.paragraph("More on each: localcloud help <command or topic>")
+    return help.text
+  }
+
+  static func topic(_ topic: HelpTopic, width: Int) -> StyledText {
+    var help = HelpText(width: width)
+    help.text.append(trusted: topic.summary + "\n", .bold)
+    help.paragraph(topic.text())
+    return help.text
+  }
+
+  // MARK: Parts
+
+  private mutating func heading(name: String, summary: String) {
+    text.append(trusted: "localcloud \(name)", .bold)
+    text.append(trusted: summary.isEmpty ? "\n" : " - \(summary)\n")
+  }
+
+  private mutating func summary(_ description: CommandDescription) {
+    heading(name: description.name, summary: description.summary)
+  }
+
+  private mutating func section(_ title: String, _ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    text.append(trusted: "\n")
+    text.append(trusted: title + ":", .bold)
+    text.append(trusted: "\n" + lines.joined(separator: "\n") + "\n")
+  }
+
+  private mutating func paragraph(_ prose: String) {
+    text.append(trusted: "\n" + TextWrap.wrap(prose, width: width).joined(separator: "\n") + "\n")
+  }
+
+  private mutating func examples(_ examples: [CommandDescription.Example]) {
+    section(
+      "Examples", examples.flatMap { TextWrap.wrap("# \($0.comment)", width: width, indent: 2) + ["  \($0.line)"] })
+  }
+
+  private mutating func arguments(_ description: CommandDescription) {
+    let rows = description.arguments.map { argument in
+      (argument.spelling, argument.help + HelpText.choices(argument.allowedValues, unlessIn: argument.help))
+    }
+    section("Arguments", TextWrap.list(rows, width: width))
+  }
+
+  private mutating func options(_ title: String, _ options: [OptionDescription]) {
+    let rows = options.filter { !$0.isHidden }.map { option in
+      var notes = HelpText.choices(option.allowedValues, unlessIn: option.help)
+      if option.isRequired { notes += " (required)" }
+      if option.isRepeating && option.kind != .flag { notes += " (may be repeated)" }
+      if let variable = option.environmentVariable { notes += " [\(variable)]" }
+      return (option.spelling, option.help + notes)
+    }
+    section(title, TextWrap.list(rows, width: width))
+  }
+
+  private mutating func exitCodes(_ description: CommandDescription) {
+    let codes = [.success] + description.exitCodes.filter { $0 != .success } + [.usage]
+    let rows = codes.map { ("\($0.rawValue)", $0.meaning ?? "") }
+    section("Exit codes", TextWrap.list(rows, width: width))
+  }
+
+  private func words(after path: [String], in registry: CommandRegistry) -> [String] {
+    let rows = registry.words(after: path, hidden: false).map { ($0, registry.summary(of: path + [$0])) }
+    return TextWrap.list(rows, width: width)
+  }
+
+  private static func choices(_ values: [String], unlessIn help: String) -> String {
+    values.allSatisfy { help.contains($0) } ? "" : " (\(values.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,35 @@
+/// A text that `help <name>` shows and that belongs to no single command.
+package struct HelpTopic: Sendable {
+  package var name: String
+  package var summary: String
+  /// As in ``CommandDescription/discussion``.
+  package var text: @Sendable () -> String
+
+  package init(_ name: String, summary: String, text: @escaping @Sendable () -> String) {
+    self.name = name
+    self.summary = summary
+    self.text = text
+  }
+
+  package static let exitCodes = HelpTopic("exit-codes", summary: "What the exit codes mean") {
+    let rows = ExitCode.meanings.map { " \(TextWidth.pad("\($0.code.rawValue)", to: 4, right: true))  \($0.meaning)" }
+    return (rows + ["", "New codes may be added: treat an unknown one as a failure."]).joined(separator: "\n")
+  }
+
+  package static let variables = HelpTopic("variables", summary: "Environment variables that are read") {
+    let options = GlobalOptions.all.filter { $0.environmentVariable != nil }
+    let rows = options.map { " \(TextWidth.pad($0.environmentVariable ?? "", to: 24))  stands in for --\($0.name)" }
+    return
+      (rows + [
+        " \(TextWidth.pad("NO_COLOR", to: 24))  not empty: no colour",
+        " \(TextWidth.pad("TERM", to: 24))  dumb: no colour",
+        " \(TextWidth.pad("COLUMNS", to: 24))  width of the terminal",
+        "",
+        "An option wins over its variable. An empty variable counts as absent; one with a bad value is an error.",
+      ]).joined(separator: "\n")
+  }
+
+  package static let fields = HelpTopic("fields", summary: "How fields are written on the command line") {
+    FieldArguments.help
+  }
+}

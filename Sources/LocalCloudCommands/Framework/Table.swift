@@ -1,0 +1,81 @@
+/// Rows for people, or for tools that read tab-separated values.
+package struct Table: Sendable {
+  package enum Alignment: Sendable { case left, right }
+
+  package struct Column: Sendable, ExpressibleByStringLiteral {
+    package var title: String
+    package var alignment: Alignment
+
+    package init(_ title: String, _ alignment: Alignment = .left) {
+      self.title = title
+      self.alignment = alignment
+    }
+
+    package init(stringLiteral title: String) { self.init(title) }
+  }
+
+  package var columns: [Column]
+  package var rows: [[String]]
+
+  /// A short row ends in empty cells.
+  package init(_ columns: [Column], rows: [[String]] = []) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// Aligned columns under their titles. Where `width` is given and too small, the widest columns are cut, never the
+  /// first one below its title; without a width nothing is lost.
+  package func aligned(width: Int? = nil) -> StyledText {
+    guard !columns.isEmpty else { return StyledText() }
+    let cells = rows.map { row in columns.indices.map { $0 < row.count ? VisibleText.escape(row[$0]) : "" } }
+    let widths = widths(of: cells, within: width)
+    var result = StyledText()
+    result.append(trusted: line(columns.map { $0.title.uppercased() }, widths), .bold)
+    result.append(trusted: "\n")
+    for row in cells {
+      result.append(trusted: line(row, widths) + "\n")
+    }
+    return result
+  }
+
+  /// One line of titles, then one a row; see ``VisibleText/escapeReversibly(_:)`` for what cells hold.
+  package func tabSeparated() -> String {
+    let header = columns.map(\.title)
+    return ([header] + rows).map { row in
+      columns.indices.map { $0 < row.count ? VisibleText.escapeReversibly(row[$0]) : "" }.joined(separator: "\t") + "\n"
+    }.joined()
+  }
+
+  private static let gap = 2
+  private static let smallestColumn = 8
+
+  private func widths(of cells: [[String]], within limit: Int?) -> [Int] {
+    var widths = columns.map { TextWidth.columns($0.title) }
+    let smallest = widths.map { max($0, Table.smallestColumn) }
+    for row in cells {
+      for (index, cell) in row.enumerated() { widths[index] = max(widths[index], TextWidth.columns(cell)) }
+    }
+    guard let limit else { return widths }
+    var excess = widths.reduce(0, +) + Table.gap * (columns.count - 1) - limit
+    while excess > 0 {
+      let shrinkable = widths.indices.filter { widths[$0] > smallest[$0] }
+      guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
+      widths[widest] -= 1
+      excess -= 1
+    }
+    return widths
+  }
+
+  private func line(_ cells: [String], _ widths: [Int]) -> String {
+    var result = ""
+    for (index, cell) in cells.enumerated() {
+      let right = columns[index].alignment == .right
+      let shown = TextWidth.truncate(cell, to: widths[index])
+      let isLast = index == cells.count - 1
+      if index > 0 { result += String(repeating: " ", count: Table.gap) }
+      result += isLast && !right ? shown : TextWidth.pad(shown, to: widths[index], right: right)
+    }
+    while result.last == " " { result.removeLast() }
+    return result
+  }
+}

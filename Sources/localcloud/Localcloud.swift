@@ -1,0 +1,13 @@
+import LocalCloudCommands
+import Platform
+
+@main
+enum Localcloud {
+  static func main() {
+    Terminal.ignoreBrokenPipes()
+    let code = CommandLineTool.run(
+      arguments: Array(CommandLine.arguments.dropFirst()), environment: HostProcess.environment, output: .process())
+    // Nothing is buffered, so there is nothing to wait for.
+    HostProcess.exitNow(code.rawValue)
+  }
+}

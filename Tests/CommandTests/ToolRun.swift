@@ -1,0 +1,43 @@
+import LocalCloudCommands
+import Platform
+
+/// One run of the tool within the test's own process.
+struct ToolRun {
+  var code: ExitCode
+  var output: String
+  var error: String
+
+  private final class Buffer {
+    var bytes: [UInt8] = []
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  init(
+    _ arguments: String..., environment: [String: String] = [:], input: String = "", answer: String? = nil,
+    isTerminal: Bool = false, failWith code: Int32? = nil
+  ) {
+    self.init(
+      words: arguments, environment: environment, input: input, answer: answer, isTerminal: isTerminal, failWith: code)
+  }
+
+  init(
+    words: [String], environment: [String: String] = [:], input: String = "", answer: String? = nil,
+    isTerminal: Bool = false, failWith code: Int32? = nil
+  ) {
+    let (output, error) = (Buffer(), Buffer())
+    let streams = Output(
+      standardOutput: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in
+        if let code { throw SystemError(code: code, call: "write", path: "standard output") }
+        output.bytes += bytes
+      },
+      standardError: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in error.bytes += bytes },
+      environment: { environment[$0] })
+    let source = InputSource(
+      isTerminal: isTerminal, readAll: { () throws(SystemError) in Array(input.utf8) }, readAnswer: { answer })
+    self.code = CommandLineTool.run(
+      arguments: words, environment: { environment[$0] }, output: streams, input: source,
+      registry: SampleCommands.registry)
+    self.output = output.text
+    self.error = error.text
+  }
+}
