@@ -1,0 +1,109 @@
+/// Digests of bytes: XXH64, and two of it side by side where 64 bits are too few.
+///
+/// They are not cryptographic. They guard against accidents, such as a file edited by hand or a torn write; whoever
+/// wants to can make two inputs with one digest. Two names that share one are told apart all the same, because
+/// the true name stands inside the file.
+package enum Digest {
+  /// XXH64 of `bytes`.
+  package static func hash64(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
+    bytes.withUnsafeBytes { hash64($0, seed: seed) }
+  }
+
+  /// XXH64 of `bytes`.
+  package static func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+    let count = bytes.count
+    var offset = 0
+    var hash: UInt64
+    if count >= 32 {
+      hash = stripes(bytes, offset: &offset, seed: seed)
+    } else {
+      hash = seed &+ prime5
+    }
+    hash &+= UInt64(count)
+    while offset &+ 8 <= count {
+      hash = rotated(hash ^ round(0, word64(bytes, offset)), 27) &* prime1 &+ prime4
+      offset &+= 8
+    }
+    if offset &+ 4 <= count {
+      hash = rotated(hash ^ (word32(bytes, offset) &* prime1), 23) &* prime2 &+ prime3
+      offset &+= 4
+    }
+    while offset < count {
+      hash = rotated(hash ^ (UInt64(bytes[offset]) &* prime5), 11) &* prime1
+      offset &+= 1
+    }
+    hash = (hash ^ (hash >> 33)) &* prime2
+    hash = (hash ^ (hash >> 29)) &* prime3
+    return hash ^ (hash >> 32)
+  }
+
+  /// `hash64` with seed 0 as 16 lowercase hexadecimal digits.
+  package static func hex64(_ bytes: [UInt8]) -> String {
+    bytes.withUnsafeBytes { hex64($0) }
+  }
+
+  /// `hash64` with seed 0 as 16 lowercase hexadecimal digits.
+  package static func hex64(_ bytes: UnsafeRawBufferPointer) -> String {
+    hex(hash64(bytes))
+  }
+
+  /// 32 lowercase hexadecimal digits: `hex64`, then the same of `hash64` with the second seed.
+  package static func hex128(_ bytes: [UInt8]) -> String {
+    bytes.withUnsafeBytes { hex128($0) }
+  }
+
+  /// 32 lowercase hexadecimal digits: `hex64`, then the same of `hash64` with the second seed.
+  package static func hex128(_ bytes: UnsafeRawBufferPointer) -> String {
+    hex(hash64(bytes)) + hex(hash64(bytes, seed: secondSeed))
+  }
+
+  /// Part of the format on disk, as is the order of the halves.
+  private static let secondSeed: UInt64 = 0x6C6F_6361_6C63_6C64
+
+  private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
+  private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+  private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
+  private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
+  private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
+
+  /// The four lanes over every whole 32 bytes; `offset` ends at the first byte not taken in.
+  private static func stripes(_ bytes: UnsafeRawBufferPointer, offset: inout Int, seed: UInt64) -> UInt64 {
+    var lane1 = seed &+ prime1 &+ prime2
+    var lane2 = seed &+ prime2
+    var lane3 = seed
+    var lane4 = seed &- prime1
+    while offset &+ 32 <= bytes.count {
+      lane1 = round(lane1, word64(bytes, offset))
+      lane2 = round(lane2, word64(bytes, offset &+ 8))
+      lane3 = round(lane3, word64(bytes, offset &+ 16))
+      lane4 = round(lane4, word64(bytes, offset &+ 24))
+      offset &+= 32
+    }
+    var hash = rotated(lane1, 1) &+ rotated(lane2, 7) &+ rotated(lane3, 12) &+ rotated(lane4, 18)
+    for lane in [lane1, lane2, lane3, lane4] {
+      hash = (hash ^ round(0, lane)) &* prime1 &+ prime4
+    }
+    return hash
+  }
+
+  private static func round(_ lane: UInt64, _ input: UInt64) -> UInt64 {
+    rotated(lane &+ input &* prime2, 31) &* prime1
+  }
+
+  private static func rotated(_ value: UInt64, _ bits: UInt64) -> UInt64 {
+    (value &<< bits) | (value &>> (64 &- bits))
+  }
+
+  private static func word64(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  private static func word32(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+  }
+
+  private static func hex(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}

@@ -1,0 +1,32 @@
+extension JSONValue {
+  /// Reads one JSON text of RFC 8259, UTF-8, with nothing but white space around it.
+  ///
+  /// A key that occurs twice, a lone surrogate, a byte order mark and a number beyond `Double` are errors.
+  /// A number without fraction and exponent is an `.integer` where it fits one.
+  package init(parsing bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) {
+    self = try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
+      try JSONParser.parse(bytes, maximumDepth: maximumDepth)
+    }
+  }
+
+  /// Reads part of an array without copying it; errors count from the part's beginning.
+  package init(parsing bytes: ArraySlice<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
+    self = try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
+      try JSONParser.parse(bytes, maximumDepth: maximumDepth)
+    }
+  }
+
+  package init(parsing bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
+    self = try JSONParser.parse(bytes, maximumDepth: maximumDepth)
+  }
+
+  package init(parsing bytes: UnsafeRawBufferPointer, maximumDepth: Int = 64) throws(JSONError) {
+    self = try bytes.withMemoryRebound(to: UInt8.self) { (bytes) throws(JSONError) in
+      try JSONParser.parse(bytes, maximumDepth: maximumDepth)
+    }
+  }
+
+  package init(parsing text: String, maximumDepth: Int = 64) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
+  }
+}
