@@ -22,7 +22,7 @@ package struct FieldArguments: Equatable, Sendable {
       let (name, type) = head.splitOnce(at: ":") ?? (head, nil)
       do throws(FieldProblem) {
         guard !name.isEmpty else { throw FieldProblem("the name is missing") }
-        guard !fields.contains(name), assets[name] == nil else { throw FieldProblem("\(name) is given twice") }
+        guard fields[name] == nil, assets[name] == nil else { throw FieldProblem("\(name) is given twice") }
         try add(name, type: type, text: text)
       } catch {
         throw error.failure("field \"\(word)\"")
@@ -57,7 +57,7 @@ package struct FieldArguments: Equatable, Sendable {
     }
     for (name, value) in other.assets {
       assets[name] = value
-      fields[name] = .none
+      fields[name] = nil
     }
   }
 

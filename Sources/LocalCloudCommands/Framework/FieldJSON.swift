@@ -48,15 +48,15 @@ enum FieldJSON {
     case .null: throw FieldProblem("a list cannot hold null")
     case .array: throw FieldProblem("a list cannot hold lists")
     case .object(let object):
-      if object.contains("recordName") { return .reference }
-      if object.contains("latitude") && object.contains("longitude") { return .location }
+      if object["recordName"] != nil { return .reference }
+      if object["latitude"] != nil && object["longitude"] != nil { return .location }
       throw FieldProblem("an object is neither a field (\"value\"), a reference (\"recordName\") nor a location")
     }
   }
 
   private static func completed(_ value: JSONValue, as type: FieldType) -> JSONValue {
     if type == .double, let number = value.double { return .double(number) }
-    guard type == .reference, var object = value.object, !object.contains("action") else { return value }
+    guard type == .reference, var object = value.object, object["action"] == nil else { return value }
     object["action"] = "NONE"
     return .object(object)
   }

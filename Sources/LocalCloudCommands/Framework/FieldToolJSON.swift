@@ -60,9 +60,9 @@ enum FieldToolJSON {
   private static func reference(_ object: JSONObject) throws(FieldProblem) -> JSONObject {
     guard object["recordName"]?.string != nil else { throw FieldProblem("a reference needs a \"recordName\"") }
     var result = object
-    result["zone"] = .none
-    result["owner"] = .none
-    if !result.contains("action") { result["action"] = "NONE" }
+    result["zone"] = nil
+    result["owner"] = nil
+    if result["action"] == nil { result["action"] = "NONE" }
     var zone = JSONObject()
     zone["zoneName"] = object["zone"]
     zone["ownerRecordName"] = object["owner"]
