@@ -61,7 +61,7 @@ package final class Directory: Sendable {
   }
 
   package func directoryIfPresent(_ name: String) throws(SystemError) -> Directory? {
-    do { return try directory(name) } catch where error.code == ENOENT { return nil }
+    do { return try directory(name) } catch  where error.code == ENOENT { return nil }
   }
 
   /// Answers whether it was made now; false if it was there.
@@ -106,7 +106,7 @@ package final class Directory: Sendable {
   }
 
   package func fileIfPresent(_ name: String, _ access: Access = .read) throws(SystemError) -> File? {
-    do { return try file(name, access) } catch where error.code == ENOENT { return nil }
+    do { return try file(name, access) } catch  where error.code == ENOENT { return nil }
   }
 
   /// Opens a file for writing, making it if it is not there.

@@ -1,0 +1,58 @@
+import CloudStore
+
+extension Account {
+  package var object: JSONObject {
+    var object: JSONObject = [
+      "created": .string(Timestamp.text(milliseconds: created)),
+      "emails": .array(emails.map { .string($0) }),
+      "name": .string(name),
+      "phones": .array(phones.map { .string($0) }),
+      "status": .string(status.name),
+      "userRecordName": .string(userRecordName),
+    ]
+    if let components = person.object { object["nameComponents"] = .object(components) }
+    return object
+  }
+
+  init?(_ object: JSONObject) {
+    guard let name = object["name"]?.string, let userRecordName = object["userRecordName"]?.string,
+      let status = object["status"]?.string.flatMap(AccountStatus.init(name:)),
+      let created = object["created"]?.string.flatMap(Timestamp.milliseconds(text:))
+    else { return nil }
+    self.init(name: name, userRecordName: userRecordName, created: created)
+    emails = object["emails"]?.array?.compactMap(\.string) ?? []
+    phones = object["phones"]?.array?.compactMap(\.string) ?? []
+    person = PersonName(object["nameComponents"]?.object)
+    self.status = status
+  }
+
+  var identity: UserIdentity { UserIdentity(userRecordName: userRecordName, name: person) }
+}
+
+extension PersonName {
+  private static var keys: [(String, WritableKeyPath<PersonName, String?>)] {
+    [
+      ("familyName", \.family), ("givenName", \.given), ("middleName", \.middle), ("namePrefix", \.prefix),
+      ("nameSuffix", \.suffix), ("nickname", \.nickname),
+    ]
+  }
+
+  var object: JSONObject? {
+    var object: JSONObject = [:]
+    for (key, place) in Self.keys {
+      if let value = self[keyPath: place] { object[key] = .string(value) }
+    }
+    return object.isEmpty ? nil : object
+  }
+
+  init(_ object: JSONObject?) {
+    self.init()
+    for (key, place) in Self.keys { self[keyPath: place] = object?[key]?.string }
+  }
+
+  /// `Ada Lovelace`; nil when nothing is known.
+  package var text: String? {
+    let parts = [given, family].compactMap { $0 }.filter { !$0.isEmpty }
+    return parts.isEmpty ? nickname : parts.joined(separator: " ")
+  }
+}

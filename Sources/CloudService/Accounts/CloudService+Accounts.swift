@@ -1,0 +1,206 @@
+import CloudStore
+
+/// What `account add` and `account set` may say of a person.
+package struct AccountChanges: Sendable {
+  package var emails: [String]?
+  package var phones: [String]?
+  package var givenName: String?
+  package var familyName: String?
+  package var status: AccountStatus?
+
+  package init() {}
+}
+
+extension CloudService {
+  private static let folder = "accounts"
+
+  package func accounts() throws(ServiceError) -> [Account] {
+    try perform(.administration, by: nil) {
+      try allAccounts()
+    }
+  }
+
+  func allAccounts() throws -> [Account] {
+    let folder = try cloud.folder(Self.folder)
+    return try folder.names(.file).filter { $0.hasSuffix(".json") }.compactMap { file in
+      guard let object = try folder.read(file) else { return nil }
+      guard let account = Account(object) else {
+        throw StoreError.damaged(path: folder.directory.path(of: file), reason: "not an account")
+      }
+      return account
+    }
+  }
+
+  package func account(_ name: String) throws(ServiceError) -> Account {
+    try perform(.administration, by: nil) { try requireAccount(name) }
+  }
+
+  func requireAccount(_ name: String) throws -> Account {
+    let folder = try cloud.folder(Self.folder)
+    let file = FileName.encode(name) + ".json"
+    guard let object = try folder.read(file) else { throw Self.unknownAccount(name) }
+    guard let account = Account(object), account.name == name else {
+      throw StoreError.damaged(path: folder.directory.path(of: file), reason: "not the account \(name)")
+    }
+    return account
+  }
+
+  private static func unknownAccount(_ name: String) -> ServiceError {
+    ServiceError(
+      .notAuthenticated, "There is no account \(name) in this cloud.", cause: .unknownAccount,
+      hint: "Add it with `localcloud account add \(name) --email ADDRESS`; `localcloud account list` shows the others.")
+  }
+
+  package func addAccount(_ name: String, _ changes: AccountChanges) throws(ServiceError) -> Account {
+    try perform(.administration, by: nil) {
+      try Self.validate(accountName: name)
+      return try cloud.withFolder(Self.folder, patience(nil)) { folder in
+        if try folder.read(FileName.encode(name) + ".json") != nil {
+          throw ServiceError(.serverRejectedRequest, "There is an account \(name) already.")
+        }
+        var account = Account(name: name, userRecordName: "_" + newIdentifier(), created: settings.clock())
+        try apply(changes, to: &account)
+        try folder.write(account.object, FileName.encode(name) + ".json")
+        return account
+      }
+    }
+  }
+
+  package func setAccount(_ name: String, _ changes: AccountChanges) throws(ServiceError) -> Account {
+    try perform(.administration, by: nil) {
+      try cloud.withFolder(Self.folder, patience(nil)) { folder in
+        var account = try requireAccount(name)
+        try apply(changes, to: &account)
+        var object = try folder.read(FileName.encode(name) + ".json") ?? [:]
+        for (key, value) in account.object { object[key] = value }
+        if account.person.object == nil { object["nameComponents"] = nil }
+        try folder.write(object, FileName.encode(name) + ".json")
+        return account
+      }
+    }
+  }
+
+  /// Removes an account that owns no data and has joined no share.
+  package func removeAccount(_ name: String) throws(ServiceError) {
+    try perform(.administration, by: nil) {
+      try cloud.withFolder(Self.folder, patience(nil)) { folder in
+        let account = try requireAccount(name)
+        for container in try cloud.containers() {
+          for environment in CloudEnvironment.allCases {
+            for scope in ["private", "shared"] {
+              let path = DatabasePath(
+                container: container, environment: environment.rawValue, scope: [scope, account.name])
+              guard let database = try cloud.database(path) else { continue }
+              guard try database.mentionable().isEmpty || database.zones().isEmpty && database.pointers().isEmpty else {
+                throw ServiceError(
+                  .serverRejectedRequest,
+                  "The account \(name) has data in \(container), \(environment.rawValue), \(scope).",
+                  hint: "Delete its zones and leave its shares first.", path: database.directory.path)
+              }
+            }
+          }
+        }
+        try folder.remove(FileName.encode(name) + ".json")
+      }
+    }
+  }
+
+  private func apply(_ changes: AccountChanges, to account: inout Account) throws {
+    if let emails = changes.emails { account.emails = try emails.map(Self.normalized(email:)) }
+    if let phones = changes.phones { account.phones = try phones.map(Self.normalized(phone:)) }
+    if let given = changes.givenName { account.person.given = given.isEmpty ? nil : given }
+    if let family = changes.familyName { account.person.family = family.isEmpty ? nil : family }
+    if let status = changes.status { account.status = status }
+    for other in try allAccounts() where other.name != account.name {
+      for handle in account.emails where other.emails.contains(handle) {
+        throw ServiceError(.serverRejectedRequest, "\(handle) belongs to the account \(other.name).")
+      }
+      for handle in account.phones where other.phones.contains(handle) {
+        throw ServiceError(.serverRejectedRequest, "\(handle) belongs to the account \(other.name).")
+      }
+    }
+  }
+
+  private static func validate(accountName name: String) throws {
+    let isPlain = name.utf8.allSatisfy { byte in
+      byte >= 0x80 || (byte > 0x20 && byte != 0x7F && byte != UInt8(ascii: "/") && byte != UInt8(ascii: ","))
+    }
+    guard !name.isEmpty, name.utf8.count <= 64, isPlain, !name.hasPrefix("."), !name.hasPrefix("_"),
+      !name.hasPrefix("-")
+    else {
+      throw ServiceError.invalid(
+        "'\(name)' can't be an account's name: 1 to 64 bytes, no spaces, no slash or comma, not starting with '.', '_' or '-'"
+      )
+    }
+  }
+
+  // MARK: Handles
+
+  /// Lower case, as e-mail addresses are compared.
+  static func normalized(email: String) throws -> String {
+    let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, email.utf8.count <= 254,
+      email.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") })
+    else { throw ServiceError.invalid("'\(email)' is no e-mail address") }
+    return email.lowercased()
+  }
+
+  /// Digits, and a leading `+` where there is one: people write numbers in many ways.
+  static func normalized(phone: String) throws -> String {
+    let digits = phone.filter { $0.isASCII && $0.isNumber }
+    let others = phone.filter { !($0.isASCII && $0.isNumber) }
+    guard (3...15).contains(digits.count), others.allSatisfy({ "+-() ./".contains($0) }),
+      !phone.dropFirst().contains("+")
+    else { throw ServiceError.invalid("'\(phone)' is no phone number") }
+    return (phone.hasPrefix("+") ? "+" : "") + digits
+  }
+
+  // MARK: Status
+
+  package func accountStatus(by caller: Caller) throws(ServiceError) -> AccountStatus {
+    try perform(.accountStatus, by: caller) {
+      guard let name = caller.account else { return .noAccount }
+      return try requireAccount(name).status
+    }
+  }
+
+  /// The caller's user record name, stable for the account.
+  package func userRecordName(by caller: Caller) throws(ServiceError) -> String {
+    try perform(.currentUser, by: caller) { try signedIn(caller).userRecordName }
+  }
+
+  /// The caller's account, if it may use private and shared data (records.md 9).
+  func signedIn(_ caller: Caller) throws -> Account {
+    guard let name = caller.account else {
+      throw ServiceError(
+        .notAuthenticated, "This request requires an authenticated account", internalCode: 1002,
+        hint: "Set LOCALCLOUD_ACCOUNT, or give --account.")
+    }
+    let account = try requireAccount(name)
+    switch account.status {
+    case .available:
+      return account
+    case .temporarilyUnavailable:
+      throw ServiceError(.accountTemporarilyUnavailable, "Account temporarily unavailable", internalCode: 1002)
+    case .couldNotDetermine, .restricted, .noAccount:
+      throw ServiceError(
+        .notAuthenticated, "This request requires an authenticated account (status: \(account.status.name))",
+        internalCode: 1002)
+    }
+  }
+
+  /// The account behind a handle or a user record name.
+  func account(matching lookup: LookupInfo) throws -> Account? {
+    let accounts = try allAccounts()
+    switch lookup {
+    case .email(let email):
+      let email = try Self.normalized(email: email)
+      return accounts.first { $0.emails.contains(email) }
+    case .phone(let phone):
+      let phone = try Self.normalized(phone: phone)
+      return accounts.first { $0.phones.contains(phone) }
+    case .userRecordName(let name):
+      return accounts.first { $0.userRecordName == name }
+    }
+  }
+}

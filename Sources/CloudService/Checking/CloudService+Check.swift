@@ -1,0 +1,143 @@
+import CloudStore
+
+extension CloudService {
+  /// Everything in the tree that is not as it must be; empty is good.
+  package func check(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> [Problem] {
+    try perform(.administration, by: nil) {
+      var problems = try checkAccounts()
+      let checker = CloudChecker(cloud, patience(nil), progress: progress)
+      problems += try checker.run { path, view, zone in try checkShares(path, view, zone) }
+      for container in try cloud.containers() {
+        problems += try checkLinks(container)
+        for folder in try checker.databases(of: container) where folder.path.scope.first == "shared" {
+          problems += try checkWindows(folder, container)
+        }
+      }
+      return problems
+    }
+  }
+
+  private func checkAccounts() throws -> [Problem] {
+    let folder = try cloud.folder("accounts")
+    var problems: [Problem] = []
+    var owners: [String: String] = [:]
+    for file in try folder.names(.file) where file.hasSuffix(".json") {
+      let path = folder.directory.path(of: file)
+      guard let account = (try? folder.read(file)).flatMap({ $0 }).flatMap(Account.init),
+        FileName.encode(account.name) + ".json" == file
+      else {
+        problems.append(Problem(path: path, text: "not an account"))
+        continue
+      }
+      for handle in account.emails + account.phones + [account.userRecordName] {
+        if let other = owners.updateValue(account.name, forKey: handle) {
+          problems.append(Problem(path: path, text: "\(handle) belongs to \(other) too"))
+        }
+      }
+    }
+    return problems
+  }
+
+  /// Each share's log must list just the records that its tree holds, and its root must know it.
+  private func checkShares(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
+    var problems: [Problem] = []
+    var trees: [ExactName: Set<ExactName>] = [:]
+    let membership = Membership(reader: view)
+    for name in zone.live.keys {
+      if let share = try membership.share(of: name) { trees[share, default: []].insert(name) }
+    }
+    for share in Set(trees.keys).union(zone.members.keys) where trees[share] != zone.members[share] {
+      let difference = (trees[share] ?? []).symmetricDifference(zone.members[share] ?? [])
+      problems.append(
+        Problem(
+          path: view.zone.directory.path(of: "shares"),
+          text: "the log of share '\(share)' and the share's tree differ in '\(difference.sorted().first ?? "")'"))
+    }
+    for (name, record) in zone.live {
+      let place = view.zone.directory.path(of: "records/" + FileName.encode(name.string) + ".json")
+      if let share = record.share, zone.live[share]?.type != Record.shareType {
+        problems.append(Problem(path: place, text: "its share '\(share)' does not exist"))
+      }
+      guard record.type == Record.shareType else { continue }
+      do {
+        let details = try ShareDetails(record)
+        if let root = details.root, zone.live[root]?.share != name {
+          problems.append(Problem(path: place, text: "its root '\(root)' does not know it"))
+        }
+        guard let guid = record.object["shortGUID"]?.string,
+          try cloud.containerFile(path.database.container, ["shares", guid + ".json"]) != nil
+        else {
+          problems.append(Problem(path: place, text: "its link leads nowhere"))
+          continue
+        }
+        problems += try checkParticipants(details, name, place, path)
+      } catch let error as ServiceError {
+        problems.append(Problem(path: place, text: error.message))
+      }
+    }
+    return problems
+  }
+
+  /// Who accepted has a pointer.
+  private func checkParticipants(
+    _ details: ShareDetails, _ share: ExactName, _ place: String, _ path: ZonePath
+  ) throws -> [Problem] {
+    var problems: [Problem] = []
+    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+      guard let user = participant.identity.userRecordName, let account = try account(matching: .userRecordName(user))
+      else { continue }
+      var database = path.database
+      database.scope = ["shared", account.name]
+      let pointer = try cloud.database(database)?.pointer(owner: path.database.scope.last ?? "", zone: path.zone)
+      let window = pointer.flatMap(Window.init)
+      if window?.grants.contains(where: { $0.share == share }) != true {
+        problems.append(Problem(path: place, text: "\(account.name) accepted it and has no pointer to it"))
+      }
+    }
+    return problems
+  }
+
+  /// A link's file must lead to a share that bears its GUID.
+  private func checkLinks(_ container: ExactName) throws -> [Problem] {
+    var problems: [Problem] = []
+    for file in try cloud.containerEntries(container, "shares") {
+      let path = "containers/\(FileName.encode(container.string))/shares/\(file)"
+      let caller = Caller(account: nil, container: container.string)
+      guard file.hasSuffix(".json"),
+        let link = try link(ShareDetails.urlPrefix + file.dropLast(".json".count), caller),
+        let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) }),
+        stored.object["shortGUID"]?.string == String(file.dropLast(".json".count))
+      else {
+        problems.append(Problem(path: cloud.root.path(of: path), text: "the link leads to no share"))
+        continue
+      }
+    }
+    return problems
+  }
+
+  /// A pointer must lead to a zone in which its shares are accepted.
+  private func checkWindows(_ folder: DatabaseFolder, _ container: ExactName) throws -> [Problem] {
+    var problems: [Problem] = []
+    for object in try folder.pointers() {
+      guard let window = Window(object), let account = folder.path.scope.last else {
+        problems.append(Problem(path: folder.directory.path(of: "zones"), text: "a pointer that is none"))
+        continue
+      }
+      var owner = folder.path
+      owner.scope = ["private", window.ownerAccount]
+      let place =
+        folder.directory.path(of: "zones") + "/" + FileName.encodePair(window.ownerAccount, window.zone.name.string)
+      let user = try requireAccount(account).userRecordName
+      for grant in window.grants {
+        let stored = try cloud.zone(ZonePath(database: owner, zone: window.zone.name))?
+          .read(patience(nil), { try $0.record(grant.share) })
+        let entry = try stored.map { try ShareDetails($0) }?.participant(user)
+        if entry?.acceptance != .accepted {
+          problems.append(
+            Problem(path: place + ".json", text: "\(account) has not accepted the share '\(grant.share)'"))
+        }
+      }
+    }
+    return problems
+  }
+}

@@ -1,0 +1,98 @@
+import CloudStore
+import Platform
+
+/// iCloud itself, on a tree: the one place that decides who may do what, and with which error.
+///
+/// Requests name their caller; values go in, values come out. All functions block on the disk and on locks, so call
+/// them from threads that may block. Errors are ``ServiceError``, whatever went wrong below.
+package final class CloudService: Sendable {
+  package struct Settings: Sendable {
+    /// How long to wait for another process before zoneBusy.
+    package var lockTimeout: Double = 30
+    /// What stands in the lock file while this process holds it.
+    package var command = HostProcess.programName
+    /// Told, once a wait, who is being waited for.
+    package var notice: (@Sendable (String) -> Void)?
+    /// Milliseconds since 1970.
+    package var clock: @Sendable () -> Int64 = systemTimeMilliseconds
+    /// Bytes that ids are made of.
+    package var identifiers: @Sendable (_ count: Int) -> [UInt8] = HostProcess.randomBytes
+    package var interceptor = Interceptor()
+
+    package init() {}
+  }
+
+  package let cloud: Cloud
+  package let settings: Settings
+
+  package init(cloud: Cloud, settings: Settings = Settings()) {
+    self.cloud = cloud
+    self.settings = settings
+  }
+
+  /// Opens the cloud at `root`.
+  package static func open(
+    root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
+  ) throws(ServiceError) -> CloudService {
+    do { return CloudService(cloud: try Cloud(path: root, in: fileSystem), settings: settings) } catch {
+      throw ServiceError(describing: error)
+    }
+  }
+
+  /// Makes a new cloud at `root`.
+  package static func create(
+    root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
+  ) throws(ServiceError) -> CloudService {
+    do {
+      try Cloud.create(
+        path: root, history: hexadecimal(settings.identifiers(8)), created: settings.clock(), in: fileSystem)
+      return CloudService(cloud: try Cloud(path: root, in: fileSystem), settings: settings)
+    } catch {
+      throw ServiceError(describing: error)
+    }
+  }
+
+  // MARK: The funnel
+
+  /// Every request passes here: once in, once out.
+  func perform<Answer>(_ operation: Operation, by caller: Caller?, _ body: () throws -> Answer) throws(ServiceError)
+    -> Answer
+  {
+    do {
+      try settings.interceptor.before(operation, caller)
+      let answer = try body()
+      try settings.interceptor.beforeReply(operation, caller)
+      return answer
+    } catch {
+      throw ServiceError(describing: error)
+    }
+  }
+
+  func patience(_ caller: Caller?) -> LockPatience {
+    LockPatience(
+      seconds: settings.lockTimeout, account: caller?.account, command: settings.command, notice: settings.notice)
+  }
+
+  func newIdentifier(_ count: Int = 16) -> String { Self.hexadecimal(settings.identifiers(count)) }
+
+  package static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+/// What a request asks for, by name; request log and faults tell requests apart by it.
+package enum Operation: String, Sendable {
+  case modifyRecords, fetchRecords, queryRecords, zoneChanges, databaseChanges, modifyZones, fetchZones
+  case shareMetadata, acceptShare, lookUpParticipants, accountStatus, currentUser, administration
+}
+
+/// The one interception point. A hook that throws a ``ServiceError`` makes the request fail with it: `before`, nothing has
+/// happened; `beforeReply`, it has, and the answer is lost on its way.
+package struct Interceptor: Sendable {
+  package var before: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
+  package var afterCommit: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
+  package var beforeReply: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
+
+  package init() {}
+}

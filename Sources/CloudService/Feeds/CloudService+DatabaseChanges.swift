@@ -1,0 +1,125 @@
+import CloudStore
+
+/// The database feed: which zones changed, each once.
+extension CloudService {
+  package func databaseChanges(
+    _ request: DatabaseChangesRequest, by caller: Caller
+  ) throws(ServiceError) -> DatabaseChanges {
+    try perform(.databaseChanges, by: caller) {
+      guard request.scope != .public else {
+        throw ServiceError(.badDatabase, "The public database keeps no changes", internalCode: 1027)
+      }
+      guard let account = try account(for: request.scope, writing: true, caller) else {
+        throw ServiceError.tokenExpired
+      }
+      let limit = request.limit > 0 ? min(request.limit, Self.maximumPage) : Self.defaultPage
+      let folder = try cloud.database(databasePath(request.scope, account: account.name, caller))
+      guard let text = request.since else { return try walk(folder, nil, request.scope, limit, account, caller) }
+      let token = try Token(text)
+      guard token["kind"]?.string == "database", isOurs(token, request.scope, account, caller),
+        token["history"] == cloud.properties["history"], let era = token["era"]?.integer,
+        let sequence = token["sequence"]?.integer
+      else { throw ServiceError.tokenExpired }
+      if token["walked"] != nil { return try walk(folder, token, request.scope, limit, account, caller) }
+      return try changes(folder, LeafLog.Position(era: era, sequence: sequence), request.scope, limit, account, caller)
+    }
+  }
+
+  private func token(
+    _ position: LeafLog.Position, walked: Int? = nil, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+  ) -> String {
+    var object = tokenBase("database", scope, account, caller)
+    object["history"] = cloud.properties["history"]
+    object["era"] = .integer(position.era)
+    object["sequence"] = .integer(position.sequence)
+    if let walked { object["walked"] = .integer(Int64(walked)) }
+    return Token.text(object)
+  }
+
+  /// From nil: every zone there is. Pages count zones in the order of their names.
+  private func walk(
+    _ folder: DatabaseFolder?, _ token: Token?, _ scope: DatabaseScope, _ limit: Int, _ account: Account,
+    _ caller: Caller
+  ) throws -> DatabaseChanges {
+    let begin: LeafLog.Position
+    if let era = token?["era"]?.integer, let sequence = token?["sequence"]?.integer {
+      begin = LeafLog.Position(era: era, sequence: sequence)
+    } else {
+      // Taken before the zones are listed: what comes in between is reported twice rather than never.
+      begin =
+        try folder?.log.position(all: { try folder?.mentionable() ?? [] }, patience(caller))
+        ?? LeafLog.Position(era: 1, sequence: 0)
+    }
+    let zones = try visibleZones(folder, scope, account)
+    let walked = Int(token?["walked"]?.integer ?? 0)
+    let page = zones.dropFirst(walked).prefix(limit)
+    let more = walked + page.count < zones.count
+    return DatabaseChanges(
+      changed: Array(page), deleted: [],
+      token: self.token(begin, walked: more ? walked + page.count : nil, scope, account, caller), moreComing: more)
+  }
+
+  private func visibleZones(
+    _ folder: DatabaseFolder?, _ scope: DatabaseScope, _ account: Account
+  ) throws -> [ZoneIdentifier] {
+    guard let folder else { return [] }
+    if scope == .shared { return try folder.pointers().compactMap { Window($0)?.zone } }
+    return try folder.zones().filter { $0 != ZoneIdentifier.defaultName }
+      .map { ZoneIdentifier(name: $0, owner: account.userRecordName) }
+  }
+
+  private func changes(
+    _ folder: DatabaseFolder?, _ since: LeafLog.Position, _ scope: DatabaseScope, _ limit: Int, _ account: Account,
+    _ caller: Caller
+  ) throws -> DatabaseChanges {
+    guard let folder else {
+      guard since.sequence == 0 else { throw ServiceError.tokenExpired }
+      return DatabaseChanges(changed: [], deleted: [], token: token(since, scope, account, caller), moreComing: false)
+    }
+    let now = try folder.log.position(all: { try folder.mentionable() }, patience(caller))
+    guard let mentions = try folder.log.mentions(after: since) else { throw ServiceError.tokenExpired }
+    var result = DatabaseChanges(changed: [], deleted: [], token: "", moreComing: false)
+    // Each zone by its last mention, so that a page's token leaves nothing out.
+    var last: [ZoneIdentifier: Int64] = [:]
+    for mention in mentions { last[zone(mention, account)] = mention.sequence }
+    var position = LeafLog.Position(
+      era: now.era, sequence: mentions.last?.sequence ?? max(since.sequence, now.sequence))
+    if mentions.isEmpty { position.sequence = min(since.sequence, now.sequence) }
+    for (zone, sequence) in last.sorted(by: { $0.value < $1.value }) {
+      if result.changed.count + result.deleted.count == limit {
+        result.moreComing = true
+        break
+      }
+      if try exists(zone, folder, scope, account, caller) {
+        result.changed.append(zone)
+      } else {
+        result.deleted.append(DatabaseChanges.Deletion(zone: zone, reason: .deleted))
+      }
+      if result.changed.count + result.deleted.count == limit { position.sequence = sequence }
+    }
+    result.token = token(position, scope, account, caller)
+    return result
+  }
+
+  private func zone(_ mention: LeafLog.Mention, _ account: Account) -> ZoneIdentifier {
+    ZoneIdentifier(name: ExactName(mention.zone), owner: mention.owner ?? account.userRecordName)
+  }
+
+  /// Waits for the commit that a mention may have come from: a line is written before the deletion, or the new window,
+  /// that it speaks of.
+  private func exists(
+    _ zone: ZoneIdentifier, _ folder: DatabaseFolder, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+  ) throws -> Bool {
+    do {
+      let address = try address(zone, in: scope, as: account, caller)
+      guard let store = try cloud.zoneAfterCreation(address.path, patience(caller)) else { return false }
+      return try store.read(patience(caller)) { view in
+        try scope == .shared ? window(of: account.name, address, view) != nil : true
+      }
+    } catch let error as ServiceError where error.code == .zoneNotFound {
+      return false
+    } catch StoreError.zoneMissing {
+      return try cloud.zoneAfterCreation(address(zone, in: scope, as: account, caller).path, patience(caller)) != nil
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import CloudStore
+
+/// A participant's feed of somebody else's zone: the logs of the accepted shares, merged by the zone's sequence, with
+/// the account's own revocations.
+///
+/// A token holds one sequence for all shares, and exceptions: a share accepted after it is first walked from its log's
+/// beginning, up to where the others are. Of a share's log only a record's latest line is reported.
+struct SharedZoneFeed {
+  let service: CloudService
+  let view: ZoneView
+  let address: ZoneAddress
+  let account: Account
+  let caller: Caller
+
+  init(_ service: CloudService, _ view: ZoneView, _ address: ZoneAddress, _ account: Account, _ caller: Caller) {
+    self.service = service
+    self.view = view
+    self.address = address
+    self.account = account
+    self.caller = caller
+  }
+
+  /// Something to report, before it is looked at whether it still holds.
+  private struct Event {
+    var sequence: Int64
+    var record: ExactName
+    var type: String
+    /// Nil: a revocation of the account's own.
+    var share: ExactName?
+    var kind: ShareLine.Kind
+  }
+
+  func page(_ token: Token?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
+    let access = try service.access(of: account, address, view)
+    let window = access.window
+    let head = try view.head()
+    var start: Int64 = 0
+    var exceptions: [ExactName: Int64] = [:]
+    if let token {
+      guard token["window"]?.string == window.incarnation, let sequence = token["sequence"]?.integer, sequence <= head
+      else { throw ServiceError.tokenExpired }
+      start = sequence
+      for (share, position) in token["exceptions"]?.object ?? [:] {
+        exceptions[ExactName(share)] = position.integer ?? 0
+      }
+    }
+    var starts: [ExactName: Int64] = [:]
+    for grant in window.grants { starts[grant.share] = exceptions[grant.share] ?? (grant.sequence > start ? 0 : start) }
+
+    var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
+    var reported: Set<ExactName> = []
+    var position = min(start, starts.values.min() ?? start)
+    let events = try events(window, starts: starts, revokedAfter: start, limit: limit)
+    for event in events.list {
+      guard !reported.contains(event.record), let change = try change(event, window, access) else { continue }
+      if changes.changed.count + changes.deleted.count == limit {
+        changes.moreComing = true
+        break
+      }
+      reported.insert(event.record)
+      position = event.sequence
+      switch change {
+      case .changed(let stored):
+        changes.changed.append(try service.present(stored, address, to: account).keeping(keys))
+      case .deleted:
+        changes.deleted.append(
+          ZoneChanges.Deletion(record: RecordIdentifier(name: event.record, zone: address.identifier), type: event.type)
+        )
+      }
+    }
+    if !changes.moreComing {
+      if let end = events.end {
+        changes.moreComing = true
+        position = end
+      } else {
+        position = head
+      }
+    }
+    var object = service.tokenBase("zone", .shared, account, caller)
+    object["window"] = .string(window.incarnation)
+    object["sequence"] = .integer(max(start, position))
+    var later: JSONObject = [:]
+    for (share, begun) in starts where begun < start && position < start {
+      later[share.string] = .integer(max(begun, position))
+    }
+    if !later.isEmpty { object["exceptions"] = .object(later) }
+    changes.token = Token.text(object)
+    return changes
+  }
+
+  private enum Change {
+    case changed(StoredRecord)
+    case deleted
+  }
+
+  /// What an event means now; nil if a later line will tell, or if it concerns nobody here.
+  private func change(_ event: Event, _ window: Window, _ access: WindowAccess) throws -> Change? {
+    let stored = try view.record(event.record)
+    let isVisible = try stored != nil && access.mayRead(Membership(reader: view).share(of: event.record))
+    switch event.kind {
+    case .inside:
+      guard isVisible, let stored, let share = event.share else { return nil }
+      return try view.memberSequence(event.record, of: share) == event.sequence ? .changed(stored) : nil
+    case .outside:
+      return isVisible ? nil : .deleted
+    }
+  }
+
+  /// The next events of all shares in order. `end`: there may be more after it.
+  private func events(
+    _ window: Window, starts: [ExactName: Int64], revokedAfter start: Int64, limit: Int
+  ) throws -> (list: [Event], end: Int64?) {
+    // Enough that a page is filled in most cases; superseded lines make it shorter, never wrong.
+    let perShare = limit * 4 + 16
+    var list: [Event] = []
+    var end: Int64?
+    for grant in window.grants {
+      var count = 0
+      var last = starts[grant.share] ?? 0
+      try view.forEachShareLine(of: grant.share, after: starts[grant.share] ?? 0) { line in
+        if count == perShare {
+          end = min(end ?? .max, last)
+          return false
+        }
+        count += 1
+        last = line.sequence
+        // What left before this account came in was never seen by it.
+        if line.kind == .outside, line.sequence <= grant.sequence { return true }
+        list.append(
+          Event(sequence: line.sequence, record: line.record, type: line.type, share: grant.share, kind: line.kind))
+        return true
+      }
+    }
+    for revocation in window.revocations where revocation.sequence > start {
+      for (name, type) in revocation.records {
+        list.append(Event(sequence: revocation.sequence, record: name, type: type, share: nil, kind: .outside))
+      }
+    }
+    if let end { list.removeAll { $0.sequence > end } }
+    return (list.sorted { $0.sequence < $1.sequence }, end)
+  }
+}

@@ -1,0 +1,229 @@
+import CloudStore
+
+extension CloudService {
+  // MARK: Modify
+
+  /// Saves and deletes records, zone by zone. Item errors stand in the response; what refuses the whole request is thrown.
+  package func modifyRecords(
+    _ request: ModifyRecordsRequest, by caller: Caller
+  ) throws(ServiceError) -> ModifyRecordsResponse {
+    try perform(.modifyRecords, by: caller) {
+      guard let account = try account(for: request.scope, writing: true, caller) else {
+        throw ServiceError(.notAuthenticated, "This request requires an authenticated account", internalCode: 1002)
+      }
+      try checkRequest(request)
+      var response = ModifyRecordsResponse(
+        saves: Array(repeating: .failure(.batchFailed), count: request.saves.count),
+        deletes: Array(repeating: .failure(.batchFailed), count: request.deletes.count))
+      for group in zoneGroups(request) {
+        do {
+          try modify(group, request, account, caller, &response)
+        } catch {
+          // What refuses a zone refuses each of its items; other zones go on.
+          let error = ServiceError(describing: error)
+          for place in group.saves { response.saves[place] = .failure(error) }
+          for place in group.deletes { response.deletes[place] = .failure(error) }
+        }
+      }
+      try settings.interceptor.afterCommit(.modifyRecords, caller)
+      return response
+    }
+  }
+
+  /// Checks that CloudKit makes before anything is sent (sharing.md 2.2, records.md 5.4, 5.7).
+  private func checkRequest(_ request: ModifyRecordsRequest) throws {
+    let count = request.saves.count + request.deletes.count
+    guard count <= NameRules.maximumItems else {
+      throw ServiceError(
+        .limitExceeded,
+        "Your request contains \(count) items which is more than the maximum number of items in a single request "
+          + "(\(NameRules.maximumItems))", internalCode: 2023)
+    }
+    let names = request.saves.map(\.id) + request.deletes
+    guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same record twice") }
+    let size = request.saves.reduce(0) { total, save in
+      save.fields.reduce(total) { $0 + $1.key.utf8.count + ($1.value?.size ?? 0) }
+    }
+    guard size <= NameRules.maximumRequestBytes || request.saves.count == 1 else {
+      throw ServiceError(
+        .limitExceeded, "The request holds \(size) bytes; at most \(NameRules.maximumRequestBytes) fit in one",
+        internalCode: 2023)
+    }
+    for save in request.saves where save.type == Record.shareType && save.changeTag == nil {
+      guard let root = save.share?.root else { continue }
+      guard request.saves.contains(where: { $0.id.name == root && $0.id.zone == save.id.zone }) else {
+        throw ServiceError.invalid("An added share is being saved without its rootRecord in the same operation")
+      }
+      guard request.atomic else {
+        throw ServiceError.invalid("A new share and its rootRecord must be saved atomically")
+      }
+    }
+  }
+
+  private struct ZoneGroup {
+    var zone: ZoneIdentifier
+    var saves: [Int] = []
+    var deletes: [Int] = []
+  }
+
+  private func zoneGroups(_ request: ModifyRecordsRequest) -> [ZoneGroup] {
+    var groups: [ZoneGroup] = []
+    var places: [ZoneIdentifier: Int] = [:]
+    func place(_ zone: ZoneIdentifier) -> Int {
+      if let place = places[zone] { return place }
+      groups.append(ZoneGroup(zone: zone))
+      places[zone] = groups.count - 1
+      return groups.count - 1
+    }
+    for (index, save) in request.saves.enumerated() { groups[place(save.id.zone)].saves.append(index) }
+    for (index, delete) in request.deletes.enumerated() { groups[place(delete.zone)].deletes.append(index) }
+    return groups
+  }
+
+  private func modify(
+    _ group: ZoneGroup, _ request: ModifyRecordsRequest, _ account: Account, _ caller: Caller,
+    _ response: inout ModifyRecordsResponse
+  ) throws {
+    let address = try address(group.zone, in: request.scope, as: account, caller)
+    let store = try store(address, caller)
+    if group.saves.contains(where: { request.saves[$0].id.name.string == account.userRecordName }) {
+      try ensureUserRecord(account, address, caller)
+    }
+    let batch = try store.write(patience(caller)) { transaction in
+      let batch = try ZoneBatch(
+        self, caller, account, address, transaction, policy: request.policy, atomic: request.atomic)
+      try batch.run(group.saves.map { request.saves[$0] }, deleting: group.deletes.map { request.deletes[$0].name })
+      return batch
+    }
+    for (place, save) in zip(group.saves, batch.saves) {
+      response.saves[place] = save.result.flatMap { stored in
+        Result { try present(stored, address, to: account) }.mapError(ServiceError.init(describing:))
+      }
+    }
+    for (place, delete) in zip(group.deletes, batch.deletes) { response.deletes[place] = delete.result }
+    if let data = request.clientChangeTokenData { try rememberClientData(data, address, caller, account) }
+  }
+
+  // MARK: Fetch
+
+  /// Records by ID, each with its own outcome, in the order asked for.
+  package func fetchRecords(
+    _ request: FetchRecordsRequest, by caller: Caller
+  ) throws(ServiceError) -> [Result<Record, ServiceError>] {
+    try perform(.fetchRecords, by: caller) {
+      guard request.records.count <= NameRules.maximumItems else {
+        throw ServiceError(
+          .limitExceeded,
+          "Your request contains \(request.records.count) items which is more than the maximum number of items in a "
+            + "single request (\(NameRules.maximumItems))", internalCode: 2023)
+      }
+      let account = try account(for: request.scope, writing: false, caller)
+      var results = [Result<Record, ServiceError>](
+        repeating: .failure(.unknownItem("")), count: request.records.count)
+      var groups: [ZoneIdentifier: [Int]] = [:]
+      for (place, record) in request.records.enumerated() { groups[record.zone, default: []].append(place) }
+      for (zone, places) in groups {
+        do {
+          let names = places.map { request.records[$0].name }
+          let found = try fetch(names, zone, request, account, caller)
+          for (place, result) in zip(places, found) { results[place] = result }
+        } catch {
+          for place in places { results[place] = .failure(ServiceError(describing: error)) }
+        }
+      }
+      return results
+    }
+  }
+
+  private func fetch(
+    _ names: [ExactName], _ zone: ZoneIdentifier, _ request: FetchRecordsRequest, _ account: Account?, _ caller: Caller
+  ) throws -> [Result<Record, ServiceError>] {
+    let address = try address(zone, in: request.scope, as: account, caller)
+    let store = try store(address, caller)
+    if address.isDefault, address.role != .participant {
+      for name in names {
+        if let user = try name.string.hasPrefix("_") ? self.account(matching: .userRecordName(name.string)) : nil,
+          address.role == .publicUser || user == account
+        {
+          try ensureUserRecord(user, address, caller)
+        }
+      }
+    }
+    return try store.read(patience(caller)) { view in
+      let access = try access(ofParticipant: account, address, view)
+      return try names.map { name -> Result<Record, ServiceError> in
+        guard let stored = try view.record(name) else { return .failure(.unknownItem(name)) }
+        if let access, !access.mayRead(try Membership(reader: view).share(of: name)) {
+          return .failure(.unknownItem(name))
+        }
+        return .success(try present(stored, address, to: account).keeping(request.desiredKeys))
+      }
+    }
+  }
+
+  /// A stored record as this caller may see it.
+  func present(_ stored: StoredRecord, _ address: ZoneAddress, to account: Account?) throws(ServiceError) -> Record {
+    var record = try Record(stored, zone: address.identifier)
+    if let details = record.shareDetails { record.shareDetails = details.presented(to: account) }
+    return record
+  }
+
+  // MARK: Query
+
+  package func queryRecords(
+    _ request: QueryRecordsRequest, by caller: Caller
+  ) throws(ServiceError) -> QueryRecordsResponse {
+    try perform(.queryRecords, by: caller) {
+      if request.recordType == Record.userType || request.recordType == Record.shareType {
+        throw ServiceError(.permissionFailure, "Can't query system types", internalCode: 2007)
+      }
+      try NameRules.check(type: request.recordType)
+      let account = try account(for: request.scope, writing: false, caller)
+      if request.zone == nil, request.scope == .shared {
+        throw ServiceError.invalid("SharedDB does not support Zone Wide queries")
+      }
+      if request.zone == nil, request.scope == .private {
+        throw ServiceError.notYet("queries over all zones of a database")
+      }
+      let address = try address(request.zone ?? .default, in: request.scope, as: account, caller)
+      let store = try store(address, caller)
+      let limit = request.limit > 0 ? min(request.limit, 200) : 100
+      return try store.read(patience(caller)) { view in
+        try page(request, limit, view, address, account)
+      }
+    }
+  }
+
+  private func page(
+    _ request: QueryRecordsRequest, _ limit: Int, _ view: ZoneView, _ address: ZoneAddress, _ account: Account?
+  ) throws -> QueryRecordsResponse {
+    let incarnation = try view.properties().incarnation
+    var last: ExactName?
+    if let cursor = request.cursor {
+      let token = try Token(cursor)
+      guard token["kind"]?.string == "query", token["zone"]?.string == incarnation,
+        token["type"]?.string == request.recordType, let name = token["after"]?.string
+      else { throw ServiceError.invalid("The cursor belongs to another query") }
+      last = ExactName(name)
+    }
+    let access = try access(ofParticipant: account, address, view)
+    var records: [Record] = []
+    while true {
+      let names = try view.records(ofType: request.recordType, after: last, limit: limit + 1)
+      for name in names {
+        if records.count == limit {
+          let token: JSONObject = [
+            "after": .string(last?.string ?? ""), "kind": "query", "type": .string(request.recordType),
+            "zone": .string(incarnation),
+          ]
+          return QueryRecordsResponse(records: records, cursor: Token.text(token))
+        }
+        last = name
+        guard let stored = try view.record(name) else { continue }
+        if let access, !access.mayRead(try Membership(reader: view).share(of: name)) { continue }
+        records.append(try present(stored, address, to: account).keeping(request.desiredKeys))
+      }
+      if names.count <= limit { return QueryRecordsResponse(records: records, cursor: nil) }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CloudStore
+
+extension CloudService {
+  /// Everybody has an empty record of type `Users` in the public database and one in their own private one, from their
+  /// first access on (records.md 9). It is made when somebody first looks for it.
+  func ensureUserRecord(_ user: Account, _ address: ZoneAddress, _ caller: Caller) throws {
+    guard address.isDefault else { return }
+    let name = ExactName(user.userRecordName)
+    let store = try store(address, caller)
+    if try store.read(patience(caller), { try $0.record(name) }) != nil { return }
+    let stamp = Stamp(
+      timestamp: settings.clock(), userRecordName: user.userRecordName, deviceID: defaultDevice(user.name))
+    try store.write(patience(caller)) { transaction in
+      if try transaction.record(name) != nil { return }
+      try transaction.put(
+        StoredRecord([
+          "created": .object(stamp.object), "fields": [:], "modified": .object(stamp.object),
+          "recordName": .string(name.string), "recordType": .string(Record.userType),
+          "zoneID": .object(address.identifier.object),
+        ]))
+      try transaction.commit(patience(caller))
+    }
+  }
+
+  /// What an account's device is called when none is named.
+  func defaultDevice(_ account: String) -> String { account + "-device" }
+
+  /// Kept for the device, handed back with its next zone changes (changes-and-sync.md 3).
+  func rememberClientData(_ data: [UInt8], _ address: ZoneAddress, _ caller: Caller, _ account: Account) throws {
+    let device = caller.device ?? defaultDevice(account.name)
+    try cloud.withFolder("devices", patience(caller)) { folder in
+      let name = FileName.encode(device)
+      var object = try folder.read(name, "change-tokens.json") ?? [:]
+      object[clientDataKey(address)] = .string(Token.base64(data))
+      try folder.write(object, name, "change-tokens.json")
+    }
+  }
+
+  func clientData(_ address: ZoneAddress, _ caller: Caller, _ account: Account) throws -> [UInt8]? {
+    let device = caller.device ?? defaultDevice(account.name)
+    let object = try cloud.folder("devices").read(FileName.encode(device), "change-tokens.json")
+    return object?[clientDataKey(address)]?.string.flatMap(Token.bytes(base64:))
+  }
+
+  private func clientDataKey(_ address: ZoneAddress) -> String {
+    address.path.components.dropFirst().joined(separator: "/")
+  }
+}

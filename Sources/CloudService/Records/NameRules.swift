@@ -1,0 +1,65 @@
+import CloudStore
+
+/// CloudKit's rules for names and sizes (records.md 1.1, 1.3, 2.1, 2.3).
+enum NameRules {
+  static let maximumLength = 255
+  static let maximumRecordBytes = 1 << 20
+  static let maximumRequestBytes = 2 << 20
+  static let maximumItems = 400
+  static let maximumOwners = 750
+  static let maximumParticipants = 100
+
+  /// A name that an app gives: any UTF-8 up to 255 characters (UTF-16 units, as NSString counts), not starting with `_`.
+  static func check(_ name: ExactName, what: String, allowsUnderscore: Bool = false) throws(ServiceError) {
+    let text = name.string
+    guard !text.isEmpty else { throw .invalid("\(what) must not be empty") }
+    guard text.utf16.count <= maximumLength else {
+      throw .invalid("\(what) is longer than \(maximumLength) characters")
+    }
+    guard !text.utf8.contains(0) else { throw .invalid("\(what) must not hold a NUL character") }
+    guard allowsUnderscore || text.utf8.first != UInt8(ascii: "_") else {
+      throw .invalid("\(what) '\(text)' must not start with '_'")
+    }
+  }
+
+  static func check(type: String) throws(ServiceError) {
+    guard isIdentifier(type) else {
+      throw .invalid("'\(type.prefix(300))' is no record type: a letter first, then letters, digits and '_'")
+    }
+  }
+
+  static func check(key: String, type: String) throws(ServiceError) {
+    let plain = type == Record.shareType && key.hasPrefix("cloudkit.") ? String(key.dropFirst("cloudkit.".count)) : key
+    guard isIdentifier(plain) else {
+      throw .invalid(
+        "'\(key.prefix(300))' is no field key: an ASCII letter first, then letters, digits and '_', at most 255")
+    }
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    guard let first = text.utf8.first, text.utf8.count <= maximumLength, isLetter(first) else { return false }
+    return text.utf8.allSatisfy { byte in
+      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  }
+
+  /// `iCloud.` and at least one part; letters, digits, dots and hyphens.
+  static func check(container: String) throws(ServiceError) {
+    let body = container.dropFirst("iCloud.".count)
+    let isPlain = body.utf8.allSatisfy { byte in
+      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains(byte)
+    }
+    guard container.hasPrefix("iCloud."), !body.isEmpty, !body.hasPrefix("."), isPlain,
+      container.utf8.count <= maximumLength
+    else {
+      throw ServiceError(
+        .badContainer, "'\(container.prefix(300))' is no container identifier", internalCode: 1014,
+        hint: "An identifier looks like iCloud.com.example.App.")
+    }
+  }
+}

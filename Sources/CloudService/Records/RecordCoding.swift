@@ -1,0 +1,80 @@
+import CloudStore
+
+/// Record dictionaries (json-format.md 2).
+extension Record {
+  /// Reads what the store holds. `owner` is the zone owner's user record name.
+  init(_ stored: StoredRecord, zone: ZoneIdentifier) throws(ServiceError) {
+    var fields: [String: FieldValue] = [:]
+    for (key, field) in stored.object["fields"]?.object ?? [:] {
+      guard let object = field.object else { throw .damaged(stored, "the field \(key) is no object") }
+      fields[key] = try FieldValue.parse(object, key: key)
+    }
+    self.init(
+      id: RecordIdentifier(name: stored.name, zone: zone), type: stored.type, changeTag: stored.tag,
+      created: try Stamp(stored.object["created"], in: stored),
+      modified: try Stamp(stored.object["modified"], in: stored),
+      fields: fields)
+    parent = stored.parent
+    share = stored.object["share"]?["recordName"]?.string.map { ExactName($0) }
+    shortGUID = stored.object["shortGUID"]?.string
+    if type == Self.shareType { shareDetails = try ShareDetails(stored) }
+  }
+
+  /// Only these fields; nil: all.
+  func keeping(_ keys: [String]?) -> Record {
+    guard let keys else { return self }
+    var result = self
+    result.fields = fields.filter { keys.contains($0.key) }
+    return result
+  }
+
+  /// The Web Services dictionary, as `record get --json` prints it.
+  package var object: JSONObject {
+    var object: JSONObject = [
+      "created": .object(created.object),
+      "fields": .object(JSONObject(fields: fields)),
+      "modified": .object(modified.object),
+      "recordChangeTag": .string(changeTag),
+      "recordName": .string(id.name.string),
+      "recordType": .string(type),
+      "zoneID": .object(id.zone.object),
+    ]
+    if let parent { object["parent"] = ["recordName": .string(parent.string)] }
+    if let share {
+      object["share"] = ["recordName": .string(share.string), "zoneID": .object(id.zone.object)]
+    }
+    if let shortGUID { object["shortGUID"] = .string(shortGUID) }
+    if let shareDetails {
+      for (key, value) in shareDetails.object { object[key] = value }
+    }
+    return object
+  }
+}
+
+extension JSONObject {
+  init(fields: [String: FieldValue]) {
+    self = [:]
+    for (key, value) in fields { self[key] = .object(value.field) }
+  }
+}
+
+extension Stamp {
+  var object: JSONObject {
+    ["deviceID": .string(deviceID), "timestamp": .integer(timestamp), "userRecordName": .string(userRecordName)]
+  }
+
+  init(_ value: JSONValue?, in stored: StoredRecord) throws(ServiceError) {
+    guard let timestamp = value?["timestamp"]?.integer,
+      let user = (value?["userRecordName"] ?? value?["user"])?.string, let device = value?["deviceID"]?.string
+    else { throw .damaged(stored, "created or modified is missing or incomplete") }
+    self.init(timestamp: timestamp, userRecordName: user, deviceID: device)
+  }
+}
+
+extension ServiceError {
+  static func damaged(_ stored: StoredRecord, _ reason: String) -> ServiceError {
+    ServiceError(
+      .internalError, "The record \(stored.name) is damaged: \(reason).", cause: .damage,
+      hint: "`localcloud check` lists all that is wrong.")
+  }
+}

@@ -1,0 +1,197 @@
+import CloudStore
+
+/// Parents, references, deletions.
+extension ZoneBatch {
+  // MARK: Parents
+
+  /// Each parent must be on the server or in the batch; the order in the batch does not matter (records.md 4, 5.4).
+  func checkParents() throws {
+    let places = Dictionary(uniqueKeysWithValues: saves.enumerated().map { ($1.request.id.name, $0) })
+    var settled = false
+    while !settled {
+      settled = true
+      for place in saves.indices {
+        guard case .success(let record) = saves[place].result, let parent = record.parent,
+          parent != saves[place].stored?.parent || saves[place].request.parent != .keep
+        else { continue }
+        if let error = try parentError(record, parent, places) {
+          saves[place].result = .failure(error)
+          settled = false
+        }
+      }
+    }
+  }
+
+  private func parentError(
+    _ record: StoredRecord, _ parent: ExactName, _ places: [ExactName: Int]
+  ) throws -> ServiceError? {
+    if try isCycle(record.name, parent, places) {
+      return .invalid("The parents of record '\(record.name)' form a circle")
+    }
+    if let place = places[parent] {
+      switch saves[place].result {
+      case .success:
+        return nil
+      case .failure(let error):
+        if saves[place].stored != nil { return nil }
+        // A child of a child that failed for want of its parent (records.md 4).
+        if error.code == .referenceViolation || error.code == .internalError {
+          return ServiceError(.internalError, "The parent '\(parent)' could not be saved", internalCode: 2000)
+        }
+      }
+    } else if try transaction.view.record(parent) != nil {
+      return nil
+    }
+    return ServiceError(
+      .referenceViolation, "Record '\(record.name)' has the parent '\(parent)', which does not exist",
+      internalCode: 2025)
+  }
+
+  private func isCycle(_ name: ExactName, _ parent: ExactName, _ places: [ExactName: Int]) throws -> Bool {
+    var visited: Set<ExactName> = []
+    var next: ExactName? = parent
+    while let current = next, visited.insert(current).inserted {
+      if current == name { return true }
+      if let place = places[current], case .success(let record) = saves[place].result {
+        next = record.parent
+      } else {
+        next = try transaction.view.record(current)?.parent
+      }
+    }
+    return false
+  }
+
+  // MARK: Writing the saves
+
+  func writeSaves() throws {
+    for place in saves.indices {
+      guard case .success(let record) = saves[place].result else { continue }
+      let newOwners = record.owners.subtracting(saves[place].stored?.owners ?? [])
+      if let target = try newOwners.first(where: {
+        try transaction.referrers(of: $0).count >= NameRules.maximumOwners
+      }) {
+        saves[place].result = .failure(
+          ServiceError(
+            .limitExceeded,
+            "Limit exceeded for number of owning references to single record: '\(target)'", internalCode: 2023))
+        continue
+      }
+      saves[place].result = .success(try transaction.put(record))
+    }
+  }
+
+  // MARK: Deletes
+
+  func prepareDelete(_ delete: inout Delete) throws {
+    guard let stored = try transaction.record(delete.name) else { return }
+    delete.effect = .delete
+    switch address.role {
+    case .owner:
+      break
+    case .publicUser:
+      let creator = stored.object["created"]?["userRecordName"]?.string
+      if creator != account.userRecordName { delete.result = .failure(.notPermitted("WRITE")) }
+    case .participant:
+      guard let access else { break }
+      let share = try before.share(of: delete.name)
+      if !access.mayRead(share) {
+        delete.effect = .nothing
+      } else if let left = stored.type == Record.shareType ? delete.name : stored.share {
+        delete.effect = .leave(left)
+      } else if !access.mayWrite(share) {
+        delete.result = .failure(.notPermitted("WRITE"))
+      }
+    }
+    if stored.type == Record.userType { delete.result = .failure(.notPermitted("WRITE")) }
+  }
+
+  /// A parent goes only together with its children (sharing.md 2.1); those that `deleteSelf` references take along count.
+  func checkDeletes() throws {
+    // Whoever leaves a share in the same batch has no access to its records any more (sharing.md 9.2).
+    for place in deletes.indices where deletes[place].effect == .delete && address.role == .participant {
+      let share = try before.share(of: deletes[place].name)
+      if let share, deletes.contains(where: { $0.effect == .leave(share) }) {
+        deletes[place].result = .failure(.notPermitted("WRITE"))
+      }
+    }
+    while true {
+      let closures = try deletes.map { $0.result.isFailure || $0.effect != .delete ? [] : try closure($0.name) }
+      let all = closures.reduce(into: Set<ExactName>()) { $0.formUnion($1) }
+      var settled = true
+      for (place, closure) in closures.enumerated() {
+        if let child = try closure.lazy.flatMap({ try self.transaction.children(of: $0) }).first(where: {
+          !all.contains($0)
+        }) {
+          deletes[place].result = .failure(
+            ServiceError(
+              .referenceViolation,
+              "Record '\(deletes[place].name)' can't be deleted: record '\(child)' has it as parent", internalCode: 2025
+            ))
+          settled = false
+        }
+      }
+      if settled { return }
+    }
+  }
+
+  /// The record, and what its deletion takes along.
+  private func closure(_ name: ExactName) throws -> [ExactName] {
+    guard try transaction.record(name) != nil else { return [] }
+    var result = [name]
+    var visited: Set<ExactName> = [name]
+    var position = 0
+    while position < result.count {
+      for referrer in try transaction.referrers(of: result[position]) where visited.insert(referrer).inserted {
+        result.append(referrer)
+      }
+      if let share = try transaction.record(result[position])?.share, visited.insert(share).inserted {
+        result.append(share)
+      }
+      position += 1
+    }
+    return result
+  }
+
+  func writeDeletes() throws {
+    for delete in deletes where !delete.result.isFailure && delete.effect != .nothing {
+      if case .leave(let share) = delete.effect {
+        try leave(share)
+        continue
+      }
+      // Shares first: ending one changes its root, which may be next.
+      let names = try closure(delete.name)
+      for name in names where try transaction.record(name)?.type == Record.shareType {
+        try endShare(name, deletingRoot: { names.contains($0) })
+      }
+      for name in names { try transaction.delete(name) }
+    }
+  }
+
+  // MARK: Touches
+
+  /// Saving a child moves its direct parent's tag; so does a new reference with its target (records.md 1.5).
+  func touchTargets() throws {
+    var targets: Set<ExactName> = []
+    for save in saves {
+      guard case .success(let record) = save.result, record.type != Record.shareType else { continue }
+      if let parent = record.parent { targets.insert(parent) }
+      targets.formUnion(record.references.subtracting(save.stored?.references ?? []))
+    }
+    for target in targets.sorted() where !transaction.changes(target) {
+      if let record = try transaction.record(target) { try transaction.put(record, touch: true) }
+    }
+  }
+}
+
+extension StoredRecord {
+  /// Records that reference fields point to.
+  var references: Set<ExactName> {
+    var result: Set<ExactName> = []
+    for (_, field) in object["fields"]?.object ?? [:] where field["type"]?.string?.hasPrefix("REFERENCE") == true {
+      for value in field["value"]?.array ?? [field["value"] ?? .null] {
+        if let name = value["recordName"]?.string { result.insert(ExactName(name)) }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,310 @@
+import CloudStore
+
+/// The part of a modify request that lies in one zone, from checks to commit.
+///
+/// Order (sharing.md 13): names and sizes, the caller's permission, tag, type; then parents; then sharing rules; then
+/// deletions. In an atomic zone one refusal undoes all; elsewhere each item stands for itself.
+/// Lives for one run of a zone's write; a second run starts with a new one.
+final class ZoneBatch {
+  struct Save {
+    var request: RecordSave
+    var stored: StoredRecord?
+    /// Nil once refused.
+    var result: Result<StoredRecord, ServiceError>
+  }
+
+  struct Delete {
+    enum Effect: Equatable {
+      case delete
+      /// A participant who deletes a root or a share leaves it.
+      case leave(ExactName)
+      /// There is nothing, or nothing that the caller may know of: a success all the same.
+      case nothing
+    }
+
+    var name: ExactName
+    var effect = Effect.nothing
+    var result: Result<Void, ServiceError> = .success(())
+  }
+
+  let service: CloudService
+  let caller: Caller
+  let account: Account
+  let address: ZoneAddress
+  let transaction: ZoneTransaction
+  let policy: SavePolicy
+  let isAtomic: Bool
+  let access: WindowAccess?
+  let stamp: Stamp
+  var saves: [Save] = []
+  var deletes: [Delete] = []
+  /// Shares whose members' view changes: their participants' shared databases mention the zone.
+  var affectedShares: Set<ExactName> = []
+  /// Accounts whose window changed beside.
+  var affectedAccounts: Set<String> = []
+  let properties: ZoneProperties
+
+  init(
+    _ service: CloudService, _ caller: Caller, _ account: Account, _ address: ZoneAddress,
+    _ transaction: ZoneTransaction, policy: SavePolicy, atomic: Bool
+  ) throws {
+    self.service = service
+    self.caller = caller
+    self.account = account
+    self.address = address
+    self.transaction = transaction
+    self.policy = policy
+    isAtomic = atomic && address.isAtomic
+    properties = try transaction.view.properties()
+    access = address.role == .participant ? try service.access(of: account, address, transaction.view) : nil
+    stamp = Stamp(
+      timestamp: service.settings.clock(), userRecordName: account.userRecordName,
+      deviceID: caller.device ?? service.defaultDevice(account.name))
+  }
+
+  var before: Membership { Membership(reader: transaction.view) }
+  var after: Membership { Membership(reader: transaction) }
+
+  /// Plans and commits. Results stand in `saves` and `deletes`.
+  func run(_ requests: [RecordSave], deleting names: [ExactName]) throws {
+    pendingRequests = Dictionary(requests.map { ($0.id.name, $0) }, uniquingKeysWith: { first, _ in first })
+    deletes = names.map { Delete(name: $0) }
+    for request in requests { saves.append(try prepare(request)) }
+    try checkParents()
+    try planShares()
+    if isAtomic, saves.contains(where: { $0.result.isFailure }) { return refuseAll() }
+    try writeSaves()
+    if isAtomic, saves.contains(where: { $0.result.isFailure }) { return refuseAll() }
+    for place in deletes.indices { try prepareDelete(&deletes[place]) }
+    try checkDeletes()
+    if isAtomic, deletes.contains(where: { $0.result.isFailure }) { return refuseAll() }
+    try writeDeletes()
+    try touchTargets()
+    try followMembership()
+    try mention()
+    try transaction.commit(service.patience(caller))
+    for place in saves.indices where !saves[place].result.isFailure {
+      if let record = try transaction.record(saves[place].request.id.name) { saves[place].result = .success(record) }
+    }
+  }
+
+  /// An atomic zone in which something failed: the guilty keep their errors, the innocent learn whose fault it was not.
+  private func refuseAll() {
+    for place in saves.indices where !saves[place].result.isFailure { saves[place].result = .failure(.batchFailed) }
+    for place in deletes.indices where !deletes[place].result.isFailure {
+      deletes[place].result = .failure(.batchFailed)
+    }
+  }
+
+  /// All accounts by user record name, read when first needed.
+  private(set) lazy var accounts = Result {
+    Dictionary(try service.allAccounts().map { ($0.userRecordName, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func account(_ userRecordName: String?) throws -> Account? {
+    guard let userRecordName else { return nil }
+    return try accounts.get()[userRecordName]
+  }
+
+  // MARK: One save
+
+  private func prepare(_ request: RecordSave) throws -> Save {
+    let stored = try transaction.view.record(request.id.name)
+    do {
+      return Save(request: request, stored: stored, result: .success(try merged(request, stored)))
+    } catch let error as ServiceError {
+      return Save(request: request, stored: stored, result: .failure(error))
+    }
+  }
+
+  private func merged(_ request: RecordSave, _ stored: StoredRecord?) throws -> StoredRecord {
+    try checkNames(request)
+    if let what = request.unsupported.first { throw ServiceError.notYet(what) }
+    try checkPermission(request, stored)
+    try checkTag(request, stored)
+    if let stored, stored.type != request.type {
+      throw ServiceError.invalid(
+        "invalid attempt to change the type of record '\(request.id.name)' from '\(stored.type)' to '\(request.type)'")
+    }
+    if stored == nil, request.type == Record.userType { throw ServiceError.notPermitted("CREATE") }
+    var record = stored ?? new(request)
+    record.object["modified"] = .object(stamp.object)
+    let parent = try self.parent(request)
+    if parent != .unchanged { record.object["parent"] = parent.value }
+    record.object["fields"] = .object(try fields(request, record))
+    return record
+  }
+
+  private func checkNames(_ request: RecordSave) throws {
+    let ownsUnderscore = request.type == Record.userType && request.id.name.string == account.userRecordName
+    try NameRules.check(request.id.name, what: "A record's name", allowsUnderscore: ownsUnderscore)
+    if request.type != Record.shareType { try NameRules.check(type: request.type) }
+    for key in request.fields.keys { try NameRules.check(key: key, type: request.type) }
+  }
+
+  private func checkTag(_ request: RecordSave, _ stored: StoredRecord?) throws {
+    // A share's list of participants is checked under every policy.
+    guard policy == .ifServerRecordUnchanged || request.type == Record.shareType else { return }
+    guard let stored else {
+      if request.changeTag != nil { throw ServiceError.unknownItem(request.id.name) }
+      return
+    }
+    if request.changeTag == stored.tag { return }
+    throw ServiceError(
+      .serverRecordChanged,
+      request.changeTag == nil ? "record to insert already exists" : "client oplock error updating record",
+      internalCode: 2004, serverRecord: try service.present(stored, address, to: account))
+  }
+
+  private func new(_ request: RecordSave) -> StoredRecord {
+    StoredRecord([
+      "created": .object(stamp.object),
+      "fields": [:],
+      "recordName": .string(request.id.name.string),
+      "recordType": .string(request.type),
+      "zoneID": .object(address.identifier.object),
+    ])
+  }
+
+  private enum ParentChange: Equatable {
+    case unchanged
+    case changed(ExactName?)
+
+    var value: JSONValue? {
+      if case .changed(let name?) = self { return ["recordName": .string(name.string)] }
+      return nil
+    }
+  }
+
+  private func parent(_ request: RecordSave) throws -> ParentChange {
+    switch request.parent {
+    case .keep:
+      return .unchanged
+    case .clear:
+      return .changed(nil)
+    case .set(let name, let zone):
+      if let zone, !isThisZone(zone) {
+        throw ServiceError.invalid("The parent of '\(request.id.name)' must be in the same zone")
+      }
+      return .changed(name)
+    }
+  }
+
+  private func isThisZone(_ zone: ZoneIdentifier) -> Bool {
+    guard zone.name == address.identifier.name else { return false }
+    if zone.owner == address.identifier.owner { return true }
+    return address.role != .participant && (zone.owner == nil || zone.owner == ZoneIdentifier.currentUser)
+  }
+
+  private func fields(_ request: RecordSave, _ record: StoredRecord) throws -> JSONObject {
+    var fields = record.object["fields"]?.object ?? [:]
+    for (key, value) in request.fields {
+      if case .list(_, let elements)? = value, elements.contains(where: { if case .list = $0 { true } else { false } })
+      {
+        throw ServiceError.invalid("Field '\(key)': a list can't hold lists")
+      }
+      fields[key] = try value.map { .object(try localized($0, key).field) }
+    }
+    var size = 0
+    for (key, field) in fields {
+      guard let object = field.object, let value = try FieldValue.parse(object, key: key) else { continue }
+      size += key.utf8.count + value.size
+    }
+    guard size <= NameRules.maximumRecordBytes else {
+      throw ServiceError(
+        .limitExceeded,
+        "record '\(request.id.name)' is too large: \(size) of at most \(NameRules.maximumRecordBytes) bytes",
+        internalCode: 2023)
+    }
+    return fields
+  }
+
+  /// References within the zone are stored without it; others can't be (records.md 4).
+  private func localized(_ value: FieldValue, _ key: String) throws -> FieldValue {
+    switch value {
+    case .reference(var reference):
+      if let zone = reference.zone, !isThisZone(zone) {
+        throw ServiceError.invalid("Field '\(key)': a reference can't leave its zone")
+      }
+      try NameRules.check(reference.record, what: "A reference's record name", allowsUnderscore: true)
+      reference.zone = nil
+      return .reference(reference)
+    case .list(let type, let elements):
+      return .list(type, try elements.map { try localized($0, key) })
+    case .double(let number) where !number.isFinite:
+      throw ServiceError.invalid("Field '\(key)': \(number) is no number that can be stored")
+    default:
+      return value
+    }
+  }
+
+  // MARK: Permission
+
+  private func checkPermission(_ request: RecordSave, _ stored: StoredRecord?) throws {
+    switch address.role {
+    case .owner:
+      return
+    case .publicUser:
+      if request.type == Record.shareType {
+        throw ServiceError(.badDatabase, "Shares can't be saved in the public database", internalCode: 1027)
+      }
+      guard let stored else { return }
+      let creator = stored.object["created"]?["userRecordName"]?.string
+      if creator != account.userRecordName { throw ServiceError.notPermitted("WRITE") }
+    case .participant:
+      try checkParticipant(request, stored)
+    }
+  }
+
+  /// The rules of sharing.md 9.2.
+  private func checkParticipant(_ request: RecordSave, _ stored: StoredRecord?) throws {
+    guard let access else { return }
+    if request.type == Record.shareType {
+      guard let stored, access.mayRead(stored.name) else { throw ServiceError.notPermitted("CREATE") }
+      return
+    }
+    let current = try stored == nil ? nil : before.share(of: request.id.name)
+    let isVisible = access.mayRead(current)
+    if isVisible, !access.mayWrite(current) { throw ServiceError.notPermitted("WRITE") }
+    if stored != nil, !isVisible {
+      // As if it were not there: but its name is taken.
+      if request.changeTag != nil, policy == .ifServerRecordUnchanged {
+        throw ServiceError.unknownItem(request.id.name)
+      }
+      throw ServiceError.notPermitted("CREATE")
+    }
+    switch request.parent {
+    case .keep:
+      if stored == nil { throw ServiceError.notPermitted("CREATE") }
+    case .clear:
+      // The root has its parent, if any, outside; everybody else would leave the tree.
+      if stored == nil { throw ServiceError.notPermitted("CREATE") }
+      if stored?.share == nil { throw ServiceError.notPermitted("WRITE") }
+    case .set(let parent, _):
+      if stored?.share != nil, stored?.parent == parent { return }
+      let target = try participantShare(ofParent: parent, visited: [request.id.name])
+      guard access.mayWrite(target), current == nil || current == target else {
+        throw ServiceError.notPermitted(stored == nil ? "CREATE" : "WRITE")
+      }
+    }
+  }
+
+  /// The share that a parent is in, where the parent may be new in the same batch.
+  private func participantShare(ofParent name: ExactName, visited: Set<ExactName>) throws -> ExactName? {
+    if let share = try before.share(of: name) { return share }
+    guard let save = pendingRequests[name], !visited.contains(name), case .set(let parent, _) = save.parent else {
+      return nil
+    }
+    return try participantShare(ofParent: parent, visited: visited.union([name]))
+  }
+
+  /// All saves of the batch, by name.
+  var pendingRequests: [ExactName: RecordSave] = [:]
+}
+
+extension Result {
+  var isFailure: Bool {
+    if case .failure = self { return true }
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+import CloudStore
+
+/// What changed in a zone since a token; nil: everything alive.
+package struct ZoneChangesRequest: Sendable {
+  package var scope: DatabaseScope
+  package var zone: ZoneIdentifier
+  package var since: String?
+  package var desiredKeys: [String]?
+  /// 0: the service chooses (200). Counts modifications and deletions together.
+  package var limit: Int
+
+  package init(
+    scope: DatabaseScope, zone: ZoneIdentifier, since: String? = nil, desiredKeys: [String]? = nil, limit: Int = 0
+  ) {
+    self.scope = scope
+    self.zone = zone
+    self.since = since
+    self.desiredKeys = desiredKeys
+    self.limit = limit
+  }
+}
+
+package struct ZoneChanges: Sendable {
+  package struct Deletion: Sendable, Hashable {
+    package var record: RecordIdentifier
+    package var type: String
+  }
+
+  /// Ascending by the sequence of each record's last change.
+  package var changed: [Record]
+  package var deleted: [Deletion]
+  /// Opaque; a valid point to resume from, in the middle of a walk too.
+  package var token: String
+  package var moreComing: Bool
+  package var clientChangeTokenData: [UInt8]?
+}
+
+/// Which zones changed since a token.
+package struct DatabaseChangesRequest: Sendable {
+  package var scope: DatabaseScope
+  package var since: String?
+  package var limit: Int
+
+  package init(scope: DatabaseScope, since: String? = nil, limit: Int = 0) {
+    self.scope = scope
+    self.since = since
+    self.limit = limit
+  }
+}
+
+package struct DatabaseChanges: Sendable {
+  package enum DeletionReason: String, Sendable {
+    case deleted
+    case purged
+    case encryptedDataReset
+  }
+
+  package struct Deletion: Sendable, Hashable {
+    package var zone: ZoneIdentifier
+    package var reason: DeletionReason
+  }
+
+  package var changed: [ZoneIdentifier]
+  package var deleted: [Deletion]
+  package var token: String
+  package var moreComing: Bool
+}

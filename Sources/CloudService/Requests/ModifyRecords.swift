@@ -1,0 +1,91 @@
+import CloudStore
+
+/// Saves and deletes, in one trip.
+package struct ModifyRecordsRequest: Sendable {
+  package var scope: DatabaseScope
+  package var saves: [RecordSave]
+  package var deletes: [RecordIdentifier]
+  package var policy: SavePolicy
+  package var atomic: Bool
+  /// Handed back by the next zone changes fetch of the same device.
+  package var clientChangeTokenData: [UInt8]?
+
+  package init(
+    scope: DatabaseScope, saves: [RecordSave] = [], deletes: [RecordIdentifier] = [],
+    policy: SavePolicy = .ifServerRecordUnchanged, atomic: Bool = true, clientChangeTokenData: [UInt8]? = nil
+  ) {
+    self.scope = scope
+    self.saves = saves
+    self.deletes = deletes
+    self.policy = policy
+    self.atomic = atomic
+    self.clientChangeTokenData = clientChangeTokenData
+  }
+}
+
+/// Apple's raw values. Which keys are sent is the client's part, whether the tag is checked the server's.
+package enum SavePolicy: Int, Sendable {
+  case ifServerRecordUnchanged = 0
+  case changedKeys = 1
+  case allKeys = 2
+}
+
+/// One record to save: the keys sent, not the whole record. Keys not named keep their value on the server.
+package struct RecordSave: Sendable {
+  package var id: RecordIdentifier
+  package var type: String
+  /// The tag of the copy that was edited; nil for a record that was never fetched.
+  package var changeTag: String?
+  /// Nil value: remove the key.
+  package var fields: [String: FieldValue?]
+  package var parent: ParentEdit
+  /// Only for type `cloudkit.share`.
+  package var share: ShareSave?
+  /// The client's copy holds values that this version cannot store (assets, encrypted values): what they are.
+  package var unsupported: [String]
+
+  package init(
+    id: RecordIdentifier, type: String, changeTag: String? = nil, fields: [String: FieldValue?] = [:],
+    parent: ParentEdit = .keep, share: ShareSave? = nil, unsupported: [String] = []
+  ) {
+    self.id = id
+    self.type = type
+    self.changeTag = changeTag
+    self.fields = fields
+    self.parent = parent
+    self.share = share
+    self.unsupported = unsupported
+  }
+}
+
+package enum ParentEdit: Sendable, Hashable {
+  case keep
+  case clear
+  /// `zone` nil: the record's own.
+  case set(ExactName, zone: ZoneIdentifier?)
+}
+
+/// The share-only part of a share that is saved; the whole list of participants, as the client has it.
+package struct ShareSave: Sendable {
+  /// Root of a new hierarchical share (`CKShare(rootRecord:)`); nil when the share was fetched or is zone-wide.
+  package var root: ExactName?
+  package var publicPermission: SharePermission
+  package var participants: [Participant]
+
+  package init(root: ExactName?, publicPermission: SharePermission = .none, participants: [Participant] = []) {
+    self.root = root
+    self.publicPermission = publicPermission
+    self.participants = participants
+  }
+}
+
+/// Results stand in the order of the request.
+package struct ModifyRecordsResponse: Sendable {
+  package var saves: [Result<Record, ServiceError>]
+  package var deletes: [Result<Void, ServiceError>]
+
+  package init(saves: [Result<Record, ServiceError>], deletes: [Result<Void, ServiceError>]) {
+    self.saves = saves
+    self.deletes = deletes
+  }
+}

@@ -1,0 +1,29 @@
+import CloudStore
+
+package struct ShareMetadataRequest: Sendable {
+  /// A share URL, with or without its cosmetic fragment.
+  package var url: String
+  package var fetchesRootRecord: Bool
+  package var rootDesiredKeys: [String]?
+
+  package init(url: String, fetchesRootRecord: Bool = false, rootDesiredKeys: [String]? = nil) {
+    self.url = url
+    self.fetchesRootRecord = fetchesRootRecord
+    self.rootDesiredKeys = rootDesiredKeys
+  }
+}
+
+package struct ShareMetadata: Sendable {
+  package var container: String
+  package var environment: CloudEnvironment
+  package var url: String
+  package var share: Record
+  /// Nil for a zone-wide share.
+  package var root: RecordIdentifier?
+  package var rootRecord: Record?
+  package var owner: UserIdentity
+  /// The caller's own.
+  package var status: AcceptanceStatus
+  package var permission: SharePermission
+  package var role: ParticipantRole
+}

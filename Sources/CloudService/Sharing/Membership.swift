@@ -1,0 +1,51 @@
+import CloudStore
+
+/// Which share a record is in: computed from parents, never stored on children (sharing.md 2.3).
+struct Membership {
+  let reader: any ZoneReader
+
+  /// The share of the nearest record upward, this one included, that is a share's root.
+  func share(of name: ExactName) throws -> ExactName? {
+    var visited: Set<ExactName> = []
+    var next: ExactName? = name
+    while let name = next, visited.insert(name).inserted {
+      guard let record = try reader.record(name) else { return nil }
+      if record.type == Record.shareType { return name }
+      if let share = record.share { return share }
+      next = record.parent
+    }
+    return nil
+  }
+
+  /// The record and all below it, parents first; not below roots of shares of their own.
+  func subtree(of root: ExactName) throws -> [ExactName] {
+    var result: [ExactName] = [root]
+    var visited: Set<ExactName> = [root]
+    var position = 0
+    while position < result.count {
+      for child in try reader.children(of: result[position]) where visited.insert(child).inserted {
+        guard let record = try reader.record(child), record.share == nil else { continue }
+        result.append(child)
+      }
+      position += 1
+    }
+    return result
+  }
+
+  /// Whether a record below this one is the root of a share.
+  func hasSharedDescendant(_ root: ExactName) throws -> Bool {
+    var pending = try reader.children(of: root)
+    var visited: Set<ExactName> = [root]
+    while let name = pending.popLast() {
+      guard visited.insert(name).inserted, let record = try reader.record(name) else { continue }
+      if record.share != nil { return true }
+      pending += try reader.children(of: name)
+    }
+    return false
+  }
+}
+
+extension StoredRecord {
+  /// On the root of a hierarchical share.
+  var share: ExactName? { object["share"]?["recordName"]?.string.map { ExactName($0) } }
+}

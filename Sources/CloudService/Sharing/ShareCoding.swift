@@ -1,0 +1,113 @@
+import CloudStore
+
+/// The share-only keys of a share record (json-format.md 9).
+extension ShareDetails {
+  static let urlPrefix = "https://www.icloud.com/share/"
+
+  init(_ stored: StoredRecord) throws(ServiceError) {
+    guard let permission = stored.object["publicPermission"]?.string.flatMap(SharePermission.init),
+      let list = stored.object["participants"]?.array
+    else { throw .damaged(stored, "publicPermission or participants is missing") }
+    var participants: [Participant] = []
+    for item in list {
+      guard let participant = item.object.flatMap(Participant.init) else {
+        throw .damaged(stored, "a participant is incomplete")
+      }
+      participants.append(participant)
+    }
+    self.init(
+      publicPermission: permission, participants: participants, url: Self.url(stored),
+      root: stored.object["x-local"]?["root"]?.string.map { ExactName($0) })
+  }
+
+  var object: JSONObject {
+    var object: JSONObject = [
+      "participants": .array(participants.map { .object($0.object) }),
+      "publicPermission": .string(publicPermission.rawValue),
+    ]
+    if let owner = participants.first(where: { $0.role == .owner }) { object["owner"] = .object(owner.object) }
+    if let url { object["url"] = .string(url) }
+    return object
+  }
+
+  /// The link that people send; the title after `#` is for their eyes only.
+  private static func url(_ stored: StoredRecord) -> String? {
+    guard let guid = stored.object["shortGUID"]?.string else { return nil }
+    let title = stored.object["fields"]?["cloudkit.title"]?["value"]?.string ?? ""
+    let fragment = title.utf8.reduce(into: "") { text, byte in
+      let isPlain =
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+      if isPlain {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else if byte == UInt8(ascii: " ") {
+        text += "_"
+      } else {
+        text += "%" + CloudService.hexadecimal([byte]).uppercased()
+      }
+    }
+    return urlPrefix + guid + (fragment.isEmpty ? "" : "#" + fragment)
+  }
+
+  /// The short GUID in a share URL, whatever its fragment; nil for anything that is no share URL.
+  package static func shortGUID(inURL url: String) -> String? {
+    guard url.hasPrefix(urlPrefix) else { return nil }
+    let guid = url.dropFirst(urlPrefix.count).prefix { $0 != "#" && $0 != "?" }
+    let isPlain = guid.utf8.allSatisfy { byte in
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "-")
+        || byte == UInt8(ascii: "_")
+    }
+    return (1...64).contains(guid.utf8.count) && isPlain ? String(guid) : nil
+  }
+}
+
+extension Participant {
+  package var object: JSONObject {
+    [
+      "acceptanceStatus": .string(acceptance.rawValue), "participantId": .string(participantID),
+      "permission": .string(permission.rawValue), "type": .string(role.rawValue),
+      "userIdentity": .object(identity.object),
+    ]
+  }
+
+  init?(_ object: JSONObject) {
+    guard let identifier = object["participantId"]?.string,
+      let role = object["type"]?.string.flatMap(ParticipantRole.init),
+      let acceptance = object["acceptanceStatus"]?.string.flatMap(AcceptanceStatus.init),
+      let permission = object["permission"]?.string.flatMap(SharePermission.init),
+      let identity = object["userIdentity"]?.object
+    else { return nil }
+    self.init(
+      participantID: identifier, identity: UserIdentity(identity), role: role, acceptance: acceptance,
+      permission: permission)
+  }
+}
+
+extension UserIdentity {
+  package var object: JSONObject {
+    var object: JSONObject = [:]
+    if let userRecordName { object["userRecordName"] = .string(userRecordName) }
+    if let components = name?.object { object["nameComponents"] = .object(components) }
+    switch lookup {
+    case .email(let email): object["lookupInfo"] = ["emailAddress": .string(email)]
+    case .phone(let phone): object["lookupInfo"] = ["phoneNumber": .string(phone)]
+    case .userRecordName(let name): object["lookupInfo"] = ["userRecordName": .string(name)]
+    case nil: break
+    }
+    return object
+  }
+
+  init(_ object: JSONObject) {
+    self.init(userRecordName: object["userRecordName"]?.string)
+    if let components = object["nameComponents"]?.object { name = PersonName(components) }
+    let info = object["lookupInfo"]
+    if let email = info?["emailAddress"]?.string {
+      lookup = .email(email)
+    } else if let phone = info?["phoneNumber"]?.string {
+      lookup = .phone(phone)
+    } else if let name = info?["userRecordName"]?.string {
+      lookup = .userRecordName(name)
+    }
+  }
+}

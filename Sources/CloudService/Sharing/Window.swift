@@ -1,0 +1,133 @@
+import CloudStore
+
+/// A participant's window into somebody else's zone: the file in the shared database that says which shares are
+/// accepted. Written only by commits of the owner's zone.
+struct Window {
+  struct Grant: Hashable {
+    var share: ExactName
+    /// The zone's sequence at which it was accepted.
+    var sequence: Int64
+  }
+
+  /// A share that was accepted and is no more: what has to vanish from the viewer's copies.
+  struct Revocation {
+    var sequence: Int64
+    var records: [(name: ExactName, type: String)]
+  }
+
+  var zone: ZoneIdentifier
+  var ownerAccount: String
+  /// Made anew when a window opens that was closed: tokens of the old one expire.
+  var incarnation: String
+  var grants: [Grant]
+  var revocations: [Revocation]
+
+  init(zone: ZoneIdentifier, ownerAccount: String, incarnation: String) {
+    self.zone = zone
+    self.ownerAccount = ownerAccount
+    self.incarnation = incarnation
+    grants = []
+    revocations = []
+  }
+
+  init?(_ object: JSONObject) {
+    guard let zone = object["zoneID"]?.object.flatMap(ZoneIdentifier.init),
+      let account = object["ownerAccount"]?.string, let incarnation = object["incarnation"]?.string
+    else { return nil }
+    self.init(zone: zone, ownerAccount: account, incarnation: incarnation)
+    for item in object["shares"]?.array ?? [] {
+      guard let name = item["recordName"]?.string, let sequence = item["sequence"]?.integer else { return nil }
+      grants.append(Grant(share: ExactName(name), sequence: sequence))
+    }
+    for item in object["revoked"]?.array ?? [] {
+      guard let sequence = item["sequence"]?.integer else { return nil }
+      var records: [(ExactName, String)] = []
+      for record in item["records"]?.array ?? [] {
+        guard let name = record["recordName"]?.string, let type = record["recordType"]?.string else { return nil }
+        records.append((ExactName(name), type))
+      }
+      revocations.append(Revocation(sequence: sequence, records: records))
+    }
+  }
+
+  var bytes: [UInt8] {
+    let object: JSONObject = [
+      "incarnation": .string(incarnation),
+      "ownerAccount": .string(ownerAccount),
+      "revoked": .array(
+        revocations.map { revocation in
+          [
+            "records": .array(
+              revocation.records.map {
+                ["recordName": .string($0.name.string), "recordType": .string($0.type)]
+              }),
+            "sequence": .integer(revocation.sequence),
+          ]
+        }),
+      "shares": .array(grants.map { ["recordName": .string($0.share.string), "sequence": .integer($0.sequence)] }),
+      "zoneID": .object(zone.object),
+    ]
+    return JSONValue.object(object).pretty()
+  }
+}
+
+/// What a participant may do, computed from the share records themselves whenever it matters.
+struct WindowAccess {
+  var window: Window
+  var permissions: [ExactName: SharePermission]
+
+  func mayRead(_ share: ExactName?) -> Bool { share.map { permissions[$0] != nil } ?? false }
+  func mayWrite(_ share: ExactName?) -> Bool { share.map { permissions[$0] == .readWrite } ?? false }
+}
+
+extension CloudService {
+  func windowPath(_ account: String, _ address: ZoneAddress) -> FilePath {
+    var database = address.path.database
+    database.scope = ["shared", account]
+    return DatabaseFolder.pointerPath(database, owner: address.ownerAccount ?? "", zone: address.path.zone)
+  }
+
+  func window(of account: String, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> Window? {
+    guard let bytes = try reader.file(windowPath(account, address)) else { return nil }
+    guard let window = (try? JSONValue(parsing: bytes))?.object.flatMap(Window.init) else {
+      throw StoreError.damaged(
+        path: windowPath(account, address).components.joined(separator: "/"), reason: "not a shared zone's pointer")
+    }
+    return window
+  }
+
+  /// Nil for everybody who is no participant.
+  func access(
+    ofParticipant account: Account?, _ address: ZoneAddress, _ reader: any ZoneReader
+  ) throws -> WindowAccess? {
+    guard address.role == .participant, let account else { return nil }
+    return try access(of: account, address, reader)
+  }
+
+  /// Throws zoneNotFound where nothing of the zone is shared with the account.
+  func access(of account: Account, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> WindowAccess {
+    guard let window = try window(of: account.name, address, reader) else {
+      throw ServiceError.zoneNotFound(address.identifier)
+    }
+    var permissions: [ExactName: SharePermission] = [:]
+    for grant in window.grants {
+      guard let stored = try reader.record(grant.share) else { continue }
+      let details = try ShareDetails(stored)
+      guard let own = details.participant(account.userRecordName), own.acceptance == .accepted else { continue }
+      permissions[grant.share] = details.effectivePermission(own)
+    }
+    return WindowAccess(window: window, permissions: permissions)
+  }
+}
+
+extension ShareDetails {
+  func participant(_ userRecordName: String) -> Participant? {
+    participants.first { $0.identity.userRecordName == userRecordName }
+  }
+
+  /// The larger of the personal and the public permission (sharing.md 9.2).
+  func effectivePermission(_ participant: Participant) -> SharePermission {
+    if participant.role == .owner { return .readWrite }
+    return participant.permission.number >= publicPermission.number ? participant.permission : publicPermission
+  }
+}

@@ -1,0 +1,75 @@
+import CloudStore
+
+/// After the records: the shares' own logs, the links' files, and who is to be told.
+extension ZoneBatch {
+  /// One line in a share's log for every record that entered, left or changed inside it.
+  func followMembership() throws {
+    var moved: [ExactName] = []
+    for name in changedNames() {
+      let (from, to) = (try before.share(of: name), try after.share(of: name))
+      let type = try (transaction.record(name) ?? transaction.view.record(name))?.type ?? ""
+      transaction.annotate(name, shareBefore: from, shareAfter: to)
+      try log(name, type, from: from, to: to)
+      if from != to, try transaction.record(name) != nil { moved.append(name) }
+    }
+    for name in moved { try followSubtree(name) }
+    for save in saves where save.request.type == Record.shareType && save.stored == nil {
+      guard case .success(let record) = save.result, let guid = record.object["shortGUID"]?.string else { continue }
+      transaction.setFile(service.shareFile(guid), service.shareFileContents(record, address, caller))
+    }
+  }
+
+  private func changedNames() -> [ExactName] {
+    transaction.changedRecords.filter { !transaction.isTouchedOnly($0) }
+  }
+
+  private func log(_ name: ExactName, _ type: String, from: ExactName?, to: ExactName?) throws {
+    if let from, from != to, try transaction.record(from) != nil {
+      try transaction.log(.outside, name, type: type, in: from)
+      affectedShares.insert(from)
+    }
+    if let to {
+      if try transaction.record(name) == nil {
+        try transaction.log(.outside, name, type: type, in: to)
+      } else {
+        try transaction.log(.inside, name, type: type, in: to)
+      }
+      affectedShares.insert(to)
+    }
+  }
+
+  /// Records below one that moved: they did not change, but who sees them did.
+  private func followSubtree(_ root: ExactName) throws {
+    for name in try after.subtree(of: root).dropFirst() {
+      guard !transaction.changes(name) || transaction.isTouchedOnly(name), let record = try transaction.record(name)
+      else {
+        continue
+      }
+      let (from, to) = (try before.share(of: name), try after.share(of: name))
+      guard from != to else { continue }
+      transaction.advance(record)
+      transaction.annotate(name, shareBefore: from, shareAfter: to)
+      try log(name, record.type, from: from, to: to)
+    }
+  }
+
+  /// Says in the databases' logs that this zone changed: the owner's, and those of everybody who sees a change.
+  func mention() throws {
+    guard !transaction.isEmpty, address.isMentioned, address.role != .publicUser else { return }
+    transaction.mention(in: address.path.database, as: address.path.zone)
+    var accounts = affectedAccounts
+    for share in affectedShares.sorted() {
+      guard let stored = try transaction.record(share) ?? transaction.view.record(share) else { continue }
+      for participant in try ShareDetails(stored).participants
+      where participant.acceptance == .accepted && participant.role != .owner {
+        if let account = try self.account(participant.identity.userRecordName) { accounts.insert(account.name) }
+      }
+    }
+    for account in accounts.sorted() {
+      var database = address.path.database
+      database.scope = ["shared", account]
+      transaction.mention(
+        in: database, as: address.path.zone, owner: address.identifier.owner.map { ExactName($0) })
+    }
+  }
+}

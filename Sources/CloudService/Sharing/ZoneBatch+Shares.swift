@@ -1,0 +1,283 @@
+import CloudStore
+
+/// Shares in a batch: made, edited, ended, left.
+extension ZoneBatch {
+  // MARK: Checks
+
+  func planShares() throws {
+    for place in saves.indices where saves[place].request.type == Record.shareType {
+      guard case .success(let record) = saves[place].result else { continue }
+      do {
+        saves[place].result = .success(
+          saves[place].stored == nil
+            ? try newShare(record, saves[place].request) : try editedShare(record, saves[place].request))
+      } catch let error as ServiceError {
+        saves[place].result = .failure(error)
+      }
+    }
+    try checkMoves()
+  }
+
+  private func newShare(_ record: StoredRecord, _ request: RecordSave) throws -> StoredRecord {
+    if record.name == Record.zoneWideShareName || request.share?.root == nil {
+      throw ServiceError.notYet("zone-wide shares")
+    }
+    guard address.role == .owner else { throw ServiceError.notPermitted("CREATE") }
+    guard properties.capabilities & 4 != 0 else {
+      throw ServiceError.invalid("The zone '\(address.identifier.name)' does not support sharing")
+    }
+    guard let share = request.share, let root = share.root,
+      let rootPlace = saves.firstIndex(where: { $0.request.id.name == root })
+    else { throw ServiceError.invalid("An added share is being saved without its rootRecord in the same operation") }
+    guard case .success(var rootRecord) = saves[rootPlace].result else { throw ServiceError.batchFailed }
+    try checkNotShared(rootRecord)
+
+    let guid = rootRecord.object["shortGUID"]?.string ?? newShortGUID()
+    rootRecord.object["shortGUID"] = .string(guid)
+    rootRecord.object["share"] = [
+      "recordName": .string(record.name.string), "zoneID": .object(address.identifier.object),
+    ]
+    saves[rootPlace].result = .success(rootRecord)
+
+    var owner = Participant(
+      participantID: service.newIdentifier(), identity: account.identity, role: .owner, acceptance: .accepted,
+      permission: .readWrite)
+    owner.participantID = share.participants.first { $0.role == .owner }?.participantID ?? owner.participantID
+    let details = ShareDetails(publicPermission: share.publicPermission, participants: [owner])
+    var result = record
+    result.object["shortGUID"] = .string(guid)
+    result.setLocal("root", .string(root.string))
+    result.apply(try edited(details, share, isNew: true))
+    return result
+  }
+
+  private func checkNotShared(_ root: StoredRecord) throws {
+    let alreadyShared = ServiceError(
+      .alreadyShared, "Record '\(root.name)', or one above or below it, is shared already", internalCode: 2037)
+    if root.share != nil { throw alreadyShared }
+    if let parent = root.parent, try before.share(of: parent) != nil { throw alreadyShared }
+    if try before.hasSharedDescendant(root.name) { throw alreadyShared }
+    // Two new shares in one batch must not overlap either.
+    var visited: Set<ExactName> = []
+    var next = root.parent
+    while let name = next, visited.insert(name).inserted {
+      let pending = saves.first { $0.request.id.name == name }
+      guard case .success(let record)? = pending?.result else { break }
+      if record.share != nil { throw alreadyShared }
+      next = record.parent
+    }
+  }
+
+  /// About 25 characters that need no escaping in a URL.
+  private func newShortGUID() -> String {
+    let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_".utf8)
+    return "0" + String(decoding: service.settings.identifiers(24).map { alphabet[Int($0 & 63)] }, as: UTF8.self)
+  }
+
+  private func editedShare(_ record: StoredRecord, _ request: RecordSave) throws -> StoredRecord {
+    guard let share = request.share else { return record }
+    var record = record
+    let details = try ShareDetails(record)
+    let wanted = try edited(details, share)
+    if address.role == .participant {
+      try checkParticipantEdit(request, details, wanted)
+      guard wanted.participant(account.userRecordName) == nil else { return record }
+      let left = details.leaving(account.userRecordName)
+      try revoke(record.name, from: account, details)
+      record.apply(left)
+      return record
+    }
+    record.apply(wanted)
+    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+      guard !wanted.participants.contains(where: { $0.participantID == participant.participantID }) else { continue }
+      if let gone = try self.account(participant.identity.userRecordName) {
+        try revoke(record.name, from: gone, details)
+      }
+    }
+    return record
+  }
+
+  /// A participant may take themselves off the list, and nothing else (sharing.md 4.3).
+  private func checkParticipantEdit(_ request: RecordSave, _ present: ShareDetails, _ wanted: ShareDetails) throws {
+    var expected = present
+    if wanted.participant(account.userRecordName) == nil {
+      expected.participants.removeAll { $0.identity.userRecordName == account.userRecordName }
+    }
+    guard expected.participants == wanted.participants, expected.publicPermission == wanted.publicPermission,
+      request.fields.isEmpty
+    else { throw ServiceError.notPermitted("WRITE") }
+  }
+
+  /// The list as the client wants it, matched against the one there is.
+  private func edited(_ present: ShareDetails, _ wanted: ShareSave, isNew: Bool = false) throws -> ShareDetails {
+    guard wanted.publicPermission != .unknown else {
+      throw ServiceError.invalid("A share's public permission can't be unknown")
+    }
+    var result = present
+    result.publicPermission = wanted.publicPermission
+    result.participants = []
+    for participant in wanted.participants {
+      if let entry = present.participants.first(where: { $0.participantID == participant.participantID }) {
+        result.participants.append(try edited(entry, participant))
+      } else {
+        result.participants.append(try invited(participant, present, wanted))
+      }
+    }
+    guard let owner = present.participants.first(where: { $0.role == .owner }) else { return result }
+    result.participants.removeAll { $0.role == .owner }
+    if !isNew, !wanted.participants.contains(where: { $0.role == .owner }) {
+      throw ServiceError.invalid("The owner can't be removed from a share")
+    }
+    result.participants.insert(owner, at: 0)
+    result.settlePublicPermission(before: present.publicPermission)
+    if result.participants.count > NameRules.maximumParticipants + 1 {
+      throw ServiceError(
+        .tooManyParticipants, "A share has at most \(NameRules.maximumParticipants) participants", internalCode: 2032)
+    }
+    return result
+  }
+
+  private func edited(_ entry: Participant, _ wanted: Participant) throws -> Participant {
+    var entry = entry
+    guard entry.role != .owner else { return entry }
+    if wanted.role == .administrator { throw ServiceError.notYet("the administrator role") }
+    if wanted.role != .unknown, wanted.role != entry.role {
+      throw ServiceError.invalid("The role of a participant can't be changed to \(wanted.role.rawValue)")
+    }
+    guard wanted.permission != .unknown else {
+      throw ServiceError.invalid("A participant's permission can't be unknown")
+    }
+    entry.permission = wanted.permission
+    return entry
+  }
+
+  private func invited(_ wanted: Participant, _ present: ShareDetails, _ share: ShareSave) throws -> Participant {
+    var entry = wanted
+    switch wanted.role {
+    case .owner: return entry
+    case .administrator: throw ServiceError.notYet("the administrator role")
+    case .publicUser: throw ServiceError.invalid("Public users join by themselves")
+    case .privateUser, .unknown: entry.role = .privateUser
+    }
+    guard share.publicPermission == .none else {
+      throw ServiceError.invalid("Participants can't be added to a share with a public permission")
+    }
+    guard wanted.permission != .unknown else {
+      throw ServiceError.invalid("A participant's permission can't be unknown")
+    }
+    let lookup = entry.identity.lookup ?? entry.identity.userRecordName.map(LookupInfo.userRecordName)
+    guard let lookup else { throw ServiceError.notYet("participants without an address (one-time URLs)") }
+    let match = try service.account(matching: lookup)
+    entry.identity = UserIdentity(userRecordName: match?.userRecordName, name: match?.person, lookup: lookup)
+    entry.acceptance = .pending
+    let isKnown = present.participants.contains { other in
+      if let user = match?.userRecordName, other.identity.userRecordName == user { return true }
+      return other.identity.lookup == lookup
+    }
+    if isKnown { throw ServiceError.invalid("The person is on the share's list already") }
+    return entry
+  }
+
+  /// Records that a changed parent carries into or across shares must not bring a share of their own along.
+  private func checkMoves() throws {
+    for place in saves.indices {
+      guard case .success(let record) = saves[place].result, record.type != Record.shareType,
+        let parent = record.parent, parent != saves[place].stored?.parent, try before.share(of: parent) != nil
+      else { continue }
+      let hasOwn = try record.share != nil || before.hasSharedDescendant(record.name)
+      guard hasOwn else { continue }
+      saves[place].result = .failure(
+        ServiceError(
+          .alreadyShared, "Record '\(record.name)', or one below it, has a share of its own", internalCode: 2037))
+    }
+  }
+
+  // MARK: Ending and leaving
+
+  /// The owner's way: nobody sees the records any more, and the data stays (sharing.md 2.4).
+  func endShare(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
+    guard let stored = try transaction.record(name) else { return }
+    let details = try ShareDetails(stored)
+    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+      if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
+    }
+    if let guid = stored.object["shortGUID"]?.string { transaction.setFile(service.shareFile(guid), nil) }
+    try transaction.endLog(of: name)
+    affectedShares.remove(name)
+    if let root = details.root, !deletingRoot(root), var record = try transaction.record(root) {
+      record.object["share"] = nil
+      record.object["modified"] = .object(stamp.object)
+      try transaction.put(record)
+    }
+  }
+
+  /// A participant's way: they go, the share stays (sharing.md 9.3).
+  func leave(_ name: ExactName) throws {
+    guard var stored = try transaction.record(name) else { return }
+    let details = try ShareDetails(stored)
+    guard details.participant(account.userRecordName)?.acceptance == .accepted else { return }
+    try revoke(name, from: account, details)
+    stored.apply(details.leaving(account.userRecordName))
+    stored.object["modified"] = .object(stamp.object)
+    try transaction.put(stored)
+  }
+
+  /// Takes a share out of an account's window.
+  func revoke(_ share: ExactName, from account: Account, _ details: ShareDetails) throws {
+    guard var window = try service.window(of: account.name, address, transaction) else { return }
+    affectedAccounts.insert(account.name)
+    window.grants.removeAll { $0.share == share }
+    if window.grants.isEmpty {
+      transaction.setFile(service.windowPath(account.name, address), nil)
+      return
+    }
+    var records: [(name: ExactName, type: String)] = []
+    for name in try transaction.view.members(of: share) {
+      if let record = try transaction.view.record(name) { records.append((name, record.type)) }
+    }
+    window.revocations.append(Window.Revocation(sequence: transaction.sequence + 1, records: records))
+    transaction.setFile(service.windowPath(account.name, address), window.bytes)
+  }
+}
+
+extension ShareDetails {
+  /// What a change of the public permission does to the list (sharing.md 4.1).
+  mutating func settlePublicPermission(before: SharePermission) {
+    if publicPermission == .none {
+      participants.removeAll { $0.role == .publicUser }
+    } else if before != publicPermission {
+      participants.removeAll { $0.role == .privateUser && $0.acceptance != .accepted }
+      for place in participants.indices where participants[place].role == .publicUser {
+        participants[place].permission = publicPermission
+      }
+    }
+  }
+
+  /// Invited people may come back by the same link; public users vanish.
+  func leaving(_ userRecordName: String) -> ShareDetails {
+    var result = self
+    guard let place = result.participants.firstIndex(where: { $0.identity.userRecordName == userRecordName }) else {
+      return result
+    }
+    if result.participants[place].role == .publicUser {
+      result.participants.remove(at: place)
+    } else {
+      result.participants[place].acceptance = .pending
+    }
+    return result
+  }
+}
+
+extension StoredRecord {
+  mutating func apply(_ details: ShareDetails) {
+    var details = details
+    details.url = nil
+    for (key, value) in details.object { object[key] = value }
+  }
+
+  mutating func setLocal(_ key: String, _ value: JSONValue?) {
+    var local = object["x-local"]?.object ?? [:]
+    local[key] = value
+    object["x-local"] = .object(local)
+  }
+}

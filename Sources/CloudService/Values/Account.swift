@@ -1,0 +1,39 @@
+/// A person's iCloud account, as `account show` gives it.
+package struct Account: Sendable, Hashable {
+  /// Local name: the folder's, and `LOCALCLOUD_ACCOUNT`'s value.
+  package var name: String
+  /// `_` and 32 lower-case hex digits.
+  package var userRecordName: String
+  package var emails: [String]
+  package var phones: [String]
+  package var person: PersonName
+  package var status: AccountStatus
+  /// Milliseconds since 1970.
+  package var created: Int64
+
+  package init(name: String, userRecordName: String, created: Int64) {
+    self.name = name
+    self.userRecordName = userRecordName
+    self.created = created
+    emails = []
+    phones = []
+    person = PersonName()
+    status = .available
+  }
+}
+
+/// Apple's raw values.
+package enum AccountStatus: Int, Sendable, CaseIterable {
+  case couldNotDetermine = 0
+  case available = 1
+  case restricted = 2
+  case noAccount = 3
+  case temporarilyUnavailable = 4
+
+  package var name: String { "\(self)" }
+
+  package init?(name: String) {
+    guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = status
+  }
+}

@@ -1,0 +1,18 @@
+/// Who asks, and of which container: every request names it.
+package struct Caller: Sendable, Hashable {
+  /// The account's local name (`alice`); nil when the device is signed in to none.
+  package var account: String?
+  /// The device's local name; nil means the account's default device.
+  package var device: String?
+  package var container: String
+  package var environment: CloudEnvironment
+
+  package init(
+    account: String?, device: String? = nil, container: String, environment: CloudEnvironment = .development
+  ) {
+    self.account = account
+    self.device = device
+    self.container = container
+    self.environment = environment
+  }
+}

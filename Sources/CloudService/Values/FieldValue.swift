@@ -1,0 +1,84 @@
+import CloudStore
+
+/// A field's value, in the terms of CloudKit Web Services (json-format.md 3).
+package enum FieldValue: Sendable, Hashable {
+  case string(String)
+  case int64(Int64)
+  case double(Double)
+  /// Whole milliseconds since 1970.
+  case timestamp(Int64)
+  case bytes([UInt8])
+  case reference(ReferenceValue)
+  case location(LocationValue)
+  case list(ElementType, [FieldValue])
+
+  /// The types a field or a list's elements may have; raw values as on the wire.
+  package enum ElementType: String, Sendable, CaseIterable {
+    case string = "STRING"
+    case int64 = "INT64"
+    case double = "DOUBLE"
+    case timestamp = "TIMESTAMP"
+    case bytes = "BYTES"
+    case reference = "REFERENCE"
+    case location = "LOCATION"
+    case asset = "ASSETID"
+    /// An empty list whose element type nobody can tell.
+    case unknown = "UNKNOWN"
+  }
+
+  package var elementType: ElementType? {
+    switch self {
+    case .string: .string
+    case .int64: .int64
+    case .double: .double
+    case .timestamp: .timestamp
+    case .bytes: .bytes
+    case .reference: .reference
+    case .location: .location
+    case .list: nil
+    }
+  }
+
+  /// `STRING`, `INT64_LIST`…
+  package var typeName: String {
+    if case .list(let element, _) = self { return element.rawValue + "_LIST" }
+    return elementType?.rawValue ?? ""
+  }
+}
+
+package struct ReferenceValue: Sendable, Hashable {
+  package enum Action: String, Sendable {
+    case none = "NONE"
+    case deleteSelf = "DELETE_SELF"
+    /// Web service only; the native enum has no such case and reads it as none.
+    case validate = "VALIDATE"
+  }
+
+  package var record: ExactName
+  /// Nil: the zone of the record that holds the reference.
+  package var zone: ZoneIdentifier?
+  package var action: Action
+
+  package init(record: ExactName, zone: ZoneIdentifier? = nil, action: Action = .none) {
+    self.record = record
+    self.zone = zone
+    self.action = action
+  }
+}
+
+/// Degrees, metres, metres a second; `timestamp` in milliseconds since 1970.
+package struct LocationValue: Sendable, Hashable {
+  package var latitude: Double
+  package var longitude: Double
+  package var altitude: Double?
+  package var horizontalAccuracy: Double?
+  package var verticalAccuracy: Double?
+  package var course: Double?
+  package var speed: Double?
+  package var timestamp: Int64?
+
+  package init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+}

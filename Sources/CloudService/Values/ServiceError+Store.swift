@@ -1,0 +1,94 @@
+import CloudStore
+import Platform
+
+extension ServiceError {
+  /// What the caller is told of an error from below.
+  package init(describing error: any Error) {
+    switch error {
+    case let error as ServiceError:
+      self = error
+    case let error as StoreError:
+      self.init(error)
+    case let error as SystemError:
+      self.init(error)
+    default:
+      self.init(.internalError, "unexpected error: \(error)")
+    }
+  }
+
+  private init(_ error: SystemError) {
+    if error.isNoSpace {
+      self.init(
+        .quotaExceeded, "The disk is full: \(error).", cause: .diskFull, hint: "Free some space; nothing was saved.",
+        path: error.path)
+    } else if error.isDenied {
+      self.init(
+        .serverRejectedRequest, "The cloud's folder can't be written: \(error).", cause: .storage,
+        hint: "Check the owner and the permissions of the folder.", path: error.path)
+    } else {
+      self.init(.serviceUnavailable, "The disk failed: \(error).", cause: .storage, path: error.path)
+    }
+  }
+
+  private init(_ error: StoreError) {
+    switch error {
+    case .busy(let path, let holder, let waited):
+      let who = holder?.text ?? "another process"
+      self.init(
+        .zoneBusy, "Gave up after \(Int(waited)) s of waiting for \(who).", cause: .lockTimeout,
+        hint: "Try again, or raise the lock timeout.", path: path, retryAfter: 1)
+    case .damaged(let path, let reason):
+      self.init(
+        .internalError, "A file of the cloud is damaged: \(path): \(reason).", cause: .damage,
+        hint: "`localcloud check` lists all that is wrong.", path: path)
+    case .formatTooNew(let path, let found, let known):
+      self.init(
+        .incompatibleVersion, "The cloud has format \(found); this version knows formats up to \(known).",
+        cause: .formatTooNew, hint: "Use the newer version of the tool that made it.", path: path)
+    case .notACloud(let path):
+      self.init(
+        .badContainer, "There is no cloud in \(path).", cause: .noCloud,
+        hint: "Make one with `localcloud init --root \(path)`, or point LOCALCLOUD_ROOT to one.", path: path)
+    case .alreadyACloud(let path):
+      self.init(.serverRejectedRequest, "There is a cloud in \(path) already.", path: path)
+    case .nameCollision(let path, let name):
+      self.init(
+        .serverRejectedRequest, "The file of \(name) already holds something of another name.", cause: .storage,
+        hint: "Does the disk ignore case? Put the cloud on one that does not.", path: path)
+    case .zoneMissing(let path):
+      self = .zoneNotFound(ZoneIdentifier(name: path.zone))
+    case .unapplied(let path, let reason):
+      self.init(.serviceUnavailable, "\(path): \(reason).", cause: .storage, path: path, retryAfter: 1)
+    }
+  }
+
+  // MARK: iCloud's own refusals, each with the server's number and words
+
+  static func zoneNotFound(_ zone: ZoneIdentifier) -> ServiceError {
+    ServiceError(.zoneNotFound, "Zone '\(zone.name)' does not exist", internalCode: 2036)
+  }
+
+  static func unknownItem(_ name: ExactName) -> ServiceError {
+    ServiceError(.unknownItem, "Record not found: '\(name)'", internalCode: 2003)
+  }
+
+  static func invalid(_ message: String) -> ServiceError {
+    ServiceError(.invalidArguments, message, internalCode: 2006)
+  }
+
+  static func notPermitted(_ action: String) -> ServiceError {
+    ServiceError(.permissionFailure, "\(action) operation not permitted", internalCode: 2007)
+  }
+
+  static let batchFailed = ServiceError(
+    .batchRequestFailed, "Atomic failure: another item of this zone's batch failed", internalCode: 2024)
+
+  static let tokenExpired = ServiceError(
+    .changeTokenExpired, "The change token can't be used here any more; fetch from nil", internalCode: 2026)
+
+  static func notYet(_ what: String) -> ServiceError {
+    ServiceError(
+      .serverRejectedRequest, "LocalCloudKit does not support \(what) yet.", cause: .notYetSupported,
+      hint: "See the table of differences in the README.")
+  }
+}

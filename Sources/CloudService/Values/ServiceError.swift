@@ -1,0 +1,82 @@
+/// What the service refuses with. ``Code`` bears CloudKit's own numbers, ``internalCode`` the server's, as logs print them
+/// (`14/2004`).
+package struct ServiceError: Error, Sendable, Hashable {
+  package enum Code: Int, Sendable, CaseIterable {
+    case internalError = 1
+    case partialFailure = 2
+    case networkUnavailable = 3
+    case networkFailure = 4
+    case badContainer = 5
+    case serviceUnavailable = 6
+    case requestRateLimited = 7
+    case missingEntitlement = 8
+    case notAuthenticated = 9
+    case permissionFailure = 10
+    case unknownItem = 11
+    case invalidArguments = 12
+    case resultsTruncated = 13
+    case serverRecordChanged = 14
+    case serverRejectedRequest = 15
+    case assetFileNotFound = 16
+    case assetFileModified = 17
+    case incompatibleVersion = 18
+    case constraintViolation = 19
+    case operationCancelled = 20
+    case changeTokenExpired = 21
+    case batchRequestFailed = 22
+    case zoneBusy = 23
+    case badDatabase = 24
+    case quotaExceeded = 25
+    case zoneNotFound = 26
+    case limitExceeded = 27
+    case userDeletedZone = 28
+    case tooManyParticipants = 29
+    case alreadyShared = 30
+    case referenceViolation = 31
+    case managedAccountRestricted = 32
+    case participantMayNeedVerification = 33
+    case serverResponseLost = 34
+    case assetNotAvailable = 35
+    case accountTemporarilyUnavailable = 36
+    case participantAlreadyInvited = 37
+  }
+
+  /// What only the emulator has a reason to say: which of its own troubles is behind the CloudKit code.
+  package enum Cause: String, Sendable {
+    /// A feature that a later version will have.
+    case notYetSupported
+    /// No cloud at this root.
+    case noCloud
+    case formatTooNew
+    case unknownAccount
+    case unknownDevice
+    case diskFull
+    case storage
+    case damage
+    case lockTimeout
+  }
+
+  package var code: Code
+  package var internalCode: Int?
+  package var message: String
+  package var cause: Cause?
+  package var hint: String?
+  package var path: String?
+  package var retryAfter: Double?
+  /// With serverRecordChanged: the record as the server has it.
+  package var serverRecord: Record?
+
+  package init(
+    _ code: Code, _ message: String, internalCode: Int? = nil, cause: Cause? = nil, hint: String? = nil,
+    path: String? = nil, retryAfter: Double? = nil, serverRecord: Record? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.internalCode = internalCode
+    self.cause = cause
+    self.hint = hint
+    self.path = path
+    self.retryAfter = retryAfter
+    self.serverRecord = serverRecord
+  }
+}

@@ -1,0 +1,159 @@
+import CloudStore
+
+extension CloudService {
+  /// Makes and deletes zones of the private database; deleting one of the shared database means leaving all its shares.
+  package func modifyZones(_ request: ModifyZonesRequest, by caller: Caller) throws(ServiceError) -> ModifyZonesResponse
+  {
+    try perform(.modifyZones, by: caller) {
+      guard let account = try account(for: request.scope, writing: true, caller) else {
+        throw ServiceError(.notAuthenticated, "This request requires an authenticated account", internalCode: 1002)
+      }
+      guard request.scope != .public else {
+        throw ServiceError(.badDatabase, "The public database has no zones of its own", internalCode: 1027)
+      }
+      let count = request.saves.count + request.deletes.count
+      guard count <= NameRules.maximumItems else {
+        throw ServiceError(
+          .limitExceeded,
+          "Your request contains \(count) items which is more than the maximum number of items in a single request "
+            + "(\(NameRules.maximumItems))", internalCode: 2023)
+      }
+      let names = request.saves + request.deletes
+      guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same zone twice") }
+      let saves = request.saves.map { zone in item { try saveZone(zone, request.scope, account, caller) } }
+      let deletes = request.deletes.map { zone in item { try deleteZone(zone, request.scope, account, caller) } }
+      try settings.interceptor.afterCommit(.modifyZones, caller)
+      return ModifyZonesResponse(saves: saves, deletes: deletes)
+    }
+  }
+
+  private func item<Value>(_ body: () throws -> Value) -> Result<Value, ServiceError> {
+    Result(catching: body).mapError(ServiceError.init(describing:))
+  }
+
+  private func saveZone(
+    _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+  ) throws -> Zone {
+    let address = try address(zone, in: scope, as: account, caller)
+    if address.role == .participant {
+      throw ServiceError(.badDatabase, "Zones can't be saved in the shared database", internalCode: 1027)
+    }
+    if address.isDefault { return try presentZone(store(address, caller), address) }
+    let (store, isNew) = try make(address, capabilities: Zone.customCapabilities, caller)
+    if !isNew {
+      // A zone that is there already stays as it is; its database lists it as changed all the same.
+      try store.write(patience(caller)) { transaction in
+        let folder = try cloud.database(address.path.database)
+        try folder?.log.append(
+          [(address.path.zone, nil, ["zoneSequence": .integer(transaction.start)])],
+          all: { try folder?.mentionable() ?? [] }, patience(caller))
+      }
+    }
+    return try presentZone(store, address)
+  }
+
+  private func presentZone(_ store: ZoneStore, _ address: ZoneAddress) throws -> Zone {
+    let properties = try store.properties()
+    let capabilities = address.role == .participant ? Zone.sharedCapabilities : UInt(properties.capabilities)
+    return Zone(id: address.identifier, capabilities: capabilities)
+  }
+
+  private func deleteZone(
+    _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+  ) throws {
+    let address = try address(zone, in: scope, as: account, caller)
+    guard let store = try cloud.zone(address.path) else {
+      if address.isDefault { return }
+      throw ServiceError.zoneNotFound(address.identifier)
+    }
+    try store.write(patience(caller)) { transaction in
+      let batch = try ZoneBatch(self, caller, account, address, transaction, policy: .changedKeys, atomic: true)
+      if address.role == .participant {
+        for grant in batch.access?.window.grants ?? [] { try batch.leave(grant.share) }
+        try batch.followMembership()
+        try batch.mention()
+      } else if address.isDefault {
+        try batch.empty()
+      } else {
+        try batch.removeZone()
+      }
+      try transaction.commit(patience(caller))
+    }
+  }
+
+  /// The named zones, or all of a database; each with its own outcome.
+  package func zones(
+    _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
+  ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
+    try perform(.fetchZones, by: caller) {
+      let account = try account(for: scope, writing: false, caller)
+      if let identifiers {
+        return identifiers.map { zone in item { try fetchZone(zone, scope, account, caller) } }
+      }
+      var all: [ZoneIdentifier] = scope == .shared ? [] : [.default]
+      if scope != .public, let account {
+        let folder = try cloud.database(databasePath(scope, account: account.name, caller))
+        if scope == .shared {
+          all += try folder?.pointers().compactMap { Window($0)?.zone } ?? []
+        } else {
+          all += try (folder?.zones() ?? []).filter { $0 != ZoneIdentifier.defaultName }.map {
+            ZoneIdentifier(name: $0)
+          }
+        }
+      }
+      return all.compactMap { zone in
+        let result = item { try fetchZone(zone, scope, account, caller) }
+        // Gone between the listing and the look.
+        if case .failure(let error) = result, error.code == .zoneNotFound { return nil }
+        return result
+      }
+    }
+  }
+
+  private func fetchZone(
+    _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account?, _ caller: Caller
+  ) throws -> Zone {
+    let address = try address(zone, in: scope, as: account, caller)
+    let store = try store(address, caller)
+    if address.role == .participant, let account {
+      _ = try store.read(patience(caller)) { view in try access(of: account, address, view) }
+    }
+    return try presentZone(store, address)
+  }
+}
+
+extension ZoneBatch {
+  /// The whole zone goes, and its shares with it.
+  func removeZone() throws {
+    for share in try transaction.view.records(ofType: Record.shareType, after: nil, limit: .max) {
+      try closeForEverybody(share)
+    }
+    let tombstone: JSONObject = [
+      "deleted": .string(Timestamp.text(milliseconds: stamp.timestamp)),
+      "reason": "deleted",
+      "sequence": .integer(transaction.sequence),
+      "zoneID": .object(address.identifier.object),
+    ]
+    transaction.setFile(
+      DatabaseFolder.tombstonePath(address.path.database, address.path.zone), JSONValue.object(tombstone).pretty())
+    transaction.removeZone()
+    try mention()
+  }
+
+  private func closeForEverybody(_ share: ExactName) throws {
+    guard let stored = try transaction.view.record(share) else { return }
+    let details = try ShareDetails(stored)
+    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+      guard let account = try account(participant.identity.userRecordName) else { continue }
+      transaction.setFile(service.windowPath(account.name, address), nil)
+      affectedAccounts.insert(account.name)
+    }
+    if let guid = stored.object["shortGUID"]?.string { transaction.setFile(service.shareFile(guid), nil) }
+  }
+
+  /// The default zone can't go; deleting it takes its records (records.md 2.4).
+  func empty() throws {
+    let names = try transaction.view.allRecords()
+    for name in names where name.string != account.userRecordName { try transaction.delete(name) }
+  }
+}

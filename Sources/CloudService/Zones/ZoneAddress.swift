@@ -1,0 +1,92 @@
+import CloudStore
+
+/// Where a request's zone lies in the tree, and as whom the caller comes to it.
+struct ZoneAddress: Hashable {
+  enum Role: Hashable {
+    case owner
+    case participant
+    case publicUser
+  }
+
+  var path: ZonePath
+  /// With the owner's real name, as answers bear it.
+  var identifier: ZoneIdentifier
+  /// The owner's account; nil for the public database, which is the app's.
+  var ownerAccount: String?
+  var role: Role
+
+  var isDefault: Bool { path.zone == ZoneIdentifier.defaultName }
+  /// Atomic batches are the server's promise in custom zones only (records.md 5.5).
+  var isAtomic: Bool { !isDefault }
+  /// Default zones keep no feed that people could follow.
+  var isMentioned: Bool { !isDefault }
+}
+
+extension CloudService {
+  static let publicOwner = ZoneIdentifier.currentUser
+
+  func databasePath(_ scope: DatabaseScope, account: String?, _ caller: Caller) -> DatabasePath {
+    DatabasePath(
+      container: ExactName(caller.container), environment: caller.environment.rawValue,
+      scope: scope == .public ? ["public"] : [scope.name, account ?? ""])
+  }
+
+  /// The account that a request needs: everybody but a reader of the public database must be signed in.
+  func account(for scope: DatabaseScope, writing: Bool, _ caller: Caller) throws -> Account? {
+    try NameRules.check(container: caller.container)
+    if scope == .public, !writing { return try caller.account.map(requireAccount) }
+    return try signedIn(caller)
+  }
+
+  /// Refuses what can't be in this database at all; whether the zone exists is not asked here.
+  func address(
+    _ zone: ZoneIdentifier, in scope: DatabaseScope, as account: Account?, _ caller: Caller
+  ) throws -> ZoneAddress {
+    let isOwn = zone.owner == nil || zone.owner == ZoneIdentifier.currentUser || zone.owner == account?.userRecordName
+    switch scope {
+    case .public:
+      guard zone.name == ZoneIdentifier.defaultName else {
+        throw ServiceError(
+          .badDatabase, "The public database has no zone but its default zone", internalCode: 1027)
+      }
+      return ZoneAddress(
+        path: ZonePath(database: databasePath(.public, account: nil, caller), zone: zone.name),
+        identifier: ZoneIdentifier(name: zone.name, owner: Self.publicOwner), role: .publicUser)
+    case .private:
+      guard isOwn, let account else {
+        throw ServiceError.invalid("Only the current user's zones can be accessed in the private DB")
+      }
+      if zone.name != ZoneIdentifier.defaultName { try NameRules.check(zone.name, what: "A zone's name") }
+      return ZoneAddress(
+        path: ZonePath(database: databasePath(.private, account: account.name, caller), zone: zone.name),
+        identifier: ZoneIdentifier(name: zone.name, owner: account.userRecordName), ownerAccount: account.name,
+        role: .owner)
+    case .shared:
+      guard !isOwn, let owner = zone.owner else {
+        throw ServiceError.invalid("Only shared zones can be accessed in the shared DB")
+      }
+      guard let ownerAccount = try self.account(matching: .userRecordName(owner)) else {
+        throw ServiceError.zoneNotFound(zone)
+      }
+      return ZoneAddress(
+        path: ZonePath(database: databasePath(.private, account: ownerAccount.name, caller), zone: zone.name),
+        identifier: zone, ownerAccount: ownerAccount.name, role: .participant)
+    }
+  }
+
+  /// The zone's folder. Default zones are there from the start, so they are made when first used.
+  func store(_ address: ZoneAddress, _ caller: Caller) throws -> ZoneStore {
+    if let zone = try cloud.zone(address.path) { return zone }
+    guard address.isDefault, address.role != .participant else { throw ServiceError.zoneNotFound(address.identifier) }
+    return try make(address, capabilities: 0, caller).zone
+  }
+
+  func make(_ address: ZoneAddress, capabilities: UInt, _ caller: Caller) throws -> (zone: ZoneStore, isNew: Bool) {
+    try cloud.createZone(
+      address.path,
+      ZoneProperties(
+        name: address.path.zone, owner: address.identifier.owner ?? "", incarnation: newIdentifier(8),
+        capabilities: Int64(capabilities), created: settings.clock()),
+      mentioned: address.isMentioned, patience(caller))
+  }
+}

@@ -1,0 +1,147 @@
+import Platform
+
+/// The invariants of one zone, checked against the files alone: log, records, index and share logs must tell one story.
+package struct ZoneChecker {
+  let view: ZoneView
+  private var problems: [Problem] = []
+  /// What each record's latest lines say.
+  private var latest: [ExactName: ChangeLine] = [:]
+  private var lastSave: [ExactName: Int64] = [:]
+  private var keys: Set<[UInt8]> = []
+  package private(set) var live: [ExactName: StoredRecord] = [:]
+
+  package init(_ view: ZoneView) { self.view = view }
+
+  private var zone: ZoneStore { view.zone }
+
+  private mutating func report(_ name: String, in directory: Directory, _ text: String) {
+    problems.append(Problem(path: directory.path(of: name), text: text))
+  }
+
+  package mutating func run() throws -> [Problem] {
+    let base: Int64
+    do { base = try view.properties().base } catch let error as StoreError {
+      return [Problem(path: zone.directory.path(of: "zone.json"), text: Self.text(error))]
+    }
+    try checkLog(base: base)
+    try checkRecords()
+    try checkShareLogs()
+    try checkIndex()
+    return problems
+  }
+
+  private static func text(_ error: StoreError) -> String {
+    if case .damaged(_, let reason) = error { return reason }
+    return "\(error)"
+  }
+
+  // MARK: Log
+
+  private mutating func checkLog(base: Int64) throws {
+    var expected = base
+    do {
+      try view.forEachChange(after: .min) { line in
+        expected += 1
+        if line.sequence != expected {
+          report("changes.jsonl", in: zone.directory, "sequence \(line.sequence) where \(expected) belongs")
+          expected = line.sequence
+        }
+        if line.kind == .save { lastSave[line.record] = line.sequence }
+        latest[line.record] = line
+        return true
+      }
+    } catch let error as StoreError {
+      report("changes.jsonl", in: zone.directory, Self.text(error))
+    }
+  }
+
+  // MARK: Records
+
+  private mutating func checkRecords() throws {
+    for entry in try zone.records.entries() where !entry.name.hasPrefix(".") {
+      guard entry.kind == .file, entry.name.hasSuffix(".json"), let bytes = try zone.records.contents(entry.name) else {
+        report(entry.name, in: zone.records, "not a record's file")
+        continue
+      }
+      checkRecord(bytes, file: entry.name)
+    }
+    for (name, line) in latest where line.kind != .delete && live[name] == nil {
+      report(
+        FileName.encode(name.string) + ".json", in: zone.records, "the record '\(name)' is in the log and not here")
+    }
+    for (name, record) in live {
+      if let parent = record.parent, live[parent] == nil {
+        report(FileName.encode(name.string) + ".json", in: zone.records, "its parent '\(parent)' does not exist")
+      }
+    }
+  }
+
+  private mutating func checkRecord(_ bytes: [UInt8], file: String) {
+    let path = zone.records.path(of: file)
+    let record: StoredRecord
+    do {
+      guard let name = try JSONValue(parsing: bytes)["recordName"]?.string else {
+        return report(file, in: zone.records, "it holds no recordName")
+      }
+      record = try .parse(bytes, path: path, expecting: ExactName(name))
+    } catch let error as StoreError {
+      return report(file, in: zone.records, Self.text(error))
+    } catch {
+      return report(file, in: zone.records, "not JSON: \(error)")
+    }
+    if FileName.encode(record.name.string) + ".json" != file {
+      return report(file, in: zone.records, "it holds the record '\(record.name)', whose file has another name")
+    }
+    guard let line = latest[record.name], line.kind != .delete else {
+      return report(file, in: zone.records, "the log knows no such record")
+    }
+    live[record.name] = record
+    keys.formUnion(IndexKey.keys(of: record))
+    if line.digest != Digest.hex64(bytes) {
+      report(file, in: zone.records, "it was changed behind the program's back: its digest is not the log's")
+    } else if line.tag != record.tag {
+      report(file, in: zone.records, "its change tag is \(record.tag), the log's is \(line.tag)")
+    } else if record.sequence != lastSave[record.name] {
+      report(file, in: zone.records, "its sequence \(record.sequence) is not that of its last save")
+    }
+  }
+
+  // MARK: Shares
+
+  /// Live members of each share by its log.
+  package private(set) var members: [ExactName: Set<ExactName>] = [:]
+
+  private mutating func checkShareLogs() throws {
+    for entry in try zone.shares.entries() where !entry.name.hasPrefix(".") {
+      do {
+        let (share, sequences) = try zone.shareMembers(ofLog: entry.name)
+        members[share] = Set(sequences.keys)
+        for (record, sequence) in sequences { keys.insert(IndexKey.member(share, record, sequence)) }
+      } catch let error as StoreError {
+        report(entry.name, in: zone.shares, Self.text(error))
+      }
+    }
+  }
+
+  // MARK: Index
+
+  private mutating func checkIndex() throws {
+    let place = zone.directory.path(of: ".index")
+    do {
+      let index = try view.index()
+      try index.verify()
+      var found: Set<[UInt8]> = []
+      try index.scan(prefix: []) { key in
+        found.insert(key)
+        return true
+      }
+      for key in found.symmetricDifference(keys).prefix(5) {
+        let text = String(decoding: key.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+        problems.append(
+          Problem(path: place, text: keys.contains(key) ? "it lacks \(text)" : "it has \(text) without reason"))
+      }
+    } catch let error as IndexDamage {
+      problems.append(Problem(path: place, text: "damaged: \(error)"))
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Platform
+import Synchronization
+
+/// The whole tree: one folder, opened.
+///
+/// Threads: use it from any thread. Opened zones are kept, so that callers of one process queue fairly before their locks.
+package final class Cloud: Sendable {
+  package static let formatVersion: Int64 = 1
+  static let markerName = "cloud.json"
+  static let lockName = ".lock"
+
+  package let root: Directory
+  package let properties: JSONObject
+  private let openZones = Mutex<[ZonePath: ZoneStore]>([:])
+
+  package var path: String { root.path }
+  package var fileSystem: FileSystem { root.fileSystem }
+
+  /// Throws ``StoreError/notACloud(path:)`` and ``StoreError/formatTooNew(path:found:known:)``.
+  package init(path: String, in fileSystem: FileSystem = FileSystem()) throws {
+    let root = try Self.openRoot(path, fileSystem)
+    self.root = root
+    guard let bytes = try root.contents(Self.markerName) else { throw StoreError.notACloud(path: path) }
+    let marker = root.path(of: Self.markerName)
+    guard let object = (try? JSONValue(parsing: bytes))?.object, let version = object["formatVersion"]?.integer else {
+      throw StoreError.damaged(path: marker, reason: "it holds no formatVersion")
+    }
+    guard version <= Self.formatVersion else {
+      throw StoreError.formatTooNew(path: marker, found: version, known: Self.formatVersion)
+    }
+    guard version >= 1 else { throw StoreError.damaged(path: marker, reason: "formatVersion \(version) never was") }
+    properties = object
+  }
+
+  /// Whether this is still the folder under its path: tests delete their clouds and make new ones.
+  package var isCurrent: Bool {
+    guard let now = try? Directory.open(path: path, in: fileSystem) else { return false }
+    return (try? now.identity()) == (try? root.identity()) && (try? root.exists(Self.markerName)) == true
+  }
+
+  private static func openRoot(_ path: String, _ fileSystem: FileSystem) throws -> Directory {
+    do { return try Directory.open(path: path, in: fileSystem) } catch  where error.isMissing {
+      throw StoreError.notACloud(path: path)
+    }
+  }
+
+  /// Whether a folder holds a cloud, of whatever version.
+  package static func exists(at path: String) -> Bool {
+    guard let directory = try? Directory.open(path: path, in: FileSystem()) else { return false }
+    return (try? directory.exists(markerName)) ?? false
+  }
+
+  /// Makes a cloud in a folder that is not there yet, or is empty but for dot files.
+  package static func create(path: String, history: String, created: Int64, in fileSystem: FileSystem = FileSystem())
+    throws
+  {
+    try Directory.make(path: path, in: fileSystem)
+    let root = try Directory.open(path: path, in: fileSystem)
+    if try root.exists(markerName) { throw StoreError.alreadyACloud(path: path) }
+    guard try root.entries().allSatisfy({ $0.name.hasPrefix(".") }) else { throw StoreError.notACloud(path: path) }
+    for folder in ["accounts", "containers", "devices"] { try root.makeDirectory(folder) }
+    _ = try root.createFile(lockName)
+    let object: JSONObject = [
+      "created": .string(Timestamp.text(milliseconds: created)), "formatVersion": .integer(formatVersion),
+      "history": .string(history),
+    ]
+    // The marker comes last: a folder with it is a whole cloud.
+    try root.writeStaged(".cloud.json.new", JSONValue.object(object).pretty())
+    try root.file(".cloud.json.new", .readWrite).syncFileSystem()
+    try root.rename(".cloud.json.new", to: root, as: markerName)
+    try root.sync()
+  }
+
+  // MARK: Containers and databases
+
+  package func containers() throws -> [ExactName] {
+    try root.directory("containers").entries().filter { $0.kind == .directory }
+      .compactMap { FileName.decode($0.name).map { ExactName($0) } }
+  }
+
+  func container(_ name: ExactName, making: Bool) throws -> Directory? {
+    let containers = try root.directory("containers")
+    let file = FileName.encode(name.string)
+    if let directory = try containers.directoryIfPresent(file) { return directory }
+    guard making else { return nil }
+    try containers.makeDirectory(file)
+    return try containers.directory(file)
+  }
+
+  package func database(_ path: DatabasePath, making: Bool = false) throws -> DatabaseFolder? {
+    guard let container = try container(path.container, making: making) else { return nil }
+    return try DatabaseFolder(path, container: container, making: making)
+  }
+
+  /// A file of a container that no zone's lock is needed to read: it is only ever replaced whole.
+  package func containerFile(_ container: ExactName, _ components: [String]) throws -> [UInt8]? {
+    guard var place = try self.container(container, making: false) else { return nil }
+    for component in components.dropLast() {
+      guard let next = try place.directoryIfPresent(component) else { return nil }
+      place = next
+    }
+    return try place.contents(components.last ?? "")
+  }
+
+  /// Names of the files in a folder of a container, without dot files.
+  package func containerEntries(_ container: ExactName, _ folder: String) throws -> [String] {
+    guard let place = try self.container(container, making: false)?.directoryIfPresent(folder) else { return [] }
+    return try place.entries().map(\.name).filter { !$0.hasPrefix(".") }
+  }
+
+  // MARK: Zones
+
+  /// Nil where there is none.
+  package func zone(_ path: ZonePath) throws -> ZoneStore? {
+    if let open = openZones.withLock({ $0[path] }) {
+      if try open.isCurrent() { return open }
+      openZones.withLock { zones in
+        if zones[path] === open { zones[path] = nil }
+      }
+    }
+    guard let container = try container(path.database.container, making: false),
+      let database = try DatabaseFolder(path.database, container: container, making: false),
+      let zones = try database.directory.directoryIfPresent("zones"),
+      let zone = try ZoneStore(path, container: container, zones: zones)
+    else { return nil }
+    // Whoever was first stays: two stores of one zone would mean two queues.
+    return openZones.withLock { open in
+      if let first = open[path], (try? first.isCurrent()) == true { return first }
+      open[path] = zone
+      return zone
+    }
+  }
+
+  /// Like ``zone(_:)``, but a zone that is being made right now is waited for.
+  package func zoneAfterCreation(_ path: ZonePath, _ patience: LockPatience) throws -> ZoneStore? {
+    if let zone = try zone(path) { return zone }
+    guard let zones = try database(path.database)?.directory.directoryIfPresent("zones"),
+      try zones.exists(Self.lockName)
+    else { return nil }
+    let held = try FairLock(zones, Self.lockName).acquire(.exclusive, patience)
+    defer { held.release() }
+    return try zone(path)
+  }
+
+  /// Makes a zone, durably; answers the one that is there if somebody was faster. `incarnation` and `created` are the
+  /// new one's; its base sequence is set here.
+  package func createZone(
+    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, _ patience: LockPatience
+  ) throws -> (zone: ZoneStore, isNew: Bool) {
+    if let zone = try zone(path) { return (zone, false) }
+    guard let container = try container(path.database.container, making: true),
+      let database = try DatabaseFolder(path.database, container: container, making: true)
+    else { throw StoreError.zoneMissing(path) }
+    try database.directory.makeDirectory("zones")
+    let zones = try database.directory.directory("zones")
+    _ = try zones.createFile(Self.lockName)
+    // One creation at a time and database: what the name was used for before can't change meanwhile.
+    let held = try FairLock(zones, Self.lockName).acquire(.exclusive, patience)
+    defer { held.release() }
+    if let zone = try zone(path) { return (zone, false) }
+
+    var properties = properties
+    properties.base = try database.tombstone(path.zone)?["sequence"]?.integer ?? 0
+    // What killed processes left half made or half removed.
+    for entry in try zones.entries() where entry.name.hasPrefix(".new-") || entry.name.hasPrefix(".deleted-") {
+      try? zones.removeTree(entry.name)
+    }
+    let aside = ".new-" + properties.incarnation
+    try zones.makeDirectory(aside)
+    let new = try zones.directory(aside)
+    for folder in [".index", ".journal", "records", "shares"] { try new.makeDirectory(folder) }
+    try new.directory(".journal").makeDirectory("staged")
+    try new.directory(".journal").writeStaged(ZoneStore.journalName, Journal.emptyContents)
+    try new.directory(".journal").writeStaged(ZoneStore.gateName, [])
+    try new.writeStaged(ZoneStore.lockName, [])
+    try new.writeStaged("changes.jsonl", [])
+    try new.writeStaged("zone.json", properties.bytes)
+    _ = try IndexFile.build(
+      in: try new.directory(".index"), name: ZoneStore.indexName, sortedKeys: [], sequence: properties.base)
+    try new.file("zone.json").syncFileSystem()
+    if mentioned {
+      try database.log.append(
+        [(path.zone, nil, ["zoneSequence": .integer(properties.base)])], all: { try database.mentionable() }, patience)
+    }
+    try zones.rename(aside, to: zones, as: path.fileName)
+    try zones.sync()
+    guard let zone = try zone(path) else { throw StoreError.zoneMissing(path) }
+    return (zone, true)
+  }
+
+  // MARK: Whole documents (accounts, devices)
+
+  /// Holds the lock of one of the top folders while `body` reads and replaces documents in it.
+  package func withFolder<Result>(
+    _ name: String, _ patience: LockPatience, _ body: (DocumentFolder) throws -> Result
+  ) throws -> Result {
+    let directory = try root.directory(name)
+    _ = try directory.createFile(Self.lockName)
+    let held = try FairLock(directory, Self.lockName).acquire(.exclusive, patience)
+    defer { held.release() }
+    return try body(DocumentFolder(directory))
+  }
+
+  /// For reading alone, which needs no lock: documents are only ever replaced whole.
+  package func folder(_ name: String) throws -> DocumentFolder { DocumentFolder(try root.directory(name)) }
+}

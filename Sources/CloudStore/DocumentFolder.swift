@@ -1,0 +1,47 @@
+import Platform
+
+/// A folder of JSON documents that are replaced whole and durably: accounts, and one folder each device.
+package struct DocumentFolder {
+  package let directory: Directory
+
+  init(_ directory: Directory) { self.directory = directory }
+
+  /// Encoded names, without dot files.
+  package func names(_ kind: Directory.Kind) throws -> [String] {
+    try directory.entries().filter { $0.kind == kind && !$0.name.hasPrefix(".") }.map(\.name)
+  }
+
+  package func read(_ components: String...) throws -> JSONObject? {
+    var place = directory
+    for component in components.dropLast() {
+      guard let next = try place.directoryIfPresent(component) else { return nil }
+      place = next
+    }
+    let name = components.last ?? ""
+    guard let bytes = try place.contents(name) else { return nil }
+    guard let object = (try? JSONValue(parsing: bytes))?.object else {
+      throw StoreError.damaged(path: place.path(of: name), reason: "not a JSON object")
+    }
+    return object
+  }
+
+  /// Call with the folder's lock held.
+  package func write(_ object: JSONObject, _ components: String..., mode: UInt32 = 0o666) throws {
+    var place = directory
+    for component in components.dropLast() {
+      if try place.makeDirectory(component) { try place.sync() }
+      place = try place.directory(component)
+    }
+    let name = components.last ?? ""
+    let staged = "." + name + ".new"
+    try place.writeStaged(staged, JSONValue.object(object).pretty(), mode: mode)
+    try place.file(staged, .readWrite).sync()
+    try place.rename(staged, to: place, as: name)
+    try place.sync()
+  }
+
+  package func remove(_ name: String) throws {
+    try directory.remove(name)
+    try directory.sync()
+  }
+}

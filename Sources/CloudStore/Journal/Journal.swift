@@ -1,0 +1,193 @@
+import Platform
+
+/// A zone's write-ahead log: a header, then one frame a commit, only ever appended.
+///
+/// Header, 48 bytes: magic, applied offset, boot identifier's digest, checksum. It is written without a sync: it only says
+/// up to where the files were brought *on this boot*. On another boot, or with a bad checksum, every frame since the
+/// last checkpoint is applied again.
+/// Frame: magic (u32), payload length (u32), checksum (u64) over sequence and payload, sequence (i64), payload.
+/// A frame is committed once ``append(_:)`` has synced it. A broken last frame never was; a broken frame with a good
+/// one after it is damage.
+///
+/// Not thread-safe by itself: the zone's lock orders all use.
+final class Journal: Sendable {
+  static let headerSize = 48
+  private static let magic = Array("LCKJRNL1".utf8)
+  private static let frameMagic: UInt32 = 0x4C43_4B45
+  private static let frameHeaderSize = 24
+
+  let directory: Directory
+  let name: String
+  private let file: File
+  private let writable: Bool
+
+  init(in directory: Directory, name: String) throws {
+    self.directory = directory
+    self.name = name
+    do {
+      file = try directory.file(name, .readWrite)
+      writable = true
+    } catch  where error.isDenied {
+      file = try directory.file(name, .read)
+      writable = false
+    }
+  }
+
+  /// What a new journal holds.
+  static var emptyContents: [UInt8] { header(applied: headerSize) }
+
+  var path: String { file.path }
+
+  func requireWritable() throws {
+    if !writable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path) }
+  }
+
+  // MARK: Header
+
+  private static let bootDigest: [UInt8] = {
+    let bytes = Array(HostProcess.bootIdentifier.utf8)
+    var result: [UInt8] = []
+    result.append(littleEndian: Digest.hash64(bytes, seed: 1))
+    result.append(littleEndian: Digest.hash64(bytes, seed: 2))
+    return result
+  }()
+
+  private static func header(applied: Int) -> [UInt8] {
+    var result = magic
+    result.append(littleEndian: UInt64(applied))
+    result += bootDigest
+    result.append(littleEndian: UInt64(0))
+    result.append(littleEndian: Digest.hash64(result))
+    return result
+  }
+
+  /// Up to where the files include the journal on this boot; nil if that can't be said.
+  private func applied() throws -> Int? {
+    let header = try file.read(at: 0, count: Self.headerSize)
+    guard header.count == Self.headerSize, Array(header[0..<8]) == Self.magic,
+      header.littleEndian(UInt64.self, at: 40) == Digest.hash64(Array(header[0..<40])),
+      Array(header[16..<32]) == Self.bootDigest
+    else { return nil }
+    return Int(clamping: header.littleEndian(UInt64.self, at: 8))
+  }
+
+  /// Whether the files hold everything that was committed.
+  func isClean() throws -> Bool {
+    guard let applied = try applied() else { return false }
+    return try file.size() <= applied
+  }
+
+  func markApplied(_ offset: Int) throws {
+    try file.write(Self.header(applied: offset), at: 0)
+  }
+
+  // MARK: Commit
+
+  var size: Int { get throws { try file.size() } }
+
+  /// Appends and syncs: the commit point. On an error nothing was committed.
+  func append(_ entry: JournalEntry) throws -> Int {
+    let offset = max(try file.size(), Self.headerSize)
+    let payload = entry.payload()
+    var frame: [UInt8] = []
+    frame.reserveCapacity(payload.count + Self.frameHeaderSize)
+    frame.append(littleEndian: Self.frameMagic)
+    frame.append(littleEndian: UInt32(payload.count))
+    frame.append(littleEndian: Self.checksum(entry.sequence, payload))
+    frame.append(littleEndian: entry.sequence)
+    frame += payload
+    do {
+      try file.write(frame, at: offset)
+      try file.sync()
+    } catch {
+      // A failed sync may have lost pages, so the frame is withdrawn and never synced again.
+      try? file.truncate(to: offset)
+      throw error
+    }
+    return offset + frame.count
+  }
+
+  private static func checksum(_ sequence: Int64, _ payload: [UInt8]) -> UInt64 {
+    Digest.hash64(payload, seed: UInt64(bitPattern: sequence))
+  }
+
+  // MARK: Recovery
+
+  /// Entries not yet in the files, oldest first; a torn tail is cut off. Call with the zone locked exclusively.
+  func unapplied() throws -> (entries: [JournalEntry], end: Int) {
+    let bytes = try file.readAll()
+    var position = Self.headerSize
+    if let applied = try applied() {
+      // A header that points past the end speaks of frames that a checkpoint dropped.
+      position = max(Self.headerSize, min(applied, bytes.count))
+    } else if bytes.count < Self.headerSize {
+      try requireWritable()
+      try file.truncate(to: Self.headerSize)
+      return ([], Self.headerSize)
+    }
+    var entries: [JournalEntry] = []
+    while position < bytes.count {
+      guard let (entry, end) = try frame(in: bytes, at: position) else {
+        if Self.hasFrame(in: bytes, after: position + 1) {
+          throw StoreError.damaged(path: path, reason: "a broken entry at byte \(position) with a good one after it")
+        }
+        try requireWritable()
+        try file.truncate(to: position)
+        break
+      }
+      entries.append(entry)
+      position = end
+    }
+    // A process that was killed may have left an entry that it never synced. Nobody may see it before it is durable.
+    if !entries.isEmpty {
+      try requireWritable()
+      try file.sync()
+    }
+    return (entries, position)
+  }
+
+  private func frame(in bytes: [UInt8], at position: Int) throws -> (JournalEntry, Int)? {
+    guard let range = Self.frameRange(in: bytes, at: position) else { return nil }
+    let sequence = bytes.littleEndian(Int64.self, at: position + 16)
+    guard let entry = JournalEntry(sequence: sequence, payload: Array(bytes[range])) else {
+      throw StoreError.damaged(path: path, reason: "an entry at byte \(position) that is whole but not understood")
+    }
+    return (entry, range.upperBound)
+  }
+
+  private static func frameRange(in bytes: [UInt8], at position: Int) -> Range<Int>? {
+    guard position + frameHeaderSize <= bytes.count,
+      bytes.littleEndian(UInt32.self, at: position) == frameMagic
+    else { return nil }
+    let start = position + frameHeaderSize
+    let length = Int(bytes.littleEndian(UInt32.self, at: position + 4))
+    guard length <= bytes.count - start else { return nil }
+    let sequence = bytes.littleEndian(Int64.self, at: position + 16)
+    guard
+      checksum(sequence, Array(bytes[start..<(start + length)])) == bytes.littleEndian(UInt64.self, at: position + 8)
+    else { return nil }
+    return start..<(start + length)
+  }
+
+  private static func hasFrame(in bytes: [UInt8], after start: Int) -> Bool {
+    var position = start
+    while position + frameHeaderSize <= bytes.count {
+      if frameRange(in: bytes, at: position) != nil { return true }
+      position += 1
+    }
+    return false
+  }
+
+  // MARK: Checkpoint
+
+  func syncFileSystem() throws { try file.syncFileSystem() }
+
+  /// Drops all entries, once the files they speak of are durable.
+  func checkpoint() throws {
+    try file.syncFileSystem()
+    // The mark goes first: with the frames gone and the old mark in place, later commits would count as applied.
+    try markApplied(Self.headerSize)
+    try file.truncate(to: Self.headerSize)
+    try file.sync()
+  }
+}

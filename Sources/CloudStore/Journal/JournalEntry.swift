@@ -1,0 +1,117 @@
+/// One commit of a zone: everything it does to the tree, complete, so that doing it again gives the same bytes.
+struct JournalEntry: Sendable {
+  enum Effect: Sendable, Equatable {
+    case replace(FilePath, [UInt8])
+    case remove(FilePath)
+    /// The log is cut at `offset` first: a line that was half written before a crash is written anew in its place.
+    case append(FilePath, offset: Int, [UInt8])
+    /// The zone's folder goes; always the last effect of the zone's last commit.
+    case removeZone
+  }
+
+  /// The zone's sequence before this commit, and after it.
+  var previous: Int64
+  var sequence: Int64
+  var effects: [Effect]
+  var indexInsertions: [[UInt8]] = []
+  var indexRemovals: [[UInt8]] = []
+
+  // MARK: Payload: u32 length of the description, the description (JSON), then the blobs one after another.
+
+  func payload() -> [UInt8] {
+    var blobs: [[UInt8]] = []
+    var list: [JSONValue] = []
+    for effect in effects {
+      switch effect {
+      case .replace(let path, let bytes):
+        list.append(["replace": .string(path.text), "length": .integer(Int64(bytes.count))])
+        blobs.append(bytes)
+      case .remove(let path):
+        list.append(["remove": .string(path.text)])
+      case .append(let path, let offset, let bytes):
+        list.append([
+          "append": .string(path.text), "offset": .integer(Int64(offset)), "length": .integer(Int64(bytes.count)),
+        ])
+        blobs.append(bytes)
+      case .removeZone:
+        list.append(["removeZone": .bool(true)])
+      }
+    }
+    var description: JSONObject = ["effects": .array(list), "previous": .integer(previous)]
+    for (key, keys) in [("insert", indexInsertions), ("remove", indexRemovals)] where !keys.isEmpty {
+      description[key] = .array(keys.map { .integer(Int64($0.count)) })
+      blobs += keys
+    }
+    let text = JSONValue.object(description).compact()
+    var result: [UInt8] = []
+    result.reserveCapacity(4 + text.count + blobs.reduce(0) { $0 + $1.count })
+    result.append(littleEndian: UInt32(text.count))
+    result += text
+    for blob in blobs { result += blob }
+    return result
+  }
+
+  init(previous: Int64, sequence: Int64, effects: [Effect]) {
+    self.previous = previous
+    self.sequence = sequence
+    self.effects = effects
+  }
+
+  init?(sequence: Int64, payload: [UInt8]) {
+    guard payload.count >= 4 else { return nil }
+    let length = Int(payload.littleEndian(UInt32.self, at: 0))
+    guard 4 + length <= payload.count, let value = try? JSONValue(parsing: Array(payload[4..<(4 + length)])),
+      let list = value["effects"]?.array, let previous = value["previous"]?.integer
+    else { return nil }
+    var blobs = BlobReader(bytes: payload, position: 4 + length)
+    var effects: [Effect] = []
+    for item in list {
+      if let text = item["replace"]?.string, let path = FilePath(text: text),
+        let bytes = blobs.next(item["length"]?.integer)
+      {
+        effects.append(.replace(path, bytes))
+      } else if let text = item["remove"]?.string, let path = FilePath(text: text) {
+        effects.append(.remove(path))
+      } else if let text = item["append"]?.string, let path = FilePath(text: text),
+        let offset = item["offset"]?.integer, offset >= 0, let bytes = blobs.next(item["length"]?.integer)
+      {
+        effects.append(.append(path, offset: Int(offset), bytes))
+      } else if item["removeZone"]?.bool == true {
+        effects.append(.removeZone)
+      } else {
+        return nil
+      }
+    }
+    self.init(previous: previous, sequence: sequence, effects: effects)
+    for (key, place) in [("insert", \JournalEntry.indexInsertions), ("remove", \JournalEntry.indexRemovals)] {
+      for count in value[key]?.array ?? [] {
+        guard let bytes = blobs.next(count.integer) else { return nil }
+        self[keyPath: place].append(bytes)
+      }
+    }
+    guard blobs.position == payload.count else { return nil }
+  }
+}
+
+/// Cuts a payload's blobs out, one after another.
+private struct BlobReader {
+  var bytes: [UInt8]
+  var position: Int
+
+  mutating func next(_ count: Int64?) -> [UInt8]? {
+    guard let count, count >= 0, count <= bytes.count - position else { return nil }
+    let start = position
+    position += Int(count)
+    return Array(bytes[start..<position])
+  }
+}
+
+extension [UInt8] {
+  mutating func append(littleEndian value: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+  }
+
+  func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int) -> Value {
+    withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self)) }
+  }
+}

@@ -1,0 +1,100 @@
+/// One line of a zone's change log.
+package struct ChangeLine: Sendable, Hashable {
+  package enum Kind: String, Sendable {
+    case save
+    case delete
+    /// A child was saved, so the parent has a new tag. Feeds skip it.
+    case touch
+  }
+
+  package var sequence: Int64
+  package var kind: Kind
+  package var record: ExactName
+  package var type: String
+  package var tag: String
+  package var parent: ExactName?
+  /// The device that created the record: walks from nil report deletions to it alone.
+  package var device: String
+  /// The share root that the record was under, and is under now.
+  package var shareBefore: ExactName?
+  package var shareAfter: ExactName?
+  /// Of the record file's bytes; nil for a deletion.
+  package var digest: String?
+
+  var bytes: [UInt8] {
+    var object: JSONObject = [
+      "sequence": .integer(sequence), "kind": .string(kind.rawValue), "recordName": .string(record.string),
+      "recordType": .string(type), "recordChangeTag": .string(tag), "device": .string(device),
+    ]
+    if let parent { object["parent"] = .string(parent.string) }
+    if let shareBefore { object["shareBefore"] = .string(shareBefore.string) }
+    if let shareAfter { object["shareAfter"] = .string(shareAfter.string) }
+    if let digest { object["digest"] = .string(digest) }
+    return JSONValue.object(object).compact() + [0x0A]
+  }
+
+  init?(_ value: JSONValue) {
+    guard let sequence = value["sequence"]?.integer, let kind = value["kind"]?.string.flatMap(Kind.init),
+      let record = value["recordName"]?.string, let type = value["recordType"]?.string,
+      let tag = value["recordChangeTag"]?.string, let device = value["device"]?.string
+    else { return nil }
+    self.init(
+      sequence: sequence, kind: kind, record: ExactName(record), type: type, tag: tag, device: device,
+      parent: value["parent"]?.string.map { ExactName($0) },
+      shareBefore: value["shareBefore"]?.string.map { ExactName($0) },
+      shareAfter: value["shareAfter"]?.string.map { ExactName($0) }, digest: value["digest"]?.string)
+  }
+
+  init(
+    sequence: Int64, kind: Kind, record: ExactName, type: String, tag: String, device: String, parent: ExactName? = nil,
+    shareBefore: ExactName? = nil, shareAfter: ExactName? = nil, digest: String? = nil
+  ) {
+    self.sequence = sequence
+    self.kind = kind
+    self.record = record
+    self.type = type
+    self.tag = tag
+    self.device = device
+    self.parent = parent
+    self.shareBefore = shareBefore
+    self.shareAfter = shareAfter
+    self.digest = digest
+  }
+}
+
+/// One line of a share's own log, in the owner's zone: what a participant's feed is made of.
+package struct ShareLine: Sendable, Hashable {
+  package enum Kind: String, Sendable {
+    /// The record entered the share, or changed inside it.
+    case inside = "in"
+    /// It left the share, or was deleted.
+    case outside = "out"
+  }
+
+  package var sequence: Int64
+  package var kind: Kind
+  package var record: ExactName
+  package var type: String
+
+  package init(sequence: Int64, kind: Kind, record: ExactName, type: String) {
+    self.sequence = sequence
+    self.kind = kind
+    self.record = record
+    self.type = type
+  }
+
+  var bytes: [UInt8] {
+    let object: JSONObject = [
+      "sequence": .integer(sequence), "kind": .string(kind.rawValue), "recordName": .string(record.string),
+      "recordType": .string(type),
+    ]
+    return JSONValue.object(object).compact() + [0x0A]
+  }
+
+  init?(_ value: JSONValue) {
+    guard let sequence = value["sequence"]?.integer, let kind = value["kind"]?.string.flatMap(Kind.init),
+      let record = value["recordName"]?.string, let type = value["recordType"]?.string
+    else { return nil }
+    self.init(sequence: sequence, kind: kind, record: ExactName(record), type: type)
+  }
+}

@@ -1,0 +1,122 @@
+import Platform
+
+/// A file of JSON lines in ascending `sequence`, found by bisecting: reading what came after a sequence costs
+/// O(log n + lines read), whatever the file's length.
+struct LogFile {
+  private static let block = 4096
+
+  let file: File
+
+  init(_ file: File) { self.file = file }
+
+  static func open(_ name: String, in directory: Directory) throws -> LogFile? {
+    try directory.fileIfPresent(name).map(LogFile.init)
+  }
+
+  /// A line and where it starts.
+  struct Line {
+    var offset: Int
+    var value: JSONValue
+    var sequence: Int64
+  }
+
+  /// The last whole line; nil in an empty log. Bytes after the last newline were never committed.
+  func last() throws -> Line? {
+    let size = try file.size()
+    var start = size
+    var tail: [UInt8] = []
+    while start > 0 {
+      let from = max(0, start - Self.block)
+      tail = try file.read(at: from, count: start - from) + tail
+      start = from
+      guard let end = tail.lastIndex(of: 0x0A) else { continue }
+      if let before = tail[..<end].lastIndex(of: 0x0A) {
+        return try parse(tail[(before + 1)..<end], at: start + before + 1)
+      }
+      if start == 0 { return try parse(tail[..<end], at: 0) }
+    }
+    return nil
+  }
+
+  /// Where the next line goes.
+  func end() throws -> Int {
+    let size = try file.size()
+    var start = size
+    while start > 0 {
+      let from = max(0, start - Self.block)
+      let bytes = try file.read(at: from, count: start - from)
+      if let newline = bytes.lastIndex(of: 0x0A) { return from + newline + 1 }
+      start = from
+    }
+    return 0
+  }
+
+  /// Calls `body` with each line whose sequence is above `sequence`, until it answers false.
+  func forEach(after sequence: Int64, _ body: (Line) throws -> Bool) throws {
+    let size = try file.size()
+    var position = try offset(after: sequence, size: size)
+    var buffer: [UInt8] = []
+    var bufferStart = position
+    while true {
+      if let newline = buffer[(position - bufferStart)...].firstIndex(of: 0x0A) {
+        let line = try parse(buffer[(position - bufferStart)..<newline], at: position)
+        position = bufferStart + newline + 1
+        if line.sequence > sequence, try !body(line) { return }
+        continue
+      }
+      let read = bufferStart + buffer.count
+      let more = try file.read(at: read, count: min(64 * 1024, max(0, size - read)))
+      if more.isEmpty { return }
+      buffer = Array(buffer[(position - bufferStart)...]) + more
+      bufferStart = position
+    }
+  }
+
+  /// The start of a line not after the first one whose sequence is above `sequence`.
+  private func offset(after sequence: Int64, size: Int) throws -> Int {
+    var low = 0
+    var high = size
+    // Invariant: low is the start of a line, and every line that starts before it has a sequence ≤ the wanted one.
+    while high - low > Self.block {
+      let middle = low + (high - low) / 2
+      guard let line = try firstLine(from: middle, before: high) else {
+        high = middle
+        continue
+      }
+      if line.sequence <= sequence {
+        low = line.offset
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  /// The first line that starts at or after `offset` and before `limit`.
+  private func firstLine(from offset: Int, before limit: Int) throws -> Line? {
+    var bytes: [UInt8] = []
+    var start: Int?
+    while true {
+      let more = try file.read(at: offset + bytes.count, count: Self.block)
+      if more.isEmpty { return nil }
+      bytes += more
+      if start == nil, let newline = bytes.firstIndex(of: 0x0A) { start = newline + 1 }
+      guard let start else { continue }
+      if offset + start >= limit { return nil }
+      if let end = bytes[start...].firstIndex(of: 0x0A) { return try parse(bytes[start..<end], at: offset + start) }
+    }
+  }
+
+  private func parse(_ bytes: ArraySlice<UInt8>, at offset: Int) throws -> Line {
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: Array(bytes))
+    } catch {
+      throw StoreError.damaged(path: file.path, reason: "the line at byte \(offset) is not JSON: \(error)")
+    }
+    guard let sequence = value["sequence"]?.integer else {
+      throw StoreError.damaged(path: file.path, reason: "the line at byte \(offset) has no sequence")
+    }
+    return Line(offset: offset, value: value, sequence: sequence)
+  }
+}

@@ -1,0 +1,19 @@
+import Platform
+
+/// What the store itself can fail with; ``SystemError`` comes beside it, for the disk's own troubles.
+package enum StoreError: Error, Sendable {
+  /// The lock was not to be had in time.
+  case busy(path: String, holder: LockNote?, waited: Double)
+  /// A file does not hold what it must. Never repaired silently.
+  case damaged(path: String, reason: String)
+  /// A newer program made this tree.
+  case formatTooNew(path: String, found: Int64, known: Int64)
+  case notACloud(path: String)
+  case alreadyACloud(path: String)
+  /// Two names whose files would be one: digests of very long names that collide, or a disk that ignores case.
+  case nameCollision(path: String, name: String)
+  /// The zone is not there, or was deleted while we waited for it.
+  case zoneMissing(ZonePath)
+  /// Committed, but the files can't be brought up to it now; the disk has to be looked at.
+  case unapplied(path: String, reason: String)
+}

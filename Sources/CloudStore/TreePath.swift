@@ -1,0 +1,69 @@
+/// A database of a container: the folder under which its zones lie. Components are encoded file names.
+package struct DatabasePath: Hashable, Sendable {
+  package var container: ExactName
+  package var environment: String
+  /// `["public"]`, `["private", "alice"]` or `["shared", "alice"]`, not encoded.
+  package var scope: [String]
+
+  package init(container: ExactName, environment: String, scope: [String]) {
+    self.container = container
+    self.environment = environment
+    self.scope = scope
+  }
+
+  package var components: [String] {
+    ["containers", FileName.encode(container.string), environment] + scope.map(FileName.encode)
+  }
+}
+
+package struct ZonePath: Hashable, Sendable {
+  package var database: DatabasePath
+  package var zone: ExactName
+
+  package init(database: DatabasePath, zone: ExactName) {
+    self.database = database
+    self.zone = zone
+  }
+
+  package var fileName: String { FileName.encode(zone.string) }
+  package var components: [String] { database.components + ["zones", fileName] }
+}
+
+/// A file that a commit changes: in the zone's own folder, or elsewhere in its container. Each has exactly one zone whose
+/// commits write it, so that replaying that zone's journal can never undo another zone's work.
+package struct FilePath: Hashable, Sendable {
+  package enum Base: String, Sendable {
+    case zone
+    case container
+  }
+
+  package var base: Base
+  /// Encoded file names.
+  package var components: [String]
+
+  package init(_ base: Base, _ components: [String]) {
+    self.base = base
+    self.components = components
+  }
+
+  package static func record(_ name: ExactName) -> FilePath {
+    FilePath(.zone, ["records", FileName.encode(name.string) + ".json"])
+  }
+
+  package static func shareLog(_ share: ExactName) -> FilePath {
+    FilePath(.zone, ["shares", FileName.encode(share.string) + ".jsonl"])
+  }
+
+  package static let changeLog = FilePath(.zone, ["changes.jsonl"])
+  package static let zoneProperties = FilePath(.zone, ["zone.json"])
+
+  var text: String { ([base.rawValue] + components).joined(separator: "/") }
+
+  init?(text: String) {
+    var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 2, let base = Base(rawValue: parts.removeFirst()),
+      parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0) })
+    else { return nil }
+    self.init(base, parts)
+  }
+}

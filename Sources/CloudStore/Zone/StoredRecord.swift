@@ -1,0 +1,50 @@
+/// A record as it lies on disk: the Web Services record dictionary, with what this version does not know kept.
+package struct StoredRecord: Sendable, Hashable {
+  package var object: JSONObject
+
+  package init(_ object: JSONObject) { self.object = object }
+
+  package var name: ExactName { ExactName(object["recordName"]?.string ?? "") }
+  package var type: String { object["recordType"]?.string ?? "" }
+  package var tag: String { object["recordChangeTag"]?.string ?? "" }
+  package var parent: ExactName? { object["parent"]?["recordName"]?.string.map { ExactName($0) } }
+  package var creatingDevice: String { object["created"]?["deviceID"]?.string ?? "" }
+
+  /// The zone's sequence at the record's last change that feeds report. A touch leaves it.
+  package var sequence: Int64 {
+    get { object["x-local"]?["sequence"]?.integer ?? 0 }
+    set {
+      var local = object["x-local"]?.object ?? [:]
+      local["sequence"] = .integer(newValue)
+      object["x-local"] = .object(local)
+    }
+  }
+
+  /// Records whose deletion deletes this one.
+  package var owners: Set<ExactName> {
+    var result: Set<ExactName> = []
+    for (_, field) in object["fields"]?.object ?? [:] {
+      let values = field["value"]?.array ?? [field["value"] ?? .null]
+      for value in values where value["action"]?.string == "DELETE_SELF" {
+        if let name = value["recordName"]?.string { result.insert(ExactName(name)) }
+      }
+    }
+    return result
+  }
+
+  /// Parses a record file and checks that it is the record that was asked for.
+  static func parse(_ bytes: [UInt8], path: String, expecting name: ExactName) throws -> StoredRecord {
+    let value: JSONValue
+    do { value = try JSONValue(parsing: bytes) } catch {
+      throw StoreError.damaged(path: path, reason: "not JSON: \(error)")
+    }
+    guard let object = value.object, object["recordName"]?.string != nil, object["recordType"]?.string != nil,
+      object["recordChangeTag"]?.string != nil
+    else {
+      throw StoreError.damaged(path: path, reason: "not a record: recordName, recordType or recordChangeTag is missing")
+    }
+    let record = StoredRecord(object)
+    guard record.name == name else { throw StoreError.nameCollision(path: path, name: name.string) }
+    return record
+  }
+}

@@ -1,0 +1,54 @@
+/// What stands in a zone's `zone.json`.
+package struct ZoneProperties: Sendable, Hashable {
+  package var name: ExactName
+  /// The owner's user record name.
+  package var owner: String
+  /// Made anew with each creation: a zone that was deleted and made again is another one.
+  package var incarnation: String
+  /// The sequence before the zone's first change. Above what an earlier zone of this name used, so that no change tag
+  /// ever names two contents.
+  package var base: Int64
+  package var capabilities: Int64
+  /// Milliseconds since 1970.
+  package var created: Int64
+  package var object: JSONObject
+
+  package init(
+    name: ExactName, owner: String, incarnation: String, base: Int64 = 0, capabilities: Int64, created: Int64
+  ) {
+    self.name = name
+    self.owner = owner
+    self.incarnation = incarnation
+    self.base = base
+    self.capabilities = capabilities
+    self.created = created
+    object = [:]
+  }
+
+  package var bytes: [UInt8] {
+    var object = object
+    object["zoneID"] = ["ownerRecordName": .string(owner), "zoneName": .string(name.string)]
+    object["incarnation"] = .string(incarnation)
+    object["base"] = .integer(base)
+    object["capabilities"] = .integer(capabilities)
+    object["created"] = .integer(created)
+    return JSONValue.object(object).pretty()
+  }
+
+  static func parse(_ bytes: [UInt8], path: String) throws -> ZoneProperties {
+    let value: JSONValue
+    do { value = try JSONValue(parsing: bytes) } catch {
+      throw StoreError.damaged(path: path, reason: "not JSON: \(error)")
+    }
+    guard let object = value.object, let name = value["zoneID"]?["zoneName"]?.string,
+      let owner = value["zoneID"]?["ownerRecordName"]?.string, let incarnation = value["incarnation"]?.string,
+      let base = value["base"]?.integer, let capabilities = value["capabilities"]?.integer,
+      let created = value["created"]?.integer
+    else { throw StoreError.damaged(path: path, reason: "not a zone's properties") }
+    var result = ZoneProperties(
+      name: ExactName(name), owner: owner, incarnation: incarnation, base: base, capabilities: capabilities,
+      created: created)
+    result.object = object
+    return result
+  }
+}

@@ -1,0 +1,242 @@
+import Platform
+
+/// A commit in the making: what it reads includes what it is about to write. Nothing reaches the disk before
+/// ``commit()``; a transaction that is dropped leaves nothing.
+///
+/// Held under the zone's exclusive lock, by one thread.
+package final class ZoneTransaction: ZoneReader {
+  package let zone: ZoneStore
+  package let view: ZoneView
+  package let start: Int64
+  package private(set) var sequence: Int64
+
+  private var records: [ExactName: StoredRecord?] = [:]
+  private var recordOrder: [ExactName] = []
+  private var lines: [ChangeLine] = []
+  private var shareLines: [(share: ExactName, line: ShareLine)] = []
+  private var endedShareLogs: Set<ExactName> = []
+  private var files: [(FilePath, [UInt8]?)] = []
+  private var mentions: [(DatabasePath, zone: ExactName, owner: ExactName?, fields: JSONObject)] = []
+  private var inserted: Set<[UInt8]> = []
+  private var removed: Set<[UInt8]> = []
+  private var removesZone = false
+
+  init(_ view: ZoneView) throws {
+    zone = view.zone
+    self.view = view
+    start = try view.head()
+    sequence = start
+  }
+
+  // MARK: Reading
+
+  package func record(_ name: ExactName) throws -> StoredRecord? {
+    if let staged = records[name] { return staged }
+    return try view.record(name)
+  }
+
+  package func children(of parent: ExactName) throws -> [ExactName] {
+    overlay(try view.children(of: parent), IndexKey.children(parent))
+  }
+
+  package func referrers(of target: ExactName) throws -> [ExactName] {
+    overlay(try view.referrers(of: target), IndexKey.referrers(target))
+  }
+
+  package func members(of share: ExactName) throws -> [ExactName] {
+    var names = Set(try view.members(of: share))
+    for (name, line) in shareLines where name == share {
+      if line.kind == .inside { names.insert(line.record) } else { names.remove(line.record) }
+    }
+    return names.sorted()
+  }
+
+  private func overlay(_ stored: [ExactName], _ prefix: [UInt8]) -> [ExactName] {
+    var names = Set(stored)
+    for key in removed where key.starts(with: prefix) { names.remove(IndexKey.name(in: key, after: prefix)) }
+    for key in inserted where key.starts(with: prefix) { names.insert(IndexKey.name(in: key, after: prefix)) }
+    return names.sorted()
+  }
+
+  /// Whether the transaction already holds a new version of this record.
+  package func changes(_ name: ExactName) -> Bool { records[name] != nil }
+
+  /// Records with a new version or gone, in the order of their first change.
+  package var changedRecords: [ExactName] { recordOrder }
+
+  /// Whether nothing but the record's tag moved.
+  package func isTouchedOnly(_ name: ExactName) -> Bool {
+    let own = lines.filter { $0.record == name }
+    return !own.isEmpty && own.allSatisfy { $0.kind == .touch }
+  }
+
+  package var isEmpty: Bool { lines.isEmpty && files.isEmpty && shareLines.isEmpty && !removesZone }
+
+  // MARK: Writing
+
+  /// A record's new version: it gets the next sequence, and with it a tag that this zone never used.
+  @discardableResult
+  package func put(_ record: StoredRecord, touch: Bool = false) throws -> StoredRecord {
+    sequence += 1
+    var record = record
+    record.object["recordChangeTag"] = .string(Self.tag(sequence))
+    if !touch { record.sequence = sequence }
+    try replaceKeys(of: record.name, with: IndexKey.keys(of: record))
+    if records.updateValue(record, forKey: record.name) == nil { recordOrder.append(record.name) }
+    lines.append(
+      ChangeLine(
+        sequence: sequence, kind: touch ? .touch : .save, record: record.name, type: record.type, tag: record.tag,
+        device: record.creatingDevice, parent: record.parent))
+    return record
+  }
+
+  /// Removes a record; answers it, or nil where there was none.
+  @discardableResult
+  package func delete(_ name: ExactName) throws -> StoredRecord? {
+    guard let record = try record(name) else { return nil }
+    sequence += 1
+    try replaceKeys(of: name, with: [])
+    if records.updateValue(StoredRecord?.none, forKey: name) == nil { recordOrder.append(name) }
+    lines.append(
+      ChangeLine(
+        sequence: sequence, kind: .delete, record: name, type: record.type, tag: Self.tag(sequence),
+        device: record.creatingDevice, parent: record.parent))
+    return record
+  }
+
+  /// Says in the record's latest line which share it was in, and is in now.
+  package func annotate(_ record: ExactName, shareBefore: ExactName?, shareAfter: ExactName?) {
+    guard let place = lines.lastIndex(where: { $0.record == record }) else { return }
+    lines[place].shareBefore = shareBefore
+    lines[place].shareAfter = shareAfter
+  }
+
+  /// A line in a share's own log, with the sequence of the record's latest line.
+  package func log(_ kind: ShareLine.Kind, _ record: ExactName, type: String, in share: ExactName) throws {
+    let sequence = lines.last { $0.record == record }?.sequence ?? sequence
+    if let before = try view.memberSequence(record, of: share) {
+      remove(IndexKey.member(share, record, before))
+    }
+    for (name, line) in shareLines where name == share && line.record == record && line.kind == .inside {
+      remove(IndexKey.member(share, record, line.sequence))
+    }
+    shareLines.append((share, ShareLine(sequence: sequence, kind: kind, record: record, type: type)))
+    if kind == .inside { insert(IndexKey.member(share, record, sequence)) }
+  }
+
+  /// The share is over: its log goes, and with it what the index knows of it.
+  package func endLog(of share: ExactName) throws {
+    let prefix = IndexKey.members(share)
+    try view.index().scan(prefix: prefix) { key in
+      remove(key)
+      return true
+    }
+    for key in inserted where key.starts(with: prefix) { remove(key) }
+    shareLines.removeAll { $0.share == share }
+    endedShareLogs.insert(share)
+  }
+
+  /// A sequence of its own, for members that enter or leave a share without being changed themselves.
+  package func advance(_ record: StoredRecord) {
+    sequence += 1
+    lines.append(
+      ChangeLine(
+        sequence: sequence, kind: .touch, record: record.name, type: record.type, tag: record.tag,
+        device: record.creatingDevice, parent: record.parent))
+  }
+
+  package func setFile(_ path: FilePath, _ bytes: [UInt8]?) {
+    files.removeAll { $0.0 == path }
+    files.append((path, bytes))
+  }
+
+  /// What ``setFile(_:_:)`` is about to leave there, else what the disk has.
+  package func file(_ path: FilePath) throws -> [UInt8]? {
+    if let staged = files.last(where: { $0.0 == path }) { return staged.1 }
+    return try zone.contents(path)
+  }
+
+  /// Mentions this zone in a database's log.
+  package func mention(
+    in database: DatabasePath, as zone: ExactName, owner: ExactName? = nil, _ fields: JSONObject = [:]
+  ) {
+    mentions.append((database, zone: zone, owner: owner, fields: fields))
+  }
+
+  package func removeZone() { removesZone = true }
+
+  private func replaceKeys(of name: ExactName, with keys: Set<[UInt8]>) throws {
+    let before = try record(name).map(IndexKey.keys) ?? []
+    for key in before.subtracting(keys) { remove(key) }
+    for key in keys.subtracting(before) { insert(key) }
+  }
+
+  private func insert(_ key: [UInt8]) {
+    if removed.remove(key) == nil { inserted.insert(key) }
+  }
+
+  private func remove(_ key: [UInt8]) {
+    if inserted.remove(key) == nil { removed.insert(key) }
+  }
+
+  /// `1`, `2`, … `z`, `10`: a base-36 counter, as iCloud's tags look.
+  package static func tag(_ sequence: Int64) -> String { String(sequence, radix: 36) }
+
+  // MARK: Commit
+
+  /// Makes it so, durably; returns when the commit can no longer be lost. Throws before that point only.
+  package func commit(_ patience: LockPatience) throws {
+    guard !isEmpty else { return }
+    var entry = JournalEntry(previous: start, sequence: sequence, effects: try effects())
+    entry.indexInsertions = inserted.sorted { $0.lexicographicallyPrecedes($1) }
+    entry.indexRemovals = removed.sorted { $0.lexicographicallyPrecedes($1) }
+    try zone.commit(entry, mentions: mentions, patience)
+  }
+
+  private func effects() throws -> [JournalEntry.Effect] {
+    var effects: [JournalEntry.Effect] = []
+    var digests: [ExactName: String] = [:]
+    for name in recordOrder {
+      switch records[name] {
+      case .some(.some(let record)):
+        let bytes = JSONValue.object(record.object).pretty()
+        digests[name] = Digest.hex64(bytes)
+        effects.append(.replace(.record(name), bytes))
+      case .some(.none):
+        if try view.record(name) != nil { effects.append(.remove(.record(name))) }
+      case .none:
+        break
+      }
+    }
+    for (path, bytes) in files {
+      effects.append(bytes.map { .replace(path, $0) } ?? .remove(path))
+    }
+    var text: [UInt8] = []
+    var last: [ExactName: Int] = [:]
+    for (place, line) in lines.enumerated() { last[line.record] = place }
+    for (place, line) in lines.enumerated() {
+      var line = line
+      // The digest belongs to the version that stays; one that the same commit replaces again never was a file.
+      if last[line.record] == place, line.kind != .delete {
+        line.digest = try digests[line.record] ?? digest(line.record)
+      }
+      text += line.bytes
+    }
+    if !text.isEmpty { effects.append(try zone.append(text, to: .changeLog)) }
+    for share in Set(shareLines.map(\.share)).sorted() {
+      let bytes = shareLines.filter { $0.share == share }.map(\.line).sorted { $0.sequence < $1.sequence }
+        .flatMap(\.bytes)
+      effects.append(try zone.append(bytes, to: .shareLog(share), replacing: endedShareLogs.contains(share)))
+    }
+    for share in endedShareLogs.sorted() where !shareLines.contains(where: { $0.share == share }) {
+      effects.append(.remove(.shareLog(share)))
+    }
+    if removesZone { effects.append(.removeZone) }
+    return effects
+  }
+
+  /// Of a record that has a line but no new version.
+  private func digest(_ name: ExactName) throws -> String? {
+    try zone.contents(.record(name)).map(Digest.hex64)
+  }
+}

@@ -1,0 +1,114 @@
+import Platform
+
+/// A zone under its lock, as the last commit left it.
+package final class ZoneView: ZoneReader {
+  package let zone: ZoneStore
+  private var openedIndex: IndexFile?
+
+  init(_ zone: ZoneStore) { self.zone = zone }
+
+  package func properties() throws -> ZoneProperties { try zone.properties() }
+
+  /// The sequence of the zone's last change.
+  package func head() throws -> Int64 {
+    let log = try LogFile(zone.directory.file("changes.jsonl"))
+    if let last = try log.last() { return last.sequence }
+    return try properties().base
+  }
+
+  package func record(_ name: ExactName) throws -> StoredRecord? {
+    let file = FileName.encode(name.string) + ".json"
+    guard let bytes = try zone.records.contents(file) else { return nil }
+    return try .parse(bytes, path: zone.records.path(of: file), expecting: name)
+  }
+
+  package func file(_ path: FilePath) throws -> [UInt8]? { try zone.contents(path) }
+
+  // MARK: Index
+
+  func index() throws -> IndexFile {
+    if let openedIndex { return openedIndex }
+    guard let index = try zone.openIndex(), try index.sequence == head() else { throw ZoneStore.IndexUnusable() }
+    openedIndex = index
+    return index
+  }
+
+  package func children(of parent: ExactName) throws -> [ExactName] { try names(IndexKey.children(parent)) }
+
+  package func referrers(of target: ExactName) throws -> [ExactName] { try names(IndexKey.referrers(target)) }
+
+  package func members(of share: ExactName) throws -> [ExactName] {
+    let prefix = IndexKey.members(share)
+    var result: [ExactName] = []
+    try index().scan(prefix: prefix) { key in
+      // The name is followed by a zero byte and eight of sequence.
+      result.append(IndexKey.name(in: Array(key.dropLast(9)), after: prefix))
+      return true
+    }
+    return result
+  }
+
+  /// The sequence of a live member's latest line in a share's log.
+  package func memberSequence(_ record: ExactName, of share: ExactName) throws -> Int64? {
+    let prefix = IndexKey.member(share, record)
+    var result: Int64?
+    try index().scan(prefix: prefix) { key in
+      result = key.suffix(8).reduce(0) { $0 << 8 | Int64($1) }
+      return false
+    }
+    return result
+  }
+
+  /// Names of a type's records in byte order, after `name`.
+  package func records(ofType type: String, after name: ExactName?, limit: Int) throws -> [ExactName] {
+    let prefix = IndexKey.typed(type)
+    var result: [ExactName] = []
+    try index().scan(prefix: prefix, from: name.map { IndexKey.typed(type, $0) + [0] }) { key in
+      result.append(IndexKey.name(in: key, after: prefix))
+      return result.count < limit
+    }
+    return result
+  }
+
+  /// Every record there is. O(records).
+  package func allRecords() throws -> [ExactName] {
+    var result: [ExactName] = []
+    try index().scan(prefix: [UInt8(ascii: "t")]) { key in
+      guard let end = key.firstIndex(of: 0) else { return true }
+      result.append(ExactName(String(decoding: key[(end + 1)...], as: UTF8.self)))
+      return true
+    }
+    return result
+  }
+
+  private func names(_ prefix: [UInt8]) throws -> [ExactName] {
+    var result: [ExactName] = []
+    try index().scan(prefix: prefix) { key in
+      result.append(IndexKey.name(in: key, after: prefix))
+      return true
+    }
+    return result
+  }
+
+  // MARK: Logs
+
+  package func forEachChange(after sequence: Int64, _ body: (ChangeLine) throws -> Bool) throws {
+    let file = try zone.directory.file("changes.jsonl")
+    try LogFile(file).forEach(after: sequence) { line in
+      guard let change = ChangeLine(line.value) else {
+        throw StoreError.damaged(path: file.path, reason: "the line at byte \(line.offset) is not a change")
+      }
+      return try body(change)
+    }
+  }
+
+  package func forEachShareLine(of share: ExactName, after sequence: Int64, _ body: (ShareLine) throws -> Bool) throws {
+    guard let file = try zone.shares.fileIfPresent(FileName.encode(share.string) + ".jsonl") else { return }
+    try LogFile(file).forEach(after: sequence) { line in
+      guard let change = ShareLine(line.value) else {
+        throw StoreError.damaged(path: file.path, reason: "the line at byte \(line.offset) is not a share's line")
+      }
+      return try body(change)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import CloudService
+
+/// Who is acting, and where: what a scope or a command line says. What it leaves open comes from the environment.
+package struct Acting: Sendable, Hashable {
+  package enum Who: Sendable, Hashable {
+    case unspecified
+    case signedOut
+    case account(String)
+  }
+
+  package var root: String?
+  package var who = Who.unspecified
+  package var device: String?
+  package var container: String?
+  package var environment: CloudEnvironment?
+
+  package init() {}
+
+  /// This, and where it says nothing, the other.
+  package func over(_ other: Acting?) -> Acting {
+    guard let other else { return self }
+    var result = self
+    result.root = root ?? other.root
+    if who == .unspecified {
+      result.who = other.who
+      result.device = device ?? other.device
+    }
+    result.container = container ?? other.container
+    result.environment = environment ?? other.environment
+    return result
+  }
+
+  @TaskLocal package static var current: Acting?
+}

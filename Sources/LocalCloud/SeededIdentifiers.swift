@@ -1,0 +1,41 @@
+import CloudStore
+import Platform
+
+/// Ids for reproducible runs: from the seed, the account, the device and a counter that the device keeps in the tree.
+/// Two processes never draw the same one, and the same script gives the same ids.
+struct SeededIdentifiers: Sendable {
+  let seed: String
+  let account: String
+  let device: String
+  let cloud: Cloud
+
+  init(seed: String, account: String, device: String?, cloud: Cloud) {
+    self.seed = seed
+    self.account = account
+    self.device = device ?? (account.isEmpty ? "nobody" : account + "-device")
+    self.cloud = cloud
+  }
+
+  @Sendable func bytes(_ count: Int) -> [UInt8] {
+    let counter = (try? nextCounter()) ?? Int64(truncatingIfNeeded: systemTimeMilliseconds())
+    var result: [UInt8] = []
+    var block = 0
+    while result.count < count {
+      let text = Array("\(seed)\u{0}\(account)\u{0}\(device)\u{0}\(counter)\u{0}\(block)".utf8)
+      withUnsafeBytes(of: Digest.hash64(text, seed: 0x4C43).bigEndian) { result += $0 }
+      block += 1
+    }
+    return Array(result.prefix(count))
+  }
+
+  private func nextCounter() throws -> Int64 {
+    try cloud.withFolder("devices", LockPatience(account: account)) { folder in
+      let name = FileName.encode(device)
+      var object = try folder.read(name, "identifiers.json") ?? [:]
+      let next = (object["drawn"]?.integer ?? 0) + 1
+      object["drawn"] = .integer(next)
+      try folder.write(object, name, "identifiers.json")
+      return next
+    }
+  }
+}

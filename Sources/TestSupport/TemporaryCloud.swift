@@ -1,0 +1,63 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// A cloud of its own in a temporary folder, with a fixed clock that ticks a second a reading and counted ids; removed with
+/// the last reference.
+package final class TemporaryCloud: Sendable {
+  package let path: String
+  package let service: CloudService
+  package static let container = "iCloud.test"
+
+  package init(
+    accounts: [String] = ["alice", "bob", "carol"], fileSystem: FileSystem = FileSystem(),
+    configure: (inout CloudService.Settings) -> Void = { _ in }
+  ) throws {
+    path = Self.newFolder("cloud")
+    var settings = CloudService.Settings()
+    let ticks = Counter()
+    settings.clock = { 1_800_000_000_000 + ticks.next() * 1000 }
+    let draws = Counter()
+    settings.identifiers = { count in
+      let text = Array("id \(draws.next())".utf8)
+      var bytes: [UInt8] = []
+      var block: UInt64 = 0
+      while bytes.count < count {
+        withUnsafeBytes(of: Digest.hash64(text, seed: block)) { bytes += $0 }
+        block += 1
+      }
+      return Array(bytes.prefix(count))
+    }
+    configure(&settings)
+    service = try CloudService.create(root: path, settings: settings, fileSystem: fileSystem)
+    for name in accounts {
+      var changes = AccountChanges()
+      changes.emails = ["\(name)@example.com"]
+      changes.givenName = name.capitalizedFirst
+      _ = try service.addAccount(name, changes)
+    }
+  }
+
+  deinit { try? Self.remove(path) }
+
+  package func caller(_ account: String?, device: String? = nil) -> Caller {
+    Caller(account: account, device: device, container: Self.container)
+  }
+
+  /// A path in the system's temporary folder that nothing has yet.
+  package static func newFolder(_ name: String) -> String {
+    let folder = HostProcess.environment("TMPDIR") ?? "/tmp"
+    let random = CloudService.hexadecimal(HostProcess.randomBytes(8))
+    return "\(folder)/localcloud-\(name)-\(HostProcess.identifier)-\(random)"
+  }
+
+  package static func remove(_ path: String) throws {
+    let parts = path.split(separator: "/")
+    let parent = "/" + parts.dropLast().joined(separator: "/")
+    try Directory.open(path: parent, in: FileSystem()).removeTree(String(parts.last ?? ""))
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

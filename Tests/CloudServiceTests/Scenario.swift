@@ -1,0 +1,98 @@
+import CloudService
+import CloudStore
+import TestSupport
+
+/// Shorthand for what most tests do: one person's requests to one zone.
+struct Person {
+  let cloud: TemporaryCloud
+  let caller: Caller
+  var scope = DatabaseScope.private
+  var zone = ZoneIdentifier(name: "Notes")
+
+  init(_ cloud: TemporaryCloud, _ account: String?, device: String? = nil) {
+    self.cloud = cloud
+    caller = cloud.caller(account, device: device)
+  }
+
+  var service: CloudService { cloud.service }
+
+  func inShared(zoneOf owner: Person) throws -> Person {
+    var copy = self
+    copy.scope = .shared
+    copy.zone.owner = try owner.service.userRecordName(by: owner.caller)
+    return copy
+  }
+
+  func makeZone() throws {
+    _ = try service.modifyZones(ModifyZonesRequest(scope: scope, saves: [zone]), by: caller).saves[0].get()
+  }
+
+  func id(_ name: ExactName) -> RecordIdentifier { RecordIdentifier(name: name, zone: zone) }
+
+  func note(
+    _ name: ExactName, _ text: String? = nil, tag: String? = nil, parent: ParentEdit = .keep, type: String = "Note"
+  ) -> RecordSave {
+    RecordSave(
+      id: id(name), type: type, changeTag: tag, fields: text.map { ["text": .string($0)] } ?? [:], parent: parent)
+  }
+
+  func modify(
+    _ saves: [RecordSave] = [], delete: [ExactName] = [], policy: SavePolicy = .ifServerRecordUnchanged,
+    atomic: Bool = true
+  ) throws -> ModifyRecordsResponse {
+    try service.modifyRecords(
+      ModifyRecordsRequest(scope: scope, saves: saves, deletes: delete.map(id), policy: policy, atomic: atomic),
+      by: caller)
+  }
+
+  @discardableResult
+  func save(_ save: RecordSave, policy: SavePolicy = .ifServerRecordUnchanged) throws -> Record {
+    try modify([save], policy: policy).saves[0].get()
+  }
+
+  func fetch(_ name: ExactName, keys: [String]? = nil) throws -> Record {
+    try service.fetchRecords(FetchRecordsRequest(scope: scope, records: [id(name)], desiredKeys: keys), by: caller)[0]
+      .get()
+  }
+
+  func changes(since token: String? = nil, limit: Int = 0) throws -> ZoneChanges {
+    try service.zoneChanges(ZoneChangesRequest(scope: scope, zone: zone, since: token, limit: limit), by: caller)
+  }
+
+  func databaseChanges(since token: String? = nil, limit: Int = 0) throws -> DatabaseChanges {
+    try service.databaseChanges(DatabaseChangesRequest(scope: scope, since: token, limit: limit), by: caller)
+  }
+
+  /// Shares a root that is on the server, with people invited by address.
+  @discardableResult
+  func share(
+    _ root: ExactName, share name: ExactName = "Share-1", with people: [String] = [],
+    permission: SharePermission = .readWrite, publicPermission: SharePermission = .none
+  ) throws -> Record {
+    let record = try fetch(root)
+    let participants = try service.participants(for: people.map { .email("\($0)@example.com") }, by: caller).map {
+      var participant = try $0.get()
+      participant.permission = permission
+      return participant
+    }
+    let save = RecordSave(
+      id: id(name), type: Record.shareType, fields: ["cloudkit.title": .string("Title")],
+      share: ShareSave(root: root, publicPermission: publicPermission, participants: participants))
+    let response = try modify([note(root, tag: record.changeTag, type: record.type), save])
+    _ = try response.saves[0].get()
+    return try response.saves[1].get()
+  }
+
+  func accept(_ share: Record) throws {
+    _ = try service.acceptShare(url: share.shareDetails?.url ?? "", by: caller)
+  }
+}
+
+func code(_ body: () throws -> some Any) -> ServiceError.Code? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return (error as? ServiceError)?.code
+  }
+}
