@@ -37,6 +37,7 @@ let package = Package(
       name: "Benchmarks", dependencies: [.target(name: cloudKit), "LocalCloud", "CloudService", "CloudStore", "Platform"]
     ),
     .target(name: "TestSupport", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
+    .executableTarget(name: "Stress", dependencies: ["TestSupport", "Platform"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
     .testTarget(name: "CloudServiceTests", dependencies: ["CloudService", "TestSupport"]),

@@ -57,10 +57,11 @@ package final class File: Sendable {
 
   /// Writes all bytes at `offset`, or throws; a short write is continued.
   package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
-    try fileSystem.perform(
-      .write(path, offset: offset, bytes: bytes), path: path,
-      partially: { (count: Int) throws(SystemError) in try self.writeThrough(Array(bytes.prefix(count)), at: offset) }
-    ) { () throws(SystemError) in
+    let partially = { (count: Int) throws(SystemError) in
+      try self.writeThrough(Array(bytes.prefix(count)), at: offset)
+    }
+    try fileSystem.perform(.write(path, offset: offset, bytes: bytes), path: path, partially: partially) {
+      () throws(SystemError) in
       try writeThrough(bytes, at: offset)
     }
   }
@@ -108,7 +109,7 @@ package final class File: Sendable {
     fileSystem.fileSyncs.wrappingAdd(1, ordering: .relaxed)
     try fileSystem.perform(.syncFileSystem(path), path: path) { () throws(SystemError) in
       #if canImport(Darwin)
-        sync_all()
+        syncEverything()
       #else
         guard syncfs(descriptor) == 0 else { throw .last("syncfs", path) }
       #endif
@@ -141,7 +142,7 @@ extension File.LockMode {
 }
 
 #if canImport(Darwin)
-  private func sync_all() { Darwin.sync() }
+  private func syncEverything() { Darwin.sync() }
 #else
   // The module map hides it behind _GNU_SOURCE; glibc and musl both have it.
   @_silgen_name("syncfs") private func syncfs(_ descriptor: Int32) -> Int32

@@ -57,6 +57,35 @@ package enum HostProcess {
   /// Ends the process at once: no handler runs, as after a kill.
   package static func exitNow(_ status: Int32) -> Never { _exit(status) }
 
+  /// Signals that tests send to processes they started.
+  package enum Signal: Sendable {
+    case kill, stop, `continue`, interrupt, terminate
+
+    fileprivate var number: Int32 {
+      switch self {
+      case .kill: SIGKILL
+      case .stop: SIGSTOP
+      case .continue: SIGCONT
+      case .interrupt: SIGINT
+      case .terminate: SIGTERM
+      }
+    }
+  }
+
+  @discardableResult
+  package static func signal(_ process: Int32, _ signal: Signal) -> Bool { sendSignal(process, signal.number) == 0 }
+
+  /// The file that this process runs.
+  package static var executablePath: String {
+    #if canImport(Darwin)
+      return CommandLine.arguments.first ?? ""
+    #else
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+      return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : CommandLine.arguments.first ?? ""
+    #endif
+  }
+
   package static var userIdentifier: UInt32 { geteuid() }
 }
 
@@ -72,4 +101,13 @@ package func monotonicNanoseconds() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+private func sendSignal(_ process: Int32, _ number: Int32) -> Int32 { kill(process, number) }
+
+/// Sleeps; for tests that let other processes run.
+package func pause(microseconds: UInt64) {
+  var time = timespec(tv_sec: Int(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1000)
+  var left = timespec()
+  while nanosleep(&time, &left) == -1 && errno == EINTR { time = left }
 }

@@ -1,0 +1,24 @@
+import Platform
+import TestSupport
+
+/// `swift run -c release Stress`: many processes of several accounts on one zone, and one that is killed again and again.
+/// `Stress worker …` is one of those processes.
+@main
+enum Stress {
+  static func main() throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "worker" {
+      try StressWorker(arguments: Array(arguments.dropFirst())).run()
+      return
+    }
+    let rounds = arguments.first.flatMap { Int($0) } ?? 1
+    for round in 1...max(1, rounds) {
+      for mode in [StressWorker.Mode.singles, .batches] {
+        let report = try StressRun(mode: mode, executable: HostProcess.executablePath).run()
+        StandardStream.output.write("round \(round), \(mode.rawValue): \(report)\n")
+      }
+      let report = try KillRun(kills: 200, executable: HostProcess.executablePath).run()
+      StandardStream.output.write("round \(round), kills: \(report)\n")
+    }
+  }
+}
