@@ -1,0 +1,35 @@
+/// A walk over the keys with a prefix.
+struct IndexScan {
+  private let prefix: [UInt8]
+  private let lower: [UInt8]
+
+  init(prefix: [UInt8], from: [UInt8]?) {
+    self.prefix = prefix
+    lower = from.map { ByteOrder.compare($0, prefix) > 0 ? $0 : prefix } ?? prefix
+  }
+
+  /// Visits the keys below a page. `isFirst` is true on the way to `lower`; what follows is behind it anyway. Answers false
+  /// when the walk is over.
+  func visit(
+    _ reference: PageReference, level: Int, isFirst: Bool, in pages: PageFile,
+    _ body: (ArraySlice<UInt8>) throws -> Bool
+  ) throws -> Bool {
+    let page = try pages.node(reference, level: level)
+    if page.isLeaf {
+      for index in (isFirst ? page.position(of: lower).index : 0)..<page.count {
+        let key = page.key(index)
+        guard key.starts(with: prefix), try body(key) else { return false }
+      }
+      return true
+    }
+    let first = isFirst ? page.childIndex(for: lower) : 0
+    for index in first..<page.count {
+      // A separator behind the start and without the prefix is behind every key that has it.
+      if index > first, !page.key(index).starts(with: prefix) { return false }
+      guard try visit(page.child(index), level: level - 1, isFirst: isFirst && index == first, in: pages, body) else {
+        return false
+      }
+    }
+    return true
+  }
+}

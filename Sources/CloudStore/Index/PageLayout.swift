@@ -1,0 +1,38 @@
+/// The numbers of the page format; ``IndexFile`` describes what they are for.
+enum PageLayout {
+  static let size = 8192
+  /// Kind (1), level (1), count (2), page number (4), generation (8).
+  static let headerSize = 16
+  /// What cells and their slots may fill.
+  static let capacity = size - headerSize
+  /// A slot holds where its cell ends.
+  static let slotSize = 2
+  /// A node with less than this is joined with a neighbour. A split leaves a third or more on either side, so that one
+  /// removal after a split does not join the halves again.
+  static let minimumFill = capacity / 4
+  /// A bulk load leaves an eighth free, so that the first insertions after it split nothing.
+  static let bulkFill = capacity / 8 * 7
+  /// Three cells of a branch with the longest key fit a page: without that, a split could not always part a node in two.
+  static let maximumKeyLength = capacity / 3 - slotSize - PageReference.size
+  /// Page numbers that a page of the free list holds behind its header and the reference to the next one.
+  static let freeNumbers = (capacity - PageReference.size) / 4
+  /// Pages 0 and 1 are the meta pages.
+  static let firstPage: UInt32 = 2
+
+  /// The first byte of a page.
+  enum Kind: UInt8 {
+    case node = 1
+    case freeList = 2
+  }
+
+  /// A zeroed page with its header.
+  static func page(kind: Kind, level: Int, count: Int, number: UInt32, generation: UInt64) -> [UInt8] {
+    var page = [UInt8](repeating: 0, count: size)
+    page[0] = kind.rawValue
+    page[1] = UInt8(level)
+    page.setInteger(UInt16(count), at: 2)
+    page.setInteger(number, at: 4)
+    page.setInteger(generation, at: 8)
+    return page
+  }
+}

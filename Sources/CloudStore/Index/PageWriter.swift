@@ -1,0 +1,70 @@
+/// Gives out pages, takes them back, and writes them, for one transaction.
+///
+/// A page that the transaction frees was part of the state before it, which must stay whole until the new meta page is
+/// there. So what is given out comes from the free list as that state has it, or from the end of the file; freed pages
+/// enter the list that this transaction writes and are given out by the next.
+struct PageWriter {
+  let file: PageFile
+  let generation: UInt64
+  private(set) var pageCount: UInt32
+  private let earlierPageCount: UInt32
+  private var available: [UInt32] = []
+  private var freed: [UInt32] = []
+  /// The part of the free list that was not read yet and so can stay as it is.
+  private var unread: PageReference
+
+  init(file: PageFile, following meta: IndexMeta) {
+    self.file = file
+    generation = meta.transaction + 1
+    pageCount = meta.pageCount
+    earlierPageCount = meta.pageCount
+    unread = meta.freeList
+  }
+
+  mutating func write(_ cells: CellList, _ range: Range<Int>) throws -> PageReference {
+    let number = try allocate()
+    return try write(cells.encodedPage(range, number: number, generation: generation), to: number)
+  }
+
+  mutating func free(_ reference: PageReference) {
+    freed.append(reference.number)
+  }
+
+  /// Writes the free list of the new state. Nothing can be given out afterwards.
+  mutating func finish() throws -> PageReference {
+    if freed.isEmpty { return unread }
+    // The list's first page is nearly always short: joining it keeps the chain from growing by a page a transaction.
+    if available.isEmpty { try readFreePage() }
+    var places: [UInt32] = []
+    while places.count * PageLayout.freeNumbers < available.count + freed.count { places.append(try allocate()) }
+    var numbers = (available + freed)[...]
+    var list = unread
+    for place in places {
+      let page = FreePage(next: list, numbers: Array(numbers.prefix(PageLayout.freeNumbers)))
+      numbers = numbers.dropFirst(PageLayout.freeNumbers)
+      list = try write(page.encoded(number: place, generation: generation), to: place)
+    }
+    return list
+  }
+
+  private mutating func allocate() throws -> UInt32 {
+    if available.isEmpty { try readFreePage() }
+    if let number = available.popLast() { return number }
+    pageCount += 1
+    return pageCount - 1
+  }
+
+  private mutating func readFreePage() throws {
+    while available.isEmpty, !unread.isNone {
+      let page = try file.freePage(unread, pageCount: earlierPageCount)
+      available = page.numbers
+      free(unread)
+      unread = page.next
+    }
+  }
+
+  private func write(_ page: [UInt8], to number: UInt32) throws -> PageReference {
+    try file.file.write(page, at: Int(number) * PageLayout.size)
+    return PageReference(number: number, generation: generation, checksum: page.withUnsafeBytes(pageChecksum))
+  }
+}
