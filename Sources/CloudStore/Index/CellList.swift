@@ -1,6 +1,7 @@
 /// The cells of a node while it is being changed: as many as come together, to be parted into pages afterwards.
 ///
-/// The first cell of a branch has no separator, in here as in a page; one is put back when another node comes before it.
+/// The first cell of a branch has no separator, in here as in a page; one is put back when another node comes before
+/// it.
 struct CellList {
   let level: Int
   private var bytes: [UInt8] = []

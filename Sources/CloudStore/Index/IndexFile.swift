@@ -9,28 +9,28 @@ import Platform
 ///
 /// **Format.** Pages of 8192 bytes; integers are little-endian.
 ///
-/// - *Meta pages*, pages 0 and 1: magic "LCKINDEX", format version (4 bytes), page size (4), transaction (8), reference to
-///   the root (20), its level (4), reference to the free list (20), page count (4), sequence (8), checksum of all that (8).
-///   Transaction n is in page n mod 2; the valid one with the higher number counts. A new or bulk-loaded file has
-///   transaction 0.
+/// - *Meta pages*, pages 0 and 1: magic "LCKINDEX", format version (4 bytes), page size (4), transaction (8), reference
+///   to the root (20), its level (4), reference to the free list (20), page count (4), sequence (8), checksum of all
+///   that (8). Transaction n is in page n mod 2; the valid one with the higher number counts. A new or bulk-loaded file
+///   has transaction 0.
 /// - *Reference*: page number (4), the page's generation, which is the transaction that wrote it (8), checksum of the
 ///   whole page (8). So one valid meta page vouches for every page below it in exactly that version, and pages need no
 ///   checksum of their own.
 /// - *Other pages* begin with kind (1), level (1), count (2), page number (4) and generation (8).
-/// - *Nodes* (kind 1): `count` slots (2) with the end of each cell, counted from the first cell, then the cells. At level 0
-///   a cell is a key. Above, it is a reference to a child and the separator: no key below the child precedes it, and every
-///   key below the children before does. The first cell has none, since the parent holds it. Separators are as short as
-///   they can be when a leaf is parted.
+/// - *Nodes* (kind 1): `count` slots (2) with the end of each cell, counted from the first cell, then the cells. At
+///   level 0 a cell is a key. Above, it is a reference to a child and the separator: no key below the child precedes
+///   it, and every key below the children before does. The first cell has none, since the parent holds it. Separators
+///   are as short as they can be when a leaf is parted.
 /// - *Free list* (kind 2): reference to its next page (20), then `count` page numbers (4).
 ///
-/// **A transaction** writes all changed nodes and the free list's first page to pages that are free in the state before or
-/// past the file's end, then the other meta page, in one write. Pages that it frees are given out from the next one on.
-/// Readers hold the zone's lock shared and writers hold it exclusive, so no reader outlives a transaction.
+/// **A transaction** writes all changed nodes and the free list's first page to pages that are free in the state before
+/// or past the file's end, then the other meta page, in one write. Pages that it frees are given out from the next one
+/// on. Readers hold the zone's lock shared and writers hold it exclusive, so no reader outlives a transaction.
 ///
 /// The same operations give the same bytes. The file does not shrink; making it anew does that.
 ///
-/// Threads and processes: the type keeps nothing but the open file and reads the meta page anew in each call. Any number
-/// may read together; a writer is alone, by the zone's lock.
+/// Threads and processes: the type keeps nothing but the open file and reads the meta page anew in each call. Any
+/// number may read together; a writer is alone, by the zone's lock.
 package final class IndexFile: Sendable {
   private let directory: Directory
   private let name: String
@@ -144,8 +144,8 @@ package final class IndexFile: Sendable {
   /// Takes `remove` out, puts `insert` in, and sets the sequence, all of it or nothing. A key in both is in afterwards;
   /// keys that are there or not there already are no error.
   ///
-  /// After an error of the file system the index is in the state before or, if the last write failed late, the one after;
-  /// ``sequence`` tells.
+  /// After an error of the file system the index is in the state before or, if the last write failed late, the one
+  /// after; ``sequence`` tells.
   package func apply(insert: [[UInt8]], remove: [[UInt8]], sequence: Int64) throws {
     let changes = try KeyChange.ordered(insert: insert, remove: remove)
     let meta = try pages.meta()

@@ -8,8 +8,8 @@ struct IndexScan {
     lower = from.map { ByteOrder.compare($0, prefix) > 0 ? $0 : prefix } ?? prefix
   }
 
-  /// Visits the keys below a page. `isFirst` is true on the way to `lower`; what follows is behind it anyway. Answers false
-  /// when the walk is over.
+  /// Visits the keys below a page. `isFirst` is true on the way to `lower`; what follows is behind it anyway. Answers
+  /// false when the walk is over.
   func visit(
     _ reference: PageReference, level: Int, isFirst: Bool, in pages: PageFile,
     _ body: (ArraySlice<UInt8>) throws -> Bool

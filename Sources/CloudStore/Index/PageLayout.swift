@@ -12,7 +12,8 @@ enum PageLayout {
   static let minimumFill = capacity / 4
   /// A bulk load leaves an eighth free, so that the first insertions after it split nothing.
   static let bulkFill = capacity / 8 * 7
-  /// Three cells of a branch with the longest key fit a page: without that, a split could not always part a node in two.
+  /// Three cells of a branch with the longest key fit a page: without that, a split could not always part a node in
+  /// two.
   static let maximumKeyLength = capacity / 3 - slotSize - PageReference.size
   /// Page numbers that a page of the free list holds behind its header and the reference to the next one.
   static let freeNumbers = (capacity - PageReference.size) / 4

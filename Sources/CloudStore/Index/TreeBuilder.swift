@@ -34,7 +34,9 @@ struct TreeBuilder {
   /// Writes what is left, the meta page last.
   mutating func finish(sequence: Int64) throws {
     var meta = IndexMeta.empty
-    for level in nodes.indices {
+    // Adding a node to its parent can begin another level.
+    var level = 0
+    while level < nodes.count {
       let reference = write(nodes[level].cells)
       if level + 1 == nodes.count {
         meta.root = reference
@@ -42,6 +44,7 @@ struct TreeBuilder {
       } else {
         try add(reference, separator: nodes[level].separator, to: level + 1)
       }
+      level += 1
     }
     try flush()
     meta.pageCount = pageCount

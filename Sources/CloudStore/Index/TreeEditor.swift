@@ -1,8 +1,9 @@
 /// Makes the pages of the next state of a tree: every node on the way to a changed key is written to a new place, all
 /// others are shared with the state before.
 ///
-/// Nodes are changed from the leaves up. A changed node comes back to its parent as a ``CellList`` of any length, and the
-/// parent joins it with a neighbour if it holds too little, parts it into pages if it holds too much, and writes it.
+/// Nodes are changed from the leaves up. A changed node comes back to its parent as a ``CellList`` of any length, and
+/// the parent joins it with a neighbour if it holds too little, parts it into pages if it holds too much, and writes
+/// it.
 struct TreeEditor {
   private let file: PageFile
   private var writer: PageWriter

@@ -1,0 +1,86 @@
+import Platform
+import Testing
+
+@testable import CloudStore
+
+/// A temporary directory that is gone with the last reference.
+final class IndexFixture: Sendable {
+  let path: String
+  let fileSystem: FileSystem
+  let directory: Directory
+  private let ownsDirectory: Bool
+
+  init() throws {
+    let parent = HostProcess.environment("TMPDIR") ?? "/tmp"
+    let unique = HostProcess.randomBytes(8).map { String($0, radix: 16) }.joined()
+    path = "\(parent)/localcloud-index-\(HostProcess.identifier)-\(unique)"
+    fileSystem = FileSystem()
+    try Directory.make(path: path, in: fileSystem)
+    directory = try Directory.open(path: path, in: fileSystem)
+    ownsDirectory = true
+  }
+
+  /// The same directory as another process sees it, whose calls `observer` watches.
+  init(_ other: IndexFixture, observer: @escaping FileSystem.Observer) throws {
+    path = other.path
+    fileSystem = FileSystem(observer: observer)
+    directory = try Directory.open(path: path, in: fileSystem)
+    ownsDirectory = false
+  }
+
+  deinit {
+    guard ownsDirectory, let split = path.lastIndex(of: "/") else { return }
+    let parent = try? Directory.open(path: String(path[..<split]), in: FileSystem())
+    try? parent?.removeTree(String(path[path.index(after: split)...]))
+  }
+
+  func contents(_ name: String = "index") throws -> [UInt8] { try #require(try directory.contents(name)) }
+
+  /// Puts `bytes` in the index's place.
+  func replace(with bytes: [UInt8]) throws {
+    try directory.writeStaged("index", bytes)
+  }
+}
+
+/// SplitMix64: the same numbers for the same seed on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+extension IndexFile {
+  func keys(prefix: [UInt8] = [], from: [UInt8]? = nil) throws -> [[UInt8]] {
+    var result: [[UInt8]] = []
+    try scan(prefix: prefix, from: from) { key in
+      result.append(key)
+      return true
+    }
+    return result
+  }
+}
+
+func sorted(_ keys: some Sequence<[UInt8]>) -> [[UInt8]] {
+  keys.sorted { $0.lexicographicallyPrecedes($1) }
+}
+
+/// A key that shares much with others; few long ones make a deep tree of few pages.
+func randomKey(_ generator: inout SeededGenerator, longest: Int) -> [UInt8] {
+  let heads: [String] = ["children/", "children/parent", "referrers/", "types/Note/", ""]
+  var key = Array(heads.randomElement(using: &generator)!.utf8)
+  key += [UInt8](repeating: 0x61, count: Int.random(in: 0...max(0, longest - 40), using: &generator))
+  for _ in 0..<Int.random(in: 0...4, using: &generator) {
+    key.append([0, 0x61, 0x62, 0xFF].randomElement(using: &generator)!)
+  }
+  return Array(key.prefix(longest))
+}
