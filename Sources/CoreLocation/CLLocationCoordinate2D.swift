@@ -1,3 +1,6 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 /// A latitude and a longitude in the WGS 84 frame.
 ///
 /// As on Apple's platforms it is not `Equatable`, so that an app's own conformance compiles.

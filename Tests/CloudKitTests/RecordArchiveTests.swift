@@ -78,8 +78,9 @@ struct RecordArchiveTests {
     // The archive of another class has none of the keys.
     let foreign = NSKeyedArchiver(requiringSecureCoding: true)
     foreign.encode("text", forKey: "CKRecord")
-    foreign.encode(NSData(data: Data([1, 2, 3])), forKey: "CKRecordID")
+    foreign.encodeBytes([1, 2, 3], length: 3, forKey: "CKRecordID")
     foreign.encode(5, forKey: "CKReference")
+    foreign.encode(NSData(data: Data([1, 2, 3])), forKey: "CKQuery")
     foreign.finishEncoding()
     func coder() throws -> NSKeyedUnarchiver { try NSKeyedUnarchiver(forReadingFrom: foreign.encodedData) }
     #expect(CKRecord(coder: try coder()) == nil)
@@ -131,7 +132,8 @@ struct RecordArchiveTests {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-    archiver.encode(NSData(data: try encoder.encode(payload)), forKey: "CKRecord")
+    let bytes = Array(try encoder.encode(payload))
+    archiver.encodeBytes(bytes, length: bytes.count, forKey: "CKRecord")
     archiver.finishEncoding()
     return CKRecord(coder: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))
   }

@@ -1,3 +1,6 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 
 /// An error of CloudKit: a code, and in `userInfo` what else is known.
@@ -19,6 +22,11 @@ public struct CKError: _BridgedStoredNSError {
 
   /// The domain of these errors.
   public static var errorDomain: String { CKErrorDomain }
+
+  /// Hashes the code alone; Linux's `NSError.hash` never returns.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(_nsError.code)
+  }
 }
 
 #if !canImport(ObjectiveC)

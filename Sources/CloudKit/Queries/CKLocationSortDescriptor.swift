@@ -49,7 +49,7 @@ import Foundation
     /// - Difference: an archive without one gives a descriptor without key; the unarchiver's `error` is set.
     public required init(coder aDecoder: NSCoder) {
       let archive = aDecoder.decodePayload(SortArchive.self, forKey: Self.archiveKey)
-      if archive?.location == nil { aDecoder.reportDamage() }
+      if archive?.location == nil { aDecoder.reportDamage(forKey: Self.archiveKey) }
       relativeLocation = archive?.location ?? CLLocation(latitude: 0, longitude: 0)
       super.init(keyPath: \SortProbe[archive?.key ?? ""], ascending: true)
     }

@@ -56,7 +56,9 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)
     let descriptors = archive?.sortDescriptors?.compactMap(\.descriptor)
     let archived = archive?.predicateFormat.flatMap(PredicateArchive.predicate(format:))
-    if archived == nil || descriptors?.count != archive?.sortDescriptors?.count { aDecoder.reportDamage() }
+    if archived == nil || descriptors?.count != archive?.sortDescriptors?.count {
+      aDecoder.reportDamage(forKey: Self.archiveKey)
+    }
     recordType = archive?.recordType ?? ""
     predicate = archived ?? NSPredicate(value: false)
     order = Mutex(Order(descriptors: descriptors))

@@ -1,3 +1,6 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 extension CKRecord {
   /// The types of records that CloudKit itself makes.
   public enum SystemType {

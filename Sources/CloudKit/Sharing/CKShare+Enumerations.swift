@@ -1,3 +1,6 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 extension CKShare {
   /// What a participant is to a share.
   public enum ParticipantRole: Int, Sendable {

@@ -61,7 +61,7 @@ open class CKShare: CKRecord, @unchecked Sendable {
       super.init(state: state)
       return
     }
-    coder.reportDamage()
+    coder.reportDamage(forKey: Self.archiveKey)
     let shareID = CKRecordID()
     var state = RecordState(recordType: CKRecord.SystemType.share, recordID: shareID)
     state.shareState = .new(rootRecordID: nil, shareID: shareID)

@@ -1,3 +1,6 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 extension CKRecordZone {
   /// What the server can do with a zone.
   public struct Capabilities: OptionSet, Sendable {
