@@ -12,6 +12,7 @@ struct RecordArchiveTests {
     record["int"] = Int64.max
     record["double"] = 0.1
     record["nan"] = Double.nan
+    record["infinity"] = -Double.infinity
     record["date"] = Date(timeIntervalSinceReferenceDate: 700_000_000.123456)
     record["data"] = Data([0, 255])
     record["place"] = place
@@ -32,6 +33,7 @@ struct RecordArchiveTests {
     #expect(copy["int"] as? Int64 == .max)
     #expect(copy["double"] as? Double == 0.1)
     #expect((copy["nan"] as? Double)?.isNaN == true)
+    #expect(copy["infinity"] as? Double == -.infinity)
     #expect(copy["date"] as? Date == record["date"] as? Date)
     #expect(copy["data"] as? Data == Data([0, 255]))
     #expect(copy["reference"] as? CKRecord.Reference == record["reference"] as? CKRecord.Reference)
@@ -59,6 +61,12 @@ struct RecordArchiveTests {
     #expect(copy.allKeys().isEmpty && copy.changedKeys().isEmpty && !copy.state.isParentChanged)
     copy["b"] = 2
     #expect(copy.changedKeys() == ["b"])
+  }
+
+  @Test func sharesUnarchiveAsRecords() throws {
+    let share = CKShare(rootRecord: savedRecord())
+    let data = try NSKeyedArchiver.archivedData(withRootObject: share, requiringSecureCoding: true)
+    #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: data) is CKShare)
   }
 
   @Test func shareSystemFields() throws {
@@ -128,11 +136,22 @@ struct RecordArchiveTests {
     #expect(try decode(Fake(values: ["a": Nested()])) == nil)
   }
 
+  @Test func deeplyNestedText() throws {
+    let depth = 200_000
+    let list = String(repeating: #"{"list":["#, count: depth) + String(repeating: "]}", count: depth)
+    let id = #"{"recordName":"n","zoneID":{"zoneName":"z","ownerName":"o"}}"#
+    let text = #"{"recordType":"Note","recordID":\#(id),"values":{"a":\#(list)}}"#
+    #expect(try decode(bytes: Array(text.utf8)) == nil)
+    let shallow = #"{"recordType":"Note","recordID":\#(id),"values":{"a":{"list":[{"int64":1}]}}}"#
+    #expect(try decode(bytes: Array(shallow.utf8))?["a"] as? [Int] == [1])
+  }
+
   private func decode(_ payload: some Encodable) throws -> CKRecord? {
-    let encoder = PropertyListEncoder()
-    encoder.outputFormat = .binary
+    try decode(bytes: Array(try JSONEncoder().encode(payload)))
+  }
+
+  private func decode(bytes: [UInt8]) throws -> CKRecord? {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-    let bytes = Array(try encoder.encode(payload))
     archiver.encodeBytes(bytes, length: bytes.count, forKey: "CKRecord")
     archiver.finishEncoding()
     return CKRecord(coder: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))

@@ -1,15 +1,17 @@
 import Foundation
 
-/// What a class of ours stores in an archive: one property list, as bytes.
+/// What a class of ours stores in an archive: one JSON text, as bytes.
 ///
-/// Nested objects are never archived as objects: on Linux that can stop the process, and a property list with fixed
-/// fields can be checked before anything is built from it. Nor is an `NSData` used there: Foundation stops the process
+/// Nested objects are never archived as objects: on Linux that can stop the process, and a text with fixed fields can
+/// be checked before anything is built from it. JSON, because it has no cycles and its decoder limits the depth. Nor is an `NSData` used there: Foundation stops the process
 /// if the archive holds another object in its place.
 extension NSCoder {
   func encodePayload(_ payload: some Encodable, forKey key: String) {
     guard allowsKeyedCoding else { raise("CloudKit objects can only be encoded with a keyed archiver") }
-    let encoder = PropertyListEncoder()
-    encoder.outputFormat = .binary
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     guard let data = try? encoder.encode(payload) else { return }
     #if canImport(ObjectiveC)
       encode(data as NSData, forKey: key)
@@ -28,7 +30,10 @@ extension NSCoder {
     #else
       let data = withDecodedUnsafeBytes(forKey: key) { bytes in bytes.map { Data($0) } }
     #endif
-    return data.flatMap { try? PropertyListDecoder().decode(type, from: $0) }
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return data.flatMap { try? decoder.decode(type, from: $0) }
   }
 
   /// Makes the unarchiver fail over a damaged payload, for initialisers that cannot return nil. Never stops the
