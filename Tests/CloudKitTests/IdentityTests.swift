@@ -36,6 +36,17 @@ struct IdentityTests {
     #expect(CKRecordNameZoneWideShare == "cloudkit.zoneshare")
   }
 
+  @Test func namesThatWereReadNeverStopTheProcess() {
+    #expect(CKRecordZoneID(validating: "", ownerName: "o") == nil)
+    #expect(CKRecordZoneID(validating: "z", ownerName: "") == nil)
+    #expect(CKRecordID(validating: "", zoneID: .default) == nil)
+    #expect(CKRecordID(validating: String(repeating: "x", count: 256), zoneID: .default) == nil)
+    #expect(CKRecordID(validating: "a", zoneID: .default) == CKRecord.ID(recordName: "a"))
+    var state = RecordState(recordType: "cloudkit.share", recordID: CKRecord.ID(recordName: "s"))
+    state.shareState = ShareState(rootRecordID: nil, participants: [])
+    #expect(CKShare(state: state).owner.role == .owner)
+  }
+
   @Test func zones() throws {
     let zone = CKRecordZone(zoneName: "Home")
     zone.encryptionScope = .perZone

@@ -90,7 +90,13 @@ extension CKRecordID {
   var archive: Archive { Archive(recordName: recordName, zoneID: zoneID.archive) }
 
   convenience init?(archive: Archive) {
-    guard archive.isValid, let zoneID = CKRecordZoneID(archive: archive.zoneID) else { return nil }
-    self.init(recordName: archive.recordName, zoneID: zoneID)
+    guard let zoneID = CKRecordZoneID(archive: archive.zoneID) else { return nil }
+    self.init(validating: archive.recordName, zoneID: zoneID)
+  }
+
+  /// For a name that was read, not written by the app: nil where the public initialiser stops the process.
+  package convenience init?(validating recordName: String, zoneID: CKRecordZone.ID) {
+    guard NameRules.problem(recordName: recordName) == nil else { return nil }
+    self.init(recordName: recordName, zoneID: zoneID)
   }
 }

@@ -4,12 +4,10 @@ extension CKShare {
 
   /// The participant that owns the share; in a new share the current user.
   public var owner: CKShare.Participant {
-    let participants = shareState.participants
-    // Every share has an owner: the initialisers add one, archives without are refused, removal of it is refused.
-    guard let owner = participants.first(where: { $0.state.isOwner }) ?? participants.first else {
-      raise("The share has no owner")
-    }
-    return owner
+    if let owner = shareState.participants.first(where: { $0.state.isOwner }) { return owner }
+    // Initialisers add an owner and archives without one are refused; only a damaged cloud leads here.
+    let nobody = CKUserIdentity(hasiCloudAccount: false)
+    return CKShareParticipant(state: ParticipantState(userIdentity: nobody, role: .owner))
   }
 
   /// The participant that is the current user; nil for somebody who is not on the list.

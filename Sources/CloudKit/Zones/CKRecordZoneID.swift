@@ -90,7 +90,12 @@ extension CKRecordZoneID {
   var archive: Archive { Archive(zoneName: zoneName, ownerName: ownerName) }
 
   convenience init?(archive: Archive) {
-    guard archive.isValid else { return nil }
-    self.init(zoneName: archive.zoneName, ownerName: archive.ownerName)
+    self.init(validating: archive.zoneName, ownerName: archive.ownerName)
+  }
+
+  /// For names that were read, not written by the app: nil where the public initialiser stops the process.
+  package convenience init?(validating zoneName: String, ownerName: String) {
+    guard Archive(zoneName: zoneName, ownerName: ownerName).isValid else { return nil }
+    self.init(zoneName: zoneName, ownerName: ownerName)
   }
 }
