@@ -1,0 +1,63 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import Foundation
+
+// The accessors only read `userInfo`, whatever the code is.
+extension CKError {
+  /// The error of each item that failed, by its ID, name or URL.
+  public var partialErrorsByItemID: [AnyHashable: any Error]? {
+    _nsError.userInfo[CKPartialErrorsByItemIDKey] as? [AnyHashable: any Error]
+  }
+
+  /// The record as it was before the local changes, in a conflict.
+  public var ancestorRecord: CKRecord? {
+    _nsError.userInfo[CKRecordChangedErrorAncestorRecordKey] as? CKRecord
+  }
+
+  /// The record as it is on the server, in a conflict; assets are not downloaded.
+  public var serverRecord: CKRecord? {
+    _nsError.userInfo[CKRecordChangedErrorServerRecordKey] as? CKRecord
+  }
+
+  /// The record that was to be saved, in a conflict.
+  public var clientRecord: CKRecord? {
+    _nsError.userInfo[CKRecordChangedErrorClientRecordKey] as? CKRecord
+  }
+
+  /// How long to wait before trying again; nil if trying again does not help or no time is known.
+  public var retryAfterSeconds: Double? {
+    switch _nsError.userInfo[CKErrorRetryAfterKey] {
+    case let number as NSNumber: number.doubleValue
+    case let number as Double: number
+    case let number as Int: Double(number)
+    default: nil
+    }
+  }
+}
+
+/// The key of the dictionary of item errors.
+public let CKPartialErrorsByItemIDKey: String = "CKPartialErrors"
+
+/// The key of the number of seconds to wait.
+public let CKErrorRetryAfterKey: String = "CKRetryAfter"
+
+/// The key of the record as it was before the local changes.
+///
+/// - Assumption: the text of the key is `AncestorRecord`; Apple documents only the constant.
+public let CKRecordChangedErrorAncestorRecordKey: String = "AncestorRecord"
+
+/// The key of the record as it is on the server.
+///
+/// - Assumption: the text of the key is `ServerRecord`; Apple documents only the constant.
+public let CKRecordChangedErrorServerRecordKey: String = "ServerRecord"
+
+/// The key of the record that was to be saved.
+///
+/// - Assumption: the text of the key is `ClientRecord`; Apple documents only the constant.
+public let CKRecordChangedErrorClientRecordKey: String = "ClientRecord"
+
+/// The key that is true in a `zoneNotFound` error because the user reset the encryption keys.
+///
+/// - Assumption: the text of the key is that of the constant; Apple documents only the constant.
+public let CKErrorUserDidResetEncryptedDataKey: String = "CKErrorUserDidResetEncryptedDataKey"

@@ -1,0 +1,65 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import Foundation
+
+/// An error of CloudKit: a code, and in `userInfo` what else is known.
+///
+/// Bridges to and from `NSError`: `error as? CKError`, `catch let error as CKError` and `catch CKError.zoneNotFound`
+/// work whichever of the two was thrown. Equal if domain, code and `userInfo` are.
+public struct CKError: _BridgedStoredNSError {
+  /// The error as an `NSError`.
+  public let _nsError: NSError
+
+  /// Wraps an error of the domain `CKErrorDomain`; stops the process on any other.
+  public init(_nsError error: NSError) {
+    precondition(error.domain == CKErrorDomain, "Not an error of CKErrorDomain: \(error.domain)")
+    _nsError = error
+  }
+
+  /// The domain of these errors.
+  public static var _nsErrorDomain: String { CKErrorDomain }
+
+  /// The domain of these errors.
+  public static var errorDomain: String { CKErrorDomain }
+
+  /// Hashes the code alone; Linux's `NSError.hash` never returns.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(_nsError.code)
+  }
+}
+
+#if !canImport(ObjectiveC)
+  /// Lets `as?` and `catch` turn an `NSError` into a `CKError`; on Apple's platforms the compiler does that by itself.
+  extension CKError: _ObjectiveCBridgeable {
+    /// The class that stands for it.
+    public typealias _ObjectiveCType = NSError
+
+    /// The error as an `NSError`.
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    /// Fails for errors of another domain, and for codes that do not exist.
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout CKError?) -> Bool {
+      guard source.domain == CKErrorDomain, Code(rawValue: source.code) != nil else {
+        result = nil
+        return false
+      }
+      result = CKError(_nsError: source)
+      return true
+    }
+
+    /// Stops the process for errors of another domain.
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout CKError?) {
+      result = CKError(_nsError: source)
+    }
+
+    /// Stops the process for errors of another domain, and for nil.
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> CKError {
+      guard let source else { raise("There is no error to bridge") }
+      return CKError(_nsError: source)
+    }
+  }
+#endif
+
+/// The domain of CloudKit's errors.
+public let CKErrorDomain: String = "CKErrorDomain"

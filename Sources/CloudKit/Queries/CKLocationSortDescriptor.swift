@@ -1,0 +1,67 @@
+import CoreLocation
+import Foundation
+
+#if canImport(ObjectiveC)
+  /// Sorts records by the distance of a location field from a place, nearest first.
+  // Sendable: beside what the superclass keeps constant, its only property is a constant of a Sendable type.
+  open class CKLocationSortDescriptor: NSSortDescriptor, @unchecked Sendable {
+    /// The place from which distances are measured.
+    public let relativeLocation: CLLocation
+
+    /// Sorts by the distance of that field from that place.
+    public init(key: String, relativeLocation: CLLocation) {
+      self.relativeLocation = relativeLocation
+      super.init(key: key, ascending: true, selector: nil)
+    }
+
+    /// Reads a descriptor from an archive; without a location the place is at zero degrees.
+    public required init?(coder: NSCoder) {
+      relativeLocation =
+        coder.decodeObject(of: CLLocation.self, forKey: "relativeLocation") ?? CLLocation(latitude: 0, longitude: 0)
+      super.init(coder: coder)
+    }
+
+    /// Writes the descriptor with the place to a keyed archive.
+    open override func encode(with coder: NSCoder) {
+      super.encode(with: coder)
+      coder.encode(relativeLocation, forKey: "relativeLocation")
+    }
+  }
+#else
+  /// Sorts records by the distance of a location field from a place, nearest first.
+  open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
+    /// The place from which distances are measured.
+    public let relativeLocation: CLLocation
+
+    /// Sorts by the distance of that field from that place.
+    public init(key: String, relativeLocation: CLLocation) {
+      self.relativeLocation = relativeLocation
+      super.init(keyPath: \SortProbe[key], ascending: true)
+    }
+
+    // MARK: Coding and copying
+
+    /// Always true.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a descriptor from an archive.
+    ///
+    /// - Difference: an archive without one gives a descriptor without key; the unarchiver's `error` is set.
+    public required init(coder aDecoder: NSCoder) {
+      let archive = aDecoder.decodePayload(SortArchive.self, forKey: Self.archiveKey)
+      if archive?.location == nil { aDecoder.reportDamage(forKey: Self.archiveKey) }
+      relativeLocation = archive?.location ?? CLLocation(latitude: 0, longitude: 0)
+      super.init(keyPath: \SortProbe[archive?.key ?? ""], ascending: true)
+    }
+
+    /// Writes key and place to a keyed archive.
+    open func encode(with coder: NSCoder) {
+      coder.encodePayload(SortArchive(descriptor: self), forKey: Self.archiveKey)
+    }
+
+    /// Returns the descriptor itself, which cannot change.
+    open override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    private static let archiveKey = "CKLocationSortDescriptor"
+  }
+#endif

@@ -1,0 +1,88 @@
+import Foundation
+import Synchronization
+
+/// A search for the records of one type that match a predicate.
+///
+/// What the server cannot do with a predicate or a sort descriptor is found when the query runs: `invalidArguments`.
+// Sendable: the type is a constant, the predicate a private copy that nothing changes, the rest behind a mutex.
+open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  /// The type of the records searched for.
+  public let recordType: CKRecord.RecordType
+
+  /// What the records have to match.
+  public let predicate: NSPredicate
+
+  // Sendable: Foundation's sort descriptors cannot change.
+  private struct Order: @unchecked Sendable {
+    var descriptors: [NSSortDescriptor]?
+  }
+
+  private let order: Mutex<Order>
+
+  /// Makes a query. `NSPredicate(value: true)` matches all records of the type.
+  public convenience init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
+    self.init(recordType: recordType, copied: predicate.copy() as? NSPredicate ?? predicate, sortDescriptors: nil)
+  }
+
+  private init(recordType: String, copied predicate: NSPredicate, sortDescriptors: [NSSortDescriptor]?) {
+    self.recordType = recordType
+    self.predicate = predicate
+    order = Mutex(Order(descriptors: sortDescriptors))
+    super.init()
+  }
+
+  /// The order of the results; nil leaves it to the server.
+  open var sortDescriptors: [NSSortDescriptor]? {
+    get { order.withLock { $0 }.descriptors }
+    set {
+      let newOrder = Order(descriptors: newValue)
+      order.withLock { $0 = newOrder }
+    }
+  }
+
+  /// The type of the records searched for.
+  open override var description: String { "<CKQuery: recordType=\(recordType)>" }
+
+  // MARK: Coding and copying
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads a query from an archive.
+  ///
+  /// - Difference: an archive that holds no query, or one with a predicate made from a block, gives a query that
+  ///   matches nothing; the unarchiver's `error` is set. Apple raises an exception.
+  public required init(coder aDecoder: NSCoder) {
+    let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)
+    let descriptors = archive?.sortDescriptors?.compactMap(\.descriptor)
+    let archived = archive?.predicateFormat.flatMap(PredicateArchive.predicate(format:))
+    if archived == nil || descriptors?.count != archive?.sortDescriptors?.count {
+      aDecoder.reportDamage(forKey: Self.archiveKey)
+    }
+    recordType = archive?.recordType ?? ""
+    predicate = archived ?? NSPredicate(value: false)
+    order = Mutex(Order(descriptors: descriptors))
+    super.init()
+  }
+
+  /// Writes type, predicate and order to a keyed archive.
+  open func encode(with coder: NSCoder) {
+    let archive = Archive(
+      recordType: recordType, predicateFormat: PredicateArchive.format(of: predicate),
+      sortDescriptors: sortDescriptors?.map(SortArchive.init(descriptor:)))
+    coder.encodePayload(archive, forKey: Self.archiveKey)
+  }
+
+  /// Returns an independent copy.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    CKQuery(recordType: recordType, copied: predicate, sortDescriptors: sortDescriptors)
+  }
+
+  private struct Archive: Codable {
+    var recordType: String
+    var predicateFormat: String?
+    var sortDescriptors: [SortArchive]?
+  }
+
+  private static let archiveKey = "CKQuery"
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+// NOTE: Apple's name is CKQueryOperation.Cursor; the class CKQueryOperation has it as a typealias.
+
+/// Where a query left off: pass it back to fetch the next results.
+// Sendable: every stored property is a constant of a Sendable type.
+open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  /// What the server put in the cursor.
+  package let data: Data
+
+  /// A cursor with that content.
+  package init(data: Data) {
+    self.data = data
+    super.init()
+  }
+
+  // MARK: Coding and copying
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads a cursor from an archive; nil if the archive does not hold one.
+  public required init?(coder: NSCoder) {
+    guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey) else { return nil }
+    data = archive.data
+    super.init()
+  }
+
+  /// Writes the cursor to a keyed archive.
+  open func encode(with coder: NSCoder) {
+    coder.encodePayload(Archive(data: data), forKey: Self.archiveKey)
+  }
+
+  /// Returns the cursor itself, which cannot change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  private struct Archive: Codable {
+    var data: Data
+  }
+
+  private static let archiveKey = "CKQueryCursor"
+}

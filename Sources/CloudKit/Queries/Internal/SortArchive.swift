@@ -1,0 +1,27 @@
+import CoreLocation
+import Foundation
+
+/// One sort descriptor in an archive: a field name, a direction, and for distances the place.
+struct SortArchive: Codable {
+  var key: String?
+  var ascending: Bool
+  var place: FieldValue.Archive?
+
+  init(descriptor: NSSortDescriptor) {
+    key = descriptor.key
+    ascending = descriptor.ascending
+    place = (descriptor as? CKLocationSortDescriptor).map { FieldValue.location($0.relativeLocation).archive }
+  }
+
+  var location: CLLocation? {
+    guard let place, case .location(let location)? = FieldValue(archive: place) else { return nil }
+    return location
+  }
+
+  /// Nil if the place is damaged.
+  var descriptor: NSSortDescriptor? {
+    guard place != nil else { return NSSortDescriptor(key: key, ascending: ascending) }
+    guard let key, let location else { return nil }
+    return CKLocationSortDescriptor(key: key, relativeLocation: location)
+  }
+}

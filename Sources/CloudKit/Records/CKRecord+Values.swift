@@ -1,0 +1,54 @@
+import Foundation
+
+extension CKRecord {
+  /// The values that are encrypted on the device before they are saved.
+  ///
+  /// A key is plain or encrypted, never both. Stops the process when set to a reference, an asset or a list of them.
+  ///
+  /// - Assumption: ``allKeys()`` and ``changedKeys()`` of the record list encrypted keys too, while its subscripts
+  ///   return nil for them.
+  public var encryptedValues: any CKRecordKeyValueSetting & Sendable { EncryptedValues(record: self) }
+
+  /// The words of all plain text values, for full-text search; without case and diacritics, each word once.
+  ///
+  /// - Assumption: words are runs of letters and digits; Apple does not say how it divides text.
+  public func allTokens() -> [String] {
+    let texts = state.values.sorted { $0.key < $1.key }.flatMap { $0.value.texts }
+    var known: Set<String> = []
+    return texts.flatMap { text in
+      text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: .current)
+        .split { !$0.isLetter && !$0.isNumber }
+        .map(String.init)
+    }.filter { known.insert($0).inserted }
+  }
+
+  /// Stores the value under that key, as key-value coding does on Apple's platforms.
+  ///
+  /// Stops the process under the conditions of ``setObject(_:forKey:)``.
+  public func setValue(_ value: Any?, forKey key: String) {
+    let value = checkedValue(value, forKey: key)
+    withState { $0.set(value, forKey: key) }
+  }
+
+  /// The value under that key, as key-value coding does on Apple's platforms.
+  public func value(forKey key: String) -> Any? {
+    object(forKey: key)
+  }
+}
+
+extension CKRecord: Sequence {
+  /// Walks over the keys that have a plain value.
+  public func makeIterator() -> CKRecordKeyValueIterator {
+    CKRecordKeyValueIterator(state.values)
+  }
+}
+
+extension FieldValue {
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let string): [string]
+    case .list(let list): list.flatMap(\.texts)
+    default: []
+    }
+  }
+}

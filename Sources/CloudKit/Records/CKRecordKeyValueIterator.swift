@@ -1,0 +1,15 @@
+/// Walks over the keys and values of a record, in the order of the keys.
+///
+/// Encrypted values are left out. The record may be changed meanwhile; the walk sees it as it was at the start.
+public struct CKRecordKeyValueIterator: IteratorProtocol {
+  private var remaining: ArraySlice<(CKRecord.FieldKey, FieldValue)>
+
+  init(_ values: [CKRecord.FieldKey: FieldValue]) {
+    remaining = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }[...]
+  }
+
+  /// The next key with its value; nil at the end.
+  public mutating func next() -> (CKRecord.FieldKey, any CKRecordValueProtocol)? {
+    remaining.popFirst().map { ($0.0, $0.1.swiftValue) }
+  }
+}

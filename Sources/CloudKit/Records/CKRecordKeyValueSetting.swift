@@ -1,0 +1,40 @@
+import Foundation
+
+/// Reading and writing the values of a record, or its encrypted values.
+public protocol CKRecordKeyValueSetting: NSObjectProtocol {
+  /// The value under that key; nil if there is none.
+  func object(forKey key: String) -> (any __CKRecordObjCValue)?
+
+  /// Stores a copy of the value under that key; nil removes it.
+  func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: String)
+
+  /// The value under that key; nil if there is none, and removes it when set.
+  subscript(key: String) -> (any __CKRecordObjCValue)? { get set }
+
+  /// The keys that have a value.
+  func allKeys() -> [String]
+
+  /// The keys set since the record was made, fetched or saved.
+  func changedKeys() -> [String]
+}
+
+extension CKRecordKeyValueSetting {
+  /// The value under that key as the type asked for; numbers are converted.
+  ///
+  /// - Difference: nil if the value has another type, where Apple's stops the process.
+  public subscript<T: CKRecordValueProtocol>(key: CKRecord.FieldKey) -> T? {
+    get { object(forKey: key).flatMap { FieldValue($0)?.value(as: T.self) } }
+    set { setObject(newValue.map(objectValue), forKey: key) }
+  }
+
+  /// The value under that key as a Swift value: numbers are `Int64` or `Double`.
+  public subscript(key: CKRecord.FieldKey) -> (any CKRecordValueProtocol)? {
+    get { object(forKey: key).flatMap { FieldValue($0)?.swiftValue } }
+    set { setObject(newValue.map(objectValue), forKey: key) }
+  }
+
+  private func objectValue(_ value: any CKRecordValueProtocol) -> any __CKRecordObjCValue {
+    guard let object = FieldValue(value)?.object else { raise(FieldValue.refusal(of: value)) }
+    return object
+  }
+}

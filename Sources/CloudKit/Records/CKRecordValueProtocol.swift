@@ -1,0 +1,18 @@
+/// What a record can store, as Swift sees it.
+///
+/// `String`, `Date`, `Data`, `Bool`, integers of every width, `Float`, `Double`, arrays of these, and the classes of
+/// ``CKRecordValue``. Do not adopt it in your own types: setting such a value stops the process.
+public protocol CKRecordValueProtocol {}
+
+/// What a record can store and returns: `NSString`, `NSNumber`, `NSDate`, `NSData`, `NSArray`, `CLLocation`,
+/// `CKRecord.Reference` and `CKAsset`.
+///
+/// Do not adopt it in your own types: setting such a value stops the process.
+///
+/// - Difference: not bound to classes here. The Swift value types conform too, because Linux has no bridging with
+///   `as`; so `name as CKRecordValue` and `record["name"] as? String` compile as they do on Apple's platforms. What
+///   is read from a record is always an object.
+public protocol __CKRecordObjCValue: CustomStringConvertible {}
+
+/// What a record can store and returns.
+public typealias CKRecordValue = __CKRecordObjCValue

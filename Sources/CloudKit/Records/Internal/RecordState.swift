@@ -1,0 +1,125 @@
+import Foundation
+
+/// Everything a record holds, as a value: a copy of it is a copy of the record.
+///
+/// The conversion to and from the service's record dictionaries works on this type alone.
+package struct RecordState: Sendable {
+  package var recordType: CKRecord.RecordType
+  package var recordID: CKRecordID
+
+  // MARK: Set by the server
+
+  package var changeTag: String?
+  package var creationDate: Date?
+  package var creator: CKRecordID?
+  package var modificationDate: Date?
+  package var lastModifier: CKRecordID?
+  /// The root's share; also set by `CKShare(rootRecord:)`.
+  package var share: CKReference?
+
+  // MARK: Set by the app
+
+  package var parent: CKReference?
+  package var values: [CKRecord.FieldKey: FieldValue] = [:]
+  package var encryptedValues: [CKRecord.FieldKey: FieldValue] = [:]
+
+  /// What only shares have; nil in every other record.
+  package var shareState: ShareState?
+
+  // MARK: Pending changes
+
+  /// Keys set since the last fetch or save, with the serial number of the last edit. A key set to nil is here, but not
+  /// in ``values``.
+  package var edits: [CKRecord.FieldKey: UInt64] = [:]
+  package var encryptedEdits: [CKRecord.FieldKey: UInt64] = [:]
+  package var parentEdit: UInt64?
+  package var shareEdit: UInt64?
+  private var lastEdit: UInt64 = 0
+
+  package init(recordType: CKRecord.RecordType, recordID: CKRecordID) {
+    self.recordType = recordType
+    self.recordID = recordID
+  }
+
+  /// Keys of plain values set since the last fetch or save.
+  package var changedKeys: Set<CKRecord.FieldKey> { Set(edits.keys) }
+  /// Keys of encrypted values set since the last fetch or save.
+  package var changedEncryptedKeys: Set<CKRecord.FieldKey> { Set(encryptedEdits.keys) }
+  /// Whether the parent was set since the last fetch or save.
+  package var isParentChanged: Bool { parentEdit != nil }
+  /// Whether the record became the root of a new share since the last fetch or save.
+  package var isShareChanged: Bool { shareEdit != nil }
+
+  // MARK: Edits by the app
+
+  /// Nil removes the value. A key is plain or encrypted, never both: the later setting wins.
+  package mutating func set(_ value: FieldValue?, forKey key: CKRecord.FieldKey) {
+    values[key] = value
+    edits[key] = nextEdit()
+    if value != nil { encryptedValues[key] = nil }
+    if value != nil { encryptedEdits[key] = nil }
+  }
+
+  package mutating func setEncrypted(_ value: FieldValue?, forKey key: CKRecord.FieldKey) {
+    encryptedValues[key] = value
+    encryptedEdits[key] = nextEdit()
+    if value != nil { values[key] = nil }
+    if value != nil { edits[key] = nil }
+  }
+
+  package mutating func setParent(_ reference: CKReference?) {
+    parent = reference
+    parentEdit = nextEdit()
+  }
+
+  package mutating func setShare(_ reference: CKReference?) {
+    share = reference
+    shareEdit = nextEdit()
+  }
+
+  private mutating func nextEdit() -> UInt64 {
+    lastEdit += 1
+    return lastEdit
+  }
+
+  // MARK: After a save
+
+  /// Takes over the system fields of a saved record, and forgets the edits that the save contained.
+  ///
+  /// What was edited while the save ran stays pending; values are kept as they are.
+  package mutating func adopt(server: RecordState, sent: RecordState) {
+    changeTag = server.changeTag
+    creationDate = server.creationDate
+    creator = server.creator
+    modificationDate = server.modificationDate
+    lastModifier = server.lastModifier
+    edits = edits.filter { sent.edits[$0.key] != $0.value }
+    encryptedEdits = encryptedEdits.filter { sent.encryptedEdits[$0.key] != $0.value }
+    if parentEdit == sent.parentEdit {
+      parent = server.parent
+      parentEdit = nil
+    }
+    if shareEdit == sent.shareEdit {
+      share = server.share
+      shareEdit = nil
+    }
+    if let theirs = server.shareState, let before = sent.shareState {
+      shareState?.adopt(server: theirs, sent: before, shareID: recordID)
+    }
+  }
+
+  /// Forgets all pending changes, as in a record that was just fetched.
+  package mutating func clearEdits() {
+    edits = [:]
+    encryptedEdits = [:]
+    parentEdit = nil
+    shareEdit = nil
+  }
+
+  /// The same contents with participants of its own.
+  func detached() -> RecordState {
+    var copy = self
+    copy.shareState = shareState?.detached(shareID: recordID)
+    return copy
+  }
+}

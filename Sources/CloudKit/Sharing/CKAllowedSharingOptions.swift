@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+/// What a sharing screen lets people choose. It restricts screens only; the server does not know it.
+// Sendable: both options are behind a mutex.
+open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  private struct Options: Codable {
+    var permission: UInt
+    var access: UInt
+  }
+
+  private let options: Mutex<Options>
+
+  /// Makes a set of choices.
+  public init(
+    allowedParticipantPermissionOptions: CKSharingParticipantPermissionOption,
+    allowedParticipantAccessOptions: CKSharingParticipantAccessOption
+  ) {
+    options = Mutex(
+      Options(
+        permission: allowedParticipantPermissionOptions.rawValue, access: allowedParticipantAccessOptions.rawValue))
+    super.init()
+  }
+
+  /// Every choice.
+  open class var standard: CKAllowedSharingOptions {
+    CKAllowedSharingOptions(allowedParticipantPermissionOptions: .any, allowedParticipantAccessOptions: .any)
+  }
+
+  /// The permissions that can be given.
+  open var allowedParticipantPermissionOptions: CKSharingParticipantPermissionOption {
+    get { CKSharingParticipantPermissionOption(rawValue: options.withLock { $0.permission }) }
+    set { options.withLock { $0.permission = newValue.rawValue } }
+  }
+
+  /// Who can be let in.
+  open var allowedParticipantAccessOptions: CKSharingParticipantAccessOption {
+    get { CKSharingParticipantAccessOption(rawValue: options.withLock { $0.access }) }
+    set { options.withLock { $0.access = newValue.rawValue } }
+  }
+
+  // MARK: Coding and copying
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads choices from an archive; nil if the archive does not hold any.
+  public required init?(coder: NSCoder) {
+    guard let archive = coder.decodePayload(Options.self, forKey: Self.archiveKey) else { return nil }
+    options = Mutex(archive)
+    super.init()
+  }
+
+  /// Writes the choices to a keyed archive.
+  open func encode(with coder: NSCoder) {
+    coder.encodePayload(options.withLock { $0 }, forKey: Self.archiveKey)
+  }
+
+  /// Returns an independent copy.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    CKAllowedSharingOptions(
+      allowedParticipantPermissionOptions: allowedParticipantPermissionOptions,
+      allowedParticipantAccessOptions: allowedParticipantAccessOptions)
+  }
+
+  private static let archiveKey = "CKAllowedSharingOptions"
+}

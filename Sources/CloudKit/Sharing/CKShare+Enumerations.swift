@@ -1,0 +1,114 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+extension CKShare {
+  /// What a participant is to a share.
+  public enum ParticipantRole: Int, Sendable {
+    /// Not known.
+    case unknown = 0
+
+    /// The person whose zone holds the share.
+    case owner = 1
+
+    /// A person who may edit the list of participants.
+    case administrator = 2
+
+    /// A person invited by name.
+    case privateUser = 3
+
+    /// A person who joined by the link of a share that is open to everybody.
+    case publicUser = 4
+  }
+
+  /// The old form of ``ParticipantRole``.
+  @available(*, deprecated, renamed: "ParticipantRole")
+  public enum ParticipantType: Int, Sendable {
+    /// Not known.
+    case unknown = 0
+
+    /// The person whose zone holds the share.
+    case owner = 1
+
+    /// A person invited by name.
+    case privateUser = 3
+
+    /// A person who joined by the link.
+    case publicUser = 4
+  }
+
+  /// What a participant may do with shared records.
+  public enum ParticipantPermission: Int, Sendable {
+    /// Not known; cannot be set on a share.
+    case unknown = 0
+
+    /// Nothing.
+    case none = 1
+
+    /// Fetch records.
+    case readOnly = 2
+
+    /// Fetch, save and delete records.
+    case readWrite = 3
+  }
+
+  /// Whether a participant accepted the invitation.
+  public enum ParticipantAcceptanceStatus: Int, Sendable {
+    /// Not known: the share with this entry was not saved yet.
+    case unknown = 0
+
+    /// Invited, not accepted yet.
+    case pending = 1
+
+    /// Accepted: the records can be seen.
+    case accepted = 2
+
+    /// Removed from the share.
+    case removed = 3
+  }
+
+  /// The keys of a share's own fields, which serve invitations and sharing screens.
+  public enum SystemFieldKey {
+    /// The title of what is shared, a string.
+    public static let title: CKRecord.FieldKey = "cloudkit.title"
+
+    /// A picture of what is shared, as data.
+    ///
+    /// - Assumption: the key is `cloudkit.thumbnailImageData`; Apple documents only the constant.
+    public static let thumbnailImageData: CKRecord.FieldKey = "cloudkit.thumbnailImageData"
+
+    /// The kind of what is shared, a uniform type identifier.
+    ///
+    /// - Assumption: the key is `cloudkit.type`; Apple documents only the constant.
+    public static let shareType: CKRecord.FieldKey = "cloudkit.type"
+  }
+}
+
+/// The same as `CKShare.SystemFieldKey.title`.
+public let CKShareTitleKey: String = CKShare.SystemFieldKey.title
+
+/// The same as `CKShare.SystemFieldKey.thumbnailImageData`.
+public let CKShareThumbnailImageDataKey: String = CKShare.SystemFieldKey.thumbnailImageData
+
+/// The same as `CKShare.SystemFieldKey.shareType`.
+public let CKShareTypeKey: String = CKShare.SystemFieldKey.shareType
+
+@available(*, deprecated)
+extension CKShare.ParticipantType {
+  init(role: CKShare.ParticipantRole) {
+    switch role {
+    case .unknown: self = .unknown
+    case .owner: self = .owner
+    case .administrator, .privateUser: self = .privateUser
+    case .publicUser: self = .publicUser
+    }
+  }
+
+  var role: CKShare.ParticipantRole {
+    switch self {
+    case .unknown: .unknown
+    case .owner: .owner
+    case .privateUser: .privateUser
+    case .publicUser: .publicUser
+    }
+  }
+}

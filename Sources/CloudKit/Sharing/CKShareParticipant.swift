@@ -1,0 +1,144 @@
+import Foundation
+import Synchronization
+
+/// A person on a share: who it is, whether the person accepted, and what the person may do.
+///
+/// Participants come from a share or from looking people up; they cannot be made. Changing ``permission`` or ``role``
+/// has effect when the share is saved.
+///
+/// Two participants are equal if they are the same person: if participant ID, user record ID or lookup info match.
+/// Role, permission and status do not count.
+// Sendable: the whole state is one value behind a mutex.
+open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  /// Identifies the entry in its share.
+  public typealias ID = String
+
+  /// What a participant is to a share.
+  public typealias Role = CKShare.ParticipantRole
+
+  /// The old form of ``Role``.
+  @available(*, deprecated, renamed: "Role")
+  public typealias ParticipantType = CKShare.ParticipantType
+
+  /// What a participant may do.
+  public typealias Permission = CKShare.ParticipantPermission
+
+  /// Whether a participant accepted the invitation.
+  public typealias AcceptanceStatus = CKShare.ParticipantAcceptanceStatus
+
+  private struct Guarded {
+    var state: ParticipantState
+    /// The share that the object sits on.
+    var shareID: CKRecordID?
+  }
+
+  private let storage: Mutex<Guarded>
+
+  /// A participant with that state, on no share.
+  package init(state: ParticipantState) {
+    storage = Mutex(Guarded(state: state))
+    super.init()
+  }
+
+  /// A copy of all that the participant holds.
+  package var state: ParticipantState { storage.withLock { $0.state } }
+
+  /// Identifies the entry in its share; stays the same as long as the entry exists.
+  public final var participantID: CKShare.Participant.ID { storage.withLock { $0.state.participantID } }
+
+  /// Who it is.
+  open var userIdentity: CKUserIdentity { storage.withLock { $0.state.userIdentity } }
+
+  /// What the participant is to the share; a person looked up starts as `.privateUser`.
+  open var role: CKShare.ParticipantRole {
+    get { storage.withLock { $0.state.role } }
+    set { storage.withLock { $0.state.role = newValue } }
+  }
+
+  /// The old form of ``role``; an administrator reads as a private user.
+  @available(*, deprecated, renamed: "role")
+  open var type: CKShare.ParticipantType {
+    get { CKShare.ParticipantType(role: role) }
+    set { role = newValue.role }
+  }
+
+  /// Whether the participant accepted; `.unknown` until the share is saved.
+  open var acceptanceStatus: CKShare.ParticipantAcceptanceStatus { storage.withLock { $0.state.acceptanceStatus } }
+
+  /// What the participant may do with shared records; a person looked up starts with `.readOnly`.
+  open var permission: CKShare.ParticipantPermission {
+    get { storage.withLock { $0.state.permission } }
+    set { storage.withLock { $0.state.permission = newValue } }
+  }
+
+  // MARK: The share that holds it
+
+  var shareID: CKRecordID? { storage.withLock { $0.shareID } }
+
+  func attach(to shareID: CKRecordID) {
+    storage.withLock { $0.shareID = shareID }
+  }
+
+  func detach() {
+    storage.withLock { $0.shareID = nil }
+  }
+
+  /// After a save: takes over what the server says, but not over what was edited since.
+  func adopt(server: ParticipantState, sent: ParticipantState?) {
+    storage.withLock { guarded in
+      let mine = guarded.state
+      guarded.state = server
+      guard let sent else { return }
+      if mine.role != sent.role { guarded.state.role = mine.role }
+      if mine.permission != sent.permission { guarded.state.permission = mine.permission }
+    }
+  }
+
+  // MARK: Equality
+
+  /// True for the same person, whatever the role, permission and status.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? CKShareParticipant else { return false }
+    if other === self { return true }
+    let mine = state
+    let theirs = other.state
+    if mine.participantID == theirs.participantID { return true }
+    return mine.userIdentity.isSamePerson(as: theirs.userIdentity)
+  }
+
+  /// The same for all participants: equality has three independent grounds, so no part of it can be hashed.
+  open override var hash: Int { 0x434B_5350 }
+
+  /// Role, permission and status, without the name.
+  open override var description: String {
+    let state = state
+    return "<CKShareParticipant: participantID=\(state.participantID), role=\(state.role), "
+      + "permission=\(state.permission), acceptanceStatus=\(state.acceptanceStatus)>"
+  }
+
+  // MARK: Coding and copying
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads a participant from an archive; nil if the archive does not hold one.
+  public required init?(coder: NSCoder) {
+    guard let archive = coder.decodePayload(ParticipantState.Archive.self, forKey: Self.archiveKey),
+      let state = ParticipantState(archive: archive)
+    else { return nil }
+    storage = Mutex(Guarded(state: state))
+    super.init()
+  }
+
+  /// Writes the participant to a keyed archive.
+  open func encode(with coder: NSCoder) {
+    coder.encodePayload(state.archive, forKey: Self.archiveKey)
+  }
+
+  /// Returns an independent copy, on no share.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    CKShareParticipant(state: state)
+  }
+
+  private static let archiveKey = "CKShareParticipant"
+}

@@ -1,0 +1,39 @@
+/// The permissions that a sharing screen offers.
+public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
+  /// The bits of the set.
+  public let rawValue: UInt
+
+  /// Makes a set from its bits.
+  public init(rawValue: UInt) {
+    self.rawValue = rawValue
+  }
+
+  /// Fetching records.
+  public static let readOnly = CKSharingParticipantPermissionOption(rawValue: 1)
+
+  /// Fetching and changing records.
+  public static let readWrite = CKSharingParticipantPermissionOption(rawValue: 2)
+
+  /// Both.
+  public static let any: CKSharingParticipantPermissionOption = [.readOnly, .readWrite]
+}
+
+/// The people that a sharing screen offers to let in.
+public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
+  /// The bits of the set.
+  public let rawValue: UInt
+
+  /// Makes a set from its bits.
+  public init(rawValue: UInt) {
+    self.rawValue = rawValue
+  }
+
+  /// Everybody who has the link.
+  public static let anyoneWithLink = CKSharingParticipantAccessOption(rawValue: 1)
+
+  /// The people invited by name.
+  public static let specifiedRecipientsOnly = CKSharingParticipantAccessOption(rawValue: 2)
+
+  /// Both.
+  public static let any: CKSharingParticipantAccessOption = [.anyoneWithLink, .specifiedRecipientsOnly]
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// How a person is looked up: by e-mail address, by phone number or by user record ID.
+///
+/// Two infos are equal if they name the same address, number or ID.
+// Sendable: every stored property is a constant of a Sendable type.
+open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  /// The address to look up, if that is what the info holds.
+  public let emailAddress: String?
+
+  /// The number to look up, if that is what the info holds.
+  public let phoneNumber: String?
+
+  /// The ID of the user record to look up, if that is what the info holds.
+  public let userRecordID: CKRecord.ID?
+
+  /// Looks up a person by e-mail address. The address is checked when it is used.
+  public init(emailAddress: String) {
+    self.emailAddress = emailAddress
+    phoneNumber = nil
+    userRecordID = nil
+    super.init()
+  }
+
+  /// Looks up a person by phone number. The number is checked when it is used.
+  public init(phoneNumber: String) {
+    emailAddress = nil
+    self.phoneNumber = phoneNumber
+    userRecordID = nil
+    super.init()
+  }
+
+  /// Looks up a person by the ID of the user record.
+  public init(userRecordID: CKRecord.ID) {
+    emailAddress = nil
+    phoneNumber = nil
+    self.userRecordID = userRecordID
+    super.init()
+  }
+
+  /// One info for each address.
+  open class func lookupInfos(withEmails emails: [String]) -> [CKUserIdentity.LookupInfo] {
+    emails.map { CKUserIdentityLookupInfo(emailAddress: $0) }
+  }
+
+  /// One info for each number.
+  open class func lookupInfos(withPhoneNumbers phoneNumbers: [String]) -> [CKUserIdentity.LookupInfo] {
+    phoneNumbers.map { CKUserIdentityLookupInfo(phoneNumber: $0) }
+  }
+
+  /// One info for each user record ID.
+  open class func lookupInfos(with recordIDs: [CKRecord.ID]) -> [CKUserIdentity.LookupInfo] {
+    recordIDs.map { CKUserIdentityLookupInfo(userRecordID: $0) }
+  }
+
+  // MARK: Equality
+
+  /// True for an info with the same address, number or ID.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? CKUserIdentityLookupInfo else { return false }
+    return emailAddress == other.emailAddress && phoneNumber == other.phoneNumber && userRecordID == other.userRecordID
+  }
+
+  /// A hash of the address, number or ID.
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(emailAddress)
+    hasher.combine(phoneNumber)
+    hasher.combine(userRecordID?.hash)
+    return hasher.finalize()
+  }
+
+  // MARK: Coding and copying
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads an info from an archive; nil if the archive does not hold one.
+  public required init?(coder: NSCoder) {
+    guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey), archive.isValid else { return nil }
+    emailAddress = archive.emailAddress
+    phoneNumber = archive.phoneNumber
+    userRecordID = archive.userRecordID.flatMap(CKRecordID.init(archive:))
+    super.init()
+  }
+
+  /// Writes the info to a keyed archive.
+  open func encode(with coder: NSCoder) {
+    coder.encodePayload(archive, forKey: Self.archiveKey)
+  }
+
+  /// Returns the info itself, which cannot change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  private static let archiveKey = "CKUserIdentityLookupInfo"
+}
+
+extension CKUserIdentityLookupInfo {
+  struct Archive: Codable {
+    var emailAddress: String?
+    var phoneNumber: String?
+    var userRecordID: CKRecordID.Archive?
+
+    /// Exactly one of the three, and a usable ID.
+    var isValid: Bool {
+      let count = [emailAddress != nil, phoneNumber != nil, userRecordID != nil].count { $0 }
+      return count == 1 && userRecordID?.isValid != false
+    }
+  }
+
+  var archive: Archive {
+    Archive(emailAddress: emailAddress, phoneNumber: phoneNumber, userRecordID: userRecordID?.archive)
+  }
+
+  convenience init?(archive: Archive) {
+    guard archive.isValid else { return nil }
+    if let emailAddress = archive.emailAddress {
+      self.init(emailAddress: emailAddress)
+    } else if let phoneNumber = archive.phoneNumber {
+      self.init(phoneNumber: phoneNumber)
+    } else if let userRecordID = archive.userRecordID.flatMap(CKRecordID.init(archive:)) {
+      self.init(userRecordID: userRecordID)
+    } else {
+      return nil
+    }
+  }
+}

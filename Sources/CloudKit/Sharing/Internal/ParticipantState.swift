@@ -1,0 +1,54 @@
+import Foundation
+
+/// Everything a participant holds, as a value.
+package struct ParticipantState: Sendable {
+  package var participantID: String
+  package var userIdentity: CKUserIdentity
+  package var role: CKShare.ParticipantRole
+  package var permission: CKShare.ParticipantPermission
+  package var acceptanceStatus: CKShare.ParticipantAcceptanceStatus
+  /// Whether this is the entry of the account that fetched or made the share.
+  package var isCurrentUser: Bool
+
+  package init(
+    participantID: String = UUID().uuidString, userIdentity: CKUserIdentity,
+    role: CKShare.ParticipantRole = .privateUser,
+    permission: CKShare.ParticipantPermission = .readOnly,
+    acceptanceStatus: CKShare.ParticipantAcceptanceStatus = .unknown, isCurrentUser: Bool = false
+  ) {
+    self.participantID = participantID
+    self.userIdentity = userIdentity
+    self.role = role
+    self.permission = permission
+    self.acceptanceStatus = acceptanceStatus
+    self.isCurrentUser = isCurrentUser
+  }
+}
+
+extension ParticipantState {
+  struct Archive: Codable {
+    var participantID: String
+    var userIdentity: CKUserIdentity.Archive
+    var role: Int
+    var permission: Int
+    var acceptanceStatus: Int
+    var isCurrentUser: Bool
+  }
+
+  var archive: Archive {
+    Archive(
+      participantID: participantID, userIdentity: userIdentity.archive, role: role.rawValue,
+      permission: permission.rawValue, acceptanceStatus: acceptanceStatus.rawValue, isCurrentUser: isCurrentUser)
+  }
+
+  init?(archive: Archive) {
+    guard let userIdentity = CKUserIdentity(archive: archive.userIdentity),
+      let role = CKShare.ParticipantRole(rawValue: archive.role),
+      let permission = CKShare.ParticipantPermission(rawValue: archive.permission),
+      let acceptanceStatus = CKShare.ParticipantAcceptanceStatus(rawValue: archive.acceptanceStatus)
+    else { return nil }
+    self.init(
+      participantID: archive.participantID, userIdentity: userIdentity, role: role, permission: permission,
+      acceptanceStatus: acceptanceStatus, isCurrentUser: archive.isCurrentUser)
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// What a share holds beside the fields of a record.
+package struct ShareState: Sendable {
+  /// The root of the shared hierarchy; nil in a zone-wide share.
+  package var rootRecordID: CKRecordID?
+  package var publicPermission: CKShare.ParticipantPermission
+  /// The owner first. These are the very objects that `CKShare.participants` returns.
+  package var participants: [CKShareParticipant]
+  /// Given by the server at the first save.
+  package var url: URL?
+
+  package init(
+    rootRecordID: CKRecordID?, publicPermission: CKShare.ParticipantPermission = .none,
+    participants: [CKShareParticipant], url: URL? = nil
+  ) {
+    self.rootRecordID = rootRecordID
+    self.publicPermission = publicPermission
+    self.participants = participants
+    self.url = url
+  }
+
+  /// A share that its maker owns alone.
+  static func new(rootRecordID: CKRecordID?, shareID: CKRecordID) -> ShareState {
+    let owner = CKShareParticipant(
+      state: ParticipantState(
+        userIdentity: CKUserIdentity(
+          userRecordID: CKRecordID(recordName: CKCurrentUserDefaultName), hasiCloudAccount: true),
+        role: .owner, permission: .readWrite, acceptanceStatus: .accepted, isCurrentUser: true))
+    owner.attach(to: shareID)
+    return ShareState(rootRecordID: rootRecordID, participants: [owner])
+  }
+
+  /// Applies the rules of a change of public permission to the participants.
+  mutating func setPublicPermission(_ permission: CKShare.ParticipantPermission) {
+    let old = publicPermission
+    publicPermission = permission
+    if permission == old { return }
+    let kept = participants.filter { participant in
+      let state = participant.state
+      if state.role == .owner { return true }
+      return permission != .none && state.acceptanceStatus == .accepted
+    }
+    for participant in participants where !kept.contains(where: { $0 === participant }) { participant.detach() }
+    participants = kept
+    for participant in participants where participant.role == .publicUser { participant.permission = permission }
+  }
+
+  /// After a save: the server's list. Objects that the app may hold stay, and so does what it edited meanwhile.
+  mutating func adopt(server: ShareState, sent: ShareState, shareID: CKRecordID) {
+    url = server.url
+    rootRecordID = server.rootRecordID ?? rootRecordID
+    if publicPermission == sent.publicPermission { publicPermission = server.publicPermission }
+    var merged: [CKShareParticipant] = []
+    for theirs in server.participants {
+      let before = sent.participants.first { $0.isEqual(theirs) }?.state
+      if let mine = participants.first(where: { $0.isEqual(theirs) }) {
+        mine.adopt(server: theirs.state, sent: before)
+        merged.append(mine)
+      } else if before == nil {
+        let newcomer = CKShareParticipant(state: theirs.state)
+        newcomer.attach(to: shareID)
+        merged.append(newcomer)
+      }
+    }
+    for mine in participants where !merged.contains(where: { $0.isEqual(mine) }) {
+      if sent.participants.contains(where: { $0.isEqual(mine) }) { mine.detach() } else { merged.append(mine) }
+    }
+    participants = merged
+  }
+
+  /// The same contents with participants of its own.
+  func detached(shareID: CKRecordID) -> ShareState {
+    var copy = self
+    copy.participants = participants.map { participant in
+      let participant = CKShareParticipant(state: participant.state)
+      participant.attach(to: shareID)
+      return participant
+    }
+    return copy
+  }
+}
+
+extension ShareState {
+  struct Archive: Codable {
+    var rootRecordID: CKRecordID.Archive?
+    var publicPermission: Int
+    var participants: [ParticipantState.Archive]
+    var url: String?
+  }
+
+  var archive: Archive {
+    Archive(
+      rootRecordID: rootRecordID?.archive, publicPermission: publicPermission.rawValue,
+      participants: participants.map(\.state.archive), url: url?.absoluteString)
+  }
+
+  /// Nil unless it could be the state of a share: it has exactly one owner.
+  init?(archive: Archive, shareID: CKRecordID) {
+    guard let publicPermission = CKShare.ParticipantPermission(rawValue: archive.publicPermission) else { return nil }
+    let participants = archive.participants.compactMap(ParticipantState.init(archive:))
+    guard participants.count == archive.participants.count, participants.filter({ $0.role == .owner }).count == 1
+    else { return nil }
+    var rootRecordID: CKRecordID?
+    if let root = archive.rootRecordID {
+      guard let root = CKRecordID(archive: root) else { return nil }
+      rootRecordID = root
+    }
+    self.init(
+      rootRecordID: rootRecordID, publicPermission: publicPermission,
+      participants: participants.map(CKShareParticipant.init(state:)), url: archive.url.flatMap(URL.init(string:)))
+    for participant in self.participants { participant.attach(to: shareID) }
+  }
+}

@@ -1,0 +1,46 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+extension CKRecordZone {
+  /// What the server can do with a zone.
+  public struct Capabilities: OptionSet, Sendable {
+    /// The bits of the set.
+    public let rawValue: UInt
+
+    /// Makes a set from its bits.
+    public init(rawValue: UInt) {
+      self.rawValue = rawValue
+    }
+
+    /// Changes since a token can be fetched.
+    public static let fetchChanges = Capabilities(rawValue: 1)
+
+    /// Several records can be saved all together or not at all.
+    public static let atomic = Capabilities(rawValue: 2)
+
+    /// Hierarchies of records can be shared.
+    public static let sharing = Capabilities(rawValue: 4)
+
+    /// The whole zone can be shared.
+    public static let zoneWideSharing = Capabilities(rawValue: 8)
+  }
+
+  /// Which keys encrypt the values of a zone's records.
+  public enum EncryptionScope: Int, Sendable {
+    /// Each record has its own key; the default.
+    case perRecord = 0
+
+    /// All records use the zone's key. Such a zone allows only zone-wide sharing.
+    case perZone = 1
+  }
+}
+
+/// The name of the default zone, `_defaultZone`.
+public let CKRecordZoneDefaultName = "_defaultZone"
+
+/// Stands for the current user in owner names and user record names: `__defaultOwner__`.
+public let CKCurrentUserDefaultName = "__defaultOwner__"
+
+/// The old name of `CKCurrentUserDefaultName`.
+@available(*, deprecated, renamed: "CKCurrentUserDefaultName")
+public let CKOwnerDefaultName = "__defaultOwner__"

@@ -1,0 +1,106 @@
+import Foundation
+import Synchronization
+
+/// A group of records in a database: the unit of atomic saves, of change tracking and of zone-wide sharing.
+///
+/// Every database but the shared one has a default zone. Custom zones live in the private database; they exist once
+/// saved. Zones are equal only if they are the same object; compare their IDs.
+// Sendable: the ID, capabilities and share are constants, the encryption scope is behind a mutex.
+open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  /// The identity of a zone; the class is `CKRecordZoneID` because nested classes cannot be archived on Linux.
+  public typealias ID = CKRecordZoneID
+
+  /// The identity of the zone.
+  public let zoneID: CKRecordZone.ID
+
+  /// What the server can do with the zone; meaningful only in a zone that was saved or fetched.
+  ///
+  /// - Assumption: a zone made locally reports none.
+  public let capabilities: CKRecordZone.Capabilities
+
+  /// The zone-wide share of a zone that was fetched; nil without one, and in a zone made locally.
+  public let share: CKRecord.Reference?
+
+  private let scope: Mutex<EncryptionScope>
+
+  /// Makes a custom zone of the current user. It exists on the server once it is saved.
+  ///
+  /// Stops the process if the name is empty or longer than 255 characters.
+  public convenience init(zoneName: String) {
+    self.init(zoneID: CKRecordZoneID(zoneName: zoneName))
+  }
+
+  /// Makes a custom zone with that ID. It exists on the server once it is saved.
+  public convenience init(zoneID: CKRecordZone.ID) {
+    self.init(zoneID: zoneID, capabilities: [], share: nil, encryptionScope: .perRecord)
+  }
+
+  /// A zone as the server described it.
+  package init(
+    zoneID: CKRecordZone.ID, capabilities: Capabilities, share: CKRecord.Reference?, encryptionScope: EncryptionScope
+  ) {
+    self.zoneID = zoneID
+    self.capabilities = capabilities
+    self.share = share
+    scope = Mutex(encryptionScope)
+    super.init()
+  }
+
+  /// The current user's default zone. It exists without being saved, and has no capabilities.
+  open class func `default`() -> CKRecordZone {
+    CKRecordZone(zoneID: .default)
+  }
+
+  /// Whether records have keys of their own or share that of the zone; to be set before the zone is first saved.
+  ///
+  /// The server refuses a later change.
+  open var encryptionScope: CKRecordZone.EncryptionScope {
+    get { scope.withLock { $0 } }
+    set { scope.withLock { $0 = newValue } }
+  }
+
+  /// The ID and the capabilities.
+  open override var description: String {
+    "<CKRecordZone: zoneID=\(zoneID.text), capabilities=\(capabilities.rawValue)>"
+  }
+
+  // MARK: Coding and copying
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads a zone from an archive; nil if the archive does not hold one.
+  public required init?(coder: NSCoder) {
+    guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey),
+      let zoneID = CKRecordZoneID(archive: archive.zoneID),
+      let encryptionScope = EncryptionScope(rawValue: archive.encryptionScope)
+    else { return nil }
+    self.zoneID = zoneID
+    capabilities = Capabilities(rawValue: archive.capabilities)
+    share = archive.share.flatMap(CKReference.init(archive:))
+    scope = Mutex(encryptionScope)
+    super.init()
+  }
+
+  /// Writes the whole zone to a keyed archive.
+  open func encode(with coder: NSCoder) {
+    let archive = Archive(
+      zoneID: zoneID.archive, capabilities: capabilities.rawValue, share: share?.archive,
+      encryptionScope: encryptionScope.rawValue)
+    coder.encodePayload(archive, forKey: Self.archiveKey)
+  }
+
+  /// Returns an independent copy.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    CKRecordZone(zoneID: zoneID, capabilities: capabilities, share: share, encryptionScope: encryptionScope)
+  }
+
+  private struct Archive: Codable {
+    var zoneID: CKRecordZoneID.Archive
+    var capabilities: UInt
+    var share: CKReference.Archive?
+    var encryptionScope: Int
+  }
+
+  private static let archiveKey = "CKRecordZone"
+}
