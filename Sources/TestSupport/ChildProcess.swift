@@ -9,7 +9,9 @@ package final class ChildProcess: Sendable {
   private nonisolated(unsafe) let process = Process()
   private let gathered = Condition((output: [UInt8](), errors: [UInt8](), open: 2))
 
-  package init(_ executable: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws {
+  package init(_ executable: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil)
+    throws
+  {
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }

@@ -92,7 +92,8 @@ package struct KillRun {
     }
     if Set(stamps).count > 1 { report.problems.append("round \(round): half a batch of writer \(writer): \(stamps)") }
     guard acknowledged > 0 else { return }
-    guard let stamp = stamps.first.flatMap({ $0 }), stamp == Int64(acknowledged) || stamp == Int64(acknowledged) + 1 else {
+    guard let stamp = stamps.first.flatMap({ $0 }), stamp == Int64(acknowledged) || stamp == Int64(acknowledged) + 1
+    else {
       report.problems.append("round \(round): writer \(writer) was told \(acknowledged), the cloud has \(stamps)")
       return
     }

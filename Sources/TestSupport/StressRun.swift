@@ -13,7 +13,8 @@ package struct StressRun {
 
     package var description: String {
       let rate = Int(Double(commits) / max(seconds, 0.001))
-      let text = "\(commits) commits in \(Int(seconds * 1000)) ms (\(rate) a second), \(filesRead) files looked at meanwhile"
+      let text =
+        "\(commits) commits in \(Int(seconds * 1000)) ms (\(rate) a second), \(filesRead) files looked at meanwhile"
       return problems.isEmpty ? text : text + "\n  " + problems.joined(separator: "\n  ")
     }
   }
@@ -81,7 +82,8 @@ package struct StressRun {
         }
       } else {
         for name in StressWorker.batch(writer) where stamps["\(name)"] != "\(saves)" {
-          found.append("reader \(number) has \(stamps["\(name)"] ?? "nothing") for \(name), not the last stamp \(saves)")
+          found.append(
+            "reader \(number) has \(stamps["\(name)"] ?? "nothing") for \(name), not the last stamp \(saves)")
         }
       }
     }

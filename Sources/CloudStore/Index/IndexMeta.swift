@@ -33,7 +33,7 @@ struct IndexMeta: Equatable, Sendable {
     freeList.append(to: &bytes)
     bytes.appendInteger(pageCount)
     bytes.appendInteger(sequence)
-    bytes.appendInteger(bytes.withUnsafeBytes(pageChecksum))
+    bytes.appendInteger(bytes.withUnsafeBytes({ Digest.hash64($0) }))
     return bytes
   }
 }
@@ -45,7 +45,7 @@ extension IndexMeta {
       bytes.integer(at: 0) == Self.magic,
       bytes.integer(at: 8) == Self.version,
       bytes.integer(at: 12) == UInt32(PageLayout.size),
-      bytes.integer(at: 80) == bytes[..<80].withUnsafeBytes(pageChecksum)
+      bytes.integer(at: 80) == bytes[..<80].withUnsafeBytes({ Digest.hash64($0) })
     else { return nil }
     transaction = bytes.integer(at: 16)
     root = PageReference(bytes, at: 24)

@@ -43,7 +43,7 @@ struct PageFile: Sendable {
       ? [] : try file.read(at: Int(reference.number) * PageLayout.size, count: PageLayout.size)
     guard bytes.count == PageLayout.size else { throw damage("page \(reference.number) is missing") }
     guard bytes.integer(at: 4) == reference.number, bytes.integer(at: 8) == reference.generation,
-      bytes.withUnsafeBytes(pageChecksum) == reference.checksum
+      bytes.withUnsafeBytes({ Digest.hash64($0) }) == reference.checksum
     else { throw damage("page \(reference.number) is not the one of transaction \(reference.generation)") }
     guard bytes[0] == kind.rawValue else { throw damage("page \(reference.number) is of another kind") }
     return bytes

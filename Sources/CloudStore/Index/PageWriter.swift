@@ -65,6 +65,6 @@ struct PageWriter {
 
   private func write(_ page: [UInt8], to number: UInt32) throws -> PageReference {
     try file.file.write(page, at: Int(number) * PageLayout.size)
-    return PageReference(number: number, generation: generation, checksum: page.withUnsafeBytes(pageChecksum))
+    return PageReference(number: number, generation: generation, checksum: page.withUnsafeBytes({ Digest.hash64($0) }))
   }
 }

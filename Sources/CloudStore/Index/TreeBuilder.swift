@@ -73,7 +73,8 @@ struct TreeBuilder {
     unwritten += page
     pageCount += 1
     return PageReference(
-      number: pageCount - 1, generation: IndexMeta.empty.transaction, checksum: page.withUnsafeBytes(pageChecksum))
+      number: pageCount - 1, generation: IndexMeta.empty.transaction,
+      checksum: page.withUnsafeBytes({ Digest.hash64($0) }))
   }
 
   private mutating func flush() throws {
