@@ -42,6 +42,7 @@ let package = Package(
     .testTarget(name: "CloudServiceTests", dependencies: ["CloudService", "TestSupport"]),
     .testTarget(name: "CloudKitTests", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"]),
+    .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),
   ],
   swiftLanguageModes: [.v6]
 )

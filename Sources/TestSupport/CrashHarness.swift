@@ -36,6 +36,11 @@ package struct CrashHarness: Sendable {
     }
   }
 
+  /// Each call once, failing with `code`.
+  package func failures(_ calls: [TreeCall], _ code: Int32) -> [Point] {
+    calls.enumerated().map { Point(call: $0, verdict: .fail(code), text: Self.summary($1)) }
+  }
+
   /// A file system that gives `verdict` at one call.
   package func fileSystem(stoppingAt point: Point) -> FileSystem {
     let counter = Counter()

@@ -152,4 +152,38 @@ struct CrashTests {
     }
     #expect(old > 0 && new > 0)
   }
+
+  @Test("a call that fails: an error and nothing done, or success and all of it", arguments: works)
+  func everyFailure(_ work: Work) throws {
+    let harness = CrashHarness()
+    let plain = try Self.stage()
+    let before = try Self.story(plain.service)
+    let calls = try harness.trace { fileSystem in
+      try work.run(try CloudService.open(root: plain.path, settings: plain.service.settings, fileSystem: fileSystem))
+    }
+    let after = try Self.story(plain.service)
+    for code in [SystemError.noSpace, SystemError.inputOutput, SystemError.accessDenied] {
+      for point in harness.failures(calls, code) {
+        let cloud = try Self.stage()
+        var failure: ServiceError?
+        do {
+          try work.run(
+            try CloudService.open(
+              root: cloud.path, settings: cloud.service.settings, fileSystem: harness.fileSystem(stoppingAt: point)))
+        } catch {
+          failure = ServiceError(describing: error)
+        }
+        let next = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
+        let story = try Self.story(next)
+        if let failure {
+          #expect(story == before, "\(failure) but done: \(point)")
+          if code == SystemError.noSpace { #expect(failure.code == .quotaExceeded) }
+        } else {
+          #expect(story == after, "success but not done: \(point)")
+        }
+        let problems = try next.check()
+        #expect(problems == [], "\(point)")
+      }
+    }
+  }
 }
