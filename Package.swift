@@ -28,13 +28,14 @@ let package = Package(
     .target(name: "CloudService", dependencies: ["CloudStore", "Platform"]),
     .target(name: "LocalCloud", dependencies: ["CloudService", "CloudStore", "Platform"]),
     .target(
-      name: cloudKit, dependencies: ["LocalCloud", "CloudService", "Platform"] + linuxOnlyDependencies,
+      name: cloudKit, dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     .target(
       name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
     .executableTarget(name: "localcloud", dependencies: ["LocalCloudCommands"]),
     .executableTarget(
-      name: "Benchmarks", dependencies: [.target(name: cloudKit), "LocalCloud", "CloudService", "CloudStore", "Platform"]
+      name: "Benchmarks",
+      dependencies: [.target(name: cloudKit), "LocalCloud", "CloudService", "CloudStore", "Platform"]
     ),
     .target(name: "TestSupport", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
     .executableTarget(name: "Stress", dependencies: ["TestSupport", "Platform"]),

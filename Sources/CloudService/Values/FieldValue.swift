@@ -46,6 +46,11 @@ package enum FieldValue: Sendable, Hashable {
   }
 }
 
+extension Record {
+  /// What a field holds; the same type under a name that nothing in the floors above hides.
+  package typealias Value = FieldValue
+}
+
 package struct ReferenceValue: Sendable, Hashable {
   package enum Action: String, Sendable {
     case none = "NONE"
