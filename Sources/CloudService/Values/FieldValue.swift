@@ -86,4 +86,10 @@ package struct LocationValue: Sendable, Hashable {
     self.latitude = latitude
     self.longitude = longitude
   }
+
+  /// JSON has no infinity and no NaN.
+  package var isFinite: Bool {
+    [latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed]
+      .allSatisfy { $0?.isFinite != false }
+  }
 }
