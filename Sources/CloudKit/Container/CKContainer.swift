@@ -130,5 +130,6 @@ extension Notification.Name {
   /// Posted when the account of this device changed; ask for the status again.
   ///
   /// - Difference: not posted yet.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   public static let CKAccountChanged = Notification.Name("CKAccountChangedNotification")
 }
