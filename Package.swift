@@ -43,6 +43,13 @@ let package = Package(
     .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
     .testTarget(name: "CloudServiceTests", dependencies: ["CloudService", "TestSupport"]),
     .testTarget(name: "CloudKitTests", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"]),
+    // Apple's sample code as it is, in both language modes; it has warnings of its own.
+    .testTarget(
+      name: "SnippetTests5", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
+    .testTarget(
+      name: "SnippetTests6", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
+      swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
     .testTarget(name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
