@@ -34,9 +34,7 @@ let package = Package(
       name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
     .executableTarget(name: "localcloud", dependencies: ["LocalCloudCommands"]),
     .executableTarget(
-      name: "Benchmarks",
-      dependencies: [.target(name: cloudKit), "LocalCloud", "CloudService", "CloudStore", "Platform"]
-    ),
+      name: "Benchmarks", dependencies: ["TestSupport", "CloudService", "CloudStore", "Platform"]),
     .target(name: "TestSupport", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
     .executableTarget(name: "Stress", dependencies: ["TestSupport", "Platform"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
@@ -51,6 +49,7 @@ let package = Package(
       name: "SnippetTests6", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
       swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
     .testTarget(name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"]),
+    .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),
   ],
   swiftLanguageModes: [.v6]
 )
