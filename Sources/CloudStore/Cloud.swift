@@ -57,7 +57,9 @@ package final class Cloud: Sendable {
     try Directory.make(path: path, in: fileSystem)
     let root = try Directory.open(path: path, in: fileSystem)
     if try root.exists(markerName) { throw StoreError.alreadyACloud(path: path) }
-    guard try root.entries().allSatisfy({ $0.name.hasPrefix(".") }) else { throw StoreError.notACloud(path: path) }
+    guard try root.entries().allSatisfy({ $0.name.hasPrefix(".") }) else {
+      throw StoreError.folderNotEmpty(path: path)
+    }
     for folder in ["accounts", "containers", "devices"] { try root.makeDirectory(folder) }
     _ = try root.createFile(lockName)
     let object: JSONObject = [

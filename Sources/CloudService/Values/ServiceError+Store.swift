@@ -51,6 +51,10 @@ extension ServiceError {
         hint: "Make one with `localcloud init --root \(path)`, or point LOCALCLOUD_ROOT to one.", path: path)
     case .alreadyACloud(let path):
       self.init(.serverRejectedRequest, "There is a cloud in \(path) already.", path: path)
+    case .folderNotEmpty(let path):
+      self.init(
+        .serverRejectedRequest, "The folder \(path) is not empty, and no cloud.",
+        hint: "Name a folder that is empty or not there yet.", path: path)
     case .nameCollision(let path, let name):
       self.init(
         .serverRejectedRequest, "The file of \(name) already holds something of another name.", cause: .storage,

@@ -41,7 +41,6 @@ package enum CommandLineTool {
       description: command.description, registry: registry, arguments: arguments, output: output, input: input,
       environment: environment)
     output.settings = settings(context)
-    if command.description.readsVariables { try GlobalOptions.checkVariables(environment) }
     try command.run(context)
   }
 

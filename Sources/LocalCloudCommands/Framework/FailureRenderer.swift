@@ -14,7 +14,9 @@ enum FailureRenderer {
 
   /// One line.
   static func json(_ failure: CommandFailure) -> String {
-    var error: JSONObject = ["code": .string(failure.code), "message": .string(failure.message)]
+    var error = failure.details
+    error["code"] = .string(failure.code)
+    error["message"] = .string(failure.message)
     error["exitCode"] = .integer(Int64(failure.exitCode.rawValue))
     error["ckErrorCode"] = failure.ckErrorCode.map { .integer(Int64($0)) }
     error["hint"] = failure.hint.map { .string($0) }

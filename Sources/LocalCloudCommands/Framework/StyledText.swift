@@ -53,6 +53,8 @@ package struct StyledText: Sendable, ExpressibleByStringInterpolation {
     return result
   }
 
+  package var isEmpty: Bool { spans.isEmpty }
+
   /// The same, with a line break at its end.
   var line: StyledText { spans.last?.text.utf8.last == UInt8(ascii: "\n") ? self : self + "\n" }
 

@@ -1,0 +1,51 @@
+import CloudService
+import CloudStore
+
+extension CommandFailure {
+  /// What is to be said when some of `count` things failed; nil when none did. Of one thing alone, its own error.
+  init?(_ failures: [(name: String, error: ServiceError)], of count: Int, _ things: String) {
+    guard let first = failures.first else { return nil }
+    if count == 1 {
+      self.init(service: first.error)
+      return
+    }
+    // In an atomic batch most fail only because another did.
+    let guilty = failures.filter { $0.error.code != .batchRequestFailed }
+    let told = guilty.isEmpty ? failures : guilty
+    let codes = Set(told.map { ExitCode($0.error) })
+    let texts = told.prefix(5).map { "\($0.name): \($0.error.message)" } + (told.count > 5 ? ["…"] : [])
+    self.init(
+      codes.count == 1 ? ExitCode(told[0].error) : .failure, code: ServiceError.Code.partialFailure.name,
+      "\(failures.count) of \(count) \(things) failed: \(texts.joined(separator: "; "))",
+      hint: CommandFailure(service: told[0].error).hint, ckErrorCode: ServiceError.Code.partialFailure.rawValue,
+      retryAfter: told.compactMap(\.error.retryAfter).max())
+    details["partialErrors"] = .array(
+      failures.map { failure in
+        [
+          "ckErrorCode": .integer(Int64(failure.error.code.rawValue)), "code": .string(failure.error.code.name),
+          "message": .string(failure.error.message), "name": .string(failure.name),
+        ]
+      })
+  }
+}
+
+/// Outcomes of a batch, sorted into what worked and what did not.
+struct Outcomes<Value> {
+  private(set) var values: [Value] = []
+  private(set) var failures: [(name: String, error: ServiceError)] = []
+
+  init(_ results: [Result<Value, ServiceError>], names: [String]) {
+    for (name, result) in zip(names, results) {
+      switch result {
+      case .success(let value): values.append(value)
+      case .failure(let error): failures.append((name, error))
+      }
+    }
+  }
+
+  /// Throws if anything failed; call it after what worked was printed.
+  func check(_ things: String) throws {
+    let count = values.count + failures.count
+    if let failure = CommandFailure(failures, of: count, things) { throw failure }
+  }
+}

@@ -1,0 +1,71 @@
+import CloudService
+
+/// Shares for people.
+struct ShareText {
+  let people: People
+
+  /// Link, openness and the list of participants.
+  func parts(_ details: ShareDetails) -> StyledText {
+    var list = DetailList()
+    list.add("root", details.root?.string)
+    list.add("link", details.url)
+    list.add("others", others(details.publicPermission))
+    return list.text + "\n" + participants(details).aligned()
+  }
+
+  func participants(_ details: ShareDetails) -> Table {
+    Table(
+      ["participant", "role", "status", "permission", "address"],
+      rows: details.participants.map { participant in
+        [
+          people.name(of: participant.identity.userRecordName), participant.role.text, participant.acceptance.text,
+          participant.permission.text, participant.identity.lookup?.text ?? "",
+        ]
+      })
+  }
+
+  private func others(_ permission: SharePermission) -> String {
+    switch permission {
+    case .none, .unknown: "only who is invited may join"
+    case .readOnly: "whoever has the link may join and read"
+    case .readWrite: "whoever has the link may join and write"
+    }
+  }
+}
+
+extension SharePermission {
+  /// As options spell it.
+  var text: String { "\(self)" }
+
+  static let publicNames = [SharePermission.none, .readOnly, .readWrite].map(\.text)
+  static let names = [SharePermission.readOnly, .readWrite].map(\.text)
+
+  init?(text: String) {
+    guard let permission = Self.allCases.first(where: { $0.text == text }) else { return nil }
+    self = permission
+  }
+}
+
+extension ParticipantRole {
+  var text: String {
+    switch self {
+    case .unknown: "unknown"
+    case .owner: "owner"
+    case .administrator: "administrator"
+    case .privateUser: "invited"
+    case .publicUser: "by link"
+    }
+  }
+}
+
+extension AcceptanceStatus {
+  var text: String { "\(self)" }
+}
+
+extension LookupInfo {
+  var text: String {
+    switch self {
+    case .email(let text), .phone(let text), .userRecordName(let text): text
+    }
+  }
+}
