@@ -7,6 +7,8 @@ import Synchronization
 package final class Cloud: Sendable {
   package static let formatVersion: Int64 = 1
   static let markerName = "cloud.json"
+  /// What a whole cloud has beside its marker.
+  package static let folders = ["accounts", "containers", "devices"]
   static let lockName = ".lock"
 
   package let root: Directory
@@ -60,7 +62,7 @@ package final class Cloud: Sendable {
     guard try root.entries().allSatisfy({ $0.name.hasPrefix(".") }) else {
       throw StoreError.folderNotEmpty(path: path)
     }
-    for folder in ["accounts", "containers", "devices"] { try root.makeDirectory(folder) }
+    for folder in folders { try root.makeDirectory(folder) }
     _ = try root.createFile(lockName)
     let object: JSONObject = [
       "created": .string(Timestamp.text(milliseconds: created)), "formatVersion": .integer(formatVersion),

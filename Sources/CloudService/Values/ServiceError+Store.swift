@@ -25,6 +25,10 @@ extension ServiceError {
       self.init(
         .serverRejectedRequest, "The cloud's folder can't be written: \(error).", cause: .storage,
         hint: "Check the owner and the permissions of the folder.", path: error.path)
+    } else if error.isMissing {
+      self.init(
+        .internalError, "A part of the cloud is missing: \(error.path).", cause: .damage,
+        hint: "`localcloud check` lists all that is wrong.", path: error.path)
     } else {
       self.init(.serviceUnavailable, "The disk failed: \(error).", cause: .storage, path: error.path)
     }

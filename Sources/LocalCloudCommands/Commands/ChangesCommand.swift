@@ -86,9 +86,9 @@ package enum ChangesCommand: Command {
       try context.emit(list: name, items, table: table)
       context.output.notice("token \(token)")
     case .table:
-      var text = items.isEmpty ? "no changes\n" : table.aligned(width: context.output.tableWidth)
-      text.append(moreComing ? "more to come, after token\n" : "token\n")
-      try context.output.write(text + "\(token)\n")
+      var text: StyledText = items.isEmpty ? "no changes\n" : table.aligned(width: context.output.tableWidth)
+      if moreComing { text.append("more to come\n" as StyledText) }
+      try context.output.write(text + "token \(token)\n")
     }
   }
 }

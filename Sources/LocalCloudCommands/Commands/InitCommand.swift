@@ -38,7 +38,8 @@ package enum InitCommand: Command {
     }
     guard ifMissing else {
       throw CommandFailure(
-        .failure, code: "alreadyThere", "there is a cloud in \(root) already", hint: "use it as it is, or add --if-missing",
+        .failure, code: "alreadyThere", "there is a cloud in \(root) already",
+        hint: "use it as it is, or add --if-missing",
         path: root)
     }
     _ = try CloudService.open(root: root)

@@ -13,7 +13,10 @@ package enum ShareAcceptCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let record = try session.service.acceptShare(url: context.required("link"), by: session.caller)
+    let link = try context.required("link")
+    let record = try context.withLinkHint { () throws(ServiceError) in
+      try session.service.acceptShare(url: link, by: session.caller)
+    }
     let zone = record.id.zone
     let owner = try People(session).name(of: zone.owner)
     let title = record.fields["cloudkit.title"]?.text ?? record.id.name.string

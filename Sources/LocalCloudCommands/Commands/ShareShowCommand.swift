@@ -17,7 +17,7 @@ package enum ShareShowCommand: Command {
       let table = ShareText(people: people).participants(place.details)
       try context.emit(list: "participants", [], table: table)
     } else {
-      try context.emit(place.record.object, text: RecordText(people: people).details(place.record))
+      try context.emit(place.record.object, text: ShareText(people: people).details(place.record))
     }
   }
 }

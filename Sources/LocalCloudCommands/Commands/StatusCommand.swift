@@ -24,12 +24,14 @@ package enum StatusCommand: Command {
     let service = session.service
     let accounts = try service.accounts()
     let databases = try service.contents()
+    var inForce = session.settings
+    if inForce.device.value == nil { inForce.device.value = inForce.account.value.map(service.defaultDevice) }
     let document: JSONObject = [
       "accounts": .array(accounts.map { .object($0.object) }), "cloud": .object(service.cloud.properties),
       "databases": .array(databases.map { .object($0.object) }),
-      "settings": .object(self.document(session.settings)),
+      "settings": .object(self.document(inForce)),
     ]
-    try context.emit(document, text: text(session.settings, accounts, databases, width: context.output.tableWidth))
+    try context.emit(document, text: text(inForce, accounts, databases, width: context.output.tableWidth))
   }
 
   private static func document(_ settings: Settings) -> JSONObject {
@@ -65,10 +67,8 @@ package enum StatusCommand: Command {
     _ settings: Settings, _ accounts: [Account], _ databases: [DatabaseContents], width: Int?
   ) -> StyledText {
     var text = table(settings).aligned(width: width)
-    text.append("\n")
-    text.append(accounts.isEmpty ? "no accounts\n" : AccountText.table(accounts).aligned(width: width))
-    text.append("\n")
-    guard !databases.isEmpty else { return text + "no containers\n" }
+    text.append("\n" + (accounts.isEmpty ? "no accounts\n" : AccountText.table(accounts).aligned(width: width)))
+    guard !databases.isEmpty else { return text + "\nno containers\n" }
     let names = Dictionary(accounts.map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })
     let rows = databases.map { database in
       let zones = database.zones.map { zone in
@@ -79,7 +79,7 @@ package enum StatusCommand: Command {
         zones.joined(separator: ", "),
       ]
     }
-    return text
+    return text + "\n"
       + Table(["container", "environment", "database", "account", "zones"], rows: rows).aligned(width: width)
   }
 }

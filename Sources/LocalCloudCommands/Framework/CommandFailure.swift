@@ -35,6 +35,12 @@ package struct CommandFailure: Error, Equatable {
     self.details = details
   }
 
+  /// `14/2004`, as CloudKit logs an error: its own number and the server's. Nil for the emulator's own troubles.
+  var serverCode: String? {
+    guard let ckErrorCode, details["cause"] == nil else { return nil }
+    return details["internalCode"]?.integer.map { "\(ckErrorCode)/\($0)" } ?? "\(ckErrorCode)"
+  }
+
   /// The command line is wrong.
   package static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
     CommandFailure(.usage, code: "usage", message, hint: hint)

@@ -7,6 +7,7 @@ enum FailureRenderer {
     var result = StyledText()
     if let usage { result.append(trusted: "usage: \(usage)\n", .dim) }
     result.append("\("localcloud:", .bold) \("error:", .boldRed) \(failure.message)" as StyledText)
+    if let code = failure.serverCode { result.append(" (\(failure.code) \(code))" as StyledText) }
     if let seconds = failure.retryAfter { result.append(" (try again in \(brief(seconds)) s)" as StyledText) }
     if let hint = failure.hint { result.append("\n\("hint:", .cyan) \(hint)" as StyledText) }
     return result

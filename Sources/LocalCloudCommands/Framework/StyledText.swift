@@ -29,14 +29,14 @@ package struct StyledText: Sendable, ExpressibleByStringInterpolation {
     package mutating func appendLiteral(_ literal: String) { text.append(trusted: literal) }
 
     package mutating func appendInterpolation(_ value: some CustomStringConvertible, _ style: Style = .plain) {
-      text.append(value.description, style)
+      text.append(data: value.description, style)
     }
 
     package mutating func appendInterpolation(_ value: StyledText) { text.append(value) }
   }
 
   /// Adds data; its control characters are shown, not sent.
-  package mutating func append(_ data: String, _ style: Style = .plain) {
+  package mutating func append(data: String, _ style: Style = .plain) {
     append(trusted: VisibleText.escape(data), style)
   }
 

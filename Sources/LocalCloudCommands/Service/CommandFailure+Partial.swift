@@ -13,7 +13,9 @@ extension CommandFailure {
     let guilty = failures.filter { $0.error.code != .batchRequestFailed }
     let told = guilty.isEmpty ? failures : guilty
     let codes = Set(told.map { ExitCode($0.error) })
-    let texts = told.prefix(5).map { "\($0.name): \($0.error.message)" } + (told.count > 5 ? ["…"] : [])
+    let texts =
+      told.prefix(5).map { "\(TextWidth.truncate($0.name, to: 40)): \($0.error.message)" }
+      + (told.count > 5 ? ["…"] : [])
     self.init(
       codes.count == 1 ? ExitCode(told[0].error) : .failure, code: ServiceError.Code.partialFailure.name,
       "\(failures.count) of \(count) \(things) failed: \(texts.joined(separator: "; "))",

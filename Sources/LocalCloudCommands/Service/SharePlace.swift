@@ -81,11 +81,27 @@ extension CommandContext {
 
   private func sharePlace(link: String) throws -> SharePlace {
     let session = try session()
-    let metadata = try session.service.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
+    let metadata = try withLinkHint { () throws(ServiceError) in
+      try session.service.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
+    }
     var caller = session.caller
     caller.container = metadata.container
     let isOwner = metadata.role == .owner
     return SharePlace(session: session, caller: caller, scope: isOwner ? .private : .shared, record: metadata.share)
+  }
+
+  /// Says of a link that leads nowhere what may be wrong with it.
+  func withLinkHint<Result>(_ body: () throws(ServiceError) -> Result) throws(ServiceError) -> Result {
+    do {
+      return try body()
+    } catch {
+      var error = error
+      if error.code == .unknownItem {
+        error.hint =
+          "the share may have ended, its link was mistyped, this account is not invited, or --environment is another one"
+      }
+      throw error
+    }
   }
 
   /// People to invite, as the service knows them.

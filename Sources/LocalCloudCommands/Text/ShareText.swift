@@ -4,7 +4,16 @@ import CloudService
 struct ShareText {
   let people: People
 
-  /// Link, openness and the list of participants.
+  /// A share as such; ``RecordText`` shows it as the record that it also is.
+  func details(_ record: Record) -> StyledText {
+    var list = DetailList("share \(record.id.name, .bold)")
+    list.add("title", record.fields["cloudkit.title"]?.text)
+    list.add("zone", RecordText(people: people).place(record.id.zone))
+    list.add("tag", record.changeTag)
+    return list.text + parts(record.shareDetails ?? ShareDetails())
+  }
+
+  /// Root, link, openness and the list of participants.
   func parts(_ details: ShareDetails) -> StyledText {
     var list = DetailList()
     list.add("root", details.root?.string)
