@@ -34,8 +34,7 @@ let package = Package(
       name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
     .executableTarget(name: "localcloud", dependencies: ["LocalCloudCommands"]),
     .executableTarget(
-      name: "Benchmarks", dependencies: [.target(name: cloudKit), "LocalCloud", "CloudService", "CloudStore", "Platform"]
-    ),
+      name: "Benchmarks", dependencies: ["TestSupport", "CloudService", "CloudStore", "Platform"]),
     .target(name: "TestSupport", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
     .executableTarget(name: "Stress", dependencies: ["TestSupport", "Platform"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
@@ -43,6 +42,7 @@ let package = Package(
     .testTarget(name: "CloudServiceTests", dependencies: ["CloudService", "TestSupport"]),
     .testTarget(name: "CloudKitTests", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"]),
+    .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),
   ],
   swiftLanguageModes: [.v6]
 )

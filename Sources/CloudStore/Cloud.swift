@@ -187,7 +187,11 @@ package final class Cloud: Sendable {
         [(path.zone, nil, ["zoneSequence": .integer(properties.base)])], all: { try database.mentionable() }, patience)
     }
     try zones.rename(aside, to: zones, as: path.fileName)
-    try zones.sync()
+    do { try zones.sync() } catch {
+      // Not known to be durable, so it is taken back: an error means that nothing was made.
+      try? zones.rename(path.fileName, to: zones, as: aside)
+      throw error
+    }
     guard let zone = try zone(path) else { throw StoreError.zoneMissing(path) }
     return (zone, true)
   }

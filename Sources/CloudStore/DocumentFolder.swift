@@ -34,14 +34,33 @@ package struct DocumentFolder {
     }
     let name = components.last ?? ""
     let staged = "." + name + ".new"
-    try place.writeStaged(staged, JSONValue.object(object).pretty(), mode: mode)
+    let before = try place.contents(name)
+    try Self.replace(name, in: place, with: JSONValue.object(object).pretty(), staged, mode)
+    do { try place.sync() } catch {
+      // Not known to be durable, so it is taken back: an error means that nothing was saved.
+      if let before {
+        try? Self.replace(name, in: place, with: before, staged, mode)
+      } else {
+        _ = try? place.remove(name)
+      }
+      throw error
+    }
+  }
+
+  private static func replace(
+    _ name: String, in place: Directory, with bytes: [UInt8], _ staged: String, _ mode: UInt32
+  ) throws {
+    try place.writeStaged(staged, bytes, mode: mode)
     try place.file(staged, .readWrite).sync()
     try place.rename(staged, to: place, as: name)
-    try place.sync()
   }
 
   package func remove(_ name: String) throws {
+    let before = try directory.contents(name)
     try directory.remove(name)
-    try directory.sync()
+    do { try directory.sync() } catch {
+      if let before { try? Self.replace(name, in: directory, with: before, "." + name + ".new", 0o666) }
+      throw error
+    }
   }
 }

@@ -86,6 +86,8 @@ package enum HostProcess {
     #endif
   }
 
+  package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
   package static var userIdentifier: UInt32 { geteuid() }
 }
 

@@ -4,9 +4,7 @@ import Synchronization
 
 /// A child process whose output is gathered while it runs, so that it never blocks on a full pipe.
 package final class ChildProcess: Sendable {
-  // Process is not Sendable; it is started in init and afterwards only signalled and waited for, which it allows from
-  // any thread.
-  private nonisolated(unsafe) let process = Process()
+  private let process = Process()
   private let gathered = Condition((output: [UInt8](), errors: [UInt8](), open: 2))
 
   package init(_ executable: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil)

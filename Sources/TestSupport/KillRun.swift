@@ -28,7 +28,7 @@ package struct KillRun {
   package func run() throws -> Report {
     let stage = try StressStage()
     var report = Report()
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     // The barrier is there and open.
     try stage.barrier().unlock()
     // Load beside: one writer and one reader that nobody kills.
@@ -42,8 +42,6 @@ package struct KillRun {
       let victims = try (0..<2).map { number in
         try stage.worker(executable, account: number == 0 ? "alice" : "carol", .batches, number, 1_000_000)
       }
-      let before = victims.map { _ in 0 }
-      _ = before
       for victim in victims where !victim.waitForOutput("ready", seconds: 60) {
         report.problems.append("round \(round): a process did not start: \(victim.errors)")
       }
@@ -110,20 +108,5 @@ package struct KillRun {
         if case .failure(let error) = result { report.problems.append("acknowledged \(name): \(error.message)") }
       }
     }
-  }
-}
-
-/// A small seeded generator.
-package struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

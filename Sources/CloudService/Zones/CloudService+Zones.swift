@@ -115,9 +115,8 @@ extension CloudService {
   ) throws -> Zone {
     let address = try address(zone, in: scope, as: account, caller)
     let store = try store(address, caller)
-    if address.role == .participant, let account {
-      _ = try store.read(patience(caller)) { view in try access(of: account, address, view) }
-    }
+    // Under the lock, so that a deletion that is under way, or was cut short, has its end first.
+    _ = try store.read(patience(caller)) { view in try access(ofParticipant: account, address, view) }
     return try presentZone(store, address)
   }
 }

@@ -1,0 +1,68 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// A cloud with one zone that three people share, for processes to meet in.
+package struct StressStage {
+  package let cloud: TemporaryCloud
+  package let owner: String
+
+  package init() throws {
+    cloud = try TemporaryCloud { settings in
+      settings.clock = systemTimeMilliseconds
+      settings.identifiers = HostProcess.randomBytes
+    }
+    let alice = cloud.caller("alice")
+    let zone = ZoneIdentifier(name: StressWorker.zoneName)
+    owner = try cloud.service.userRecordName(by: alice)
+    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
+    let root = RecordSave(id: RecordIdentifier(name: StressWorker.rootName, zone: zone), type: "Root")
+    let people = try cloud.service.participants(
+      for: [.email("bob@example.com"), .email("carol@example.com")], by: alice
+    ).map {
+      var person = try $0.get()
+      person.permission = .readWrite
+      return person
+    }
+    let share = RecordSave(
+      id: RecordIdentifier(name: "share", zone: zone), type: Record.shareType,
+      share: ShareSave(root: StressWorker.rootName, participants: people))
+    let response = try cloud.service.modifyRecords(
+      ModifyRecordsRequest(scope: .private, saves: [root, share]), by: alice)
+    let url = try response.saves[1].get().shareDetails?.url ?? ""
+    for account in ["bob", "carol"] { _ = try cloud.service.acceptShare(url: url, by: cloud.caller(account)) }
+  }
+
+  package var service: CloudService { cloud.service }
+
+  package var zoneFolder: String {
+    "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/\(StressWorker.zoneName)"
+  }
+
+  package var recordsFolder: String { zoneFolder + "/records" }
+
+  /// A locked file that workers wait before.
+  func barrier() throws -> File {
+    let file = try Directory.open(path: cloud.path, in: FileSystem()).createFile(".barrier")
+    guard try file.tryLock(.exclusive) else { throw ServiceError(.internalError, "the barrier is taken") }
+    return file
+  }
+
+  package func worker(
+    _ executable: String, account: String, _ mode: StressWorker.Mode, _ number: Int, _ count: Int
+  ) throws -> ChildProcess {
+    try ChildProcess(
+      executable,
+      ["worker", cloud.path, account, owner, mode.rawValue, "\(number)", "\(count)", cloud.path + "/.barrier"])
+  }
+
+  func announceEnd(of writers: Int) throws {
+    let zone = ZoneIdentifier(name: StressWorker.zoneName)
+    let ends = (0..<writers).map { writer in
+      RecordSave(
+        id: RecordIdentifier(name: ExactName("end-\(writer)"), zone: zone), type: "End",
+        parent: .set(StressWorker.rootName, zone: nil))
+    }
+    _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: ends), by: cloud.caller("alice"))
+  }
+}

@@ -1,0 +1,105 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+@Suite("Batches: atomicity, limits, order (records.md 5.4 to 5.7)")
+struct BatchTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+
+  init() throws {
+    cloud = try TemporaryCloud()
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+  }
+
+  private func codes(_ response: ModifyRecordsResponse) -> [ServiceError.Code?] {
+    response.saves.map { result in code { try result.get() } }
+      + response.deletes.map { result in code { try result.get() } }
+  }
+
+  @Test("atomic custom zone: the guilty keep their errors, the innocent get batchRequestFailed, nothing changes")
+  func atomic() throws {
+    try alice.save(alice.note("taken", "1"))
+    try alice.save(alice.note("victim", "1"))
+    let token = try alice.changes().token
+    let response = try alice.modify(
+      [alice.note("new", "2"), alice.note("taken", "2"), alice.note("gone", "2", tag: "x")], delete: ["victim"])
+    #expect(codes(response) == [.batchRequestFailed, .serverRecordChanged, .unknownItem, .batchRequestFailed])
+    #expect(try alice.changes(since: token).changed.isEmpty)
+    #expect(try alice.fetch("victim").fields["text"] == .string("1"))
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("not atomic: each item stands for itself")
+  func notAtomic() throws {
+    try alice.save(alice.note("taken", "1"))
+    let response = try alice.modify(
+      [alice.note("new", "2"), alice.note("taken", "2")], delete: ["nothing"], atomic: false)
+    #expect(codes(response) == [nil, .serverRecordChanged, nil])
+    #expect(try alice.fetch("new").fields["text"] == .string("2"))
+  }
+
+  @Test("the default zone is never atomic on the server")
+  func defaultZone() throws {
+    var person = alice
+    person.zone = .default
+    try person.save(person.note("taken", "1"))
+    let response = try person.modify([person.note("new", "2"), person.note("taken", "2")])
+    #expect(codes(response) == [nil, .serverRecordChanged])
+    #expect(try person.fetch("new").fields["text"] == .string("2"))
+  }
+
+  @Test("atomicity ends at the zone: other zones of the call go on")
+  func otherZones() throws {
+    var second = alice
+    second.zone = ZoneIdentifier(name: "Second")
+    try second.makeZone()
+    try alice.save(alice.note("taken"))
+    let response = try alice.modify([alice.note("taken"), second.note("fine"), alice.note("innocent")])
+    #expect(codes(response) == [.serverRecordChanged, nil, .batchRequestFailed])
+  }
+
+  @Test("a record twice in a batch fails the whole call")
+  func twice() throws {
+    #expect(code { try alice.modify([alice.note("a"), alice.note("a")]) } == .invalidArguments)
+    #expect(code { try alice.modify([alice.note("a")], delete: ["a"]) } == .invalidArguments)
+    #expect(try alice.changes().changed.isEmpty)
+  }
+
+  @Test("400 items pass, 401 fail as a whole; the same for fetches")
+  func itemLimit() throws {
+    let many = (0..<401).map { alice.note(ExactName("n\($0)"), "\($0)") }
+    #expect(code { try alice.modify(many) } == .limitExceeded)
+    #expect(try alice.changes().changed.isEmpty)
+    let saved = try alice.modify(Array(many.dropLast()))
+    #expect(codes(saved).allSatisfy { $0 == nil })
+    let ids = many.map(\.id)
+    #expect(
+      code { try alice.service.fetchRecords(FetchRecordsRequest(scope: .private, records: ids), by: alice.caller) }
+        == .limitExceeded)
+    let found = try alice.service.fetchRecords(
+      FetchRecordsRequest(scope: .private, records: Array(ids.dropLast())), by: alice.caller)
+    #expect(found.count == 400)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a record over 1 MB is limitExceeded for that item, a request over 2 MB as a whole")
+  func sizeLimits() throws {
+    let large = String(repeating: "x", count: 1 << 20)
+    #expect(code { try alice.save(alice.note("a", large)) } == .limitExceeded)
+    let fitting = String(repeating: "x", count: (1 << 20) - 100)
+    try alice.save(alice.note("a", fitting))
+    #expect(
+      code { try alice.modify([alice.note("b", fitting), alice.note("c", fitting), alice.note("d", fitting)]) }
+        == .limitExceeded)
+    #expect(try alice.changes().changed.count == 1)
+  }
+
+  @Test("nothing asked, nothing done")
+  func empty() throws {
+    let response = try alice.modify()
+    #expect(response.saves.isEmpty && response.deletes.isEmpty)
+  }
+}

@@ -1,0 +1,132 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+@Suite("Parents and references (records.md 4, sharing.md 2.1)")
+struct ReferenceTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+
+  init() throws {
+    cloud = try TemporaryCloud()
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+  }
+
+  private func child(_ name: ExactName, of parent: ExactName) -> RecordSave {
+    alice.note(name, "text", parent: .set(parent, zone: nil))
+  }
+
+  private func pointing(_ name: ExactName, at target: ExactName, _ action: ReferenceValue.Action) -> RecordSave {
+    RecordSave(
+      id: alice.id(name), type: "Note", fields: ["target": .reference(ReferenceValue(record: target, action: action))])
+  }
+
+  private func codes(_ results: [Result<some Any, ServiceError>]) -> [ServiceError.Code?] {
+    results.map { result in code { try result.get() } }
+  }
+
+  @Test("a child without its parent is referenceViolation; in one batch the order does not matter")
+  func parentMustExist() throws {
+    #expect(code { try alice.save(child("c", of: "p")) } == .referenceViolation)
+    #expect(codes(try alice.modify([child("c", of: "p"), alice.note("p")]).saves) == [nil, nil])
+    #expect(try alice.fetch("c").parent == "p")
+  }
+
+  @Test("a child of a child that failed for want of its parent gets internalError")
+  func grandchild() throws {
+    let response = try alice.modify([child("c", of: "none"), child("g", of: "c")], atomic: false)
+    #expect(codes(response.saves) == [.referenceViolation, .internalError])
+  }
+
+  @Test("a circle of parents is invalidArguments")
+  func circle() throws {
+    #expect(
+      codes(try alice.modify([child("a", of: "b"), child("b", of: "a")], atomic: false).saves).contains(
+        .invalidArguments))
+    #expect(code { try alice.save(child("self", of: "self")) } == .invalidArguments)
+    try alice.save(alice.note("top"))
+    try alice.save(child("below", of: "top"))
+    let top = try alice.fetch("top")
+    #expect(
+      code { try alice.save(alice.note("top", tag: top.changeTag, parent: .set("below", zone: nil))) }
+        == .invalidArguments)
+  }
+
+  @Test("a parent with children is not deleted alone, but with them in one batch in either order")
+  func deletingParents() throws {
+    _ = try alice.modify([alice.note("p"), child("c", of: "p"), child("d", of: "p")])
+    #expect(codes(try alice.modify(delete: ["p"]).deletes) == [.referenceViolation])
+    #expect(codes(try alice.modify(delete: ["p", "c"]).deletes) == [.referenceViolation, .batchRequestFailed])
+    #expect(codes(try alice.modify(delete: ["d", "p", "c"]).deletes) == [nil, nil, nil])
+    #expect(try alice.changes().changed.isEmpty)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("deleteSelf cascades deeply, and takes children along that also hold such a reference to the parent")
+  func cascade() throws {
+    try alice.save(alice.note("target"))
+    try alice.save(pointing("one", at: "target", .deleteSelf))
+    try alice.save(pointing("two", at: "one", .deleteSelf))
+    try alice.save(pointing("free", at: "target", .none))
+    var both = pointing("child", at: "target", .deleteSelf)
+    both.parent = .set("target", zone: nil)
+    try alice.save(both)
+    let token = try alice.changes().token
+    let response = try alice.modify(delete: ["target"])
+    #expect(codes(response.deletes) == [nil])
+    let changes = try alice.changes(since: token)
+    #expect(Set(changes.deleted.map(\.record.name)) == ["target", "one", "two", "child"])
+    #expect(try alice.fetch("free").fields["target"] != nil)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("owning references may go round in a circle; a missing target is no error")
+  func owningCircle() throws {
+    try alice.save(pointing("a", at: "b", .deleteSelf))
+    try alice.save(pointing("b", at: "a", .deleteSelf))
+    #expect(codes(try alice.modify(delete: ["a"]).deletes) == [nil])
+    #expect(try alice.changes().changed.isEmpty)
+  }
+
+  @Test("saving a child moves its stored parent's tag, and only that: no feed entry, same dates, next save conflicts")
+  func touch() throws {
+    let parent = try alice.save(alice.note("p", "1"))
+    let token = try alice.changes().token
+    try alice.save(child("c", of: "p"))
+    let touched = try alice.fetch("p")
+    #expect(touched.changeTag != parent.changeTag)
+    #expect(touched.modified == parent.modified)
+    #expect(try alice.changes(since: token).changed.map(\.id.name) == ["c"])
+    #expect(code { try alice.save(alice.note("p", "2", tag: parent.changeTag)) } == .serverRecordChanged)
+    // Grandparents are not touched, nor are parents that are in the batch themselves.
+    let before = try alice.fetch("p").changeTag
+    try alice.save(child("g", of: "c"))
+    #expect(try alice.fetch("p").changeTag == before)
+    let target = try alice.fetch("g").changeTag
+    try alice.save(pointing("r", at: "g", .none))
+    #expect(try alice.fetch("g").changeTag != target)
+  }
+
+  @Test("a reference or a parent in another zone is invalidArguments")
+  func otherZone() throws {
+    let elsewhere = ZoneIdentifier(name: "Other")
+    #expect(code { try alice.save(alice.note("a", parent: .set("p", zone: elsewhere))) } == .invalidArguments)
+    let save = RecordSave(
+      id: alice.id("a"), type: "Note", fields: ["r": .reference(ReferenceValue(record: "x", zone: elsewhere))])
+    #expect(code { try alice.save(save) } == .invalidArguments)
+  }
+
+  @Test("750 owning references to one target, and no more")
+  func ownerLimit() throws {
+    try alice.save(alice.note("target"))
+    for start in stride(from: 0, to: 750, by: 250) {
+      let saves = (start..<(start + 250)).map { pointing(ExactName("r\($0)"), at: "target", .deleteSelf) }
+      for result in try alice.modify(saves).saves { _ = try result.get() }
+    }
+    #expect(code { try alice.save(pointing("one more", at: "target", .deleteSelf)) } == .limitExceeded)
+    _ = try alice.modify(delete: ["r0"]).deletes[0].get()
+    try alice.save(pointing("one more", at: "target", .deleteSelf))
+  }
+}
