@@ -149,18 +149,13 @@ extension Settings {
       case .device: Entry(variable: variable, text: device.value, origin: device.origin)
       case .container: Entry(variable: variable, text: container.value, origin: container.origin)
       case .environment: Entry(variable: variable, text: environment.value.rawValue, origin: environment.origin)
-      case .lockTimeout: Entry(variable: variable, text: lockTimeout.text, origin: lockTimeout.origin)
+      case .lockTimeout: Entry(variable: variable, text: lockTimeout.value.secondsText, origin: lockTimeout.origin)
       case .clock:
         Entry(variable: variable, text: clock.value.map(Timestamp.text(milliseconds:)), origin: clock.origin)
       case .seed: Entry(variable: variable, text: seed.value, origin: seed.origin)
       }
     }
   }
-}
-
-extension Settings.Value<Double> {
-  /// Without `.0`.
-  fileprivate var text: String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }
 }
 
 extension ServiceError {

@@ -39,7 +39,7 @@ extension ServiceError {
     case .busy(let path, let holder, let waited):
       let who = holder?.text ?? "another process"
       self.init(
-        .zoneBusy, "Gave up after \(Int(waited)) s of waiting for \(who).", cause: .lockTimeout,
+        .zoneBusy, "Gave up after \(waited.secondsText) s of waiting for \(who).", cause: .lockTimeout,
         hint: "Try again, or raise the lock timeout.", path: path, retryAfter: 1)
     case .damaged(let path, let reason):
       self.init(

@@ -15,7 +15,9 @@ package enum ShareAcceptCommand: Command {
     let session = try context.session()
     let link = try context.required("link")
     let record = try context.withLinkHint { () throws(ServiceError) in
-      try session.service.acceptShare(url: link, by: session.caller)
+      // As an app does: who may not see the share cannot ask to join it.
+      _ = try session.service.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
+      return try session.service.acceptShare(url: link, by: session.caller)
     }
     let zone = record.id.zone
     let owner = try People(session).name(of: zone.owner)
