@@ -72,7 +72,7 @@ import Testing
   @Test func variablesAreCheckedLikeOptions() {
     let run = ToolRun("record", "save", "T", environment: ["LOCALCLOUD_ENVIRONMENT": "prod"])
     #expect(run.code == .usage)
-    #expect(run.error.contains("LOCALCLOUD_ENVIRONMENT cannot be \"prod\""))
+    #expect(run.error.contains("(LOCALCLOUD_ENVIRONMENT) cannot be \"prod\""))
     #expect(ToolRun("help", environment: ["LOCALCLOUD_ENVIRONMENT": "prod"]).code == .success)
     #expect(ToolRun("record", "save", "T", environment: ["LOCALCLOUD_ENVIRONMENT": ""]).code == .success)
   }

@@ -24,7 +24,7 @@ struct ToolRun {
 
   init(
     words: [String], environment: [String: String] = [:], input: String = "", answer: String? = nil,
-    isTerminal: Bool = false, failWith code: Int32? = nil
+    isTerminal: Bool = false, failWith code: Int32? = nil, registry: CommandRegistry = SampleCommands.registry
   ) {
     let (output, error) = (Buffer(), Buffer())
     let streams = Output(
@@ -38,7 +38,7 @@ struct ToolRun {
       isTerminal: isTerminal, readAll: { () throws(SystemError) in Array(input.utf8) }, readAnswer: { answer })
     self.code = CommandLineTool.run(
       arguments: words, environment: { environment[$0] }, output: streams, input: source,
-      registry: SampleCommands.registry)
+      registry: registry)
     self.output = output.text
     self.error = error.text
   }

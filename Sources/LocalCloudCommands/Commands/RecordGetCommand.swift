@@ -29,7 +29,7 @@ package enum RecordGetCommand: Command {
     if names.count == 1 && context.format != .tsv {
       for record in records { try context.emit(record.object, text: text.details(record)) }
     } else if !records.isEmpty {
-      try context.emit(list: "records", records.map { .object($0.object) }, table: text.table(records))
+      try context.emit(list: "records", records.map { .object($0.object) }, table: text.table(records, .fieldColumns))
     }
     try outcomes.check("records")
   }

@@ -29,7 +29,8 @@ package enum RecordListCommand: Command {
       try type.map { try query($0, place, keys, limit) } ?? all(place, keys, limit)
     let text = RecordText(people: try People(place.session))
     try context.emit(
-      list: "records", records.map { .object($0.object) }, table: text.table(records, showsType: type == nil))
+      list: "records", records.map { .object($0.object) },
+      table: text.table(records, type == nil ? .fieldWords : .oneType))
   }
 
   private static func query(_ type: String, _ place: ZonePlace, _ keys: [String]?, _ limit: Int) throws -> [Record] {

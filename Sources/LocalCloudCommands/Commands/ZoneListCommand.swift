@@ -16,7 +16,7 @@ package enum ZoneListCommand: Command {
     try context.emit(
       list: "zones", zones.map { .object($0.object) },
       table: Table(
-        ["zone", "owner", "atomic", "feed", "sharing"],
+        ["zone", "owner", "atomic", "changes", "sharing"],
         rows: zones.map { zone in
           [
             zone.id.name.string, people.name(of: zone.id.owner), yesOrNo(zone, 2), yesOrNo(zone, 1), yesOrNo(zone, 4),

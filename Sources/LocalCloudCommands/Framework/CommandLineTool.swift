@@ -94,7 +94,8 @@ package enum CommandLineTool {
     _ failure: CommandFailure, at location: CommandLocation, in registry: CommandRegistry, _ output: Output
   ) {
     var failure = failure
-    let isUsage = failure.exitCode == .usage
+    // A command line that is wrong; not one that is right but not enough, as where an answer is missing.
+    let isUsage = failure.exitCode == .usage && failure.code == "usage"
     if isUsage && failure.hint == nil {
       failure.hint = "see \"\((["localcloud", "help"] + location.path).joined(separator: " "))\""
     }

@@ -15,7 +15,8 @@ extension CommandFailure {
 
   /// What to do next, where the service itself, which knows no commands, does not say.
   private static func hint(_ error: ServiceError) -> String? {
-    switch error.code {
+    if error.cause == .badSetting { return "see \"localcloud help variables\"" }
+    return switch error.code {
     case .serverRecordChanged:
       "look at it with \"record get\", then save with --tag TAG; or --update or --policy changed to save over it"
     case .zoneNotFound:

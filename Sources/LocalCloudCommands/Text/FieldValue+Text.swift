@@ -8,6 +8,12 @@ extension FieldValue {
     return ":" + typeName.lowercased().replacing("_list", with: "-list")
   }
 
+  /// `=Ada`, `:int64=36`, as it stands behind a field's name; lists as JSON.
+  var word: String {
+    guard case .list = self else { return "\(suffix)=\(text)" }
+    return "\(suffix)=\(field["value"] ?? .null)"
+  }
+
   /// As a word of the command line would say it.
   var text: String {
     switch self {

@@ -5,8 +5,19 @@ import CloudStore
 struct RecordText {
   let people: People
 
-  /// A line a record, a column a field.
-  func table(_ records: [Record], showsType: Bool = true) -> Table {
+  enum Layout {
+    /// Records of one type, which needs no column.
+    case oneType
+    /// A column a field.
+    case fieldColumns
+    /// All fields in one column, as words: the columns are always the same.
+    case fieldWords
+  }
+
+  /// A line a record.
+  func table(_ records: [Record], _ layout: Layout) -> Table {
+    if layout == .fieldWords { return wordTable(records) }
+    let showsType = layout == .fieldColumns
     let keys = Set(records.flatMap(\.fields.keys)).sorted()
     let hasParents = records.contains { $0.parent != nil }
     var columns: [Table.Column] = ["record"]
@@ -19,12 +30,26 @@ struct RecordText {
       if showsType { cells.append(record.type) }
       if hasParents { cells.append(record.parent?.string ?? "") }
       cells += keys.map { record.fields[$0]?.text ?? "" }
-      return cells + [
-        Timestamp.text(milliseconds: record.modified.timestamp), people.name(of: record.modified.userRecordName),
-        record.changeTag,
-      ]
+      return cells + version(record)
     }
     return Table(columns, rows: rows)
+  }
+
+  private func wordTable(_ records: [Record]) -> Table {
+    Table(
+      ["record", "type", "parent", "fields", "modified", "by", "tag"],
+      rows: records.map { record in
+        let words = record.fields.sorted { $0.key < $1.key }.map { ShellText.word($0.key + $0.value.word) }
+        return [record.id.name.string, record.type, record.parent?.string ?? "", words.joined(separator: " ")]
+          + version(record)
+      })
+  }
+
+  private func version(_ record: Record) -> [String] {
+    [
+      Timestamp.text(milliseconds: record.modified.timestamp), people.name(of: record.modified.userRecordName),
+      record.changeTag,
+    ]
   }
 
   private func isNumber(_ key: String, _ records: [Record]) -> Bool {

@@ -10,12 +10,12 @@ struct ShareText {
     list.add("title", record.fields["cloudkit.title"]?.text)
     list.add("zone", RecordText(people: people).place(record.id.zone))
     list.add("tag", record.changeTag)
-    return list.text + parts(record.shareDetails ?? ShareDetails())
+    return parts(record.shareDetails ?? ShareDetails(), after: list)
   }
 
   /// Root, link, openness and the list of participants.
-  func parts(_ details: ShareDetails) -> StyledText {
-    var list = DetailList()
+  func parts(_ details: ShareDetails, after list: DetailList = DetailList()) -> StyledText {
+    var list = list
     list.add("root", details.root?.string)
     list.add("link", details.url)
     list.add("others", others(details.publicPermission))

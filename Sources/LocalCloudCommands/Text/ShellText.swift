@@ -9,7 +9,7 @@ enum ShellText {
   static func word(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch Unicode.Scalar(byte) {
-      case "A"..."Z", "a"..."z", "0"..."9", "/", ".", "-", "_", ":", "@", "+": true
+      case "A"..."Z", "a"..."z", "0"..."9", "/", ".", "-", "_", ":", "@", "+", "=", ",", "%": true
       default: false
       }
     }
