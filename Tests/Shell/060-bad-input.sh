@@ -3,7 +3,8 @@
 new_cloud alice
 export LOCALCLOUD_ACCOUNT=alice
 expect 0 localcloud zone save Z
-tree() { find "$LOCALCLOUD_ROOT" -type f -not -name lock -not -name gate | sort | xargs cksum; }
+# What a failed commit staged is overwritten by the next one.
+tree() { find "$LOCALCLOUD_ROOT" -type f -not -name lock -not -path '*/staged/*' | sort | xargs cksum; }
 before=$(tree)
 
 # Usage.
@@ -140,6 +141,25 @@ else
   expect 0 $plain localcloud record get r --zone Z --root "$PWD/readonly"
 fi
 chmod -R u+w readonly
+
+# A disk that takes no more, played by a limit on the size of files.
+awk 'BEGIN { printf "{\"big\":\""; for (i = 0; i < 500000; i++) printf "x"; print "\"}" }' >half.json
+limited() {
+  (
+    trap '' XFSZ
+    ulimit -f 40
+    exec "$@"
+  )
+}
+before=$(tree)
+expect 19 limited localcloud record save T --zone Z --name huge --fields-file half.json --json
+contains "$err" quotaExceeded
+contains "$err" diskFull
+equals "$(tree)" "$before" "something was written"
+check_cloud
+expect 13 localcloud record get huge --zone Z
+expect 0 localcloud record save T --zone Z --name huge --fields-file half.json
+check_cloud
 
 # Output that nobody can take.
 if [ -c /dev/full ]; then
