@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "CloudService", dependencies: ["CloudStore", "Platform"]),
     .target(name: "LocalCloud", dependencies: ["CloudService", "CloudStore", "Platform"]),
     .target(
-      name: cloudKit, dependencies: ["LocalCloud", "CloudService", "Platform"] + linuxOnlyDependencies,
+      name: cloudKit, dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     .target(
       name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
@@ -41,6 +41,13 @@ let package = Package(
     .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
     .testTarget(name: "CloudServiceTests", dependencies: ["CloudService", "TestSupport"]),
     .testTarget(name: "CloudKitTests", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"]),
+    // Apple's sample code as it is, in both language modes; it has warnings of its own.
+    .testTarget(
+      name: "SnippetTests5", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
+    .testTarget(
+      name: "SnippetTests6", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
+      swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
     .testTarget(
       name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"],
       exclude: ["Snapshots"]),

@@ -181,6 +181,12 @@ extension CloudService {
     try perform(.currentUser, by: caller) { try signedIn(caller).userRecordName }
   }
 
+  /// The user record name of the caller's account, whatever its status; nil without one. No request: for telling whose
+  /// things an answer speaks of.
+  package func ownName(of caller: Caller) -> String? {
+    caller.account.flatMap { try? requireAccount($0) }?.userRecordName
+  }
+
   /// The caller's account, if it may use private and shared data (records.md 9).
   func signedIn(_ caller: Caller) throws -> Account {
     guard let name = caller.account else {

@@ -233,6 +233,8 @@ final class ZoneBatch {
       return .list(type, try elements.map { try localized($0, key) })
     case .double(let number) where !number.isFinite:
       throw ServiceError.invalid("Field '\(key)': \(number) is no number that can be stored")
+    case .location(let location) where !location.isFinite:
+      throw ServiceError.invalid("Field '\(key)': the location holds a number that can't be stored")
     default:
       return value
     }

@@ -46,6 +46,11 @@ package enum FieldValue: Sendable, Hashable {
   }
 }
 
+extension Record {
+  /// What a field holds; the same type under a name that nothing in the floors above hides.
+  package typealias Value = FieldValue
+}
+
 package struct ReferenceValue: Sendable, Hashable {
   package enum Action: String, Sendable {
     case none = "NONE"
@@ -80,5 +85,11 @@ package struct LocationValue: Sendable, Hashable {
   package init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude
+  }
+
+  /// JSON has no infinity and no NaN.
+  package var isFinite: Bool {
+    [latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed]
+      .allSatisfy { $0?.isFinite != false }
   }
 }

@@ -76,11 +76,11 @@ extension ServiceError {
     ServiceError(.zoneNotFound, "Zone '\(zone.name)' does not exist", internalCode: 2036)
   }
 
-  static func unknownItem(_ name: ExactName) -> ServiceError {
+  package static func unknownItem(_ name: ExactName) -> ServiceError {
     ServiceError(.unknownItem, "Record not found: '\(name)'", internalCode: 2003)
   }
 
-  static func invalid(_ message: String) -> ServiceError {
+  package static func invalid(_ message: String) -> ServiceError {
     ServiceError(.invalidArguments, message, internalCode: 2006)
   }
 
@@ -94,7 +94,7 @@ extension ServiceError {
   static let tokenExpired = ServiceError(
     .changeTokenExpired, "The change token can't be used here any more; fetch from nil", internalCode: 2026)
 
-  static func notYet(_ what: String) -> ServiceError {
+  package static func notYet(_ what: String) -> ServiceError {
     ServiceError(
       .serverRejectedRequest, "LocalCloudKit does not support \(what) yet.", cause: .notYetSupported,
       hint: "See the table of differences in the README.")

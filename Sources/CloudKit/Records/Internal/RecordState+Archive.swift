@@ -19,6 +19,9 @@ extension RecordState {
     var changedEncryptedKeys: [String]?
     var isParentChanged: Bool?
     var isShareChanged: Bool?
+    var serverValues: [String: FieldValue.Archive]?
+    var serverEncryptedValues: [String: FieldValue.Archive]?
+    var serverParent: CKReference.Archive?
   }
 
   func archive(systemFieldsOnly: Bool) -> Archive {
@@ -34,6 +37,9 @@ extension RecordState {
     archive.changedEncryptedKeys = encryptedEdits.keys.sorted()
     archive.isParentChanged = isParentChanged
     archive.isShareChanged = isShareChanged
+    archive.serverValues = serverValues?.values.mapValues(\.archive)
+    archive.serverEncryptedValues = serverValues?.encryptedValues.mapValues(\.archive)
+    archive.serverParent = serverValues?.parent?.archive
     return archive
   }
 
@@ -65,6 +71,13 @@ extension RecordState {
       self.encryptedValues = encrypted
       for key in changed.0 { set(values[key], forKey: key) }
       for key in changed.1 { setEncrypted(encrypted[key], forKey: key) }
+      if let told = archive.serverValues {
+        serverValues = ServerValues(
+          values: try told.mapValues(Self.checked(FieldValue.init(archive:))),
+          encryptedValues: try (archive.serverEncryptedValues ?? [:])
+            .mapValues(Self.checked(FieldValue.init(archive:))),
+          parent: try archive.serverParent.map(Self.checked(CKReference.init(archive:))))
+      }
     } catch {
       return nil
     }

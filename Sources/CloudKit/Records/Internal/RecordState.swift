@@ -36,6 +36,16 @@ package struct RecordState: Sendable {
   package var shareEdit: UInt64?
   private var lastEdit: UInt64 = 0
 
+  /// Values and parent as the server last told them, before the edits.
+  package struct ServerValues: Sendable {
+    package var values: [CKRecord.FieldKey: FieldValue]
+    package var encryptedValues: [CKRecord.FieldKey: FieldValue]
+    package var parent: CKReference?
+  }
+
+  /// Nil in a record that the server never told of.
+  package var serverValues: ServerValues?
+
   package init(recordType: CKRecord.RecordType, recordID: CKRecordID) {
     self.recordType = recordType
     self.recordID = recordID
@@ -106,6 +116,24 @@ package struct RecordState: Sendable {
     if let theirs = server.shareState, let before = sent.shareState {
       shareState?.adopt(server: theirs, sent: before, shareID: recordID)
     }
+    serverValues = server.serverValues
+  }
+
+  /// Keeps what the record holds now, as what the server said.
+  package mutating func rememberServerValues() {
+    serverValues = ServerValues(values: values, encryptedValues: encryptedValues, parent: parent)
+  }
+
+  /// The record as it was before the edits; nil if the server never told of it.
+  package var ancestor: RecordState? {
+    guard changeTag != nil else { return nil }
+    var state = detached()
+    state.values = serverValues?.values ?? [:]
+    state.encryptedValues = serverValues?.encryptedValues ?? [:]
+    state.parent = serverValues.map(\.parent) ?? parent
+    if isShareChanged { state.share = nil }
+    state.clearEdits()
+    return state
   }
 
   /// Forgets all pending changes, as in a record that was just fetched.

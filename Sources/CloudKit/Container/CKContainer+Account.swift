@@ -1,0 +1,55 @@
+import CloudService
+import Foundation
+
+extension CKContainer {
+  /// Whether somebody is signed in.
+  ///
+  /// - Difference: a cloud that cannot be read, or an account that it does not have, gives an error and
+  ///   `.couldNotDetermine`.
+  public func accountStatus() async throws -> CKAccountStatus {
+    try await result(of: startAccountStatus)
+  }
+
+  /// Whether somebody is signed in. With an error the status is `.couldNotDetermine`.
+  @preconcurrency
+  public func accountStatus(completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void) {
+    _ = startAccountStatus { result in
+      switch result {
+      case .success(let status): completionHandler(status, nil)
+      case .failure(let error): completionHandler(.couldNotDetermine, error)
+      }
+    }
+  }
+
+  private func startAccountStatus(_ completion: @escaping Completion<CKAccountStatus>) -> CKOperation {
+    begin(
+      FunctionOperation(
+        { request in
+          let status = try request.service.accountStatus(by: request.caller)
+          return CKAccountStatus(rawValue: status.rawValue) ?? .couldNotDetermine
+        }, completion: completion))
+  }
+
+  /// The ID of the current user's record, with the real name. Fails with `notAuthenticated` if nobody is signed in.
+  public func userRecordID() async throws -> CKRecord.ID {
+    try await result(of: startUserRecordID)
+  }
+
+  /// The ID of the current user's record, with the real name. Fails with `notAuthenticated` if nobody is signed in.
+  @preconcurrency
+  public func fetchUserRecordID(completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void) {
+    _ = startUserRecordID(split(completionHandler))
+  }
+
+  private func startUserRecordID(_ completion: @escaping Completion<CKRecord.ID>) -> CKOperation {
+    begin(
+      FunctionOperation(
+        { request in
+          let name = try request.service.userRecordName(by: request.caller)
+          guard let recordID = CKRecordID(validating: name, zoneID: .default) else {
+            throw ServiceError(.internalError, "The account has an impossible user record name", cause: .damage)
+          }
+          return recordID
+        }, completion: completion))
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+extension CKContainer {
+  // MARK: Accepting
+
+  /// Accepts a share for the current user. Fails as `CKAcceptSharesOperation` says.
+  @discardableResult
+  public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
+    try await result { startAccept(metadata, $0) }
+  }
+
+  /// Accepts a share for the current user. Fails as `CKAcceptSharesOperation` says.
+  @preconcurrency
+  public func accept(
+    _ metadata: CKShare.Metadata, completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
+  ) {
+    _ = startAccept(metadata, split(completionHandler))
+  }
+
+  /// Accepts shares for the current user, each with a result of its own.
+  @discardableResult
+  public func accept(_ metadatas: [CKShare.Metadata]) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {
+    try await result { startAccept(metadatas, $0) }
+  }
+
+  /// Accepts shares for the current user, each with a result of its own.
+  @preconcurrency
+  public func accept(
+    _ metadatas: [CKShare.Metadata],
+    completionHandler: @escaping @Sendable (Result<[CKShare.Metadata: Result<CKShare, any Error>], any Error>) -> Void
+  ) {
+    _ = startAccept(metadatas, completionHandler)
+  }
+
+  private func startAccept(_ metadata: CKShare.Metadata, _ completion: @escaping Completion<CKShare>) -> CKOperation {
+    startAccept([metadata]) { results in completion(results.flatMap { $0.result(of: metadata) }) }
+  }
+
+  private func startAccept(
+    _ metadatas: [CKShare.Metadata],
+    _ completion: @escaping Completion<[CKShare.Metadata: Result<CKShare, any Error>]>
+  ) -> CKOperation {
+    let operation = CKAcceptSharesOperation(shareMetadatas: metadatas)
+    let results = GatheredResults<CKShare.Metadata, CKShare>()
+    operation.perShareResultBlock = results.block
+    operation.acceptSharesResultBlock = { outcome in completion(outcome.map { results.values }) }
+    return begin(operation)
+  }
+
+  // MARK: Share URLs
+
+  /// What a share URL leads to. Fails as `CKFetchShareMetadataOperation` says.
+  public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
+    try await result { startMetadata(url, $0) }
+  }
+
+  /// What a share URL leads to. Fails as `CKFetchShareMetadataOperation` says.
+  @preconcurrency
+  public func fetchShareMetadata(
+    with url: URL, completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
+  ) {
+    _ = startMetadata(url, split(completionHandler))
+  }
+
+  /// What share URLs lead to, each with a result of its own.
+  public func shareMetadatas(for urls: [URL]) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
+    try await result { startMetadatas(urls, $0) }
+  }
+
+  /// What share URLs lead to, each with a result of its own.
+  @preconcurrency
+  public func fetchShareMetadatas(
+    for urls: [URL],
+    completionHandler: @escaping @Sendable (Result<[URL: Result<CKShare.Metadata, any Error>], any Error>) -> Void
+  ) {
+    _ = startMetadatas(urls, completionHandler)
+  }
+
+  private func startMetadata(_ url: URL, _ completion: @escaping Completion<CKShare.Metadata>) -> CKOperation {
+    startMetadatas([url]) { results in completion(results.flatMap { $0.result(of: url) }) }
+  }
+
+  private func startMetadatas(
+    _ urls: [URL], _ completion: @escaping Completion<[URL: Result<CKShare.Metadata, any Error>]>
+  ) -> CKOperation {
+    let operation = CKFetchShareMetadataOperation(shareURLs: urls)
+    let results = GatheredResults<URL, CKShare.Metadata>()
+    operation.perShareMetadataResultBlock = results.block
+    operation.fetchShareMetadataResultBlock = { outcome in completion(outcome.map { results.values }) }
+    return begin(operation)
+  }
+}

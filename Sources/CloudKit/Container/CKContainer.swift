@@ -1,0 +1,135 @@
+import CloudService
+import Foundation
+import LocalCloud
+import Synchronization
+
+/// An app's share of iCloud: three databases, and the current user.
+///
+/// Who the current user is, and where the cloud lies, comes from the environment (`LOCALCLOUD_ACCOUNT`,
+/// `LOCALCLOUD_ROOT`) or from a scope of the module `LocalCloud`. The scope in force at a call decides; outside of any, the
+/// one in which the container was made.
+// Sendable: every stored property is a constant of a Sendable type.
+open class CKContainer: NSObject, @unchecked Sendable {
+  let origin: Origin
+  private let configuration: CKOperationConfiguration?
+  private let group: CKOperationGroup?
+
+  /// The current user's own database.
+  public let privateCloudDatabase: CKDatabase
+
+  /// The database that all users of the app share.
+  public let publicCloudDatabase: CKDatabase
+
+  /// What others share with the current user.
+  public let sharedCloudDatabase: CKDatabase
+
+  /// Makes the container with that identifier, which begins with `iCloud.`. An impossible one fails at first use with
+  /// `badContainer`.
+  ///
+  /// - Difference: a container needs no entitlement and exists once it is used.
+  public convenience init(identifier containerIdentifier: String) {
+    self.init(origin: Origin(container: containerIdentifier, captured: Acting.current))
+  }
+
+  init(origin: Origin, configuration: CKOperationConfiguration? = nil, group: CKOperationGroup? = nil) {
+    self.origin = origin
+    self.configuration = configuration
+    self.group = group
+    privateCloudDatabase = CKDatabase(.private, of: origin, configuration, group)
+    publicCloudDatabase = CKDatabase(.public, of: origin, configuration, group)
+    sharedCloudDatabase = CKDatabase(.shared, of: origin, configuration, group)
+    super.init()
+  }
+
+  private static let defaults = Mutex<[Acting?: CKContainer]>([:])
+
+  /// The app's default container: `LOCALCLOUD_CONTAINER`, else `iCloud.` and the name of the program.
+  open class func `default`() -> CKContainer {
+    let acting = Acting.current
+    return defaults.withLock { defaults in
+      if let container = defaults[acting] { return container }
+      let container = CKContainer(origin: .standard(acting))
+      defaults[acting] = container
+      return container
+    }
+  }
+
+  /// The identifier.
+  open var containerIdentifier: String? { origin.container }
+
+  /// The very object that the property for that database returns.
+  open func database(with databaseScope: CKDatabase.Scope) -> CKDatabase {
+    switch databaseScope {
+    case .public: publicCloudDatabase
+    case .private: privateCloudDatabase
+    case .shared: sharedCloudDatabase
+    }
+  }
+
+  /// The identifier.
+  open override var description: String { "<CKContainer: containerIdentifier=\(origin.container)>" }
+
+  // MARK: Operations
+
+  private static let queue = OperationQueue()
+
+  /// Starts an operation, at the same time as others. An operation without a container gets this one.
+  open func add(_ operation: CKOperation) {
+    if operation.configuration.values.container == nil { operation.configuration.container = self }
+    Self.enqueue(operation)
+  }
+
+  static func enqueue(_ operation: CKOperation) {
+    operation.noteCall()
+    queue.addOperation(operation)
+  }
+
+  /// Starts an operation of one of the functions.
+  func begin(_ operation: CKOperation) -> CKOperation {
+    if let configuration { operation.configuration = configuration }
+    operation.configuration.container = self
+    operation.group = group
+    Self.enqueue(operation)
+    return operation
+  }
+
+  /// Hands the body this container with other settings for its functions.
+  @discardableResult
+  public func configuredWith<R>(
+    configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil, body: (CKContainer) throws -> R
+  ) rethrows -> R {
+    try body(configured(configuration, group))
+  }
+
+  /// Hands the body this container with other settings for its functions.
+  @discardableResult
+  public func configuredWith<R>(
+    configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+    isolation: isolated (any Actor)? = #isolation, body: (CKContainer) async throws -> R
+  ) async rethrows -> R {
+    try await body(configured(configuration, group))
+  }
+
+  private func configured(_ configuration: CKOperationConfiguration?, _ group: CKOperationGroup?) -> CKContainer {
+    let copy = configuration?.copy() as? CKOperationConfiguration
+    return CKContainer(origin: origin, configuration: copy ?? self.configuration, group: group ?? self.group)
+  }
+
+  /// The IDs of long-lived operations that have not reported yet; always empty.
+  ///
+  /// - Difference: long-lived operations are not supported yet.
+  public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] { [] }
+
+  /// The long-lived operation with that ID; always nil.
+  ///
+  /// - Difference: long-lived operations are not supported yet.
+  public func longLivedOperation(for operationID: CKOperation.ID) async throws -> CKOperation? { nil }
+}
+
+extension Notification.Name {
+  /// Posted when the account of this device changed; ask for the status again.
+  ///
+  /// - Difference: not posted yet.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  public static let CKAccountChanged = Notification.Name("CKAccountChangedNotification")
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+extension CKDatabase {
+  // MARK: Records of a zone
+
+  /// A page of what changed in a zone since a token; nil: everything there is. Go on with the new token while
+  /// `moreComing` is true.
+  ///
+  /// Errors: `changeTokenExpired` (start again from nil), `zoneNotFound`, `serverRejectedRequest` for a default zone.
+  public func recordZoneChanges(
+    inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,
+    desiredKeys: [CKRecord.FieldKey]? = nil, resultsLimit: Int? = nil
+  ) async throws -> (
+    modificationResultsByID: [CKRecord.ID: Result<RecordZoneChange.Modification, any Error>],
+    deletions: [RecordZoneChange.Deletion], changeToken: CKServerChangeToken, moreComing: Bool
+  ) {
+    try await result { startZoneChanges(zoneID, changeToken, desiredKeys, resultsLimit, $0) }
+  }
+
+  /// A page of what changed in a zone since a token; nil: everything there is. Go on with the new token while
+  /// `moreComing` is true.
+  @preconcurrency
+  public func fetchRecordZoneChanges(
+    inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,
+    desiredKeys: [CKRecord.FieldKey]? = nil, resultsLimit: Int? = nil,
+    completionHandler:
+      @escaping @Sendable (
+        Result<
+          (
+            modificationResultsByID: [CKRecord.ID: Result<RecordZoneChange.Modification, any Error>],
+            deletions: [RecordZoneChange.Deletion], changeToken: CKServerChangeToken, moreComing: Bool
+          ), any Error
+        >
+      ) -> Void
+  ) {
+    _ = startZoneChanges(zoneID, changeToken, desiredKeys, resultsLimit, completionHandler)
+  }
+
+  private typealias ZonePage = (
+    modificationResultsByID: [CKRecord.ID: Result<RecordZoneChange.Modification, any Error>],
+    deletions: [RecordZoneChange.Deletion], changeToken: CKServerChangeToken, moreComing: Bool
+  )
+
+  private typealias ZoneEnd = (
+    serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool
+  )
+
+  private func startZoneChanges(
+    _ zoneID: CKRecordZone.ID, _ token: CKServerChangeToken?, _ desiredKeys: [CKRecord.FieldKey]?, _ limit: Int?,
+    _ completion: @escaping Completion<ZonePage>
+  ) -> CKOperation {
+    let operation = CKFetchRecordZoneChangesOperation(
+      recordZoneIDs: [zoneID],
+      configurationsByRecordZoneID: [
+        zoneID: CKFetchRecordZoneChangesConfiguration(
+          previousServerChangeToken: token, resultsLimit: limit, desiredKeys: desiredKeys)
+      ])
+    operation.fetchAllChanges = false
+    let changed = GatheredResults<CKRecord.ID, CKRecord>()
+    let deleted = Gathered<RecordZoneChange.Deletion>()
+    let ends = GatheredResults<CKRecordZone.ID, ZoneEnd>()
+    operation.recordWasChangedBlock = changed.block
+    operation.recordWithIDWasDeletedBlock = { recordID, recordType in
+      deleted.append(RecordZoneChange.Deletion(recordID: recordID, recordType: recordType))
+    }
+    operation.recordZoneFetchResultBlock = ends.block
+    operation.fetchRecordZoneChangesResultBlock = { outcome in
+      completion(
+        outcome.flatMap { ends.values.result(of: zoneID) }.map { end in
+          (
+            changed.values.mapValues { $0.map(RecordZoneChange.Modification.init(record:)) }, deleted.values,
+            end.serverChangeToken, end.moreComing
+          )
+        })
+    }
+    return begin(operation)
+  }
+
+  // MARK: Zones of a database
+
+  /// A page of which zones changed since a token; nil: every zone there is. Go on with the new token while `moreComing`
+  /// is true.
+  ///
+  /// Errors: `changeTokenExpired` (start again from nil), `badDatabase` for the public database.
+  public func databaseChanges(
+    since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil
+  ) async throws -> (
+    modifications: [DatabaseChange.Modification], deletions: [DatabaseChange.Deletion],
+    changeToken: CKServerChangeToken, moreComing: Bool
+  ) {
+    try await result { startDatabaseChanges(changeToken, resultsLimit, $0) }
+  }
+
+  /// A page of which zones changed since a token; nil: every zone there is. Go on with the new token while `moreComing`
+  /// is true.
+  @preconcurrency
+  public func fetchDatabaseChanges(
+    since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil,
+    completionHandler:
+      @escaping @Sendable (
+        Result<
+          (
+            modifications: [DatabaseChange.Modification], deletions: [DatabaseChange.Deletion],
+            changeToken: CKServerChangeToken, moreComing: Bool
+          ), any Error
+        >
+      ) -> Void
+  ) {
+    _ = startDatabaseChanges(changeToken, resultsLimit, completionHandler)
+  }
+
+  private typealias DatabasePage = (
+    modifications: [DatabaseChange.Modification], deletions: [DatabaseChange.Deletion],
+    changeToken: CKServerChangeToken, moreComing: Bool
+  )
+
+  private func startDatabaseChanges(
+    _ token: CKServerChangeToken?, _ limit: Int?, _ completion: @escaping Completion<DatabasePage>
+  ) -> CKOperation {
+    let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
+    operation.resultsLimit = limit ?? 0
+    operation.fetchAllChanges = false
+    let changed = Gathered<DatabaseChange.Modification>()
+    let deleted = Gathered<DatabaseChange.Deletion>()
+    func gatherDeletions(_ reason: DatabaseChange.Deletion.Reason) -> @Sendable (CKRecordZone.ID) -> Void {
+      { zoneID in deleted.append(DatabaseChange.Deletion(zoneID: zoneID, reason: reason)) }
+    }
+    operation.recordZoneWithIDChangedBlock = { changed.append(DatabaseChange.Modification(zoneID: $0)) }
+    operation.recordZoneWithIDWasDeletedBlock = gatherDeletions(.deleted)
+    operation.recordZoneWithIDWasPurgedBlock = gatherDeletions(.purged)
+    operation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock = gatherDeletions(.encryptedDataReset)
+    operation.fetchDatabaseChangesResultBlock = { result in
+      completion(result.map { end in (changed.values, deleted.values, end.serverChangeToken, end.moreComing) })
+    }
+    return begin(operation)
+  }
+}

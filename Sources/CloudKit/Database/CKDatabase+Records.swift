@@ -1,0 +1,152 @@
+import Foundation
+
+extension CKDatabase {
+  // MARK: One record
+
+  /// Saves a record if the one on the server is the one that was edited; returns the record as the server has it.
+  ///
+  /// Errors: `serverRecordChanged` with three records, `unknownItem` for a record deleted meanwhile, `zoneNotFound`,
+  /// `permissionFailure`, `referenceViolation`, `limitExceeded` for more than 1 MB, and others.
+  @discardableResult
+  public func save(_ record: CKRecord) async throws -> CKRecord {
+    try await result { startSave(record, $0) }
+  }
+
+  /// Saves a record if the one on the server is the one that was edited; hands over the record as the server has it.
+  @preconcurrency
+  public func save(_ record: CKRecord, completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void) {
+    _ = startSave(record, split(completionHandler))
+  }
+
+  private func startSave(_ record: CKRecord, _ completion: @escaping Completion<CKRecord>) -> CKOperation {
+    let recordID = record.recordID
+    return startModify(saving: [record]) { results in
+      completion(results.flatMap { $0.saveResults.result(of: recordID) })
+    }
+  }
+
+  /// Fetches a record. Fails with `unknownItem` if it is not there.
+  public func record(for recordID: CKRecord.ID) async throws -> CKRecord {
+    try await result { startFetch(recordID, $0) }
+  }
+
+  /// Fetches a record. Fails with `unknownItem` if it is not there.
+  @preconcurrency
+  public func fetch(
+    withRecordID recordID: CKRecord.ID, completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void
+  ) {
+    _ = startFetch(recordID, split(completionHandler))
+  }
+
+  private func startFetch(_ recordID: CKRecord.ID, _ completion: @escaping Completion<CKRecord>) -> CKOperation {
+    startFetch([recordID], nil) { results in completion(results.flatMap { $0.result(of: recordID) }) }
+  }
+
+  /// Deletes a record. One that is not there counts as deleted.
+  @discardableResult
+  public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
+    try await result { startDelete(recordID, $0) }
+  }
+
+  /// The name of ``deleteRecord(withID:)`` when it was first shown.
+  @available(*, deprecated, renamed: "deleteRecord(withID:)")
+  @discardableResult
+  public func deleteRecord(with recordID: CKRecord.ID) async throws -> CKRecord.ID {
+    try await deleteRecord(withID: recordID)
+  }
+
+  /// Deletes a record. One that is not there counts as deleted.
+  @preconcurrency
+  public func delete(
+    withRecordID recordID: CKRecord.ID, completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void
+  ) {
+    _ = startDelete(recordID, split(completionHandler))
+  }
+
+  private func startDelete(_ recordID: CKRecord.ID, _ completion: @escaping Completion<CKRecord.ID>) -> CKOperation {
+    startModify(deleting: [recordID]) { results in
+      completion(results.flatMap { $0.deleteResults.result(of: recordID).map { recordID } })
+    }
+  }
+
+  // MARK: Several records
+
+  /// Fetches records, each with a result of its own. `desiredKeys` nil: all keys; empty: system fields only.
+  public func records(
+    for ids: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil
+  ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
+    try await result { startFetch(ids, desiredKeys, $0) }
+  }
+
+  /// Fetches records, each with a result of its own. `desiredKeys` nil: all keys; empty: system fields only.
+  @preconcurrency
+  public func fetch(
+    withRecordIDs recordIDs: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil,
+    completionHandler: @escaping @Sendable (Result<[CKRecord.ID: Result<CKRecord, any Error>], any Error>) -> Void
+  ) {
+    _ = startFetch(recordIDs, desiredKeys, completionHandler)
+  }
+
+  private func startFetch(
+    _ recordIDs: [CKRecord.ID], _ desiredKeys: [CKRecord.FieldKey]?,
+    _ completion: @escaping Completion<[CKRecord.ID: Result<CKRecord, any Error>]>
+  ) -> CKOperation {
+    let operation = CKFetchRecordsOperation(recordIDs: recordIDs)
+    operation.desiredKeys = desiredKeys
+    let results = GatheredResults<CKRecord.ID, CKRecord>()
+    operation.perRecordResultBlock = results.block
+    operation.fetchRecordsResultBlock = { outcome in completion(outcome.map { results.values }) }
+    return begin(operation)
+  }
+
+  /// Saves and deletes records, each with a result of its own. See `CKModifyRecordsOperation`.
+  ///
+  /// - Assumption: it does not throw because single records failed, not even if they fail atomically.
+  @discardableResult
+  public func modifyRecords(
+    saving recordsToSave: [CKRecord] = [], deleting recordIDsToDelete: [CKRecord.ID] = [],
+    savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged, atomically: Bool = true
+  ) async throws -> (
+    saveResults: [CKRecord.ID: Result<CKRecord, any Error>], deleteResults: [CKRecord.ID: Result<Void, any Error>]
+  ) {
+    try await result { startModify(saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically, $0) }
+  }
+
+  /// Saves and deletes records, each with a result of its own. See `CKModifyRecordsOperation`.
+  @preconcurrency
+  public func modifyRecords(
+    saving recordsToSave: [CKRecord] = [], deleting recordIDsToDelete: [CKRecord.ID] = [],
+    savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged, atomically: Bool = true,
+    completionHandler:
+      @escaping @Sendable (
+        Result<
+          (
+            saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
+            deleteResults: [CKRecord.ID: Result<Void, any Error>]
+          ), any Error
+        >
+      ) -> Void
+  ) {
+    _ = startModify(saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically, completionHandler)
+  }
+
+  private typealias Modified = (
+    saveResults: [CKRecord.ID: Result<CKRecord, any Error>], deleteResults: [CKRecord.ID: Result<Void, any Error>]
+  )
+
+  private func startModify(
+    saving records: [CKRecord] = [], deleting recordIDs: [CKRecord.ID] = [],
+    _ savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged, _ isAtomic: Bool = true,
+    _ completion: @escaping Completion<Modified>
+  ) -> CKOperation {
+    let operation = CKModifyRecordsOperation(recordsToSave: records, recordIDsToDelete: recordIDs)
+    operation.savePolicy = savePolicy
+    operation.isAtomic = isAtomic
+    let saved = GatheredResults<CKRecord.ID, CKRecord>()
+    let deleted = GatheredResults<CKRecord.ID, Void>()
+    operation.perRecordSaveBlock = saved.block
+    operation.perRecordDeleteBlock = deleted.block
+    operation.modifyRecordsResultBlock = { outcome in completion(outcome.map { (saved.values, deleted.values) }) }
+    return begin(operation)
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+
+extension CKDatabase {
+  // MARK: One zone
+
+  /// Makes a zone; one that is there already stays as it is. Returns the zone with its capabilities.
+  @discardableResult
+  public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
+    try await result { startSave(zone, $0) }
+  }
+
+  /// Makes a zone; one that is there already stays as it is. Hands over the zone with its capabilities.
+  @preconcurrency
+  public func save(_ zone: CKRecordZone, completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void) {
+    _ = startSave(zone, split(completionHandler))
+  }
+
+  private func startSave(_ zone: CKRecordZone, _ completion: @escaping Completion<CKRecordZone>) -> CKOperation {
+    let zoneID = zone.zoneID
+    return startModifyZones([zone], []) { results in
+      completion(results.flatMap { $0.saveResults.result(of: zoneID) })
+    }
+  }
+
+  /// Fetches a zone. Fails with `zoneNotFound` if it is not there.
+  public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {
+    try await result { startFetchZone(zoneID, $0) }
+  }
+
+  /// Fetches a zone. Fails with `zoneNotFound` if it is not there.
+  @preconcurrency
+  public func fetch(
+    withRecordZoneID zoneID: CKRecordZone.ID,
+    completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void
+  ) {
+    _ = startFetchZone(zoneID, split(completionHandler))
+  }
+
+  private func startFetchZone(
+    _ zoneID: CKRecordZone.ID, _ completion: @escaping Completion<CKRecordZone>
+  ) -> CKOperation {
+    startFetchZones(CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])) { results in
+      completion(results.flatMap { $0.result(of: zoneID) })
+    }
+  }
+
+  /// Deletes a zone with all its records. Fails with `zoneNotFound` if it is not there. In the shared database: leaves
+  /// all shares of the zone.
+  @discardableResult
+  public func deleteRecordZone(withID zoneID: CKRecordZone.ID) async throws -> CKRecordZone.ID {
+    try await result { startDelete(zoneID, $0) }
+  }
+
+  /// Deletes a zone with all its records. Fails with `zoneNotFound` if it is not there. In the shared database: leaves
+  /// all shares of the zone.
+  @preconcurrency
+  public func delete(
+    withRecordZoneID zoneID: CKRecordZone.ID,
+    completionHandler: @escaping @Sendable (CKRecordZone.ID?, (any Error)?) -> Void
+  ) {
+    _ = startDelete(zoneID, split(completionHandler))
+  }
+
+  private func startDelete(
+    _ zoneID: CKRecordZone.ID, _ completion: @escaping Completion<CKRecordZone.ID>
+  ) -> CKOperation {
+    startModifyZones([], [zoneID]) { results in
+      completion(results.flatMap { $0.deleteResults.result(of: zoneID).map { zoneID } })
+    }
+  }
+
+  // MARK: Several zones
+
+  /// All zones of the database, with the default zone where there is one.
+  public func allRecordZones() async throws -> [CKRecordZone] {
+    try await result(of: startFetchAllZones)
+  }
+
+  /// All zones of the database, with the default zone where there is one.
+  @preconcurrency
+  public func fetchAllRecordZones(completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void) {
+    _ = startFetchAllZones(split(completionHandler))
+  }
+
+  private func startFetchAllZones(_ completion: @escaping Completion<[CKRecordZone]>) -> CKOperation {
+    startFetchZones(.fetchAllRecordZonesOperation()) { results in
+      completion(
+        results.map { zones in
+          zones.values.compactMap { try? $0.get() }.sorted { $0.zoneID.text < $1.zoneID.text }
+        })
+    }
+  }
+
+  /// Fetches zones, each with a result of its own.
+  public func recordZones(
+    for ids: [CKRecordZone.ID]
+  ) async throws -> [CKRecordZone.ID: Result<CKRecordZone, any Error>] {
+    try await result { startFetchZones(CKFetchRecordZonesOperation(recordZoneIDs: ids), $0) }
+  }
+
+  /// Fetches zones, each with a result of its own.
+  @preconcurrency
+  public func fetch(
+    withRecordZoneIDs zoneIDs: [CKRecordZone.ID],
+    completionHandler:
+      @escaping @Sendable (Result<[CKRecordZone.ID: Result<CKRecordZone, any Error>], any Error>) -> Void
+  ) {
+    _ = startFetchZones(CKFetchRecordZonesOperation(recordZoneIDs: zoneIDs), completionHandler)
+  }
+
+  private func startFetchZones(
+    _ operation: CKFetchRecordZonesOperation,
+    _ completion: @escaping Completion<[CKRecordZone.ID: Result<CKRecordZone, any Error>]>
+  ) -> CKOperation {
+    let results = GatheredResults<CKRecordZone.ID, CKRecordZone>()
+    operation.perRecordZoneResultBlock = results.block
+    operation.fetchRecordZonesResultBlock = { outcome in completion(outcome.map { results.values }) }
+    return begin(operation)
+  }
+
+  /// Makes and deletes zones, each with a result of its own. See `CKModifyRecordZonesOperation`.
+  @discardableResult
+  public func modifyRecordZones(
+    saving recordZonesToSave: [CKRecordZone] = [], deleting recordZoneIDsToDelete: [CKRecordZone.ID] = []
+  ) async throws -> (
+    saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>],
+    deleteResults: [CKRecordZone.ID: Result<Void, any Error>]
+  ) {
+    try await result { startModifyZones(recordZonesToSave, recordZoneIDsToDelete, $0) }
+  }
+
+  /// Makes and deletes zones, each with a result of its own. See `CKModifyRecordZonesOperation`.
+  @preconcurrency
+  public func modifyRecordZones(
+    saving recordZonesToSave: [CKRecordZone] = [], deleting recordZoneIDsToDelete: [CKRecordZone.ID] = [],
+    completionHandler:
+      @escaping @Sendable (
+        Result<
+          (
+            saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>],
+            deleteResults: [CKRecordZone.ID: Result<Void, any Error>]
+          ), any Error
+        >
+      ) -> Void
+  ) {
+    _ = startModifyZones(recordZonesToSave, recordZoneIDsToDelete, completionHandler)
+  }
+
+  private typealias ModifiedZones = (
+    saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>],
+    deleteResults: [CKRecordZone.ID: Result<Void, any Error>]
+  )
+
+  private func startModifyZones(
+    _ zones: [CKRecordZone], _ zoneIDs: [CKRecordZone.ID], _ completion: @escaping Completion<ModifiedZones>
+  ) -> CKOperation {
+    let operation = CKModifyRecordZonesOperation(recordZonesToSave: zones, recordZoneIDsToDelete: zoneIDs)
+    let saved = GatheredResults<CKRecordZone.ID, CKRecordZone>()
+    let deleted = GatheredResults<CKRecordZone.ID, Void>()
+    operation.perRecordZoneSaveBlock = saved.block
+    operation.perRecordZoneDeleteBlock = deleted.block
+    operation.modifyRecordZonesResultBlock = { outcome in completion(outcome.map { (saved.values, deleted.values) }) }
+    return begin(operation)
+  }
+}

@@ -1,0 +1,93 @@
+import CloudService
+import Foundation
+
+// The one place where errors are built, so that each code always comes with the same `userInfo`.
+extension CKError {
+  /// What the service refused, or what went wrong below it.
+  static func make(_ error: ServiceError, container: String? = nil) -> CKError {
+    CKError(Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: userInfo(error, container))
+  }
+
+  /// `serverRecordChanged`, with the three records of a conflict.
+  static func conflict(
+    _ error: ServiceError, server: CKRecord?, client: CKRecord, ancestor: CKRecord?, container: String?
+  ) -> CKError {
+    var userInfo = userInfo(error, container)
+    userInfo[CKRecordChangedErrorServerRecordKey] = server
+    userInfo[CKRecordChangedErrorClientRecordKey] = client
+    userInfo[CKRecordChangedErrorAncestorRecordKey] = ancestor
+    return CKError(.serverRecordChanged, userInfo: userInfo)
+  }
+
+  /// The error of the deprecated completion blocks: each item's own error by the item's ID.
+  static func partialFailure(_ errors: [AnyHashable: any Error], _ what: String, container: String?) -> CKError {
+    var userInfo = userInfo(
+      ServiceError(.partialFailure, "Failed to \(what)", internalCode: 1011), container)
+    userInfo[CKPartialErrorsByItemIDKey] = errors
+    return CKError(.partialFailure, userInfo: userInfo)
+  }
+
+  /// The operation, or the task that waited for it, was cancelled.
+  static func cancelled(container: String?) -> CKError {
+    make(ServiceError(.operationCancelled, "The operation was cancelled", internalCode: 1004), container: container)
+  }
+
+  /// The arguments can't be meant; found before anything is asked of the service.
+  static func invalidArguments(_ message: String, container: String?) -> CKError {
+    make(.invalid(message), container: container)
+  }
+
+  /// Something that Apple's CloudKit does and this version does not.
+  static func notYet(_ what: String, container: String?) -> CKError {
+    make(.notYet(what), container: container)
+  }
+
+  /// Any error, as the callbacks report it.
+  static func wrapping(_ error: any Error, container: String?) -> any Error {
+    switch error {
+    case let error as CKError: error
+    default: make(ServiceError(describing: error), container: container)
+    }
+  }
+
+  private static func userInfo(_ error: ServiceError, _ container: String?) -> [String: Any] {
+    var userInfo: [String: Any] = [
+      NSLocalizedDescriptionKey: error.message,
+      "CKErrorDescription": error.message,
+      "RequestUUID": UUID().uuidString,
+    ]
+    userInfo["ContainerID"] = container
+    if let number = error.internalCode { userInfo["NSDebugDescription"] = "CKInternalErrorDomain: \(number)" }
+    userInfo[NSUnderlyingErrorKey] = underlying(error)
+    userInfo[NSLocalizedRecoverySuggestionErrorKey] = error.hint
+    if let seconds = error.retryAfter { userInfo[CKErrorRetryAfterKey] = NSNumber(value: seconds) }
+    return userInfo
+  }
+
+  /// The emulator's own trouble if there is one, else the server's number.
+  private static func underlying(_ error: ServiceError) -> NSError? {
+    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.message]
+    if let cause = error.cause {
+      userInfo["LocalCloudCause"] = cause.rawValue
+      userInfo[NSLocalizedRecoverySuggestionErrorKey] = error.hint
+      userInfo[NSFilePathErrorKey] = error.path
+      return NSError(domain: "LocalCloudErrorDomain", code: error.code.rawValue, userInfo: userInfo)
+    }
+    guard let number = error.internalCode else { return nil }
+    return NSError(domain: "CKInternalErrorDomain", code: number, userInfo: userInfo)
+  }
+}
+
+extension ServiceError {
+  /// Whether the error concerns the request as a whole, not the zone, record or share in question.
+  var isOfWholeRequest: Bool {
+    switch code {
+    case .networkUnavailable, .networkFailure, .badContainer, .serviceUnavailable, .requestRateLimited,
+      .missingEntitlement, .notAuthenticated, .incompatibleVersion, .operationCancelled, .managedAccountRestricted,
+      .serverResponseLost, .accountTemporarilyUnavailable:
+      true
+    default:
+      false
+    }
+  }
+}

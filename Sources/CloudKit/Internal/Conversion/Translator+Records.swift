@@ -1,0 +1,72 @@
+import CloudService
+import CloudStore
+import Foundation
+
+extension Translator {
+  // MARK: From the service
+
+  /// A record as the server has it, without pending changes.
+  func state(_ record: Record) throws(ServiceError) -> RecordState {
+    let recordID = try recordID(record.id)
+    var state = RecordState(recordType: record.type, recordID: recordID)
+    state.changeTag = record.changeTag
+    state.creationDate = Date(milliseconds: record.created.timestamp)
+    state.creator = userRecordID(record.created.userRecordName)
+    state.modificationDate = Date(milliseconds: record.modified.timestamp)
+    state.lastModifier = userRecordID(record.modified.userRecordName)
+    if let parent = record.parent { state.parent = try reference(parent, in: recordID.zoneID) }
+    if let share = record.share { state.share = try reference(share, in: recordID.zoneID) }
+    for (key, value) in record.fields { state.values[key] = try self.value(value, in: recordID.zoneID) }
+    if let details = record.shareDetails { state.shareState = try shareState(details, shareID: recordID) }
+    state.rememberServerValues()
+    return state
+  }
+
+  func record(_ record: Record) throws(ServiceError) -> CKRecord {
+    CKRecord.make(state: try state(record))
+  }
+
+  /// The share that the service answered; anything else is damage.
+  func share(_ record: Record) throws(ServiceError) -> CKShare {
+    let state = try state(record)
+    guard state.shareState != nil else {
+      throw ServiceError(.internalError, "The record '\(record.id.name)' is no share.", cause: .damage)
+    }
+    return CKShare(state: state)
+  }
+
+  private func reference(_ name: ExactName, in zoneID: CKRecordZoneID) throws(ServiceError) -> CKReference {
+    CKReference(recordID: try recordID(name, in: zoneID), action: .none)
+  }
+
+  // MARK: To the service
+
+  /// What a save sends: the changed keys, or under `.allKeys` every key that the copy holds; keys set to nil always.
+  func save(_ state: RecordState, policy: CKModifyRecordsOperation.RecordSavePolicy) -> RecordSave {
+    var save = RecordSave(id: identifier(state.recordID), type: state.recordType, changeTag: state.changeTag)
+    let sendsAll = policy == .allKeys
+    let keys = sendsAll ? state.changedKeys.union(state.values.keys) : state.changedKeys
+    for key in keys.sorted() {
+      guard let value = state.values[key] else {
+        save.fields.updateValue(nil, forKey: key)
+        continue
+      }
+      if let value = serviceValue(value) {
+        save.fields[key] = value
+      } else if !save.unsupported.contains("assets") {
+        save.unsupported.append("assets")
+      }
+    }
+    if !state.changedEncryptedKeys.isEmpty || (sendsAll && !state.encryptedValues.isEmpty) {
+      save.unsupported.append("encrypted values")
+    }
+    if state.isParentChanged || (sendsAll && state.parent != nil) {
+      save.parent =
+        state.parent.map { .set(ExactName($0.recordID.recordName), zone: identifier($0.recordID.zoneID)) } ?? .clear
+    }
+    if let share = state.shareState {
+      save.share = self.share(share, isNew: state.changeTag == nil)
+    }
+    return save
+  }
+}

@@ -1,0 +1,95 @@
+import CloudService
+import CloudStore
+import CoreLocation
+import Foundation
+
+extension Translator {
+  // MARK: To the service
+
+  /// Nil for a value that this version cannot store: an asset, a list with one.
+  func serviceValue(_ value: FieldValue) -> Record.Value? {
+    switch value {
+    case .string(let string): .string(string)
+    case .int64(let integer): .int64(integer)
+    case .double(let number): .double(number)
+    case .date(let date): serviceDate(date)
+    case .bytes(let data): .bytes([UInt8](data))
+    case .location(let location): .location(serviceLocation(location))
+    case .reference(let reference):
+      .reference(
+        ReferenceValue(
+          record: ExactName(reference.recordID.recordName), zone: identifier(reference.recordID.zoneID),
+          action: reference.action == .deleteSelf ? .deleteSelf : .none))
+    case .asset: nil
+    case .list(let list): serviceList(list)
+    }
+  }
+
+  /// Whole milliseconds, rounded. A date beyond them goes as the number that the service refuses to store.
+  private func serviceDate(_ date: Date) -> Record.Value {
+    date.milliseconds.map(Record.Value.timestamp) ?? .double(.infinity)
+  }
+
+  private func serviceLocation(_ location: CLLocation) -> LocationValue {
+    var value = LocationValue(latitude: location.coordinate.latitude, longitude: location.coordinate.longitude)
+    value.altitude = location.altitude
+    value.horizontalAccuracy = location.horizontalAccuracy
+    value.verticalAccuracy = location.verticalAccuracy
+    value.course = location.course
+    value.speed = location.speed
+    value.timestamp = location.timestamp.milliseconds
+    return value
+  }
+
+  private func serviceList(_ list: [FieldValue]) -> Record.Value? {
+    var elements = list.compactMap(serviceValue)
+    guard elements.count == list.count else { return nil }
+    if elements.contains(where: { $0.elementType == .double }) {
+      // Numbers have one type in a list: [1, 2.5] holds two doubles.
+      elements = elements.map { element in
+        if case .int64(let integer) = element { .double(Double(integer)) } else { element }
+      }
+    }
+    return .list(elements.first?.elementType ?? .unknown, elements)
+  }
+
+  // MARK: From the service
+
+  func value(_ value: Record.Value, in zoneID: CKRecordZoneID) throws(ServiceError) -> FieldValue {
+    switch value {
+    case .string(let string): return .string(string)
+    case .int64(let integer): return .int64(integer)
+    case .double(let number): return .double(number)
+    case .timestamp(let milliseconds): return .date(Date(milliseconds: milliseconds))
+    case .bytes(let bytes): return .bytes(Data(bytes))
+    case .location(let location): return .location(CLLocation(location))
+    case .reference(let reference):
+      let zone = try reference.zone.map { (zone) throws(ServiceError) in try self.zoneID(zone) }
+      let target = try recordID(reference.record, in: zone ?? zoneID)
+      return .reference(CKReference(recordID: target, action: reference.action == .deleteSelf ? .deleteSelf : .none))
+    case .list(_, let elements):
+      var list: [FieldValue] = []
+      for element in elements { list.append(try self.value(element, in: zoneID)) }
+      return .list(list)
+    }
+  }
+}
+
+extension Date {
+  init(milliseconds: Int64) {
+    self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+  }
+
+  /// Since 1970, rounded; nil for a date that is too far away to count them.
+  var milliseconds: Int64? { Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) }
+}
+
+extension CLLocation {
+  fileprivate convenience init(_ value: LocationValue) {
+    self.init(
+      coordinate: CLLocationCoordinate2D(latitude: value.latitude, longitude: value.longitude),
+      altitude: value.altitude ?? 0, horizontalAccuracy: value.horizontalAccuracy ?? 0,
+      verticalAccuracy: value.verticalAccuracy ?? -1, course: value.course ?? -1, speed: value.speed ?? -1,
+      timestamp: value.timestamp.map { Date(milliseconds: $0) } ?? Date(milliseconds: 0))
+  }
+}

@@ -1,0 +1,71 @@
+import CloudService
+import CloudStore
+
+/// Turns what the service says into CloudKit's classes and back, from one account's point of view.
+///
+/// The service names everybody by user record name; CloudKit calls the current user `__defaultOwner__`. Names that come
+/// from the tree pass initialisers that can fail, so a damaged tree never stops the process.
+struct Translator: Sendable {
+  /// The current user's record name; nil without an account.
+  let ownName: String?
+
+  // MARK: Names
+
+  func userName(_ name: String) -> String {
+    name == ownName ? CKCurrentUserDefaultName : name
+  }
+
+  func serviceUserName(_ name: String) -> String {
+    name == CKCurrentUserDefaultName ? ownName ?? name : name
+  }
+
+  /// The user's record; for the current user under the name that stands for them.
+  func userRecordID(_ name: String) -> CKRecordID? {
+    CKRecordID(validating: userName(name), zoneID: .default)
+  }
+
+  // MARK: Zones
+
+  func zoneID(_ zone: ZoneIdentifier) throws(ServiceError) -> CKRecordZoneID {
+    let owner = userName(zone.owner ?? CKCurrentUserDefaultName)
+    guard let zoneID = CKRecordZoneID(validating: zone.name.string, ownerName: owner) else {
+      throw .badName("zone", zone.name)
+    }
+    return zoneID
+  }
+
+  func identifier(_ zoneID: CKRecordZoneID) -> ZoneIdentifier {
+    ZoneIdentifier(name: ExactName(zoneID.zoneName), owner: zoneID.ownerName)
+  }
+
+  func zone(_ zone: Zone) throws(ServiceError) -> CKRecordZone {
+    let zoneID = try zoneID(zone.id)
+    let share = zone.share.flatMap { CKRecordID(validating: $0.string, zoneID: zoneID) }
+    return CKRecordZone(
+      zoneID: zoneID, capabilities: CKRecordZone.Capabilities(rawValue: zone.capabilities),
+      share: share.map { CKReference(recordID: $0, action: .none) }, encryptionScope: .perRecord)
+  }
+
+  // MARK: Records' identities
+
+  func recordID(_ record: RecordIdentifier) throws(ServiceError) -> CKRecordID {
+    try recordID(record.name, in: zoneID(record.zone))
+  }
+
+  func recordID(_ name: ExactName, in zoneID: CKRecordZoneID) throws(ServiceError) -> CKRecordID {
+    guard let recordID = CKRecordID(validating: name.string, zoneID: zoneID) else { throw .badName("record", name) }
+    return recordID
+  }
+
+  func identifier(_ recordID: CKRecordID) -> RecordIdentifier {
+    RecordIdentifier(name: ExactName(recordID.recordName), zone: identifier(recordID.zoneID))
+  }
+}
+
+extension ServiceError {
+  fileprivate static func badName(_ what: String, _ name: ExactName) -> ServiceError {
+    ServiceError(
+      .internalError, "The tree holds a \(what) with an impossible name: '\(name)'.", cause: .damage,
+      hint: "`localcloud check` lists all that is wrong.")
+  }
+}

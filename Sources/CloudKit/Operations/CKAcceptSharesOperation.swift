@@ -1,0 +1,81 @@
+import CloudService
+import Foundation
+
+/// Accepts shares for the current user: their records then show up in the shared database.
+///
+/// Accepting twice succeeds. Errors of a share: `unknownItem` if it is gone, `permissionFailure` if the current user is
+/// not invited, `invalidArguments` for the owner.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
+  /// The metadata of the shares.
+  open var shareMetadatas: [CKShare.Metadata]?
+
+  /// Called for each share, with the share as its participant sees it.
+  @preconcurrency open var perShareResultBlock: (@Sendable (CKShare.Metadata, Result<CKShare, any Error>) -> Void)?
+
+  /// Called at the end. It fails only if the request failed as a whole.
+  @preconcurrency open var acceptSharesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called for each share, unless ``perShareResultBlock`` is set.
+  @available(*, deprecated, renamed: "perShareResultBlock")
+  @preconcurrency open var perShareCompletionBlock: (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)? {
+    get { oldShareBlock }
+    set { oldShareBlock = newValue }
+  }
+
+  /// Called at the end; failures of single shares are in a `partialFailure`, by the share's URL.
+  @available(*, deprecated, renamed: "acceptSharesResultBlock")
+  @preconcurrency open var acceptSharesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  private var oldShareBlock: (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+
+  /// Makes an operation without shares.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that accepts the shares behind these.
+  public convenience init(shareMetadatas: [CKShare.Metadata]) {
+    self.init()
+    self.shareMetadatas = shareMetadatas
+  }
+
+  override var purpose: String { "accept some shares" }
+
+  override func work(_ request: Request) throws {
+    for metadata in shareMetadatas ?? [] {
+      try checkCancelled()
+      let result = try request.item { () throws(ServiceError) in try accept(metadata, request) }
+      if let url = metadata.share.url { note(result, of: url) } else { note(result, of: metadata.share.recordID) }
+      deliver { [self] in call(metadata, result) }
+    }
+  }
+
+  private func accept(_ metadata: CKShare.Metadata, _ request: Request) throws(ServiceError) -> CKShare {
+    guard let url = metadata.share.url else {
+      throw ServiceError(.unknownItem, "The metadata's share has no URL", internalCode: 2003)
+    }
+    let share = try request.service.acceptShare(url: url.absoluteString, by: request.caller)
+    return try request.translator.share(share)
+  }
+
+  private func call(_ metadata: CKShare.Metadata, _ result: Result<CKShare, any Error>) {
+    if let perShareResultBlock {
+      perShareResultBlock(metadata, result)
+      return
+    }
+    switch result {
+    case .success(let share): oldShareBlock?(metadata, share, nil)
+    case .failure(let error): oldShareBlock?(metadata, nil, error)
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    acceptSharesResultBlock?(outcome)
+    oldResultBlock?(completionError(outcome))
+  }
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+/// An operation on one of a container's databases.
+// Sendable: as CKOperation; the database is set before the operation is started.
+open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
+  /// The database; nil, the default, stands for the private database of the operation's container. Adding the operation
+  /// to a database sets it.
+  open var database: CKDatabase?
+
+  override var origin: Origin { database?.origin ?? super.origin }
+
+  override var scope: CKDatabase.Scope { database?.databaseScope ?? .private }
+}

@@ -1,0 +1,103 @@
+import CloudService
+import Foundation
+
+/// Fetches which zones of a database changed since a token.
+///
+/// The default zone never appears. An unusable token gives `changeTokenExpired`, the public database `badDatabase`.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// Where an earlier fetch left off; nil fetches every zone there is.
+  open var previousServerChangeToken: CKServerChangeToken?
+
+  /// How many zones a page holds at most; 0 leaves it to the server.
+  open var resultsLimit = 0
+
+  /// Whether to go on until nothing is left; if not, the operation fetches one page. At first true.
+  open var fetchAllChanges = true
+
+  /// Called for each zone that was made or changed, or in which something changed.
+  @preconcurrency open var recordZoneWithIDChangedBlock: (@Sendable (CKRecordZone.ID) -> Void)?
+
+  /// Called for each zone that was deleted, or of which nothing is shared with the current user any more.
+  @preconcurrency open var recordZoneWithIDWasDeletedBlock: (@Sendable (CKRecordZone.ID) -> Void)?
+
+  /// Called for each zone that the user deleted in Settings; unset, ``recordZoneWithIDWasDeletedBlock`` is.
+  @preconcurrency open var recordZoneWithIDWasPurgedBlock: (@Sendable (CKRecordZone.ID) -> Void)?
+
+  /// Called for each zone that went with its encryption keys; unset, ``recordZoneWithIDWasDeletedBlock`` is.
+  @preconcurrency open var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock:
+    (@Sendable (CKRecordZone.ID) -> Void)?
+
+  /// Called after each page, with a token from which a later fetch can go on.
+  @preconcurrency open var changeTokenUpdatedBlock: (@Sendable (CKServerChangeToken) -> Void)?
+
+  /// Called at the end.
+  @preconcurrency open var fetchDatabaseChangesResultBlock:
+    (@Sendable (Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?
+
+  /// Called at the end, with a token or an error.
+  @available(*, deprecated, renamed: "fetchDatabaseChangesResultBlock")
+  @preconcurrency open var fetchDatabaseChangesCompletionBlock:
+    (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)?
+  {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  private typealias End = (serverChangeToken: CKServerChangeToken, moreComing: Bool)
+
+  private var oldResultBlock: (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)?
+  private let end = Gathered<End>()
+
+  /// Makes an operation that fetches from the beginning.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that fetches what changed since that token.
+  public convenience init(previousServerChangeToken: CKServerChangeToken?) {
+    self.init()
+    self.previousServerChangeToken = previousServerChangeToken
+  }
+
+  override func work(_ request: Request) throws {
+    var since = previousServerChangeToken.map { String(decoding: $0.data, as: UTF8.self) }
+    while true {
+      try checkCancelled()
+      let changes = try request.service.databaseChanges(
+        DatabaseChangesRequest(scope: request.scope, since: since, limit: resultsLimit), by: request.caller)
+      for zone in changes.changed {
+        let zoneID = try request.translator.zoneID(zone)
+        deliver { [self] in recordZoneWithIDChangedBlock?(zoneID) }
+      }
+      for deletion in changes.deleted {
+        let zoneID = try request.translator.zoneID(deletion.zone)
+        deliver { [self] in block(for: deletion.reason)?(zoneID) }
+      }
+      let token = CKServerChangeToken(data: Data(changes.token.utf8))
+      deliver { [self] in changeTokenUpdatedBlock?(token) }
+      guard fetchAllChanges, changes.moreComing else { return end.append((token, changes.moreComing)) }
+      since = changes.token
+    }
+  }
+
+  private func block(for reason: DatabaseChanges.DeletionReason) -> (@Sendable (CKRecordZone.ID) -> Void)? {
+    switch reason {
+    case .deleted: recordZoneWithIDWasDeletedBlock
+    case .purged: recordZoneWithIDWasPurgedBlock ?? recordZoneWithIDWasDeletedBlock
+    case .encryptedDataReset:
+      recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock ?? recordZoneWithIDWasDeletedBlock
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    let result = outcome.flatMap { _ in
+      end.values.last.map { .success($0) } ?? .failure(CKError.cancelled(container: containerName))
+    }
+    fetchDatabaseChangesResultBlock?(result)
+    switch result {
+    case .success(let end): oldResultBlock?(end.serverChangeToken, end.moreComing, nil)
+    case .failure(let error): oldResultBlock?(nil, false, error)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Synchronization
+
+// NOTE: Apple's name is CKFetchRecordZoneChangesOperation.ZoneConfiguration; the operation has it as a typealias.
+
+/// From where on, how many and which keys of a zone's changes are fetched.
+// Sendable: the settings are one value behind a mutex.
+open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  struct Values: Sendable {
+    var token: CKServerChangeToken?
+    var resultsLimit = 0
+    var desiredKeys: [CKRecord.FieldKey]?
+  }
+
+  private let storage: Mutex<Values>
+
+  /// Makes a configuration: from the beginning, as many as the server likes, all keys.
+  public override init() {
+    storage = Mutex(Values())
+    super.init()
+  }
+
+  init(values: Values) {
+    storage = Mutex(values)
+    super.init()
+  }
+
+  /// Makes a configuration.
+  public convenience init(
+    previousServerChangeToken: CKServerChangeToken? = nil, resultsLimit: Int? = nil,
+    desiredKeys: [CKRecord.FieldKey]? = nil
+  ) {
+    self.init(
+      values: Values(token: previousServerChangeToken, resultsLimit: resultsLimit ?? 0, desiredKeys: desiredKeys))
+  }
+
+  var values: Values { storage.withLock { $0 } }
+
+  /// Where an earlier fetch left off; nil fetches everything there is.
+  open var previousServerChangeToken: CKServerChangeToken? {
+    get { values.token }
+    set { storage.withLock { $0.token = newValue } }
+  }
+
+  /// How many changes a page holds at most; 0 leaves it to the server.
+  open var resultsLimit: Int {
+    get { values.resultsLimit }
+    set { storage.withLock { $0.resultsLimit = newValue } }
+  }
+
+  /// The keys to fetch; nil for all, empty for system fields only.
+  open var desiredKeys: [CKRecord.FieldKey]? {
+    get { values.desiredKeys }
+    set { storage.withLock { $0.desiredKeys = newValue } }
+  }
+
+  // MARK: Coding and copying
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads a configuration from an archive; nil if the archive does not hold one.
+  public required init?(coder: NSCoder) {
+    guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey) else { return nil }
+    storage = Mutex(
+      Values(
+        token: archive.token.map(CKServerChangeToken.init(data:)), resultsLimit: archive.resultsLimit,
+        desiredKeys: archive.desiredKeys))
+    super.init()
+  }
+
+  /// Writes the configuration to a keyed archive.
+  open func encode(with coder: NSCoder) {
+    let values = values
+    coder.encodePayload(
+      Archive(token: values.token?.data, resultsLimit: values.resultsLimit, desiredKeys: values.desiredKeys),
+      forKey: Self.archiveKey)
+  }
+
+  /// Returns an independent copy.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    CKFetchRecordZoneChangesConfiguration(values: values)
+  }
+
+  private struct Archive: Codable {
+    var token: Data?
+    var resultsLimit: Int
+    var desiredKeys: [String]?
+  }
+
+  private static let archiveKey = "CKFetchRecordZoneChangesConfiguration"
+}
+
+/// The old name of `CKFetchRecordZoneChangesConfiguration`.
+@available(*, deprecated, renamed: "CKFetchRecordZoneChangesConfiguration")
+public typealias CKFetchRecordZoneChangesOptions = CKFetchRecordZoneChangesConfiguration

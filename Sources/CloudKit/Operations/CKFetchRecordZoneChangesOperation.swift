@@ -1,0 +1,176 @@
+import CloudService
+import Foundation
+
+/// Fetches what changed in zones since a token, zone after zone, page after page.
+///
+/// Each changed record comes once, in its latest state; own changes come as well. Errors of a zone: `zoneNotFound`,
+/// `changeTokenExpired` (start again without a token), `serverRejectedRequest` for a default zone. Without zone IDs the
+/// operation fails with `invalidArguments`.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// From where on and how a zone is fetched; the class is `CKFetchRecordZoneChangesConfiguration`.
+  public typealias ZoneConfiguration = CKFetchRecordZoneChangesConfiguration
+
+  /// The old name of ``ZoneConfiguration``.
+  @available(*, deprecated, renamed: "ZoneConfiguration")
+  public typealias ZoneOptions = CKFetchRecordZoneChangesConfiguration
+
+  /// The IDs of the zones.
+  open var recordZoneIDs: [CKRecordZone.ID]?
+
+  /// From where on and how each zone is fetched; a zone without an entry is fetched from the beginning.
+  open var configurationsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneConfiguration]?
+
+  /// Whether to go on until nothing is left; if not, each zone gives one page. At first true.
+  open var fetchAllChanges = true
+
+  /// Called for each record that was made or changed.
+  @preconcurrency open var recordWasChangedBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+
+  /// Called for each record that was deleted, or that the current user may no longer see.
+  @preconcurrency open var recordWithIDWasDeletedBlock: (@Sendable (CKRecord.ID, CKRecord.RecordType) -> Void)?
+
+  /// Called after each page of a zone but the last, with a token from which a later fetch can go on.
+  @preconcurrency open var recordZoneChangeTokensUpdatedBlock:
+    (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
+
+  /// Called at the end of each zone. The data are those of this device's last save with `clientChangeTokenData`.
+  @preconcurrency open var recordZoneFetchResultBlock:
+    (
+      @Sendable (
+        CKRecordZone.ID,
+        Result<(serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error>
+      ) -> Void
+    )?
+
+  /// Called at the end. It fails only if the request failed as a whole.
+  @preconcurrency open var fetchRecordZoneChangesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called for each record that was made or changed, unless ``recordWasChangedBlock`` is set.
+  @available(*, deprecated, renamed: "recordWasChangedBlock")
+  @preconcurrency open var recordChangedBlock: (@Sendable (CKRecord) -> Void)? {
+    get { oldRecordBlock }
+    set { oldRecordBlock = newValue }
+  }
+
+  /// Called at the end of each zone, unless ``recordZoneFetchResultBlock`` is set.
+  @available(*, deprecated, renamed: "recordZoneFetchResultBlock")
+  @preconcurrency open var recordZoneFetchCompletionBlock:
+    (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
+  {
+    get { oldZoneBlock }
+    set { oldZoneBlock = newValue }
+  }
+
+  /// Called at the end; failures of single zones are in a `partialFailure`.
+  @available(*, deprecated, renamed: "fetchRecordZoneChangesResultBlock")
+  @preconcurrency open var fetchRecordZoneChangesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  /// The old name of ``configurationsByRecordZoneID``.
+  @available(*, deprecated, renamed: "configurationsByRecordZoneID")
+  open var optionsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneOptions]? {
+    get { configurationsByRecordZoneID }
+    set { configurationsByRecordZoneID = newValue }
+  }
+
+  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)?
+  private var oldZoneBlock: (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+
+  /// Makes an operation without zones.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that fetches the changes of these zones.
+  public convenience init(
+    recordZoneIDs: [CKRecordZone.ID]? = nil,
+    configurationsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneConfiguration]? = nil
+  ) {
+    self.init()
+    self.recordZoneIDs = recordZoneIDs
+    self.configurationsByRecordZoneID = configurationsByRecordZoneID
+  }
+
+  /// Makes an operation that fetches the changes of these zones.
+  @available(*, deprecated, renamed: "init(recordZoneIDs:configurationsByRecordZoneID:)")
+  public convenience init(
+    recordZoneIDs: [CKRecordZone.ID],
+    optionsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneOptions]?
+  ) {
+    self.init(recordZoneIDs: recordZoneIDs, configurationsByRecordZoneID: optionsByRecordZoneID)
+  }
+
+  override var purpose: String { "fetch changes of some record zones" }
+
+  override func work(_ request: Request) throws {
+    var known: Set<CKRecordZone.ID> = []
+    let zoneIDs = (recordZoneIDs ?? []).filter { known.insert($0).inserted }
+    if zoneIDs.isEmpty {
+      throw CKError.invalidArguments("recordZoneIDs must hold at least one zone", container: containerName)
+    }
+    for zoneID in zoneIDs {
+      let result = try request.item { () throws(ServiceError) in try fetch(zoneID, request) }
+      note(result, of: zoneID)
+      deliver { [self] in finish(zoneID, result) }
+    }
+  }
+
+  private typealias End = (serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool)
+
+  /// A zone's pages; answers what stands behind the last one.
+  private func fetch(_ zoneID: CKRecordZone.ID, _ request: Request) throws(ServiceError) -> End {
+    let configuration = configurationsByRecordZoneID?[zoneID]?.values ?? ZoneConfiguration.Values()
+    var since = configuration.token.map { String(decoding: $0.data, as: UTF8.self) }
+    while true {
+      let changes = try request.service.zoneChanges(
+        ZoneChangesRequest(
+          scope: request.scope, zone: request.translator.identifier(zoneID), since: since,
+          desiredKeys: configuration.desiredKeys, limit: configuration.resultsLimit),
+        by: request.caller)
+      for record in changes.changed {
+        let recordID = try request.translator.recordID(record.id)
+        let result = request.item(.success(record), request.translator.record)
+        deliver { [self] in call(recordID, result) }
+      }
+      for deletion in changes.deleted {
+        let recordID = try request.translator.recordID(deletion.record)
+        deliver { [self] in recordWithIDWasDeletedBlock?(recordID, deletion.type) }
+      }
+      let token = CKServerChangeToken(data: Data(changes.token.utf8))
+      let clientData = changes.clientChangeTokenData.map { Data($0) }
+      guard fetchAllChanges, changes.moreComing, !isCancelled else { return (token, clientData, changes.moreComing) }
+      deliver { [self] in recordZoneChangeTokensUpdatedBlock?(zoneID, token, clientData) }
+      since = changes.token
+    }
+  }
+
+  private func call(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
+    if let recordWasChangedBlock {
+      recordWasChangedBlock(recordID, result)
+    } else if case .success(let record) = result {
+      oldRecordBlock?(record)
+    }
+  }
+
+  private func finish(_ zoneID: CKRecordZone.ID, _ result: Result<End, any Error>) {
+    if let recordZoneFetchResultBlock {
+      recordZoneFetchResultBlock(zoneID, result)
+      return
+    }
+    switch result {
+    case .success(let end):
+      oldZoneBlock?(zoneID, end.serverChangeToken, end.clientChangeTokenData, end.moreComing, nil)
+    case .failure(let error):
+      oldZoneBlock?(zoneID, nil, nil, false, error)
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    fetchRecordZoneChangesResultBlock?(outcome)
+    oldResultBlock?(completionError(outcome))
+  }
+}

@@ -1,0 +1,72 @@
+import CloudService
+import Foundation
+
+/// Fetches zones by their IDs, or all zones of a database. A zone that is not there gives `zoneNotFound`.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// The IDs of the zones; nil in an operation that fetches all.
+  open var recordZoneIDs: [CKRecordZone.ID]?
+
+  /// Called for each zone.
+  @preconcurrency open var perRecordZoneResultBlock:
+    (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
+
+  /// Called at the end. It fails only if the request failed as a whole.
+  @preconcurrency open var fetchRecordZonesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called at the end, with the zones found; failures of single zones are in a `partialFailure`.
+  @available(*, deprecated, renamed: "fetchRecordZonesResultBlock")
+  @preconcurrency open var fetchRecordZonesCompletionBlock:
+    (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
+  {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  private var oldResultBlock: (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
+  private let fetched = GatheredResults<CKRecordZone.ID, CKRecordZone>()
+  private var fetchesAll = false
+
+  /// Makes an operation without IDs.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that fetches the zones with these IDs.
+  public convenience init(recordZoneIDs zoneIDs: [CKRecordZone.ID]) {
+    self.init()
+    recordZoneIDs = zoneIDs
+  }
+
+  /// Makes an operation that fetches all zones of its database, with the default zone where there is one.
+  ///
+  /// Stops the process if called on a subclass.
+  open class func fetchAllRecordZonesOperation() -> Self {
+    let operation = CKFetchRecordZonesOperation()
+    operation.fetchesAll = true
+    return operation.asSelf()
+  }
+
+  override var purpose: String { "fetch some record zones" }
+
+  override func work(_ request: Request) throws {
+    var known: Set<CKRecordZone.ID> = []
+    let wanted = fetchesAll ? nil : (recordZoneIDs ?? []).filter { known.insert($0).inserted }
+    let results = try request.service.zones(
+      wanted?.map(request.translator.identifier), in: request.scope, by: request.caller)
+    for (place, result) in results.enumerated() {
+      let result = request.item(result, request.translator.zone)
+      let zoneID = if let wanted { wanted[place] } else { try result.get().zoneID }
+      note(result, of: zoneID)
+      deliver { [self] in
+        fetched.block(zoneID, result)
+        perRecordZoneResultBlock?(zoneID, result)
+      }
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    fetchRecordZonesResultBlock?(outcome)
+    oldResultBlock?(fetched.values.compactMapValues { try? $0.get() }, completionError(outcome))
+  }
+}

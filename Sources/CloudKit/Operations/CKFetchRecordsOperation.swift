@@ -1,0 +1,110 @@
+import CloudService
+import Foundation
+
+/// Fetches records by their IDs. More than 400 IDs fail the whole operation with `limitExceeded`.
+///
+/// A record that is not there gives `unknownItem`, one in a zone that is not there `zoneNotFound`.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// The IDs of the records. An ID that occurs twice is fetched once.
+  open var recordIDs: [CKRecord.ID]?
+
+  /// The keys to fetch; nil for all, empty for system fields only.
+  open var desiredKeys: [CKRecord.FieldKey]?
+
+  /// Called with 1 when a record is fetched, before its result.
+  @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord.ID, Double) -> Void)?
+
+  /// Called for each ID.
+  @preconcurrency open var perRecordResultBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+
+  /// Called at the end. It fails only if the request failed as a whole.
+  @preconcurrency open var fetchRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called for each ID, unless ``perRecordResultBlock`` is set.
+  @available(*, deprecated, renamed: "perRecordResultBlock")
+  @preconcurrency open var perRecordCompletionBlock: (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
+    get { oldRecordBlock }
+    set { oldRecordBlock = newValue }
+  }
+
+  /// Called at the end, with the records found; failures of single records are in a `partialFailure`.
+  @available(*, deprecated, renamed: "fetchRecordsResultBlock")
+  @preconcurrency open var fetchRecordsCompletionBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  private var oldRecordBlock: (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
+  private let fetched = GatheredResults<CKRecord.ID, CKRecord>()
+  private var fetchesCurrentUser = false
+
+  /// Makes an operation without IDs.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that fetches the records with these IDs.
+  public convenience init(recordIDs: [CKRecord.ID]) {
+    self.init()
+    self.recordIDs = recordIDs
+  }
+
+  /// Makes an operation that fetches the current user's record, whatever ``recordIDs`` says.
+  ///
+  /// Stops the process if called on a subclass.
+  open class func fetchCurrentUserRecordOperation() -> Self {
+    let operation = CKFetchRecordsOperation()
+    operation.fetchesCurrentUser = true
+    return operation.asSelf()
+  }
+
+  override var purpose: String { "fetch some records" }
+
+  override func work(_ request: Request) throws {
+    var wanted = recordIDs ?? []
+    if fetchesCurrentUser {
+      let name = try request.service.userRecordName(by: request.caller)
+      wanted = CKRecordID(validating: name, zoneID: .default).map { [$0] } ?? []
+    }
+    var known: Set<CKRecord.ID> = []
+    wanted = wanted.filter { known.insert($0).inserted }
+    let results = try request.service.fetchRecords(
+      FetchRecordsRequest(
+        scope: request.scope, records: wanted.map(request.translator.identifier), desiredKeys: desiredKeys),
+      by: request.caller)
+    for (recordID, result) in zip(wanted, results) {
+      let result = request.item(result, request.translator.record)
+      note(result, of: recordID)
+      deliver { [self] in call(recordID, result) }
+    }
+  }
+
+  private func call(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
+    fetched.block(recordID, result)
+    var failure: (any Error)?
+    switch result {
+    case .success: perRecordProgressBlock?(recordID, 1)
+    case .failure(let error): failure = error
+    }
+    if let perRecordResultBlock {
+      perRecordResultBlock(recordID, result)
+    } else {
+      oldRecordBlock?(try? result.get(), recordID, failure)
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    fetchRecordsResultBlock?(outcome)
+    oldResultBlock?(fetched.values.compactMapValues { try? $0.get() }, completionError(outcome))
+  }
+}
+
+extension CKOperation {
+  /// For factories whose result is declared as `Self`.
+  final func asSelf<Wanted>(_ type: Wanted.Type = Wanted.self) -> Wanted {
+    guard let wanted = self as? Wanted else { raise("\(type) inherits a factory that makes \(Self.self) only") }
+    return wanted
+  }
+}

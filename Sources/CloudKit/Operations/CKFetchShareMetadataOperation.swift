@@ -1,0 +1,85 @@
+import CloudService
+import Foundation
+
+/// Fetches what share URLs lead to. Any container will do: the metadata names the right one.
+///
+/// Errors of a URL: `unknownItem` if it leads to no share that the current user may know of,
+/// `participantMayNeedVerification` if an invitation is not matched to an account yet.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
+  /// The URLs; their fragments do not count.
+  open var shareURLs: [URL]?
+
+  /// Whether to fetch the root records as well; at first false. There is none in a zone-wide share.
+  open var shouldFetchRootRecord = false
+
+  /// The keys of the root records to fetch; nil for all.
+  open var rootRecordDesiredKeys: [CKRecord.FieldKey]?
+
+  /// Called for each URL.
+  @preconcurrency open var perShareMetadataResultBlock: (@Sendable (URL, Result<CKShare.Metadata, any Error>) -> Void)?
+
+  /// Called at the end. It fails only if the request failed as a whole.
+  @preconcurrency open var fetchShareMetadataResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called for each URL, unless ``perShareMetadataResultBlock`` is set.
+  @available(*, deprecated, renamed: "perShareMetadataResultBlock")
+  @preconcurrency open var perShareMetadataBlock: (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)? {
+    get { oldMetadataBlock }
+    set { oldMetadataBlock = newValue }
+  }
+
+  /// Called at the end; failures of single URLs are in a `partialFailure`.
+  @available(*, deprecated, renamed: "fetchShareMetadataResultBlock")
+  @preconcurrency open var fetchShareMetadataCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  private var oldMetadataBlock: (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+
+  /// Makes an operation without URLs.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that fetches what these URLs lead to.
+  public convenience init(shareURLs: [URL]) {
+    self.init()
+    self.shareURLs = shareURLs
+  }
+
+  override var purpose: String { "fetch some share metadata" }
+
+  override func work(_ request: Request) throws {
+    for url in shareURLs ?? [] {
+      try checkCancelled()
+      let result = try request.item { () throws(ServiceError) in
+        let found = try request.service.shareMetadata(
+          ShareMetadataRequest(
+            url: url.absoluteString, fetchesRootRecord: shouldFetchRootRecord, rootDesiredKeys: rootRecordDesiredKeys),
+          by: request.caller)
+        return try request.translator.metadata(found)
+      }
+      note(result, of: url)
+      deliver { [self] in call(url, result) }
+    }
+  }
+
+  private func call(_ url: URL, _ result: Result<CKShare.Metadata, any Error>) {
+    if let perShareMetadataResultBlock {
+      perShareMetadataResultBlock(url, result)
+      return
+    }
+    switch result {
+    case .success(let metadata): oldMetadataBlock?(url, metadata, nil)
+    case .failure(let error): oldMetadataBlock?(url, nil, error)
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    fetchShareMetadataResultBlock?(outcome)
+    oldResultBlock?(completionError(outcome))
+  }
+}

@@ -1,0 +1,161 @@
+import CloudService
+import Foundation
+
+/// Saves and deletes records, in one request.
+///
+/// In a custom zone, and unless ``isAtomic`` is false, all changes of the zone are made or none: if one fails, the others
+/// get `batchRequestFailed`. More than 400 items or 2 MB fail the whole operation with `limitExceeded`.
+///
+/// - Assumption: a record that was saved takes over the server's system fields and forgets its changes, so that it can
+///   be edited and saved again; the record that a block gets is a copy of its own.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// Which keys are sent, and whether a newer record on the server may be changed. Keys that are not sent keep their
+  /// values on the server under every policy.
+  public enum RecordSavePolicy: Int, Sendable {
+    /// The changed keys, and only if the server's record is the one that was edited; else `serverRecordChanged`.
+    case ifServerRecordUnchanged = 0
+
+    /// The changed keys, whatever the server has.
+    case changedKeys = 1
+
+    /// All keys of the record at hand, whatever the server has.
+    case allKeys = 2
+  }
+
+  /// The records to save.
+  open var recordsToSave: [CKRecord]?
+
+  /// The IDs of the records to delete. A record that does not exist counts as deleted.
+  open var recordIDsToDelete: [CKRecord.ID]?
+
+  /// Which keys are sent; at first `.ifServerRecordUnchanged`.
+  ///
+  /// - Assumption: under `.allKeys` too, keys set to nil are removed on the server.
+  open var savePolicy = RecordSavePolicy.ifServerRecordUnchanged
+
+  /// Whether all changes of a custom zone are made or none; at first true. The default zone is never atomic.
+  open var isAtomic = true
+
+  /// Data of the app's own, handed back by this device's next fetch of the zone's changes.
+  open var clientChangeTokenData: Data?
+
+  /// Called with 1 when a record is saved, before its result.
+  @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord, Double) -> Void)?
+
+  /// Called for each record to save.
+  @preconcurrency open var perRecordSaveBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+
+  /// Called for each record to delete.
+  @preconcurrency open var perRecordDeleteBlock: (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)?
+
+  /// Called at the end. It fails only if the request failed as a whole; failures of single records are told by the
+  /// blocks of the records.
+  @preconcurrency open var modifyRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called for each record to save, unless ``perRecordSaveBlock`` is set.
+  @available(*, deprecated, renamed: "perRecordSaveBlock")
+  @preconcurrency open var perRecordCompletionBlock: (@Sendable (CKRecord, (any Error)?) -> Void)? {
+    get { oldRecordBlock }
+    set { oldRecordBlock = newValue }
+  }
+
+  /// Called at the end, with what was saved and deleted; failures of single records are in a `partialFailure`.
+  @available(*, deprecated, renamed: "modifyRecordsResultBlock")
+  @preconcurrency open var modifyRecordsCompletionBlock:
+    (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
+  {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  private var oldRecordBlock: (@Sendable (CKRecord, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
+  private let saved = Gathered<CKRecord>()
+  private let deleted = Gathered<CKRecord.ID>()
+
+  /// Makes an operation without records.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that saves and deletes these.
+  public convenience init(recordsToSave: [CKRecord]? = nil, recordIDsToDelete: [CKRecord.ID]? = nil) {
+    self.init()
+    self.recordsToSave = recordsToSave
+    self.recordIDsToDelete = recordIDsToDelete
+  }
+
+  override var purpose: String { "modify some records" }
+
+  override func work(_ request: Request) throws {
+    let records = recordsToSave ?? []
+    let recordIDs = recordIDsToDelete ?? []
+    let sent = records.map(\.state)
+    let response = try request.service.modifyRecords(
+      ModifyRecordsRequest(
+        scope: request.scope, saves: sent.map { request.translator.save($0, policy: savePolicy) },
+        deletes: recordIDs.map(request.translator.identifier),
+        policy: SavePolicy(rawValue: savePolicy.rawValue) ?? .ifServerRecordUnchanged, atomic: isAtomic,
+        clientChangeTokenData: clientChangeTokenData.map { [UInt8]($0) }),
+      by: request.caller)
+    for ((record, sent), result) in zip(zip(records, sent), response.saves) {
+      deliver(adopting(result, sent: sent, in: record, request), of: record)
+    }
+    for (recordID, result) in zip(recordIDs, response.deletes) {
+      let result = request.item(result) { $0 }
+      note(result, of: recordID)
+      deliver { [self] in
+        if case .success = result { deleted.append(recordID) }
+        perRecordDeleteBlock?(recordID, result)
+      }
+    }
+  }
+
+  /// What the block of a record gets. The record that was passed takes over what the server made of it.
+  private func adopting(
+    _ result: Result<Record, ServiceError>, sent: RecordState, in record: CKRecord, _ request: Request
+  ) -> Result<CKRecord, any Error> {
+    if case .failure(let error) = result, error.code == .serverRecordChanged {
+      return .failure(request.conflict(error, sent: sent))
+    }
+    return request.item(result) { (stored) throws(ServiceError) in
+      let state = try request.translator.state(stored)
+      record.adoptServerState(state, sent: sent)
+      return CKRecord.make(state: try request.translator.state(stored))
+    }
+  }
+
+  private func deliver(_ result: Result<CKRecord, any Error>, of record: CKRecord) {
+    note(result, of: record.recordID)
+    deliver { [self] in
+      var failure: (any Error)?
+      switch result {
+      case .success(let record):
+        saved.append(record)
+        perRecordProgressBlock?(record, 1)
+      case .failure(let error):
+        failure = error
+      }
+      if let perRecordSaveBlock {
+        perRecordSaveBlock(record.recordID, result)
+      } else {
+        oldRecordBlock?((try? result.get()) ?? record, failure)
+      }
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    modifyRecordsResultBlock?(outcome)
+    oldResultBlock?(saved.values, deleted.values, completionError(outcome))
+  }
+}
+
+extension Request {
+  /// A conflict, with the server's record, a copy of what was sent, and the record before its edits.
+  fileprivate func conflict(_ error: ServiceError, sent: RecordState) -> CKError {
+    CKError.conflict(
+      error, server: error.serverRecord.flatMap { try? translator.record($0) }, client: CKRecord.make(state: sent),
+      ancestor: sent.ancestor.map(CKRecord.make(state:)), container: caller.container)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+
+// NOTE: Apple's name is CKOperation.Configuration; the class CKOperation has it as a typealias.
+
+/// Settings of an operation. Each knows whether it was set: explicit settings win over those of a group.
+///
+/// - Difference: there is no network, so only ``container`` and ``isLongLived`` have an effect.
+// Sendable: the settings are one value behind a mutex.
+open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
+  /// The settings that were set; nil stands for the default.
+  struct Values: Sendable {
+    var container: CKContainer?
+    var qualityOfService: QualityOfService?
+    var allowsCellularAccess: Bool?
+    var isLongLived: Bool?
+    var timeoutIntervalForRequest: TimeInterval?
+    var timeoutIntervalForResource: TimeInterval?
+
+    /// These, and where they say nothing, the others.
+    func over(_ other: Values?) -> Values {
+      guard let other else { return self }
+      return Values(
+        container: container ?? other.container, qualityOfService: qualityOfService ?? other.qualityOfService,
+        allowsCellularAccess: allowsCellularAccess ?? other.allowsCellularAccess,
+        isLongLived: isLongLived ?? other.isLongLived,
+        timeoutIntervalForRequest: timeoutIntervalForRequest ?? other.timeoutIntervalForRequest,
+        timeoutIntervalForResource: timeoutIntervalForResource ?? other.timeoutIntervalForResource)
+    }
+  }
+
+  private let storage: Mutex<Values>
+
+  /// Makes settings that are all left at their defaults.
+  public override init() {
+    storage = Mutex(Values())
+    super.init()
+  }
+
+  init(values: Values) {
+    storage = Mutex(values)
+    super.init()
+  }
+
+  var values: Values { storage.withLock { $0 } }
+
+  /// The container of the requests; nil, the default, stands for the default container.
+  open var container: CKContainer? {
+    get { values.container }
+    set { storage.withLock { $0.container = newValue } }
+  }
+
+  /// How urgent the work is; `.default` unless set.
+  open var qualityOfService: QualityOfService {
+    get { values.qualityOfService ?? .default }
+    set { storage.withLock { $0.qualityOfService = newValue } }
+  }
+
+  /// Whether a cellular network may be used; true unless set.
+  open var allowsCellularAccess: Bool {
+    get { values.allowsCellularAccess ?? true }
+    set { storage.withLock { $0.allowsCellularAccess = newValue } }
+  }
+
+  /// Whether the operation outlives the process; false unless set.
+  ///
+  /// - Difference: a long-lived operation fails with `serverRejectedRequest` and a "not yet" message.
+  open var isLongLived: Bool {
+    get { values.isLongLived ?? false }
+    set { storage.withLock { $0.isLongLived = newValue } }
+  }
+
+  /// How long to wait for a next piece of the answer; 60 seconds unless set.
+  open var timeoutIntervalForRequest: TimeInterval {
+    get { values.timeoutIntervalForRequest ?? 60 }
+    set { storage.withLock { $0.timeoutIntervalForRequest = newValue } }
+  }
+
+  /// How long to wait for the whole answer; seven days unless set.
+  open var timeoutIntervalForResource: TimeInterval {
+    get { values.timeoutIntervalForResource ?? 604_800 }
+    set { storage.withLock { $0.timeoutIntervalForResource = newValue } }
+  }
+
+  /// Returns an independent copy, which knows as well what was set.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    CKOperationConfiguration(values: values)
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Synchronization
+
+/// Operations that serve one purpose. Belonging to a group does not make them all succeed or fail together.
+// Sendable: the ID is a constant, everything else one value behind a mutex.
+open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
+  /// How much data the operations of a group are expected to move.
+  public enum TransferSize: Int, Sendable {
+    /// Not known.
+    case unknown = 0
+
+    /// Less than a megabyte.
+    case kilobytes = 1
+
+    /// Some megabytes.
+    case megabytes = 2
+
+    /// Tens of megabytes.
+    case tensOfMegabytes = 3
+
+    /// Hundreds of megabytes.
+    case hundredsOfMegabytes = 4
+
+    /// Some gigabytes.
+    case gigabytes = 5
+
+    /// Tens of gigabytes.
+    case tensOfGigabytes = 6
+
+    /// Hundreds of gigabytes.
+    case hundredsOfGigabytes = 7
+  }
+
+  private struct Settings {
+    var configuration: CKOperationConfiguration?
+    var name: String?
+    var quantity = 0
+    var sendSize = TransferSize.unknown
+    var receiveSize = TransferSize.unknown
+  }
+
+  /// Identifies the group: 16 upper-case hexadecimal digits.
+  public let operationGroupID: String
+
+  private let settings: Mutex<Settings>
+
+  /// Makes a group with a new ID.
+  public override init() {
+    operationGroupID = CKOperation.newID()
+    settings = Mutex(Settings())
+    super.init()
+  }
+
+  /// The settings of operations that do not set them themselves; setting it stores a copy.
+  open var defaultConfiguration: CKOperation.Configuration! {
+    get {
+      settings.withLock { settings in
+        if settings.configuration == nil { settings.configuration = CKOperationConfiguration() }
+        return settings.configuration
+      }
+    }
+    set {
+      let copy = newValue?.copy() as? CKOperationConfiguration
+      settings.withLock { $0.configuration = copy }
+    }
+  }
+
+  /// A name for logs.
+  open var name: String? {
+    get { settings.withLock { $0.name } }
+    set { settings.withLock { $0.name = newValue } }
+  }
+
+  /// A number of the app's own, such as how many records are to be fetched.
+  open var quantity: Int {
+    get { settings.withLock { $0.quantity } }
+    set { settings.withLock { $0.quantity = newValue } }
+  }
+
+  /// How much is expected to be sent.
+  open var expectedSendSize: CKOperationGroup.TransferSize {
+    get { settings.withLock { $0.sendSize } }
+    set { settings.withLock { $0.sendSize = newValue } }
+  }
+
+  /// How much is expected to be received.
+  open var expectedReceiveSize: CKOperationGroup.TransferSize {
+    get { settings.withLock { $0.receiveSize } }
+    set { settings.withLock { $0.receiveSize = newValue } }
+  }
+
+  // MARK: Coding
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads a group from an archive.
+  ///
+  /// - Difference: an archive without one gives a group with a new ID; the unarchiver's `error` is set.
+  public required init(coder aDecoder: NSCoder) {
+    let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)
+    if archive == nil { aDecoder.reportDamage(forKey: Self.archiveKey) }
+    operationGroupID = archive?.operationGroupID ?? CKOperation.newID()
+    settings = Mutex(
+      Settings(
+        configuration: (archive?.configuration).map { CKOperationConfiguration(values: $0.values) },
+        name: archive?.name, quantity: archive?.quantity ?? 0,
+        sendSize: (archive?.sendSize).flatMap(TransferSize.init) ?? .unknown,
+        receiveSize: (archive?.receiveSize).flatMap(TransferSize.init) ?? .unknown))
+    super.init()
+  }
+
+  /// Writes ID, settings and expectations to a keyed archive.
+  ///
+  /// - Difference: the container of the default configuration is not kept.
+  open func encode(with coder: NSCoder) {
+    let settings = settings.withLock { $0 }
+    coder.encodePayload(
+      Archive(
+        operationGroupID: operationGroupID,
+        configuration: settings.configuration.map { ConfigurationArchive($0.values) }, name: settings.name,
+        quantity: settings.quantity, sendSize: settings.sendSize.rawValue, receiveSize: settings.receiveSize.rawValue),
+      forKey: Self.archiveKey)
+  }
+
+  private struct Archive: Codable {
+    var operationGroupID: String
+    var configuration: ConfigurationArchive?
+    var name: String?
+    var quantity: Int
+    var sendSize: Int
+    var receiveSize: Int
+  }
+
+  private struct ConfigurationArchive: Codable {
+    var qualityOfService: Int?
+    var allowsCellularAccess: Bool?
+    var isLongLived: Bool?
+    var timeoutIntervalForRequest: Double?
+    var timeoutIntervalForResource: Double?
+
+    init(_ values: CKOperationConfiguration.Values) {
+      qualityOfService = values.qualityOfService?.rawValue
+      allowsCellularAccess = values.allowsCellularAccess
+      isLongLived = values.isLongLived
+      timeoutIntervalForRequest = values.timeoutIntervalForRequest
+      timeoutIntervalForResource = values.timeoutIntervalForResource
+    }
+
+    var values: CKOperationConfiguration.Values {
+      CKOperationConfiguration.Values(
+        qualityOfService: qualityOfService.flatMap(QualityOfService.init), allowsCellularAccess: allowsCellularAccess,
+        isLongLived: isLongLived, timeoutIntervalForRequest: timeoutIntervalForRequest,
+        timeoutIntervalForResource: timeoutIntervalForResource)
+    }
+  }
+
+  private static let archiveKey = "CKOperationGroup"
+}

@@ -1,0 +1,41 @@
+import CloudService
+import LocalCloud
+
+/// What an operation has at hand on its thread: the service, the caller, and the way from one to CloudKit's classes.
+struct Request: Sendable {
+  let service: CloudService
+  let caller: Caller
+  let scope: DatabaseScope
+  let translator: Translator
+
+  init(_ acting: Acting, scope: CKDatabaseScope) throws(ServiceError) {
+    let session = try Session(acting)
+    service = session.service
+    caller = session.caller
+    self.scope = DatabaseScope(rawValue: scope.rawValue) ?? .private
+    translator = Translator(ownName: service.ownName(of: caller))
+  }
+
+  func error(_ error: ServiceError) -> CKError { .make(error, container: caller.container) }
+
+  /// A result as callbacks have it. Throws what concerns the request as a whole.
+  func item<Value, Converted>(
+    _ result: Result<Value, ServiceError>, _ convert: (Value) throws(ServiceError) -> Converted
+  ) -> Result<Converted, any Error> {
+    do {
+      return .success(try convert(result.get()))
+    } catch {
+      return .failure(self.error(error))
+    }
+  }
+
+  /// One item's request: its own failure is a result, what concerns all of them is thrown.
+  func item<Value>(_ body: () throws(ServiceError) -> Value) throws(ServiceError) -> Result<Value, any Error> {
+    do {
+      return .success(try body())
+    } catch {
+      if error.isOfWholeRequest { throw error }
+      return .failure(self.error(error))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Platform
+import Synchronization
+
+/// Threads for requests, which block on the disk and on locks: neither Dispatch's threads nor the cooperative pool's.
+///
+/// A thread goes on with what waits, and ends when nothing does. A job must not wait for another job.
+enum Workers {
+  private static let limit = 64
+
+  private struct State {
+    var running = 0
+    var waiting: ArraySlice<@Sendable () -> Void> = []
+  }
+
+  private static let state = Mutex(State())
+
+  static func run(_ job: @escaping @Sendable () -> Void) {
+    let needsThread = state.withLock { state in
+      guard state.running == limit else {
+        state.running += 1
+        return true
+      }
+      state.waiting.append(job)
+      return false
+    }
+    guard needsThread else { return }
+    startThread {
+      var next = job
+      while true {
+        next()
+        let waiting: (@Sendable () -> Void)? = state.withLock { state in
+          if let job = state.waiting.popFirst() { return job }
+          state.running -= 1
+          return nil
+        }
+        guard let waiting else { return }
+        next = waiting
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import CloudKit
+import Foundation
+import LocalCloud
+import TestSupport
+
+/// A cloud in which tests act as several people.
+struct TestCloud {
+  let cloud: TemporaryCloud
+
+  init() throws {
+    cloud = try TemporaryCloud()
+  }
+
+  func container(_ name: String = "iCloud.test") -> CKContainer { CKContainer(identifier: name) }
+
+  /// Runs `body` as that account; nil: signed in to none.
+  func acting<Value>(
+    as account: String?, isolation: isolated (any Actor)? = #isolation, _ body: (CKContainer) async throws -> Value
+  ) async throws -> Value {
+    try await LocalCloud.acting(as: account, root: cloud.path) { try await body(container()) }
+  }
+
+  /// A container for use outside of any scope.
+  func container(of account: String?) throws -> CKContainer {
+    try LocalCloud.acting(as: account, root: cloud.path) { container() }
+  }
+}
+
+let home = CKRecordZone.ID(zoneName: "Home")
+
+func note(_ name: String, _ title: String? = nil, in zoneID: CKRecordZone.ID = home) -> CKRecord {
+  let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: name, zoneID: zoneID))
+  if let title { record["title"] = title }
+  return record
+}
+
+/// The code that `body` fails with; nil if it does not.
+func code(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void) async -> CKError.Code? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return (error as? CKError)?.code
+  }
+}
+
+extension Result {
+  var code: CKError.Code? {
+    if case .failure(let error) = self { (error as? CKError)?.code } else { nil }
+  }
+
+  var value: Success? { try? get() }
+}
