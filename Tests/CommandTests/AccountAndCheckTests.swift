@@ -32,6 +32,11 @@ struct AccountAndCheckTests {
     try cli.expect("zone", "save", "Z", as: "ada")
     #expect(cli.run("account", "remove", "ada", "--yes").error.contains("has data"))
     try cli.expect("zone", "delete", "Z", "--yes", as: "ada")
+    try cli.expect("record", "save", "T", "-n", "r", as: "ada")
+    #expect(cli.run("account", "remove", "ada", "--yes").error.contains("has data"))
+    try cli.expect("record", "delete", "r", as: "ada")
+    try cli.expect("zone", "list", as: "ada")
+    try cli.expect("account", "remove", "ada", "--yes")
   }
 
   @Test func checkNamesWhatIsWrong() throws {
