@@ -1,7 +1,16 @@
 import CloudKit
 import Foundation
 import LocalCloud
+import Synchronization
 import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A cloud in which tests act as several people.
 struct TestCloud {
@@ -50,4 +59,27 @@ extension Result {
   }
 
   var value: Success? { try? get() }
+}
+
+/// Values that callbacks hand in.
+final class Gathering<Value: Sendable>: Sendable {
+  private let list = Mutex<[Value]>([])
+
+  func append(_ value: Value) { list.withLock { $0.append(value) } }
+  var values: [Value] { list.withLock { $0 } }
+}
+
+/// A zone's lock, held as another process would.
+struct ZoneLock {
+  private let descriptor: Int32
+
+  init(holding zoneID: CKRecordZone.ID, of account: String, in cloud: TestCloud) throws {
+    let path = "\(cloud.cloud.path)/containers/iCloud.test/development/private/\(account)/zones/\(zoneID.zoneName)/lock"
+    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else { throw CocoaError(.fileNoSuchFile) }
+  }
+
+  func release() {
+    close(descriptor)
+  }
 }

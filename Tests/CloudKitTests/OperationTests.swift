@@ -118,6 +118,36 @@ struct OperationTests {
     #expect(result.code == .operationCancelled)
   }
 
+  /// Another process keeps the zone: a save waits for it, and a cancelled one does not.
+  @Test func cancellingARequestThatWaits() async throws {
+    try await database.save(CKRecordZone(zoneID: home))
+    let record = note("n")
+    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let task = Task { try await database.save(record) }
+    try await Task.sleep(for: .milliseconds(50))
+    task.cancel()
+    let result = await task.result
+    #expect(result.code == .operationCancelled)
+    lock.release()
+    // What was under way takes effect all the same, and the record knows.
+    while record.recordChangeTag == nil { try await Task.sleep(for: .milliseconds(2)) }
+    record["title"] = "again"
+    try await database.save(record)
+  }
+
+  @Test func callbacksRunInTheScopeOfTheCall() async throws {
+    let names = try await cloud.acting(as: "bob") { container in
+      let name = try await container.userRecordID().recordName
+      let inside: CKRecord.ID? = await withCheckedContinuation { done in
+        container.privateCloudDatabase.fetchAllRecordZones { _, _ in
+          cloud.container().fetchUserRecordID { recordID, _ in done.resume(returning: recordID) }
+        }
+      }
+      return [name, inside?.recordName]
+    }
+    #expect(names[0] == names[1])
+  }
+
   @available(*, deprecated)
   @Test func deprecatedBlocks() async throws {
     try await database.save(CKRecordZone(zoneID: home))

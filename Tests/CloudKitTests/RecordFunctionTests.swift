@@ -62,6 +62,9 @@ struct RecordFunctionTests {
       theirs["title"] = "theirs"
       try await database.save(theirs)
       mine["title"] = "mine"
+      // What the server said survives an archive, and what it said alone is left of system fields.
+      let kept = try archived(mine)
+      #expect(kept?.state.ancestor?.values.keys.sorted() == ["title"])
       do {
         try await database.save(mine)
         Issue.record("no conflict")

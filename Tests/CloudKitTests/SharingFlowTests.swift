@@ -153,6 +153,62 @@ struct SharingFlowTests {
     #expect(results[second.recordID]?.code == .alreadyShared)
   }
 
+  @Test func leavingByTheListOfParticipants() async throws {
+    let (_, share) = try await share()
+    let joined = try await bob.accept(try await bob.shareMetadata(for: try #require(share.url)))
+    joined.removeParticipant(try #require(joined.currentUserParticipant))
+    try await bob.sharedCloudDatabase.save(joined)
+    #expect(try await bob.sharedCloudDatabase.allRecordZones().isEmpty)
+    let fresh = try await alice.privateCloudDatabase.record(for: share.recordID) as? CKShare
+    #expect(fresh?.participants.map(\.acceptanceStatus) == [.accepted, .pending])
+  }
+
+  @available(*, deprecated)
+  @Test func operations() async throws {
+    let (_, share) = try await share()
+    let url = try #require(share.url)
+    let dead = try #require(URL(string: "https://www.icloud.com/share/0dead"))
+    let journal = Journal()
+    let found = Gathering<CKShare.Metadata>()
+    let fetch = CKFetchShareMetadataOperation(shareURLs: [url, dead])
+    fetch.shouldFetchRootRecord = true
+    fetch.rootRecordDesiredKeys = ["title"]
+    fetch.perShareMetadataBlock = { url, metadata, error in
+      journal.write(
+        "\(metadata?.rootRecord?["title"] as? String ?? "none") \((error as? CKError)?.code == .unknownItem)")
+      if let metadata { found.append(metadata) }
+    }
+    fetch.fetchShareMetadataResultBlock = { journal.write("\($0.value != nil)") }
+    fetch.fetchShareMetadataCompletionBlock = { error in
+      journal.write("\((error as? CKError)?.partialErrorsByItemID?[dead] != nil)")
+    }
+    await withCheckedContinuation { done in
+      fetch.completionBlock = { done.resume() }
+      bob.add(fetch)
+    }
+    #expect(journal.lines == ["Groceries false", "none true", "true", "true"])
+    let accept = CKAcceptSharesOperation(shareMetadatas: found.values)
+    accept.perShareCompletionBlock = { _, share, error in journal.write("\(share != nil) \(error == nil)") }
+    accept.acceptSharesCompletionBlock = { error in journal.write("\(error == nil)") }
+    await withCheckedContinuation { done in
+      accept.completionBlock = { done.resume() }
+      bob.add(accept)
+    }
+    #expect(journal.lines.suffix(2) == ["true true", "true"])
+    let people = CKFetchShareParticipantsOperation(userIdentityLookupInfos: [
+      CKUserIdentity.LookupInfo(emailAddress: "carol@example.com"), CKUserIdentity.LookupInfo(emailAddress: "carol"),
+    ])
+    people.shareParticipantFetchedBlock = { journal.write($0.userIdentity.nameComponents?.givenName ?? "") }
+    people.fetchShareParticipantsCompletionBlock = { error in
+      journal.write("\((error as? CKError)?.code == .partialFailure)")
+    }
+    await withCheckedContinuation { done in
+      people.completionBlock = { done.resume() }
+      alice.add(people)
+    }
+    #expect(journal.lines.suffix(2) == ["Carol", "true"])
+  }
+
   @Test func people() async throws {
     let unknown = try await alice.shareParticipant(forEmailAddress: "zoe@example.com")
     #expect(!unknown.userIdentity.hasiCloudAccount && unknown.userIdentity.userRecordID == nil)

@@ -47,7 +47,7 @@ struct SnippetRuns {
       let bob = SharingApp(CKContainer(identifier: "iCloud.test"))
       let metadata = try await bob.container.shareMetadata(for: try #require(share.url))
       bob.application(UIApplication(), userDidAcceptCloudKitShareWith: metadata)
-      while try await bob.sharedCloudDatabase.allRecordZones().isEmpty { await Task.yield() }
+      while try await bob.sharedCloudDatabase.allRecordZones().isEmpty { try await Task.sleep(for: .milliseconds(2)) }
     }
   }
 

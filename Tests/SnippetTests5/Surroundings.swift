@@ -32,6 +32,8 @@ final class SharingApp: Sendable {
 /// Stands for UIKit's class.
 final class UIApplication: Sendable {}
 
+// Apple's name.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 func os_log(_ message: String) {}
 
 /// What the samples about people have in common.

@@ -104,7 +104,7 @@ extension CKContainer {
   private func startParticipant(
     _ info: CKUserIdentity.LookupInfo, _ completion: @escaping Completion<CKShare.Participant>
   ) -> CKOperation {
-    startParticipants([info], { $0 }) { results in completion(results.flatMap { $0.result(of: info) }) }
+    startParticipants([info], \.self, { results in completion(results.flatMap { $0.result(of: info) }) })
   }
 
   private func startParticipants<Handle: Hashable & Sendable>(

@@ -114,16 +114,6 @@ open class CKContainer: NSObject, @unchecked Sendable {
     let copy = configuration?.copy() as? CKOperationConfiguration
     return CKContainer(origin: origin, configuration: copy ?? self.configuration, group: group ?? self.group)
   }
-
-  /// The IDs of long-lived operations that have not reported yet; always empty.
-  ///
-  /// - Difference: long-lived operations are not supported yet.
-  public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] { [] }
-
-  /// The long-lived operation with that ID; always nil.
-  ///
-  /// - Difference: long-lived operations are not supported yet.
-  public func longLivedOperation(for operationID: CKOperation.ID) async throws -> CKOperation? { nil }
 }
 
 extension Notification.Name {

@@ -102,8 +102,14 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   final func deliver(_ callback: @escaping @Sendable () -> Void) {
     callbacks.async { [self] in
       if progress.withLock({ $0.isCut }) { return }
-      callback()
+      inScope(callback)
     }
+  }
+
+  /// Runs a block in the scope of the call, so that what the block asks for is asked for by the same account.
+  private func inScope(_ block: () -> Void) {
+    guard let acting = progress.withLock({ $0.added }) ?? created else { return block() }
+    Acting.$current.withValue(acting, operation: block)
   }
 
   /// Notes an item's failure for the deprecated completion block.
@@ -198,7 +204,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
         progress.isReporting = true
         return progress.isCut
       }
-      report(isCut ? .failure(CKError.cancelled(container: containerName)) : outcome)
+      inScope { report(isCut ? .failure(CKError.cancelled(container: containerName)) : outcome) }
       finish()
     }
   }

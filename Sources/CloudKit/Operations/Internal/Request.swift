@@ -18,7 +18,7 @@ struct Request: Sendable {
 
   func error(_ error: ServiceError) -> CKError { .make(error, container: caller.container) }
 
-  /// A result as callbacks have it. Throws what concerns the request as a whole.
+  /// A result as callbacks have it.
   func item<Value, Converted>(
     _ result: Result<Value, ServiceError>, _ convert: (Value) throws(ServiceError) -> Converted
   ) -> Result<Converted, any Error> {
