@@ -13,9 +13,13 @@ keep=no
 
 configuration=${CONFIGURATION:-debug}
 printf 'Building the tool and the Contacts program (the first time takes a few minutes)…\n' >&2
-swift build --package-path "$here/.." -c "$configuration" --product localcloud >&2
+if [ -n "${LOCALCLOUD_TOOL:-}" ]; then
+  localcloud=$LOCALCLOUD_TOOL
+else
+  swift build --package-path "$here/.." -c "$configuration" --product localcloud >&2
+  localcloud=$(swift build --package-path "$here/.." -c "$configuration" --show-bin-path)/localcloud
+fi
 swift build --package-path "$here/Contacts" -c "$configuration" >&2
-localcloud=$(swift build --package-path "$here/.." -c "$configuration" --show-bin-path)/localcloud
 contacts=$(swift build --package-path "$here/Contacts" -c "$configuration" --show-bin-path)/Contacts
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/share-a-contact.XXXXXX")
