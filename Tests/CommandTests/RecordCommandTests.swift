@@ -120,7 +120,8 @@ struct RecordCommandTests {
     #expect(error?["cause"] == "lockTimeout")
     #expect(error?["retryAfter"]?.double ?? 0 > 0)
     lock.unlock()
-    #expect(run("record", "save", "T", "-z", "Z", "--lock-timeout", "0").code == .success)
+    // The threads of those who gave up may still be on their way out.
+    #expect(run("record", "save", "T", "-z", "Z", "--lock-timeout", "10").code == .success)
   }
 
   @Test func publicDatabase() throws {
