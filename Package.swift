@@ -48,7 +48,10 @@ let package = Package(
     .testTarget(
       name: "SnippetTests6", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
       swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
-    .testTarget(name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"],
+      exclude: ["Snapshots"]),
+    .testTarget(name: "ShellTests", dependencies: ["localcloud", "Platform", "TestSupport"]),
     .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),
   ],
   swiftLanguageModes: [.v6]

@@ -7,6 +7,8 @@ import Synchronization
 package final class Cloud: Sendable {
   package static let formatVersion: Int64 = 1
   static let markerName = "cloud.json"
+  /// What a whole cloud has beside its marker.
+  package static let folders = ["accounts", "containers", "devices"]
   static let lockName = ".lock"
 
   package let root: Directory
@@ -57,8 +59,10 @@ package final class Cloud: Sendable {
     try Directory.make(path: path, in: fileSystem)
     let root = try Directory.open(path: path, in: fileSystem)
     if try root.exists(markerName) { throw StoreError.alreadyACloud(path: path) }
-    guard try root.entries().allSatisfy({ $0.name.hasPrefix(".") }) else { throw StoreError.notACloud(path: path) }
-    for folder in ["accounts", "containers", "devices"] { try root.makeDirectory(folder) }
+    guard try root.entries().allSatisfy({ $0.name.hasPrefix(".") }) else {
+      throw StoreError.folderNotEmpty(path: path)
+    }
+    for folder in folders { try root.makeDirectory(folder) }
     _ = try root.createFile(lockName)
     let object: JSONObject = [
       "created": .string(Timestamp.text(milliseconds: created)), "formatVersion": .integer(formatVersion),

@@ -1,22 +1,148 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Platform
 
-/// ISO 8601 in UTC with milliseconds, as all dates for people are written.
+/// Times as people and JSON write them, and milliseconds since 1970.
 package enum Timestamp {
-  package static func text(milliseconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-      .formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+  package struct Invalid: Error, Equatable {
+    package var reason: String
   }
 
-  /// Milliseconds since 1970 of an ISO 8601 date with or without a fraction of seconds.
-  package static func milliseconds(text: String) -> Int64? {
-    for fraction in [true, false] {
-      let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fraction)
-      if let date = try? style.parse(text) { return Int64((date.timeIntervalSince1970 * 1000).rounded()) }
+  /// ISO 8601: a date, or a date and a time down to milliseconds with `Z` or an offset. Without an offset it is a time
+  /// of the user's own zone, if that is allowed.
+  package static func parse(_ text: String, allowingLocal: Bool = false) throws(Invalid) -> Int64 {
+    var reader = Reader(text)
+    guard
+      let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2), reader.take("-"),
+      let day = reader.number(digits: 2)
+    else { throw invalid }
+    guard (1...12).contains(month), (1...days(in: month, of: year)).contains(day) else {
+      throw Invalid(reason: "there is no such day")
     }
-    return nil
+    var (hour, minute, second, fraction) = (0, 0, 0, 0)
+    if reader.take("T") || reader.take("t") || reader.take(" ") {
+      guard let hours = reader.number(digits: 2), reader.take(":"), let minutes = reader.number(digits: 2) else {
+        throw invalid
+      }
+      (hour, minute) = (hours, minutes)
+      if reader.take(":") {
+        guard let seconds = reader.number(digits: 2) else { throw invalid }
+        second = seconds
+        if reader.take(".") { fraction = try milliseconds(of: &reader) }
+      }
+      guard hour < 24, minute < 60, second < 60 else { throw Invalid(reason: "there is no such time of day") }
+    }
+    let offset = try offset(&reader)
+    guard reader.isAtEnd else { throw invalid }
+    if let offset {
+      let day = daysSince1970(year, month, day) * 86400
+      return (day + Int64(hour * 3600 + minute * 60 + second) - offset) * 1000 + Int64(fraction)
+    }
+    guard allowingLocal else {
+      throw Invalid(reason: "the time zone is missing, as in 2026-01-31T12:00:00Z")
+    }
+    guard
+      let local = secondsOfLocalTime(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    else { throw Invalid(reason: "there is no such local time") }
+    return local * 1000 + Int64(fraction)
+  }
+
+  /// The same without a reason why not.
+  package static func milliseconds(text: String) -> Int64? { try? parse(text) }
+
+  /// `2026-01-31T12:00:00.000Z`
+  package static func text(milliseconds: Int64) -> String {
+    let seconds = floorDivide(milliseconds, 1000)
+    let days = floorDivide(seconds, 86400)
+    let ofDay = Int(seconds - days * 86400)
+    let (year, month, day) = date(daysSince1970: days)
+    let sign = year < 0 ? "-" : ""
+    return "\(sign)\(padded(abs(year), 4))-\(padded(month, 2))-\(padded(day, 2))"
+      + "T\(padded(ofDay / 3600, 2)):\(padded(ofDay / 60 % 60, 2)):\(padded(ofDay % 60, 2))"
+      + ".\(padded(Int(milliseconds - seconds * 1000), 3))Z"
+  }
+
+  // MARK: Parts
+
+  private static let invalid = Invalid(reason: "expected a time such as 2026-01-31T12:00:00Z")
+
+  private static func milliseconds(of reader: inout Reader) throws(Invalid) -> Int {
+    var result = 0
+    var count = 0
+    while let digit = reader.number(digits: 1) {
+      count += 1
+      guard count <= 3 else { throw Invalid(reason: "CloudKit keeps no more than milliseconds") }
+      result = result * 10 + digit
+    }
+    guard count > 0 else { throw invalid }
+    return result * [100, 10, 1][count - 1]
+  }
+
+  private static func offset(_ reader: inout Reader) throws(Invalid) -> Int64? {
+    if reader.take("Z") || reader.take("z") { return 0 }
+    let isWest = reader.take("-")
+    guard isWest || reader.take("+") else { return nil }
+    guard let hours = reader.number(digits: 2) else { throw invalid }
+    _ = reader.take(":")
+    guard let minutes = reader.number(digits: 2), hours < 24, minutes < 60 else { throw invalid }
+    return Int64(hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
+  }
+
+  private struct Reader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) { rest = Array(text.utf8)[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+      guard rest.first == UInt8(ascii: character) else { return false }
+      rest.removeFirst()
+      return true
+    }
+
+    mutating func number(digits count: Int) -> Int? {
+      let digits = rest.prefix(count)
+      let zero = UInt8(ascii: "0")
+      guard digits.count == count, digits.allSatisfy({ (zero...zero + 9).contains($0) }) else { return nil }
+      rest = rest.dropFirst(count)
+      return digits.reduce(0) { $0 * 10 + Int($1 - zero) }
+    }
+  }
+
+  // MARK: The calendar
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+  }
+
+  /// Years that begin in March put the leap day last; 719468 days lie between March of year 0 and 1970.
+  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+    let shifted = Int64(month <= 2 ? year - 1 : year)
+    let era = floorDivide(shifted, 400)
+    let ofEra = shifted - era * 400
+    let ofYear = Int64((153 * ((month + 9) % 12) + 2) / 5 + day - 1)
+    return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
+  }
+
+  private static func date(daysSince1970 days: Int64) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = floorDivide(shifted, 146_097)
+    let ofEra = shifted - era * 146_097
+    let year = (ofEra - ofEra / 1460 + ofEra / 36524 - ofEra / 146_096) / 365
+    let ofYear = ofEra - (365 * year + year / 4 - year / 100)
+    let month = (5 * ofYear + 2) / 153
+    let day = Int(ofYear - (153 * month + 2) / 5 + 1)
+    let civil = Int(month < 10 ? month + 3 : month - 9)
+    return (Int(year + era * 400) + (civil <= 2 ? 1 : 0), civil, day)
+  }
+
+  private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+    value >= 0 ? value / divisor : (value + 1) / divisor - 1
+  }
+
+  private static func padded(_ value: Int, _ digits: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }

@@ -18,6 +18,11 @@ struct SeededIdentifiers: Sendable {
 
   @Sendable func bytes(_ count: Int) -> [UInt8] {
     let counter = (try? nextCounter()) ?? Int64(truncatingIfNeeded: systemTimeMilliseconds())
+    return Self.bytes(count, seed: seed, account: account, device: device, counter: counter)
+  }
+
+  /// What a counter's value gives. 0 is drawn by nobody: it is for what is made before there is a cloud.
+  static func bytes(_ count: Int, seed: String, account: String, device: String, counter: Int64) -> [UInt8] {
     var result: [UInt8] = []
     var block = 0
     while result.count < count {

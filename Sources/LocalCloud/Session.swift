@@ -34,6 +34,27 @@ package struct Session: Sendable {
   }
 }
 
+extension Session {
+  /// Makes the cloud that the settings name, in a folder that is empty or not there yet.
+  package static func createCloud(_ settings: Settings) throws(ServiceError) -> CloudService {
+    var options = CloudService.Settings()
+    if let time = settings.clock.value { options.clock = { time } }
+    if let seed = settings.seed.value {
+      options.identifiers = { SeededIdentifiers.bytes($0, seed: seed, account: "", device: "", counter: 0) }
+    }
+    return try CloudService.create(root: settings.root.value, settings: options)
+  }
+
+  /// A name as CloudKit gives one to a record that has none: a random UUID.
+  package func newRecordName() -> ExactName {
+    var bytes = service.settings.identifiers(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = Array(CloudService.hexadecimal(bytes).uppercased())
+    return ExactName([0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-"))
+  }
+}
+
 extension Settings {
   /// A device is signed in to at most one account. Named alone, it says whose it is; named with an account, it must be
   /// that account's, and is signed in to it the first time.
@@ -47,6 +68,8 @@ extension Settings {
         return
       }
       if signedIn == wanted { return }
+      // Whoever is not there signs in nowhere; the request itself says so.
+      guard try cloud.folder("accounts").read(FileName.encode(wanted) + ".json") != nil else { return }
       if let signedIn {
         throw ServiceError(
           .serverRejectedRequest, "The device \(name) is signed in to the account \(signedIn), not \(wanted).",

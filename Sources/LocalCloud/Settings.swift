@@ -17,6 +17,24 @@ package struct Settings: Sendable {
     package var origin: Origin
   }
 
+  /// The environment variables, in the order in which people are shown them.
+  package enum Variable: String, Sendable, CaseIterable {
+    case root = "LOCALCLOUD_ROOT"
+    case account = "LOCALCLOUD_ACCOUNT"
+    case device = "LOCALCLOUD_DEVICE"
+    case container = "LOCALCLOUD_CONTAINER"
+    case environment = "LOCALCLOUD_ENVIRONMENT"
+    case lockTimeout = "LOCALCLOUD_LOCK_TIMEOUT"
+    case clock = "LOCALCLOUD_CLOCK"
+    case seed = "LOCALCLOUD_SEED"
+
+    /// `lock timeout`
+    package var name: String {
+      rawValue.dropFirst("LOCALCLOUD_".count).lowercased().replacing("_", with: " ")
+    }
+  }
+
+  /// An absolute path.
   package var root: Value<String>
   package var account: Value<String?>
   package var device: Value<String?>
@@ -26,87 +44,79 @@ package struct Settings: Sendable {
   package var clock: Value<Int64?>
   package var seed: Value<String?>
 
-  /// The variables, in the order in which `env` prints them.
-  package static let variables = [
-    "LOCALCLOUD_ROOT", "LOCALCLOUD_ACCOUNT", "LOCALCLOUD_DEVICE", "LOCALCLOUD_CONTAINER", "LOCALCLOUD_ENVIRONMENT",
-    "LOCALCLOUD_LOCK_TIMEOUT", "LOCALCLOUD_CLOCK", "LOCALCLOUD_SEED",
-  ]
-
-  /// Order: what the caller says, the variable, the nearest parent folder that holds a cloud (root), the default.
+  /// Order: what the caller says, the variable, the nearest parent folder that holds a cloud (root), the default. An empty
+  /// variable counts as absent; one with a bad value is an error.
   package init(
     _ acting: Acting, lockTimeout: Double? = nil, clock: String? = nil, seed: String? = nil,
     variable: (String) -> String? = HostProcess.environment
   ) throws(ServiceError) {
-    func variableText(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
-
-    if let path = acting.root {
-      root = Value(value: path, origin: .option)
-    } else if let path = variableText("LOCALCLOUD_ROOT") {
-      root = Value(value: path, origin: .variable)
-    } else if let path = Self.nearestCloud(above: HostProcess.workingDirectory) {
-      root = Value(value: path, origin: .folder)
-    } else {
-      let data = variableText("XDG_DATA_HOME") ?? (variableText("HOME") ?? "/tmp") + "/.local/share"
-      root = Value(value: data + "/localcloud", origin: .standard)
+    func text(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+    func value(_ option: String?, _ variable: Variable) -> Value<String?> {
+      if let option { return Value(value: option, origin: .option) }
+      let text = text(variable.rawValue)
+      return Value(value: text, origin: text == nil ? .standard : .variable)
     }
 
-    device = Value(value: acting.device, origin: .option)
-    if acting.device == nil {
-      let text = acting.who == .unspecified ? variableText("LOCALCLOUD_DEVICE") : nil
-      device = Value(value: text, origin: text == nil ? .standard : .variable)
-    }
+    if acting.root?.isEmpty == true { throw .badSetting(.root, "", "a folder") }
+    if acting.device?.isEmpty == true { throw .badSetting(.device, "", "a name") }
+    root = Self.root(value(acting.root, .root), dataFolder: text("XDG_DATA_HOME"), home: text("HOME"))
     switch acting.who {
-    case .account(let name):
-      account = Value(value: name, origin: .option)
-    case .signedOut:
-      account = Value(value: nil, origin: .option)
-    case .unspecified:
-      let name = variableText("LOCALCLOUD_ACCOUNT")
-      account = Value(value: name, origin: name == nil ? .standard : .variable)
+    case .unspecified: account = value(nil, .account)
+    case .signedOut: account = Value(value: nil, origin: .option)
+    case .account(let name): account = Value(value: name, origin: .option)
     }
+    // A device that the environment names is the environment's account's.
+    let isForeign = acting.device == nil && acting.who != .unspecified
+    device = isForeign ? Value(value: nil, origin: .standard) : value(acting.device, .device)
 
-    if let name = acting.container {
-      container = Value(value: name, origin: .option)
-    } else if let name = variableText("LOCALCLOUD_CONTAINER") {
-      container = Value(value: name, origin: .variable)
-    } else {
-      container = Value(value: "iCloud." + HostProcess.programName, origin: .standard)
-    }
+    let chosenContainer = value(acting.container, .container)
+    container = Value(
+      value: chosenContainer.value ?? "iCloud." + HostProcess.programName, origin: chosenContainer.origin)
 
-    if let chosen = acting.environment {
-      environment = Value(value: chosen, origin: .option)
-    } else if let name = variableText("LOCALCLOUD_ENVIRONMENT") {
-      environment = Value(value: try Self.environment(named: name), origin: .variable)
-    } else {
-      environment = Value(value: .development, origin: .standard)
-    }
+    let chosenEnvironment = value(acting.environment?.rawValue, .environment)
+    environment = Value(
+      value: try chosenEnvironment.value.map(Self.environment(named:)) ?? .development,
+      origin: chosenEnvironment.origin)
 
-    if let lockTimeout {
-      self.lockTimeout = Value(value: lockTimeout, origin: .option)
-    } else if let text = variableText("LOCALCLOUD_LOCK_TIMEOUT") {
-      guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else {
-        throw .badSetting("LOCALCLOUD_LOCK_TIMEOUT", text, "a number of seconds from 0 to 86400")
-      }
-      self.lockTimeout = Value(value: seconds, origin: .variable)
-    } else {
-      self.lockTimeout = Value(value: 30, origin: .standard)
-    }
+    let patience = value(lockTimeout.map { "\($0)" }, .lockTimeout)
+    self.lockTimeout = Value(value: try patience.value.map(Self.seconds) ?? 30, origin: patience.origin)
 
-    if let text = clock ?? variableText("LOCALCLOUD_CLOCK") {
-      guard let time = Timestamp.milliseconds(text: text) else {
-        throw .badSetting("LOCALCLOUD_CLOCK", text, "a date such as 2026-01-31T12:00:00Z")
-      }
-      self.clock = Value(value: time, origin: clock == nil ? .variable : .option)
-    } else {
-      self.clock = Value(value: nil, origin: .standard)
+    let time = value(clock, .clock)
+    self.clock = Value(value: try time.value.map(Self.time), origin: time.origin)
+    self.seed = value(seed, .seed)
+  }
+
+  private static func root(_ chosen: Value<String?>, dataFolder: String?, home: String?) -> Value<String> {
+    if let path = chosen.value { return Value(value: absolute(path), origin: chosen.origin) }
+    if let path = nearestCloud(above: HostProcess.workingDirectory) { return Value(value: path, origin: .folder) }
+    let data = dataFolder ?? (home ?? "/tmp") + "/.local/share"
+    return Value(value: absolute(data + "/localcloud"), origin: .standard)
+  }
+
+  /// Where `.` and repeated slashes are left out. `..` stays: behind a symbolic link only the system knows where it leads.
+  private static func absolute(_ path: String) -> String {
+    let whole = path.hasPrefix("/") ? path : HostProcess.workingDirectory + "/" + path
+    return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  private static func seconds(_ text: String) throws(ServiceError) -> Double {
+    guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else {
+      throw .badSetting(.lockTimeout, text, "a number of seconds from 0 to 86400")
     }
-    let chosenSeed = seed ?? variableText("LOCALCLOUD_SEED")
-    self.seed = Value(value: chosenSeed, origin: seed != nil ? .option : chosenSeed == nil ? .standard : .variable)
+    return seconds
+  }
+
+  private static func time(_ text: String) throws(ServiceError) -> Int64 {
+    do {
+      return try Timestamp.parse(text)
+    } catch {
+      throw .badSetting(.clock, text, "a time such as 2026-01-31T12:00:00Z")
+    }
   }
 
   static func environment(named name: String) throws(ServiceError) -> CloudEnvironment {
     guard let environment = CloudEnvironment(rawValue: name) else {
-      throw .badSetting("LOCALCLOUD_ENVIRONMENT", name, "development or production")
+      throw .badSetting(.environment, name, "development or production")
     }
     return environment
   }
@@ -121,9 +131,38 @@ package struct Settings: Sendable {
   }
 }
 
+extension Settings {
+  /// One setting as people read it.
+  package struct Entry: Sendable {
+    package var variable: Variable
+    /// Nil where nothing is set.
+    package var text: String?
+    package var origin: Origin
+  }
+
+  /// All of them, in the order of their variables. As a variable's value, each text means the same again.
+  package var entries: [Entry] {
+    Variable.allCases.map { variable in
+      switch variable {
+      case .root: Entry(variable: variable, text: root.value, origin: root.origin)
+      case .account: Entry(variable: variable, text: account.value, origin: account.origin)
+      case .device: Entry(variable: variable, text: device.value, origin: device.origin)
+      case .container: Entry(variable: variable, text: container.value, origin: container.origin)
+      case .environment: Entry(variable: variable, text: environment.value.rawValue, origin: environment.origin)
+      case .lockTimeout: Entry(variable: variable, text: lockTimeout.value.secondsText, origin: lockTimeout.origin)
+      case .clock:
+        Entry(variable: variable, text: clock.value.map(Timestamp.text(milliseconds:)), origin: clock.origin)
+      case .seed: Entry(variable: variable, text: seed.value, origin: seed.origin)
+      }
+    }
+  }
+}
+
 extension ServiceError {
   /// A setting that can't be meant: an error at the start, never ignored.
-  package static func badSetting(_ name: String, _ value: String, _ wanted: String) -> ServiceError {
-    ServiceError(.invalidArguments, "\(name) is '\(value)'; it must be \(wanted).")
+  static func badSetting(_ variable: Settings.Variable, _ value: String, _ wanted: String) -> ServiceError {
+    ServiceError(
+      .invalidArguments, "the \(variable.name) (\(variable.rawValue)) cannot be \"\(value)\": it must be \(wanted)",
+      cause: .badSetting)
   }
 }

@@ -143,11 +143,11 @@ import Testing
 
   @Test func times() throws {
     for milliseconds: Int64 in [0, 1, -1, 1_769_860_800_250, -62_135_596_800_000, 951_782_400_000, 4_102_444_799_999] {
-      #expect(try TimestampText.milliseconds(TimestampText.iso(milliseconds: milliseconds)) == milliseconds)
+      #expect(try Timestamp.parse(Timestamp.text(milliseconds: milliseconds)) == milliseconds)
     }
-    #expect(TimestampText.iso(milliseconds: 951_782_400_000) == "2000-02-29T00:00:00.000Z")
-    #expect(TimestampText.iso(milliseconds: -1) == "1969-12-31T23:59:59.999Z")
-    #expect(throws: TimestampText.Invalid.self) { try TimestampText.milliseconds("2026-01-01T00:00:00.0001Z") }
-    #expect(try TimestampText.milliseconds("2026-01-01 00:00", allowingLocal: true) % 60_000 == 0)
+    #expect(Timestamp.text(milliseconds: 951_782_400_000) == "2000-02-29T00:00:00.000Z")
+    #expect(Timestamp.text(milliseconds: -1) == "1969-12-31T23:59:59.999Z")
+    #expect(throws: Timestamp.Invalid.self) { try Timestamp.parse("2026-01-01T00:00:00.0001Z") }
+    #expect(try Timestamp.parse("2026-01-01 00:00", allowingLocal: true) % 60_000 == 0)
   }
 }

@@ -38,9 +38,8 @@ enum SampleCommands {
         document[name] = .array(context.all(name).map { .string($0) })
       }
       if context.count("verbose") > 0 { document["verbose"] = .integer(Int64(context.count("verbose"))) }
-      if let (value, origin) = context.setting("account") {
-        document["account"] = .string("\(value) from \(origin)")
-      }
+      let account = try context.settings().account
+      document["account"] = account.value.map { .string("\($0) from \(account.origin)") }
       context.output.notice("saving \(try context.required("type"))")
       try context.report(document, text: "saved \(context.string("name") ?? "it", .bold)")
     }

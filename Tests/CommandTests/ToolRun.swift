@@ -1,5 +1,6 @@
 import LocalCloudCommands
 import Platform
+import Synchronization
 
 /// One run of the tool within the test's own process.
 struct ToolRun {
@@ -7,9 +8,10 @@ struct ToolRun {
   var output: String
   var error: String
 
-  private final class Buffer {
-    var bytes: [UInt8] = []
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+  private final class Buffer: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+    func append(_ more: [UInt8]) { bytes.withLock { $0 += more } }
   }
 
   init(
@@ -22,21 +24,21 @@ struct ToolRun {
 
   init(
     words: [String], environment: [String: String] = [:], input: String = "", answer: String? = nil,
-    isTerminal: Bool = false, failWith code: Int32? = nil
+    isTerminal: Bool = false, failWith code: Int32? = nil, registry: CommandRegistry = SampleCommands.registry
   ) {
     let (output, error) = (Buffer(), Buffer())
     let streams = Output(
       standardOutput: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in
         if let code { throw SystemError(code: code, call: "write", path: "standard output") }
-        output.bytes += bytes
+        output.append(bytes)
       },
-      standardError: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in error.bytes += bytes },
+      standardError: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in error.append(bytes) },
       environment: { environment[$0] })
     let source = InputSource(
       isTerminal: isTerminal, readAll: { () throws(SystemError) in Array(input.utf8) }, readAnswer: { answer })
     self.code = CommandLineTool.run(
       arguments: words, environment: { environment[$0] }, output: streams, input: source,
-      registry: SampleCommands.registry)
+      registry: registry)
     self.output = output.text
     self.error = error.text
   }

@@ -91,7 +91,7 @@ extension CloudService {
               let path = DatabasePath(
                 container: container, environment: environment.rawValue, scope: [scope, account.name])
               guard let database = try cloud.database(path) else { continue }
-              guard try database.mentionable().isEmpty || database.zones().isEmpty && database.pointers().isEmpty else {
+              guard try isEmpty(database, of: account) else {
                 throw ServiceError(
                   .serverRejectedRequest,
                   "The account \(name) has data in \(container), \(environment.rawValue), \(scope).",
@@ -103,6 +103,18 @@ extension CloudService {
         try folder.remove(FileName.encode(name) + ".json")
       }
     }
+  }
+
+  /// Whether nothing is lost with it. A default zone is there from the first look on, and so is the user's own record.
+  private func isEmpty(_ database: DatabaseFolder, of account: Account) throws -> Bool {
+    guard try database.pointers().isEmpty else { return false }
+    let zones = try database.zones()
+    guard zones.allSatisfy({ $0 == ZoneIdentifier.defaultName }) else { return false }
+    guard !zones.isEmpty, let zone = try cloud.zone(ZonePath(database: database.path, zone: zones[0])) else {
+      return true
+    }
+    let records = try zone.read(patience(nil)) { try $0.allRecords() }
+    return records.allSatisfy { $0.string == account.userRecordName }
   }
 
   private func apply(_ changes: AccountChanges, to account: inout Account) throws {

@@ -4,6 +4,10 @@ extension CloudService {
   /// Everything in the tree that is not as it must be; empty is good.
   package func check(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> [Problem] {
     try perform(.administration, by: nil) {
+      let missing = try Cloud.folders.filter { try !cloud.root.exists($0) }
+      guard missing.isEmpty else {
+        return missing.map { Problem(path: cloud.root.path(of: $0), text: "this folder of the cloud is missing") }
+      }
       var problems = try checkAccounts()
       let checker = CloudChecker(cloud, patience(nil), progress: progress)
       problems += try checker.run { path, view, zone in try checkShares(path, view, zone) }

@@ -35,17 +35,21 @@ struct SharedZoneFeed {
     let window = access.window
     let head = try view.head()
     var start: Int64 = 0
-    var exceptions: [ExactName: Int64] = [:]
+    var exceptions: [Window.Grant: Int64] = [:]
     if let token {
       guard token["window"]?.string == window.incarnation, let sequence = token["sequence"]?.integer, sequence <= head
       else { throw ServiceError.tokenExpired }
       start = sequence
-      for (share, position) in token["exceptions"]?.object ?? [:] {
-        exceptions[ExactName(share)] = position.integer ?? 0
+      for (share, value) in token["exceptions"]?.object ?? [:] {
+        // A share that was left and accepted anew is another grant: it is walked from its beginning.
+        guard let pair = value.array, pair.count == 2, let grant = pair[0].integer, let reached = pair[1].integer else {
+          continue
+        }
+        exceptions[Window.Grant(share: ExactName(share), sequence: grant)] = reached
       }
     }
     var starts: [ExactName: Int64] = [:]
-    for grant in window.grants { starts[grant.share] = exceptions[grant.share] ?? (grant.sequence > start ? 0 : start) }
+    for grant in window.grants { starts[grant.share] = exceptions[grant] ?? (grant.sequence > start ? 0 : start) }
 
     var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
     var reported: Set<ExactName> = []
@@ -78,10 +82,14 @@ struct SharedZoneFeed {
     }
     var object = service.tokenBase("zone", .shared, account, caller)
     object["window"] = .string(window.incarnation)
-    object["sequence"] = .integer(max(start, position))
+    let next = max(start, position)
+    object["sequence"] = .integer(next)
     var later: JSONObject = [:]
-    for (share, begun) in starts where begun < start && position < start {
-      later[share.string] = .integer(max(begun, position))
+    for grant in window.grants {
+      // Where the next page would begin this share's log by itself, and where it has to.
+      let implied = grant.sequence > next ? 0 : next
+      let reached = max(starts[grant.share] ?? 0, position)
+      if reached != implied { later[grant.share.string] = [.integer(grant.sequence), .integer(reached)] }
     }
     if !later.isEmpty { object["exceptions"] = .object(later) }
     changes.token = Token.text(object)

@@ -23,7 +23,7 @@ extension CloudService {
   }
 
   /// What an account's device is called when none is named.
-  func defaultDevice(_ account: String) -> String { account + "-device" }
+  package func defaultDevice(_ account: String) -> String { account + "-device" }
 
   /// Kept for the device, handed back with its next zone changes (changes-and-sync.md 3).
   func rememberClientData(_ data: [UInt8], _ address: ZoneAddress, _ caller: Caller, _ account: Account) throws {

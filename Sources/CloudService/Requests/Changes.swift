@@ -64,4 +64,11 @@ package struct DatabaseChanges: Sendable {
   package var deleted: [Deletion]
   package var token: String
   package var moreComing: Bool
+
+  package init(changed: [ZoneIdentifier], deleted: [Deletion], token: String, moreComing: Bool) {
+    self.changed = changed
+    self.deleted = deleted
+    self.token = token
+    self.moreComing = moreComing
+  }
 }

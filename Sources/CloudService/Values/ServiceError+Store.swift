@@ -25,6 +25,10 @@ extension ServiceError {
       self.init(
         .serverRejectedRequest, "The cloud's folder can't be written: \(error).", cause: .storage,
         hint: "Check the owner and the permissions of the folder.", path: error.path)
+    } else if error.isMissing {
+      self.init(
+        .internalError, "A part of the cloud is missing: \(error.path).", cause: .damage,
+        hint: "`localcloud check` lists all that is wrong.", path: error.path)
     } else {
       self.init(.serviceUnavailable, "The disk failed: \(error).", cause: .storage, path: error.path)
     }
@@ -35,7 +39,7 @@ extension ServiceError {
     case .busy(let path, let holder, let waited):
       let who = holder?.text ?? "another process"
       self.init(
-        .zoneBusy, "Gave up after \(Int(waited)) s of waiting for \(who).", cause: .lockTimeout,
+        .zoneBusy, "Gave up after \(waited.secondsText) s of waiting for \(who).", cause: .lockTimeout,
         hint: "Try again, or raise the lock timeout.", path: path, retryAfter: 1)
     case .damaged(let path, let reason):
       self.init(
@@ -51,6 +55,10 @@ extension ServiceError {
         hint: "Make one with `localcloud init --root \(path)`, or point LOCALCLOUD_ROOT to one.", path: path)
     case .alreadyACloud(let path):
       self.init(.serverRejectedRequest, "There is a cloud in \(path) already.", path: path)
+    case .folderNotEmpty(let path):
+      self.init(
+        .serverRejectedRequest, "The folder \(path) is not empty, and no cloud.",
+        hint: "Name a folder that is empty or not there yet.", path: path)
     case .nameCollision(let path, let name):
       self.init(
         .serverRejectedRequest, "The file of \(name) already holds something of another name.", cause: .storage,

@@ -54,6 +54,8 @@ package struct ServiceError: Error, Sendable, Hashable {
     case storage
     case damage
     case lockTimeout
+    /// A setting or variable with a value that can't be meant.
+    case badSetting
   }
 
   package var code: Code

@@ -76,7 +76,7 @@ package final class FairLock: Sendable {
     }
     if let notice = patience.notice {
       let holder = holder()?.text ?? "another process"
-      notice("waiting up to \(Int(patience.seconds)) s for \(holder), which holds \(path)")
+      notice("waiting up to \(patience.seconds.secondsText) s for \(holder), which holds \(path)")
     }
     let wait = Condition(Wait.waiting)
     startThread { [self] in

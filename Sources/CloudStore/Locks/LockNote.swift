@@ -39,6 +39,11 @@ package struct LockNote: Sendable, Hashable {
   }
 }
 
+extension Double {
+  /// Seconds for people: `30`, `0.5`.
+  package var secondsText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
+}
+
 /// How long to wait for a lock, what to leave in it, and whom to tell about waiting.
 package struct LockPatience: Sendable {
   package var seconds: Double

@@ -1,7 +1,21 @@
 extension CommandRegistry {
   /// Every command of the tool, in the order that help lists them.
-  package static let standard = CommandRegistry([
-    HelpCommand.self,
-    VersionCommand.self,
-  ])
+  package static let standard = CommandRegistry(
+    [
+      InitCommand.self, StatusCommand.self, EnvCommand.self,
+      AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountSetCommand.self,
+      AccountRemoveCommand.self,
+      ZoneSaveCommand.self, ZoneListCommand.self, ZoneDeleteCommand.self,
+      RecordSaveCommand.self, RecordGetCommand.self, RecordListCommand.self, RecordDeleteCommand.self,
+      ChangesCommand.self,
+      ShareCreateCommand.self, ShareShowCommand.self, ShareInviteCommand.self, ShareSetCommand.self,
+      ShareRemoveCommand.self, ShareAcceptCommand.self, ShareStopCommand.self, ShareLeaveCommand.self,
+      CheckCommand.self, HelpCommand.self, VersionCommand.self,
+    ],
+    nouns: [
+      "account": "Add, change and list people's accounts",
+      "record": "Save, read and delete records",
+      "share": "Share records, invite people, join and leave",
+      "zone": "Make, list and delete zones",
+    ])
 }

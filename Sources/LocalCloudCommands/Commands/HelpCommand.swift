@@ -7,8 +7,7 @@ package enum HelpCommand: Command {
     ],
     arguments: [
       ArgumentDescription("word", optional: true, repeating: true, help: "words of a command, or a topic")
-    ],
-    readsVariables: false)
+    ])
 
   package static func run(_ context: CommandContext) throws {
     let path = context.positionals("word")

@@ -3,8 +3,7 @@ package enum VersionCommand: Command {
 
   package static let description = CommandDescription(
     "version", summary: "Print the version of this tool",
-    examples: [.init("Only the number, for a script", "localcloud version --json | jq -r .version")],
-    readsVariables: false)
+    examples: [.init("Only the number, for a script", "localcloud version --json | jq -r .version")])
 
   package static func run(_ context: CommandContext) throws {
     try context.emit(

@@ -27,7 +27,9 @@ extension CommandContext {
     case .jsonl:
       try output.write(VisibleText.escapeJSON(items().flatMap { $0.compact() + [newline] }))
     case .table:
-      try output.write(table().aligned(width: output.tableWidth))
+      let table = try table()
+      if table.rows.isEmpty { output.notice("no \(name)") }
+      try output.write(table.rows.isEmpty ? StyledText() : table.aligned(width: output.tableWidth))
     case .tsv:
       try output.write(Array(table().tabSeparated().utf8))
     }

@@ -1,13 +1,7 @@
 import Platform
 
-/// What a command is given: its checked arguments, its settings and its output.
+/// What a command is given: its checked arguments and its streams.
 package final class CommandContext {
-  /// Where a setting's value came from.
-  package enum Origin: Hashable, Sendable {
-    case option(String)
-    case variable(String)
-  }
-
   package let description: CommandDescription
   package let registry: CommandRegistry
   package let output: Output
@@ -43,7 +37,7 @@ package final class CommandContext {
 
   // MARK: Options
 
-  /// An option's value. For an option that a variable may stand in for, see ``setting(_:)``.
+  /// An option's value, as given. What a variable may stand in for is asked of ``settings()``.
   package func string(_ name: String) -> String? { arguments.options[name]?.first }
 
   package func all(_ name: String) -> [String] { arguments.options[name] ?? [] }
@@ -67,19 +61,9 @@ package final class CommandContext {
     return number
   }
 
-  // MARK: Settings
+  // MARK: Surroundings
 
   package func environment(_ variable: String) -> String? { variables(variable) }
-
-  /// A global option's value, else that of its variable, and which it was; nil leaves it to the cloud and the defaults.
-  package func setting(_ name: String) -> (value: String, origin: Origin)? {
-    if let value = string(name) { return (value, .option(name)) }
-    let option = GlobalOptions.all.first { $0.name == name }
-    guard let variable = option?.environmentVariable, let value = variables(variable), !value.isEmpty else {
-      return nil
-    }
-    return (value, .variable(variable))
-  }
 
   package var format: OutputFormat { output.settings.format }
 

@@ -24,13 +24,11 @@ package struct CommandDescription: Sendable {
   /// Those beyond success, failure and wrong usage.
   package var exitCodes: [ExitCode]
   package var isHidden: Bool
-  /// Whether a bad environment variable stops it; help works even then.
-  package var readsVariables: Bool
 
   package init(
     _ path: String..., summary: String, discussion: String = "", examples: [Example] = [],
     arguments: [ArgumentDescription] = [], options: [OptionDescription] = [], exclusiveOptions: [[String]] = [],
-    exitCodes: [ExitCode] = [], isHidden: Bool = false, readsVariables: Bool = true
+    exitCodes: [ExitCode] = [], isHidden: Bool = false
   ) {
     self.path = path
     self.summary = summary
@@ -41,7 +39,6 @@ package struct CommandDescription: Sendable {
     self.exclusiveOptions = exclusiveOptions
     self.exitCodes = exitCodes
     self.isHidden = isHidden
-    self.readsVariables = readsVariables
   }
 
   package var name: String { path.joined(separator: " ") }

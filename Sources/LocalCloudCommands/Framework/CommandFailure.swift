@@ -1,3 +1,5 @@
+import CloudService
+import CloudStore
 import Platform
 
 /// Why a command did not do what it was asked: everything its text and its JSON form say.
@@ -16,10 +18,12 @@ package struct CommandFailure: Error, Equatable {
   package var path: String?
   /// Seconds.
   package var retryAfter: Double?
+  /// Further members of the JSON form.
+  package var details: JSONObject
 
   package init(
     _ exitCode: ExitCode, code: String, _ message: String, hint: String? = nil, path: String? = nil,
-    ckErrorCode: Int? = nil, retryAfter: Double? = nil
+    ckErrorCode: Int? = nil, retryAfter: Double? = nil, details: JSONObject = [:]
   ) {
     self.exitCode = exitCode
     self.ckErrorCode = ckErrorCode
@@ -28,6 +32,13 @@ package struct CommandFailure: Error, Equatable {
     self.hint = hint
     self.path = path
     self.retryAfter = retryAfter
+    self.details = details
+  }
+
+  /// `14/2004`, as CloudKit logs an error: its own number and the server's. Nil for the emulator's own troubles.
+  var serverCode: String? {
+    guard let ckErrorCode, details["cause"] == nil else { return nil }
+    return details["internalCode"]?.integer.map { "\(ckErrorCode)/\($0)" } ?? "\(ckErrorCode)"
   }
 
   /// The command line is wrong.
@@ -48,6 +59,8 @@ package struct CommandFailure: Error, Equatable {
     switch error {
     case let failure as CommandFailure:
       self = failure
+    case let error as ServiceError:
+      self.init(service: error)
     case let error as SystemError:
       self.init(.storage, code: "storage", "cannot \(error.call) \(error.path): \(error.reason)", path: error.path)
     default:

@@ -41,7 +41,6 @@ package enum CommandLineTool {
       description: command.description, registry: registry, arguments: arguments, output: output, input: input,
       environment: environment)
     output.settings = settings(context)
-    if command.description.readsVariables { try GlobalOptions.checkVariables(environment) }
     try command.run(context)
   }
 
@@ -95,7 +94,8 @@ package enum CommandLineTool {
     _ failure: CommandFailure, at location: CommandLocation, in registry: CommandRegistry, _ output: Output
   ) {
     var failure = failure
-    let isUsage = failure.exitCode == .usage
+    // A command line that is wrong; not one that is right but not enough, as where an answer is missing.
+    let isUsage = failure.exitCode == .usage && failure.code == "usage"
     if isUsage && failure.hint == nil {
       failure.hint = "see \"\((["localcloud", "help"] + location.path).joined(separator: " "))\""
     }

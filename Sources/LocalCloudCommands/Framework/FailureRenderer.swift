@@ -7,14 +7,17 @@ enum FailureRenderer {
     var result = StyledText()
     if let usage { result.append(trusted: "usage: \(usage)\n", .dim) }
     result.append("\("localcloud:", .bold) \("error:", .boldRed) \(failure.message)" as StyledText)
-    if let seconds = failure.retryAfter { result.append(" (try again in \(brief(seconds)) s)" as StyledText) }
+    if let code = failure.serverCode { result.append(" (\(failure.code) \(code))" as StyledText) }
+    if let seconds = failure.retryAfter { result.append(" (try again in \(seconds.secondsText) s)" as StyledText) }
     if let hint = failure.hint { result.append("\n\("hint:", .cyan) \(hint)" as StyledText) }
     return result
   }
 
   /// One line.
   static func json(_ failure: CommandFailure) -> String {
-    var error: JSONObject = ["code": .string(failure.code), "message": .string(failure.message)]
+    var error = failure.details
+    error["code"] = .string(failure.code)
+    error["message"] = .string(failure.message)
     error["exitCode"] = .integer(Int64(failure.exitCode.rawValue))
     error["ckErrorCode"] = failure.ckErrorCode.map { .integer(Int64($0)) }
     error["hint"] = failure.hint.map { .string($0) }
@@ -22,9 +25,5 @@ enum FailureRenderer {
     error["retryAfter"] = failure.retryAfter.map { .double($0) }
     let document: JSONObject = ["error": .object(error), "schemaVersion": CommandContext.schemaVersion]
     return String(decoding: VisibleText.escapeJSON(JSONValue.object(document).compact()), as: UTF8.self)
-  }
-
-  private static func brief(_ seconds: Double) -> String {
-    seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds))" : "\(seconds)"
   }
 }

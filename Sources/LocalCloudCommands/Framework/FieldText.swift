@@ -27,8 +27,8 @@ enum FieldText {
 
   static func timestamp(_ text: String, allowingLocal: Bool = false) throws(FieldProblem) -> Int64 {
     if let milliseconds = Int64(text) { return milliseconds }
-    do throws(TimestampText.Invalid) {
-      return try TimestampText.milliseconds(text, allowingLocal: allowingLocal)
+    do throws(Timestamp.Invalid) {
+      return try Timestamp.parse(text, allowingLocal: allowingLocal)
     } catch {
       throw FieldProblem("\"\(text)\" is not a time: \(error.reason)")
     }

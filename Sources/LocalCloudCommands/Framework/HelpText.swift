@@ -99,7 +99,7 @@ struct HelpText {
       var notes = HelpText.choices(option.allowedValues, unlessIn: option.help)
       if option.isRequired { notes += " (required)" }
       if option.isRepeating && option.kind != .flag { notes += " (may be repeated)" }
-      if let variable = option.environmentVariable { notes += " [\(variable)]" }
+      if let variable = option.variable { notes += " [\(variable.rawValue)]" }
       return (option.spelling, option.help + notes)
     }
     section(title, TextWrap.list(rows, width: width))

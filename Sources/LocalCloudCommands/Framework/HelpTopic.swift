@@ -17,8 +17,9 @@ package struct HelpTopic: Sendable {
   }
 
   package static let variables = HelpTopic("variables", summary: "Environment variables that are read") {
-    let options = GlobalOptions.all.filter { $0.environmentVariable != nil }
-    let rows = options.map { " \(TextWidth.pad($0.environmentVariable ?? "", to: 24))  stands in for --\($0.name)" }
+    let rows = GlobalOptions.all.compactMap { option in
+      option.variable.map { " \(TextWidth.pad($0.rawValue, to: 24))  stands in for --\(option.name)" }
+    }
     return
       (rows + [
         " \(TextWidth.pad("NO_COLOR", to: 24))  not empty: no colour",

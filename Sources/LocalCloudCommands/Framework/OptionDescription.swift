@@ -1,3 +1,5 @@
+import LocalCloud
+
 /// One option of a command: what parsing, help and completion know about it.
 package struct OptionDescription: Sendable {
   package enum Kind: Sendable, Equatable {
@@ -24,7 +26,7 @@ package struct OptionDescription: Sendable {
   /// Empty: anything goes.
   package var allowedValues: [String] = []
   /// Stands in where the option is absent.
-  package var environmentVariable: String?
+  package var variable: Settings.Variable?
   package var check: Check?
 
   package static func flag(
@@ -37,12 +39,12 @@ package struct OptionDescription: Sendable {
 
   package static func value(
     _ name: String, _ placeholder: String, short: Character? = nil, aliases: [String] = [], repeating: Bool = false,
-    required: Bool = false, hidden: Bool = false, allowed: [String] = [], environmentVariable: String? = nil,
+    required: Bool = false, hidden: Bool = false, allowed: [String] = [], variable: Settings.Variable? = nil,
     check: Check? = nil, help: String
   ) -> OptionDescription {
     OptionDescription(
       name: name, short: short, aliases: aliases, kind: .value(placeholder), help: help, isRepeating: repeating,
-      isRequired: required, isHidden: hidden, allowedValues: allowed, environmentVariable: environmentVariable,
+      isRequired: required, isHidden: hidden, allowedValues: allowed, variable: variable,
       check: check)
   }
 

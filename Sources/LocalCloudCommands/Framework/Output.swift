@@ -1,18 +1,25 @@
 import CloudStore
 import Platform
+import Synchronization
 
 /// Standard output carries the result and nothing else; everything said besides goes to standard error.
 ///
 /// Writing a result throws where standard output fails; ``BrokenPipe`` where its reader went away. Talk on standard
 /// error never fails a command.
-package final class Output {
+package final class Output: Sendable {
   private let standardOutput: OutputSink
   private let standardError: OutputSink
-  private let environment: (String) -> String?
-  package var settings = OutputSettings()
+  private let environment: @Sendable (String) -> String?
+  private let currentSettings = Mutex(OutputSettings())
+
+  package var settings: OutputSettings {
+    get { currentSettings.withLock { $0 } }
+    set { currentSettings.withLock { $0 = newValue } }
+  }
 
   package init(
-    standardOutput: OutputSink, standardError: OutputSink, environment: @escaping (String) -> String? = { _ in nil }
+    standardOutput: OutputSink, standardError: OutputSink,
+    environment: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.standardOutput = standardOutput
     self.standardError = standardError
@@ -69,6 +76,13 @@ package final class Output {
 
   package func hint(_ text: StyledText) {
     notice("\("hint:", .cyan) " + text)
+  }
+
+  /// Replaces the last line of progress; only a person at a terminal sees it. An empty text ends it.
+  package func progress(_ text: StyledText) {
+    if standardError.isTerminal && !settings.isQuiet && !settings.format.isJSON {
+      say("\r" + text + "\u{1B}[K", terminator: "")
+    }
   }
 
   /// A line on standard error, whatever the settings.

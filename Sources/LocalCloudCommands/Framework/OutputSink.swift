@@ -1,15 +1,15 @@
 import Platform
 
 /// Where text goes: a standard stream, or a buffer in tests.
-package struct OutputSink {
+package struct OutputSink: Sendable {
   package var isTerminal: Bool
   /// Columns a text for people may take; read only when something is printed.
-  package var width: () -> Int
-  let send: ([UInt8]) throws(SystemError) -> Void
+  package var width: @Sendable () -> Int
+  let send: @Sendable ([UInt8]) throws(SystemError) -> Void
 
   package init(
-    isTerminal: Bool = false, width: @escaping @autoclosure () -> Int = 80,
-    send: @escaping ([UInt8]) throws(SystemError) -> Void
+    isTerminal: Bool = false, width: @escaping @Sendable @autoclosure () -> Int = 80,
+    send: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void
   ) {
     self.isTerminal = isTerminal
     self.width = width

@@ -29,14 +29,14 @@ package struct StyledText: Sendable, ExpressibleByStringInterpolation {
     package mutating func appendLiteral(_ literal: String) { text.append(trusted: literal) }
 
     package mutating func appendInterpolation(_ value: some CustomStringConvertible, _ style: Style = .plain) {
-      text.append(value.description, style)
+      text.append(data: value.description, style)
     }
 
     package mutating func appendInterpolation(_ value: StyledText) { text.append(value) }
   }
 
   /// Adds data; its control characters are shown, not sent.
-  package mutating func append(_ data: String, _ style: Style = .plain) {
+  package mutating func append(data: String, _ style: Style = .plain) {
     append(trusted: VisibleText.escape(data), style)
   }
 
@@ -52,6 +52,8 @@ package struct StyledText: Sendable, ExpressibleByStringInterpolation {
     result.append(right)
     return result
   }
+
+  package var isEmpty: Bool { spans.isEmpty }
 
   /// The same, with a line break at its end.
   var line: StyledText { spans.last?.text.utf8.last == UInt8(ascii: "\n") ? self : self + "\n" }

@@ -1,0 +1,12 @@
+package enum AccountListCommand: Command {
+  package static let description = CommandDescription(
+    "account", "list", summary: "List all accounts",
+    examples: [.init("Names alone", "localcloud account list --json | jq -r '.accounts[].name'")],
+    exitCodes: [.noStore])
+
+  package static func run(_ context: CommandContext) throws {
+    let accounts = try context.session().service.accounts()
+    try context.emit(list: "accounts", accounts.map { .object($0.object) }, table: AccountText.table(accounts))
+    if accounts.isEmpty { context.output.hint("add one with: localcloud account add NAME --email ADDRESS") }
+  }
+}

@@ -1,0 +1,28 @@
+import CloudService
+
+/// What `account add` and `account set` may say of a person.
+enum AccountOptions {
+  static let all: [OptionDescription] = [
+    .value("email", "ADDRESS", repeating: true, help: "an e-mail address to invite the person by"),
+    .value("phone", "NUMBER", repeating: true, help: "a phone number to invite the person by"),
+    .value("given-name", "NAME", help: "the person's given name"),
+    .value("family-name", "NAME", help: "the person's family name"),
+    .value(
+      "status", "STATUS", allowed: AccountStatus.allCases.map(\.name),
+      help: "what the account can do: available, restricted, noAccount, temporarilyUnavailable or couldNotDetermine"),
+  ]
+}
+
+extension CommandContext {
+  /// What the options say; an empty value removes what is there.
+  func accountChanges() -> AccountChanges {
+    func values(_ name: String) -> [String]? { flag(name) ? all(name).filter { !$0.isEmpty } : nil }
+    var changes = AccountChanges()
+    changes.emails = values("email")
+    changes.phones = values("phone")
+    changes.givenName = string("given-name")
+    changes.familyName = string("family-name")
+    changes.status = string("status").flatMap(AccountStatus.init(name:))
+    return changes
+  }
+}

@@ -1,0 +1,120 @@
+import CloudService
+import CloudStore
+
+package enum ChangesCommand: Command {
+  package static let description = CommandDescription(
+    "changes", summary: "Show what changed since a token",
+    discussion: """
+      Without --zone: which zones of the database changed. With --zone: which of its records. Without --since \
+      everything counts as changed. The token that is printed last is where the next call starts.
+      """,
+    examples: [
+      .init("Zones of mine", "localcloud changes"),
+      .init("What happened in a zone since then", "localcloud changes --zone Contacts --since \"$token\""),
+      .init("Only the token of now", "token=$(localcloud changes --zone Contacts --json | jq -r .token)"),
+    ],
+    options: [
+      .value("zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else the whole database"),
+      ZoneOptions.owner,
+      .value("since", "TOKEN", aliases: ["continuation-token"], help: "a token from an earlier call"),
+      .value(
+        "limit", "COUNT", check: ValueCheck.wholeNumber(in: 1...Int.max), help: "so many changes at most"),
+    ],
+    exitCodes: [.failure, .noStore, .notFound, .refused])
+
+  package static func run(_ context: CommandContext) throws {
+    if context.string("zone") == nil && context.string("owner") == nil {
+      try showDatabase(context)
+    } else {
+      try showZone(context)
+    }
+  }
+
+  // MARK: A zone
+
+  private static func showZone(_ context: CommandContext) throws {
+    let place = try context.zonePlace()
+    let walk = try ZoneWalk(place, since: context.string("since"), limit: context.integer("limit") ?? .max)
+    let people = try People(place.session)
+    try emit(
+      context, "records", walk.changes.map { .object($0.object) },
+      Table(["change", "record", "type", "modified", "by", "tag"], rows: walk.changes.map { $0.row(people) }),
+      token: walk.token, moreComing: walk.moreComing)
+  }
+
+  // MARK: A database
+
+  private static func showDatabase(_ context: CommandContext) throws {
+    let session = try context.session()
+    let limit = try context.integer("limit") ?? .max
+    var request = DatabaseChangesRequest(scope: context.scope(), since: context.string("since"))
+    var changes = DatabaseChanges(changed: [], deleted: [], token: "", moreComing: true)
+    while changes.moreComing && changes.changed.count + changes.deleted.count < limit {
+      request.limit = min(limit - changes.changed.count - changes.deleted.count, 400)
+      let page = try session.service.databaseChanges(request, by: session.caller)
+      changes.changed += page.changed
+      changes.deleted += page.deleted
+      (changes.token, changes.moreComing) = (page.token, page.moreComing)
+      request.since = page.token
+    }
+    let items =
+      changes.changed.map { JSONValue.object(["zoneID": .object($0.object)]) }
+      + changes.deleted.map { deletion in
+        ["deleted": true, "reason": .string(deletion.reason.rawValue), "zoneID": .object(deletion.zone.object)]
+      }
+    let people = try People(session)
+    let rows =
+      changes.changed.map { ["changed", $0.name.string, people.name(of: $0.owner)] }
+      + changes.deleted.map { [$0.reason.rawValue, $0.zone.name.string, people.name(of: $0.zone.owner)] }
+    try emit(
+      context, "zones", items, Table(["change", "zone", "owner"], rows: rows), token: changes.token,
+      moreComing: changes.moreComing)
+  }
+
+  // MARK: Both
+
+  private static func emit(
+    _ context: CommandContext, _ name: String, _ items: [JSONValue], _ table: Table, token: String, moreComing: Bool
+  ) throws {
+    let position: JSONObject = ["moreComing": .bool(moreComing), "token": .string(token)]
+    switch context.format {
+    case .json:
+      try context.emit(list: name, items, extra: position, table: table)
+    case .jsonl:
+      try context.emit(list: name, items + [.object(position)], table: table)
+    case .tsv:
+      try context.emit(list: name, items, table: table)
+      context.output.notice("token \(token)")
+    case .table:
+      var text: StyledText = items.isEmpty ? "no changes\n" : table.aligned(width: context.output.tableWidth)
+      if moreComing { text.append("more to come\n" as StyledText) }
+      try context.output.write(text + "token \(token)\n")
+    }
+  }
+}
+
+extension ZoneWalk.Change {
+  fileprivate var object: JSONObject {
+    switch self {
+    case .saved(let record):
+      record.object
+    case .deleted(let deletion):
+      [
+        "deleted": true, "recordName": .string(deletion.record.name.string), "recordType": .string(deletion.type),
+        "zoneID": .object(deletion.record.zone.object),
+      ]
+    }
+  }
+
+  fileprivate func row(_ people: People) -> [String] {
+    switch self {
+    case .saved(let record):
+      [
+        "saved", record.id.name.string, record.type, Timestamp.text(milliseconds: record.modified.timestamp),
+        people.name(of: record.modified.userRecordName), record.changeTag,
+      ]
+    case .deleted(let deletion):
+      ["deleted", deletion.record.name.string, deletion.type]
+    }
+  }
+}

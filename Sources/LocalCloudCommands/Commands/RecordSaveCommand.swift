@@ -1,0 +1,65 @@
+import CloudService
+import CloudStore
+
+package enum RecordSaveCommand: Command {
+  package static let description = CommandDescription(
+    "record", "save", summary: "Save a record",
+    discussion: """
+      Saves the fields that are named; others that the record has stay. Without --tag the record counts as new, made on \
+      this device: if there is one of that name already, iCloud answers serverRecordChanged, and the exit code is 14. \
+      --tag says which version was edited; --update looks that up first, for a record that is there; --policy changed \
+      or all does not ask.
+      """,
+    examples: [
+      .init("A new record", "localcloud record save Contact --zone Contacts --name ada name=Ada age:int64=36"),
+      .init("Change a field of it", "localcloud record save Contact --zone Contacts --name ada --update age:int64=37"),
+      .init(
+        "In a zone that somebody shares with me",
+        "localcloud record save Phone --database shared --zone Contacts --parent ada number=12345"),
+    ],
+    arguments: [ArgumentDescription("type", help: "the record type"), FieldArguments.argument],
+    options: [
+      .value("name", "NAME", short: "n", aliases: ["record-name"], help: "the record's name; else a new UUID")
+    ] + ZoneOptions.all + [
+      .value("parent", "NAME", help: "the record above it, in the same zone"),
+      .flag("no-parent", help: "take it away from its parent"),
+      .value("tag", "TAG", help: "the change tag of the version that was edited"),
+      .flag("update", help: "fetch the change tag first; the record must be there"),
+      .value(
+        "policy", "POLICY", allowed: SavePolicy.names,
+        help: "unchanged refuses to save over somebody else's change; changed and all save anyway"),
+    ] + FieldArguments.options,
+    exclusiveOptions: [FieldArguments.exclusiveOptions, ["parent", "no-parent"], ["tag", "update"]],
+    exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused, .unsupported])
+
+  package static func run(_ context: CommandContext) throws {
+    let fields = try context.fields()
+    let place = try context.zonePlace()
+    if context.flag("update") && context.string("name") == nil {
+      throw CommandFailure.usage("--update needs --name: which record")
+    }
+    let name = context.string("name").map { ExactName($0) } ?? place.session.newRecordName()
+    var save = RecordSave(
+      id: RecordIdentifier(name: name, zone: place.zone), type: try context.required("type"),
+      changeTag: context.string("tag"), fields: try fields.values(), unsupported: fields.unsupported)
+    if let parent = context.string("parent") { save.parent = .set(ExactName(parent), zone: nil) }
+    if context.flag("no-parent") { save.parent = .clear }
+    if context.flag("update") { save.changeTag = try place.fetch(name).changeTag }
+    let request = ModifyRecordsRequest(
+      scope: place.scope, saves: [save],
+      policy: context.string("policy").flatMap(SavePolicy.init(name:)) ?? .ifServerRecordUnchanged)
+    let record = try place.service.modifyRecords(request, by: place.caller).saves[0].get()
+    try context.report(
+      record.object,
+      text: "saved \(record.type) \(record.id.name, .bold) in zone \(place.zone.name), tag \(record.changeTag)")
+  }
+}
+
+extension SavePolicy {
+  static let names = ["unchanged", "changed", "all"]
+
+  init?(name: String) {
+    guard let place = Self.names.firstIndex(of: name) else { return nil }
+    self.init(rawValue: place)
+  }
+}

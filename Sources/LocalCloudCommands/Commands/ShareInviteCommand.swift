@@ -1,0 +1,25 @@
+import CloudService
+
+package enum ShareInviteCommand: Command {
+  package static let description = CommandDescription(
+    "share", "invite", summary: "Invite people to a share",
+    examples: [.init("Somebody who may write", "localcloud share invite \"$url\" --to bob --permission readWrite")],
+    arguments: [SharePlace.argument],
+    options: ZoneOptions.all + [
+      .value(
+        "to", "WHO", aliases: ["with"], repeating: true, required: true,
+        help: "an e-mail address, a phone number or an account"),
+      ShareOptions.permission("what they may do; else readOnly"),
+    ],
+    exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
+
+  package static func run(_ context: CommandContext) throws {
+    let place = try context.sharePlace()
+    var details = place.details
+    details.participants += try context.participants(
+      context.all("to"), permission: context.permission ?? .readOnly, in: place.service, by: place.caller)
+    let record = try place.save(details)
+    try context.report(
+      record.object, text: "invited \(context.all("to").joined(separator: ", "), .bold) to \(record.id.name)")
+  }
+}

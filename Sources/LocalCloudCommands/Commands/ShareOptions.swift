@@ -1,0 +1,25 @@
+import CloudService
+
+/// Options that several share commands have.
+enum ShareOptions {
+  static let title = OptionDescription.value("title", "TITLE", help: "what people read when they are invited")
+  static let publicPermission = OptionDescription.value(
+    "public-permission", "PERMISSION", allowed: SharePermission.publicNames,
+    help: "what everybody with the link may do: none, readOnly or readWrite")
+
+  static func permission(_ help: String) -> OptionDescription {
+    .value("permission", "PERMISSION", allowed: SharePermission.names, help: help)
+  }
+}
+
+extension CommandContext {
+  var permission: SharePermission? { string("permission").flatMap(SharePermission.init(text:)) }
+  var publicPermission: SharePermission? { string("public-permission").flatMap(SharePermission.init(text:)) }
+
+  /// The title as a share's field; an empty one removes it.
+  var titleFields: [String: FieldValue?] {
+    guard let title = string("title") else { return [:] }
+    let value: FieldValue? = title.isEmpty ? nil : .string(title)
+    return ["cloudkit.title": value]
+  }
+}

@@ -1,0 +1,23 @@
+import CloudService
+
+package enum ShareShowCommand: Command {
+  package static let description = CommandDescription(
+    "share", "show", summary: "Show a share and its participants",
+    discussion: "By its link also whoever is only invited can see it.",
+    examples: [
+      .init("By the record that is shared", "localcloud share show ada --zone Contacts"),
+      .init("Its link", "localcloud share show ada --zone Contacts --json | jq -r .url"),
+    ],
+    arguments: [SharePlace.argument], options: ZoneOptions.all, exitCodes: [.noStore, .notFound, .refused])
+
+  package static func run(_ context: CommandContext) throws {
+    let place = try context.sharePlace()
+    let people = try People(place.session)
+    if context.format == .tsv {
+      let table = ShareText(people: people).participants(place.details)
+      try context.emit(list: "participants", [], table: table)
+    } else {
+      try context.emit(place.record.object, text: ShareText(people: people).details(place.record))
+    }
+  }
+}

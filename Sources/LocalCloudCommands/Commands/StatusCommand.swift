@@ -1,0 +1,100 @@
+import CloudService
+import CloudStore
+import LocalCloud
+
+package enum StatusCommand: Command {
+  package static let description = CommandDescription(
+    "status", summary: "Show the settings in force, where each comes from, and what the cloud holds",
+    examples: [
+      .init("Who am I, and where", "localcloud status"),
+      .init("The root alone", "localcloud status --json | jq -r .settings.root.value"),
+    ],
+    exitCodes: [.noStore, .unknownFormat, .storage])
+
+  package static func run(_ context: CommandContext) throws {
+    let settings = try context.settings()
+    let session: Session
+    do {
+      session = try context.session()
+    } catch {
+      // The settings say why there is no cloud, or not the one that was meant.
+      try context.emit(["settings": .object(document(settings))], text: table(settings).aligned())
+      throw error
+    }
+    let service = session.service
+    let accounts = try service.accounts()
+    let databases = try service.contents()
+    var inForce = session.settings
+    if inForce.device.value == nil { inForce.device.value = inForce.account.value.map(service.defaultDevice) }
+    let document: JSONObject = [
+      "accounts": .array(accounts.map { .object($0.object) }), "cloud": .object(service.cloud.properties),
+      "databases": .array(databases.map { .object($0.object) }),
+      "settings": .object(self.document(inForce)),
+    ]
+    try context.emit(document, text: text(inForce, accounts, databases, width: context.output.tableWidth))
+  }
+
+  private static func document(_ settings: Settings) -> JSONObject {
+    var result = JSONObject()
+    for entry in settings.entries {
+      result[entry.variable.jsonName] = [
+        "origin": .string(entry.origin.rawValue), "value": entry.text.map { .string($0) } ?? .null,
+        "variable": .string(entry.variable.rawValue),
+      ]
+    }
+    return result
+  }
+
+  private static func table(_ settings: Settings) -> Table {
+    Table(
+      ["setting", "value", "from"],
+      rows: settings.entries.map { entry in
+        [entry.variable.name, entry.text ?? "-", from(entry)]
+      })
+  }
+
+  private static func from(_ entry: Settings.Entry) -> String {
+    switch entry.origin {
+    case .option: "option"
+    case .variable: entry.variable.rawValue
+    case .folder: "folder above this one"
+    case .device: "device"
+    case .standard: "default"
+    }
+  }
+
+  private static func text(
+    _ settings: Settings, _ accounts: [Account], _ databases: [DatabaseContents], width: Int?
+  ) -> StyledText {
+    var text = table(settings).aligned(width: width)
+    text.append("\n" + (accounts.isEmpty ? "no accounts\n" : AccountText.table(accounts).aligned(width: width)))
+    guard !databases.isEmpty else { return text + "\nno containers\n" }
+    let names = Dictionary(accounts.map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let rows = databases.map { database in
+      let zones = database.zones.map { zone in
+        zone.name.string + (zone.owner.map { " of \(names[$0] ?? $0)" } ?? "")
+      }
+      return [
+        database.container, database.environment, database.scope.name, database.account ?? "-",
+        zones.joined(separator: ", "),
+      ]
+    }
+    return text + "\n"
+      + Table(["container", "environment", "database", "account", "zones"], rows: rows).aligned(width: width)
+  }
+}
+
+extension Settings.Variable {
+  /// `lockTimeout`
+  fileprivate var jsonName: String { "\(self)" }
+}
+
+extension DatabaseContents {
+  fileprivate var object: JSONObject {
+    [
+      "account": account.map { .string($0) } ?? .null, "container": .string(container),
+      "database": .string(scope.name), "environment": .string(environment),
+      "zones": .array(zones.map { .object($0.object) }),
+    ]
+  }
+}

@@ -1,0 +1,67 @@
+import CloudService
+import CloudStore
+import LocalCloud
+
+/// A zone that a command works in, and who works in it.
+struct ZonePlace {
+  var session: Session
+  var scope: DatabaseScope
+  var zone: ZoneIdentifier
+
+  var service: CloudService { session.service }
+  var caller: Caller { session.caller }
+
+  func record(_ name: String) -> RecordIdentifier { RecordIdentifier(name: ExactName(name), zone: zone) }
+
+  func fetch(_ name: ExactName) throws(ServiceError) -> Record {
+    try service.fetchRecords(
+      FetchRecordsRequest(scope: scope, records: [RecordIdentifier(name: name, zone: zone)]), by: caller)[0].get()
+  }
+}
+
+/// The options that name a zone.
+enum ZoneOptions {
+  static let zone = OptionDescription.value(
+    "zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else _defaultZone")
+  static let owner = OptionDescription.value(
+    "owner", "WHO",
+    help:
+      "whose zone of the shared database: an account, an e-mail address or a user record name; needed where several "
+      + "people share a zone of this name")
+  static let all = [zone, owner]
+}
+
+extension CommandContext {
+  /// The zone that `--database`, `--zone` and `--owner` mean. `--owner` alone says that it is a shared one.
+  func zonePlace(named chosen: String? = nil, standard: DatabaseScope = .private) throws -> ZonePlace {
+    let session = try session()
+    let scope = scope(standard: string("owner") == nil ? standard : .shared)
+    let name = (chosen ?? string("zone")).map { ExactName($0) }
+    if let owner = string("owner") {
+      let zone = ZoneIdentifier(
+        name: name ?? ZoneIdentifier.defaultName, owner: try session.service.userRecordName(of: owner, by: session))
+      return ZonePlace(session: session, scope: scope, zone: zone)
+    }
+    let zone =
+      scope == .shared
+      ? try sharedZone(name, session) : ZoneIdentifier(name: name ?? ZoneIdentifier.defaultName)
+    return ZonePlace(session: session, scope: scope, zone: zone)
+  }
+
+  /// The one zone of that name, or the only one at all, that is shared with the caller.
+  private func sharedZone(_ name: ExactName?, _ session: Session) throws -> ZoneIdentifier {
+    let zones = try session.service.zones(nil, in: .shared, by: session.caller).map { try $0.get().id }
+    let matches = zones.filter { name == nil || $0.name == name }
+    if matches.count == 1 { return matches[0] }
+    guard !matches.isEmpty else {
+      throw ServiceError(
+        .zoneNotFound,
+        name.map { "No zone '\($0)' is shared with this account" } ?? "No zone is shared with this account",
+        hint: "\"share accept URL\" joins a share; \"zone list --database shared\" lists what is shared")
+    }
+    let people = try People(session)
+    let choices = matches.map { "\($0.name) of \(people.name(of: $0.owner))" }.joined(separator: ", ")
+    throw CommandFailure.usage(
+      "several shared zones could be meant: \(choices)", hint: name == nil ? "add --zone NAME" : "add --owner WHO")
+  }
+}

@@ -1,0 +1,32 @@
+import CloudService
+import CloudStore
+
+extension CommandFailure {
+  /// What is to be said when some of `count` things failed; nil when none did. Of one thing alone, its own error.
+  init?(_ failures: [(name: String, error: ServiceError)], of count: Int, _ things: String) {
+    guard let first = failures.first else { return nil }
+    if count == 1 {
+      self.init(service: first.error)
+      return
+    }
+    // In an atomic batch most fail only because another did.
+    let guilty = failures.filter { $0.error.code != .batchRequestFailed }
+    let told = guilty.isEmpty ? failures : guilty
+    let codes = Set(told.map { ExitCode($0.error) })
+    let texts =
+      told.prefix(5).map { "\(TextWidth.truncate($0.name, to: 40)): \($0.error.message)" }
+      + (told.count > 5 ? ["…"] : [])
+    self.init(
+      codes.count == 1 ? ExitCode(told[0].error) : .failure, code: ServiceError.Code.partialFailure.name,
+      "\(failures.count) of \(count) \(things) failed: \(texts.joined(separator: "; "))",
+      hint: CommandFailure(service: told[0].error).hint, ckErrorCode: ServiceError.Code.partialFailure.rawValue,
+      retryAfter: told.compactMap(\.error.retryAfter).max())
+    details["partialErrors"] = .array(
+      failures.map { failure in
+        [
+          "ckErrorCode": .integer(Int64(failure.error.code.rawValue)), "code": .string(failure.error.code.name),
+          "message": .string(failure.error.message), "name": .string(failure.name),
+        ]
+      })
+  }
+}

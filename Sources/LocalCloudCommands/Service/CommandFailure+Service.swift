@@ -1,0 +1,70 @@
+import CloudService
+import CloudStore
+import LocalCloud
+
+/// The one table from what the service refuses with to exit codes, names and advice.
+extension CommandFailure {
+  init(service error: ServiceError) {
+    self.init(
+      ExitCode(error), code: error.code.name, error.message, hint: error.hint ?? Self.hint(error), path: error.path,
+      ckErrorCode: error.code.rawValue, retryAfter: error.retryAfter)
+    details["cause"] = error.cause.map { .string($0.rawValue) }
+    details["internalCode"] = error.internalCode.map { .integer(Int64($0)) }
+    details["serverRecord"] = error.serverRecord.map { .object($0.object) }
+  }
+
+  /// What to do next, where the service itself, which knows no commands, does not say.
+  private static func hint(_ error: ServiceError) -> String? {
+    if error.cause == .badSetting { return "see \"localcloud help variables\"" }
+    return switch error.code {
+    case .serverRecordChanged:
+      "look at it with \"record get\", then save with --tag TAG; or --update or --policy changed to save over it"
+    case .zoneNotFound:
+      "\"zone list\" shows the zones there are, also with --database shared; \"zone save\" makes one; "
+        + "\"status\" shows other containers"
+    case .changeTokenExpired: "leave --since out and start over from what comes"
+    case .unknownItem: "\"record list\" shows the records there are; names differ in upper and lower case"
+    case .accountTemporarilyUnavailable, .notAuthenticated: "\"account set NAME --status available\" signs in again"
+    case .alreadyShared: "\"share show\" finds a share by its root's name too"
+    default: nil
+    }
+  }
+}
+
+extension ExitCode {
+  init(_ error: ServiceError) {
+    self =
+      switch error.cause {
+      case .noCloud: .noStore
+      case .lockTimeout: .locked
+      case .formatTooNew: .unknownFormat
+      case .unknownAccount: .notFound
+      case .unknownDevice: .refused
+      case .notYetSupported: .unsupported
+      case .diskFull, .storage, .damage: .storage
+      case .badSetting: .usage
+      case nil: ExitCode(error.code)
+      }
+  }
+
+  private init(_ code: ServiceError.Code) {
+    self =
+      switch code {
+      case .unknownItem, .zoneNotFound, .userDeletedZone, .assetFileNotFound, .assetNotAvailable: .notFound
+      case .serverRecordChanged: .conflict
+      case .notAuthenticated, .permissionFailure, .accountTemporarilyUnavailable, .managedAccountRestricted,
+        .missingEntitlement, .participantMayNeedVerification:
+        .refused
+      case .zoneBusy, .requestRateLimited, .serviceUnavailable, .networkUnavailable, .networkFailure,
+        .serverResponseLost:
+        .tryLater
+      case .internalError: .internalError
+      default: .failure
+      }
+  }
+}
+
+extension ServiceError.Code {
+  /// As CloudKit spells it.
+  var name: String { "\(self)" }
+}

@@ -1,0 +1,17 @@
+import CloudService
+import LocalCloud
+
+/// Accounts by their user record names: people know each other by name.
+struct People {
+  private let names: [String: String]
+
+  init(_ session: Session) throws(ServiceError) {
+    names = Dictionary(
+      try session.service.accounts().map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The account's name; the user record name where there is no such account.
+  func name(of userRecordName: String?) -> String {
+    userRecordName.map { names[$0] ?? $0 } ?? ""
+  }
+}

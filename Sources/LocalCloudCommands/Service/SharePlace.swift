@@ -1,0 +1,118 @@
+import CloudService
+import CloudStore
+import LocalCloud
+
+/// A share that a command works on: found by its link, its own name or its root's.
+struct SharePlace {
+  var session: Session
+  /// The session's, in the share's container.
+  var caller: Caller
+  var scope: DatabaseScope
+  var record: Record
+
+  var service: CloudService { session.service }
+  var details: ShareDetails { record.shareDetails ?? ShareDetails() }
+
+  static let argument = ArgumentDescription(
+    "share", help: "the share's link, its record name or the record name of its root")
+
+  /// Saves an edit of the list or the permissions; answers the share as it is then.
+  func save(
+    _ edited: ShareDetails, fields: [String: FieldValue?] = [:]
+  ) throws(ServiceError) -> Record {
+    let save = RecordSave(
+      id: record.id, type: Record.shareType, changeTag: record.changeTag, fields: fields,
+      share: ShareSave(root: nil, publicPermission: edited.publicPermission, participants: edited.participants))
+    return try service.modifyRecords(ModifyRecordsRequest(scope: scope, saves: [save]), by: caller).saves[0].get()
+  }
+
+  /// Deletes the share's record: for its owner that ends it, for everybody else it means leaving.
+  func delete() throws(ServiceError) {
+    try service.modifyRecords(ModifyRecordsRequest(scope: scope, deletes: [record.id]), by: caller).deletes[0].get()
+  }
+
+  /// What there was to see of it, for people.
+  var rootName: String { (details.root ?? record.id.name).string }
+
+  /// What is printed of a share that is gone.
+  var deletion: JSONObject {
+    ["deleted": true, "recordName": .string(record.id.name.string), "zoneID": .object(record.id.zone.object)]
+  }
+
+  /// Where on the list those stand who are meant.
+  func positions(_ people: [String]) throws -> [Int] {
+    try people.map { who in
+      guard let place = try position(who) else {
+        throw CommandFailure.notFound(
+          "\(who) is not on the list of the share \(record.id.name)", hint: "\"share show\" lists its participants")
+      }
+      return place
+    }
+  }
+
+  private func position(_ who: String) throws -> Int? {
+    if let place = details.participants.firstIndex(where: { $0.participantID == who }) { return place }
+    let lookup = try LookupInfo(who, in: service)
+    // A user record name without an account finds nobody; everything else is normalized here.
+    let wanted = try? service.participants(for: [lookup], by: caller)[0].get()
+    return details.participants.firstIndex { participant in
+      if let user = wanted?.identity.userRecordName, participant.identity.userRecordName == user { return true }
+      return wanted != nil && participant.identity.lookup == wanted?.identity.lookup
+    }
+  }
+}
+
+extension CommandContext {
+  /// The share that `<share>` means.
+  func sharePlace(standard: DatabaseScope = .private) throws -> SharePlace {
+    let name = try required("share")
+    if name.contains("://") { return try sharePlace(link: name) }
+    let place = try zonePlace(standard: standard)
+    var record = try place.fetch(ExactName(name))
+    if record.shareDetails == nil {
+      guard let share = record.share else {
+        throw CommandFailure.notFound(
+          "the record \(name) is not shared", hint: "share it with: localcloud share create \(name)")
+      }
+      record = try place.fetch(share)
+    }
+    return SharePlace(session: place.session, caller: place.caller, scope: place.scope, record: record)
+  }
+
+  private func sharePlace(link: String) throws -> SharePlace {
+    let session = try session()
+    let metadata = try withLinkHint { () throws(ServiceError) in
+      try session.service.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
+    }
+    var caller = session.caller
+    caller.container = metadata.container
+    let isOwner = metadata.role == .owner
+    return SharePlace(session: session, caller: caller, scope: isOwner ? .private : .shared, record: metadata.share)
+  }
+
+  /// Says of a link that leads nowhere what may be wrong with it.
+  func withLinkHint<Result>(_ body: () throws(ServiceError) -> Result) throws(ServiceError) -> Result {
+    do {
+      return try body()
+    } catch {
+      var error = error
+      if error.code == .unknownItem {
+        error.hint =
+          "the share may have ended, its link was mistyped, this account is not invited, or --environment is another one"
+      }
+      throw error
+    }
+  }
+
+  /// People to invite, as the service knows them.
+  func participants(
+    _ people: [String], permission: SharePermission, in service: CloudService, by caller: Caller
+  ) throws -> [Participant] {
+    let lookups = try people.map { try LookupInfo($0, in: service) }
+    return try service.participants(for: lookups, by: caller).map { result in
+      var participant = try result.get()
+      participant.permission = permission
+      return participant
+    }
+  }
+}

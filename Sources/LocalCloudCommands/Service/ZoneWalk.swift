@@ -1,0 +1,42 @@
+import CloudService
+import CloudStore
+
+/// A zone's changes over as many pages as were asked for, each record once, in its latest state.
+struct ZoneWalk {
+  enum Change {
+    case saved(Record)
+    case deleted(ZoneChanges.Deletion)
+
+    var name: ExactName {
+      switch self {
+      case .saved(let record): record.id.name
+      case .deleted(let deletion): deletion.record.name
+      }
+    }
+  }
+
+  private(set) var changes: [Change] = []
+  private(set) var token: String
+  private(set) var moreComing = true
+
+  /// Stops after `limit` changes, or with the last page.
+  init(_ place: ZonePlace, since: String? = nil, keys: [String]? = nil, limit: Int = .max) throws(ServiceError) {
+    var request = ZoneChangesRequest(scope: place.scope, zone: place.zone, since: since, desiredKeys: keys)
+    token = since ?? ""
+    while moreComing && changes.count < limit {
+      request.limit = min(limit - changes.count, 400)
+      let page = try place.service.zoneChanges(request, by: place.caller)
+      changes += page.changed.map(Change.saved) + page.deleted.map(Change.deleted)
+      request.since = page.token
+      token = page.token
+      moreComing = page.moreComing
+    }
+    // Between two pages somebody may have written what the first one had.
+    var seen: Set<ExactName> = []
+    changes = changes.reversed().filter { seen.insert($0.name).inserted }.reversed()
+  }
+
+  var records: [Record] {
+    changes.compactMap { if case .saved(let record) = $0 { record } else { nil } }
+  }
+}

@@ -1,0 +1,25 @@
+import CloudService
+
+/// Accounts for people.
+enum AccountText {
+  static func table(_ accounts: [Account]) -> Table {
+    Table(
+      ["account", "status", "person", "e-mail", "phone", "user record"],
+      rows: accounts.map { account in
+        [
+          account.name, account.status.name, account.person.text ?? "", account.emails.joined(separator: ", "),
+          account.phones.joined(separator: ", "), account.userRecordName,
+        ]
+      })
+  }
+
+  static func details(_ account: Account) -> StyledText {
+    var list = DetailList("account \(account.name, .bold)")
+    list.add("status", account.status.name)
+    list.add("person", account.person.text)
+    for email in account.emails { list.add("e-mail", email) }
+    for phone in account.phones { list.add("phone", phone) }
+    list.add("user record", account.userRecordName)
+    return list.text
+  }
+}

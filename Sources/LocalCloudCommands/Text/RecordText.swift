@@ -1,0 +1,90 @@
+import CloudService
+import CloudStore
+
+/// Records for people.
+struct RecordText {
+  let people: People
+
+  enum Layout {
+    /// Records of one type, which needs no column.
+    case oneType
+    /// A column a field.
+    case fieldColumns
+    /// All fields in one column, as words: the columns are always the same.
+    case fieldWords
+  }
+
+  /// A line a record.
+  func table(_ records: [Record], _ layout: Layout) -> Table {
+    if layout == .fieldWords { return wordTable(records) }
+    let showsType = layout == .fieldColumns
+    let keys = Set(records.flatMap(\.fields.keys)).sorted()
+    let hasParents = records.contains { $0.parent != nil }
+    var columns: [Table.Column] = ["record"]
+    if showsType { columns.append("type") }
+    if hasParents { columns.append("parent") }
+    columns += keys.map { Table.Column($0, isNumber($0, records) ? .right : .left) }
+    columns += ["modified", "by", "tag"]
+    let rows = records.map { record in
+      var cells = [record.id.name.string]
+      if showsType { cells.append(record.type) }
+      if hasParents { cells.append(record.parent?.string ?? "") }
+      cells += keys.map { record.fields[$0]?.text ?? "" }
+      return cells + version(record)
+    }
+    return Table(columns, rows: rows)
+  }
+
+  private func wordTable(_ records: [Record]) -> Table {
+    Table(
+      ["record", "type", "parent", "fields", "modified", "by", "tag"],
+      rows: records.map { record in
+        let words = record.fields.sorted { $0.key < $1.key }.map { ShellText.word($0.key + $0.value.word) }
+        return [record.id.name.string, record.type, record.parent?.string ?? "", words.joined(separator: " ")]
+          + version(record)
+      })
+  }
+
+  private func version(_ record: Record) -> [String] {
+    [
+      Timestamp.text(milliseconds: record.modified.timestamp), people.name(of: record.modified.userRecordName),
+      record.changeTag,
+    ]
+  }
+
+  private func isNumber(_ key: String, _ records: [Record]) -> Bool {
+    records.allSatisfy { record in
+      switch record.fields[key] {
+      case .int64?, .double?, nil: true
+      default: false
+      }
+    }
+  }
+
+  /// Everything about one record.
+  func details(_ record: Record) -> StyledText {
+    var list = DetailList("\(record.type) \(record.id.name, .bold)")
+    list.add("zone", place(record.id.zone))
+    list.add("tag", record.changeTag)
+    list.add("parent", record.parent?.string)
+    list.add("share", record.share?.string)
+    list.add("created", stamp(record.created))
+    list.add("modified", stamp(record.modified))
+    var text = list.text
+    if !record.fields.isEmpty {
+      var fields = DetailList()
+      for (key, value) in record.fields.sorted(by: { $0.key < $1.key }) { fields.add(key + value.suffix, value.text) }
+      text.append("\n" + fields.text)
+    }
+    if let details = record.shareDetails { text.append("\n" + ShareText(people: people).parts(details)) }
+    return text
+  }
+
+  func place(_ zone: ZoneIdentifier) -> String {
+    zone.owner.map { "\(zone.name) of \(people.name(of: $0))" } ?? zone.name.string
+  }
+
+  private func stamp(_ stamp: Stamp) -> String {
+    "\(Timestamp.text(milliseconds: stamp.timestamp)) by \(people.name(of: stamp.userRecordName)) on \(stamp.deviceID)"
+  }
+}

@@ -1,0 +1,43 @@
+import CloudService
+
+/// Shares for people.
+struct ShareText {
+  let people: People
+
+  /// A share as such; ``RecordText`` shows it as the record that it also is.
+  func details(_ record: Record) -> StyledText {
+    var list = DetailList("share \(record.id.name, .bold)")
+    list.add("title", record.fields["cloudkit.title"]?.text)
+    list.add("zone", RecordText(people: people).place(record.id.zone))
+    list.add("tag", record.changeTag)
+    return parts(record.shareDetails ?? ShareDetails(), after: list)
+  }
+
+  /// Root, link, openness and the list of participants.
+  func parts(_ details: ShareDetails, after list: DetailList = DetailList()) -> StyledText {
+    var list = list
+    list.add("root", details.root?.string)
+    list.add("link", details.url)
+    list.add("others", others(details.publicPermission))
+    return list.text + "\n" + participants(details).aligned()
+  }
+
+  func participants(_ details: ShareDetails) -> Table {
+    Table(
+      ["participant", "role", "status", "permission", "address"],
+      rows: details.participants.map { participant in
+        [
+          people.name(of: participant.identity.userRecordName), participant.role.text, participant.acceptance.text,
+          participant.permission.text, participant.identity.lookup?.text ?? "",
+        ]
+      })
+  }
+
+  private func others(_ permission: SharePermission) -> String {
+    switch permission {
+    case .none, .unknown: "only who is invited may join"
+    case .readOnly: "whoever has the link may join and read"
+    case .readWrite: "whoever has the link may join and write"
+    }
+  }
+}

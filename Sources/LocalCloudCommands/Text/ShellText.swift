@@ -1,0 +1,18 @@
+/// Words for a POSIX shell.
+enum ShellText {
+  /// The word in single quotes, in which a shell changes nothing.
+  static func quoted(_ word: String) -> String {
+    "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+
+  /// The same, without quotes where none are needed.
+  static func word(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      switch Unicode.Scalar(byte) {
+      case "A"..."Z", "a"..."z", "0"..."9", "/", ".", "-", "_", ":", "@", "+", "=", ",", "%": true
+      default: false
+      }
+    }
+    return isPlain && !word.isEmpty ? word : quoted(word)
+  }
+}

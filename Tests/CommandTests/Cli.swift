@@ -1,0 +1,65 @@
+import CloudStore
+import LocalCloudCommands
+import Platform
+import TestSupport
+
+/// The tool with all its commands, on a cloud of its own whose clock stands still and whose ids come from a seed; runs
+/// within the test's process. The folder goes with the last reference.
+final class Cli {
+  let root = TestSupport.TemporaryCloud.newFolder("commands")
+
+  /// Makes the cloud, and accounts with addresses such as alice@example.com.
+  init(_ accounts: String...) throws {
+    try expect("init", root, code: .success)
+    for name in accounts {
+      try expect("account", "add", name, "--email", "\(name)@example.com", code: .success)
+    }
+  }
+
+  deinit { try? TemporaryCloud.remove(root) }
+
+  func run(_ words: [String], as account: String? = nil, input: String = "", variables: [String: String] = [:])
+    -> ToolRun
+  {
+    var environment = [
+      "LOCALCLOUD_CLOCK": "2026-01-31T12:00:00Z", "LOCALCLOUD_CONTAINER": "iCloud.example.Commands",
+      "LOCALCLOUD_ROOT": root, "LOCALCLOUD_SEED": "commands",
+    ]
+    environment["LOCALCLOUD_ACCOUNT"] = account
+    environment.merge(variables) { _, new in new }
+    return ToolRun(words: words, environment: environment, input: input, registry: .standard)
+  }
+
+  func run(_ words: String..., as account: String? = nil, variables: [String: String] = [:]) -> ToolRun {
+    run(words, as: account, variables: variables)
+  }
+
+  struct Unexpected: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// Runs it and answers its output; throws if it ends otherwise.
+  @discardableResult
+  func expect(
+    _ words: String..., as account: String? = nil, input: String = "", code: ExitCode = .success
+  ) throws -> ToolRun {
+    let run = run(words, as: account, input: input)
+    guard run.code == code else {
+      throw Unexpected(
+        description: "\(words.joined(separator: " ")) ended with \(run.code.rawValue)\n\(run.output)\(run.error)")
+    }
+    return run
+  }
+
+  /// The same with `--json`; its document.
+  func json(_ words: String..., as account: String? = nil) throws -> JSONValue {
+    let run = run(words + ["--json"], as: account)
+    guard run.code == .success else { throw Unexpected(description: run.error) }
+    return try JSONValue(parsing: run.output)
+  }
+
+  /// What a command that fails says with `--json`.
+  func error(_ words: String..., as account: String? = nil, variables: [String: String] = [:]) throws -> JSONValue? {
+    try JSONValue(parsing: run(words + ["--json"], as: account, variables: variables).error)["error"]
+  }
+}

@@ -1,0 +1,142 @@
+import CloudService
+import CloudStore
+import LocalCloudCommands
+import Platform
+import Testing
+
+@Suite("zone, record, changes")
+struct RecordCommandTests {
+  private let cli: Cli
+
+  init() throws {
+    cli = try Cli("alice")
+    try cli.expect("zone", "save", "Z", as: "alice")
+  }
+
+  @discardableResult
+  private func run(_ words: String..., input: String = "") -> ToolRun { cli.run(words, as: "alice", input: input) }
+
+  @Test func listsGoOnPageAfterPage() throws {
+    let service = try CloudService.open(root: cli.root)
+    let caller = Caller(account: "alice", container: "iCloud.example.Commands")
+    for first in stride(from: 0, to: 900, by: 300) {
+      let saves = (first..<first + 300).map {
+        RecordSave(id: RecordIdentifier(name: ExactName("r\($0)"), zone: ZoneIdentifier(name: "Z")), type: "T")
+      }
+      _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: caller)
+    }
+    func count(_ words: String...) throws -> Int? {
+      try JSONValue(parsing: cli.run(words + ["--json"], as: "alice").output)["records"]?.array?.count
+    }
+    #expect(try count("record", "list", "T", "-z", "Z") == 900)
+    #expect(try count("record", "list", "T", "-z", "Z", "--limit", "250") == 250)
+    #expect(try count("record", "list", "-z", "Z") == 900)
+    #expect(try count("record", "list", "-z", "Z", "--limit", "401") == 401)
+    #expect(try count("changes", "-z", "Z") == 900)
+    let page = try cli.json("changes", "-z", "Z", "--limit", "899", as: "alice")
+    #expect(page["moreComing"] == true)
+    let rest = try cli.json("changes", "-z", "Z", "--since", page["token"]?.string ?? "", as: "alice")
+    #expect(rest["records"]?.array?.map { $0["recordName"] } == ["r899"])
+    #expect(rest["moreComing"] == false)
+  }
+
+  @Test func fieldsFromEverywhere() throws {
+    let saved = cli.run(
+      ["record", "save", "T", "-z", "Z", "-n", "r", "--fields-stdin", "a=word", "--json"], as: "alice",
+      input: #"{"a":"json","n":{"type":"int64Type","value":5},"when":{"type":"TIMESTAMP","value":0}}"#)
+    let fields = try JSONValue(parsing: saved.output)["fields"]
+    #expect(fields?["a"] == ["type": "STRING", "value": "word"])
+    #expect(fields?["n"] == ["type": "INT64", "value": 5])
+    #expect(fields?["when"] == ["type": "TIMESTAMP", "value": 0])
+    try cli.expect("record", "save", "T", "-z", "Z", "-n", "r", "--update", "a:null=", as: "alice")
+    let later = try cli.json("record", "get", "r", "-z", "Z", as: "alice")["fields"]
+    #expect(later?.object?.keys == ["n", "when"])
+  }
+
+  @Test func recordsWithoutNamesGetUUIDs() throws {
+    let name = try cli.json("record", "save", "T", "-z", "Z", as: "alice")["recordName"]?.string ?? ""
+    #expect(name.wholeMatch(of: /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}/) != nil)
+    let other = try cli.json("record", "save", "T", "-z", "Z", as: "alice")["recordName"]?.string
+    #expect(other != name)
+  }
+
+  @Test func everyTypeHasATextThatTheCommandLineReads() throws {
+    let words = [
+      "a=x y", "b:int64=-1", "c:double=0.5", "d:timestamp=2026-01-31T12:00:00.000Z", "e:bytes=aGk=",
+      "f:reference=r", "g:location=1.5,-2.0", "h:string-list=[\"x\",\"y\"]",
+    ]
+    try cli.expect("record", "save", "T", "-z", "Z", "-n", "r", as: "alice")
+    #expect(cli.run(["record", "save", "T", "-z", "Z", "-n", "r", "--update"] + words, as: "alice").code == .success)
+    let before = try cli.json("record", "get", "r", "-z", "Z", as: "alice")["fields"]
+    let shown = run("record", "list", "-z", "Z", "--format", "tsv").output.split(separator: "\n")[1]
+      .split(separator: "\t", omittingEmptySubsequences: false)[3]
+    for word in words.dropFirst() where !word.hasPrefix("h") { #expect(shown.contains(word)) }
+    let details = run("record", "get", "r", "-z", "Z").output
+    #expect(details.contains("d:timestamp    2026-01-31T12:00:00.000Z"))
+    #expect(before?.object?.count == words.count)
+  }
+
+  @Test func conflictsCarryTheServersRecord() throws {
+    try cli.expect("record", "save", "T", "-z", "Z", "-n", "r", "a=1", as: "alice")
+    let error = try cli.error("record", "save", "T", "-z", "Z", "-n", "r", "a=2", as: "alice")
+    #expect(error?["code"] == "serverRecordChanged")
+    #expect(error?["exitCode"] == 14)
+    #expect(error?["ckErrorCode"] == 14)
+    #expect(error?["internalCode"] == 2004)
+    #expect(error?["serverRecord"]?["fields"]?["a"]?["value"] == "1")
+    let tag = error?["serverRecord"]?["recordChangeTag"]?.string ?? ""
+    #expect(run("record", "save", "T", "-z", "Z", "-n", "r", "--tag", tag, "a=2").code == .success)
+    #expect(run("record", "save", "T", "-z", "Z", "-n", "r", "--tag", tag, "a=3").code == .conflict)
+  }
+
+  @Test func partialFailures() throws {
+    let error = try cli.error("record", "get", "none", "-z", "Z", as: "alice")
+    #expect(error?["code"] == "unknownItem")
+    try cli.expect("record", "save", "T", "-z", "Z", "-n", "r", as: "alice")
+    let several = run("record", "get", "r", "none", "nor", "-z", "Z", "--json")
+    #expect(several.code == .notFound)
+    #expect(try JSONValue(parsing: several.output)["records"]?.array?.count == 1)
+    let errors = try JSONValue(parsing: several.error)["error"]?["partialErrors"]?.array
+    #expect(errors?.map { $0["name"] } == ["none", "nor"])
+    // In an atomic batch, only who caused it is named.
+    try cli.expect("record", "save", "T", "-z", "Z", "-n", "child", "--parent", "r", as: "alice")
+    let batch = run("record", "delete", "r", "other", "-z", "Z")
+    #expect(batch.code == .failure)
+    #expect(batch.error.contains("2 of 2 records failed: r: "))
+    #expect(!batch.error.contains("other:"))
+  }
+
+  @Test func whoWaitsSaysSoOnce() throws {
+    let zone = cli.root + "/containers/iCloud.example.Commands/development/private/alice/zones/Z"
+    let lock = try Directory.open(path: zone, in: FileSystem()).file("lock", .readWrite)
+    #expect(try lock.tryLock(.exclusive))
+    let words = ["record", "save", "T", "-z", "Z", "-n", "r", "--update", "--lock-timeout", "0.2"]
+    let busy = run("record", "save", "T", "-z", "Z", "--lock-timeout", "0.2")
+    #expect(busy.code == .locked)
+    #expect(busy.error.split(separator: "\n").count { $0.hasPrefix("waiting up to 0.2 s for ") } == 1)
+    let quiet = cli.run(words + ["--json"], as: "alice")
+    #expect(quiet.code == .locked)
+    let error = try JSONValue(parsing: quiet.error)["error"]
+    #expect(error?["cause"] == "lockTimeout")
+    #expect(error?["retryAfter"]?.double ?? 0 > 0)
+    lock.unlock()
+    #expect(run("record", "save", "T", "-z", "Z", "--lock-timeout", "0").code == .success)
+  }
+
+  @Test func publicDatabase() throws {
+    try cli.expect("record", "save", "T", "-n", "r", "--database", "public", "a=1", as: "alice")
+    #expect(cli.run("record", "get", "r", "--database", "public").output.contains("a"))
+    #expect(cli.run("record", "save", "T", "--database", "public").code == .refused)
+    #expect(try cli.error("zone", "save", "X", "--database", "public", as: "alice")?["code"] == "badDatabase")
+    #expect(try cli.error("changes", "--database", "public", as: "alice")?["code"] == "badDatabase")
+  }
+
+  @Test func nothingIsSaidOfEmptyLists() {
+    let list = run("record", "list", "-z", "Z")
+    #expect(list.output == "")
+    #expect(list.error == "no records\n")
+    #expect(run("record", "list", "-z", "Z", "-q").error == "")
+    #expect(run("record", "list", "T", "-z", "Z", "--format", "tsv").output == "record\tmodified\tby\ttag\n")
+    #expect(run("changes", "-z", "Z").output.hasPrefix("no changes\ntoken "))
+  }
+}

@@ -1,0 +1,95 @@
+import CloudStore
+import LocalCloudCommands
+import TestSupport
+import Testing
+
+@Suite("init, status, env")
+struct SettingsCommandTests {
+  @Test func initPrintsThePathAndWhatToDoNext() throws {
+    let path = TemporaryCloud.newFolder("init")
+    defer { try? TemporaryCloud.remove(path) }
+    let first = ToolRun(words: ["init", path], registry: .standard)
+    #expect(first.output == path + "\n")
+    #expect(first.error.contains("export LOCALCLOUD_ROOT='\(path)'"))
+    let second = ToolRun(words: ["init", path, "--json"], registry: .standard)
+    #expect(second.code == .failure)
+    #expect(second.error.contains("alreadyThere"))
+    let third = ToolRun(words: ["init", "--root", path, "--if-missing", "--json"], registry: .standard)
+    #expect(try JSONValue(parsing: third.output)["created"] == false)
+    let fourth = ToolRun(words: ["init"], environment: ["LOCALCLOUD_ROOT": path + "/accounts"], registry: .standard)
+    #expect(fourth.code == .success)
+  }
+
+  @Test func sameSeedSameCloud() throws {
+    let (one, two) = (try Cli("alice"), try Cli("alice"))
+    #expect(try one.json("status")["cloud"] == two.json("status")["cloud"])
+    #expect(try one.json("account", "show", "alice") == two.json("account", "show", "alice"))
+  }
+
+  @Test func statusTellsOrigins() throws {
+    let cli = try Cli("alice")
+    func origins(_ words: String..., as account: String? = nil) throws -> [String?] {
+      let settings = try cli.json("status", as: account)["settings"]
+      return ["root", "account", "device", "environment", "lockTimeout", "clock"].map {
+        settings?[$0]?["origin"]?.string
+      }
+    }
+    #expect(try origins() == ["variable", "standard", "standard", "standard", "standard", "variable"])
+    let settings = try cli.json(
+      "status", "--account", "alice", "--device", "phone", "--environment", "production", "--lock-timeout", "1.5")[
+        "settings"]
+    #expect(settings?["account"] == ["origin": "option", "value": "alice", "variable": "LOCALCLOUD_ACCOUNT"])
+    #expect(settings?["device"]?["value"] == "phone")
+    #expect(settings?["lockTimeout"]?["value"] == "1.5")
+    // A device is one account's, and says whose when nobody else does.
+    let later = try cli.json("status", "--device", "phone")["settings"]
+    #expect(later?["account"] == ["origin": "device", "value": "alice", "variable": "LOCALCLOUD_ACCOUNT"])
+  }
+
+  @Test func statusWithoutACloudShowsWhereItLooked() throws {
+    let run = ToolRun(
+      words: ["status"], environment: ["LOCALCLOUD_ROOT": "/nowhere/cloud", "LOCALCLOUD_CONTAINER": "iCloud.x"],
+      registry: .standard)
+    #expect(run.code == .noStore)
+    #expect(run.output.contains("/nowhere/cloud  LOCALCLOUD_ROOT"))
+    #expect(run.error.contains("localcloud init"))
+  }
+
+  @Test func environmentForAShell() throws {
+    let run = ToolRun(
+      words: ["env", "--account", "o'neill"], environment: ["LOCALCLOUD_ROOT": "/a b", "LOCALCLOUD_SEED": "$(x)"],
+      registry: .standard)
+    #expect(
+      run.output == """
+        export LOCALCLOUD_ROOT='/a b'
+        export LOCALCLOUD_ACCOUNT='o'\\''neill'
+        export LOCALCLOUD_SEED='$(x)'
+
+        """)
+  }
+
+  @Test func pathsAreMadeWhole() throws {
+    let run = ToolRun(words: ["env", "--root", "/a//b/./c/", "--json"], registry: .standard)
+    #expect(try JSONValue(parsing: run.output)["LOCALCLOUD_ROOT"] == "/a/b/c")
+  }
+
+  @Test(arguments: [
+    ["LOCALCLOUD_ENVIRONMENT": "x"], ["LOCALCLOUD_LOCK_TIMEOUT": "-1"], ["LOCALCLOUD_LOCK_TIMEOUT": "nan"],
+    ["LOCALCLOUD_CLOCK": "2026-02-30T00:00:00Z"],
+  ])
+  func badVariables(_ variables: [String: String]) throws {
+    let run = ToolRun(words: ["status", "--json"], environment: variables, registry: .standard)
+    #expect(run.code == .usage)
+    let error = try JSONValue(parsing: run.error)["error"]
+    #expect(error?["cause"] == "badSetting")
+    #expect(error?["message"]?.string?.contains(variables.keys.first ?? "") == true)
+  }
+
+  @Test func deviceOfSomebodyElse() throws {
+    let cli = try Cli("alice", "bob")
+    try cli.expect("zone", "list", "--device", "phone", as: "alice")
+    #expect(cli.run("zone", "list", "--account", "bob", "--device", "phone").code == .refused)
+    #expect(cli.run("zone", "list", "--account", "nobody", "--device", "watch").code == .notFound)
+    try cli.expect("zone", "list", "--account", "bob", "--device", "watch")
+  }
+}

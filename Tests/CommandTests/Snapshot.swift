@@ -1,0 +1,19 @@
+import Foundation
+import Platform
+import Testing
+
+/// Texts that the tool printed once and must go on printing, in `Snapshots`. With
+/// `LOCALCLOUD_RECORD_SNAPSHOTS=1` they are written anew, to be looked at with `git diff`.
+enum Snapshot {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Snapshots")
+
+  static func check(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let file = folder.appending(path: name)
+    if HostProcess.environment("LOCALCLOUD_RECORD_SNAPSHOTS") == "1" {
+      try Data(text.utf8).write(to: file)
+      return
+    }
+    let recorded = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+    #expect(text == recorded, "differs from Snapshots/\(name)", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,22 @@
+# The same script with the same clock and seed makes the same tree, byte for byte.
+. "$LIB"
+export LOCALCLOUD_CLOCK=2026-01-31T12:00:00Z LOCALCLOUD_SEED=tree
+
+play() {
+  new_cloud alice bob
+  expect 0 as alice zone save Contacts
+  expect 0 as alice record save Contact --zone Contacts name=Ada
+  expect 0 as alice record save Contact --zone Contacts --name ada name=Ada
+  expect 0 as alice record save Phone --zone Contacts --parent ada number=1
+  expect 0 as alice share create ada --zone Contacts --with bob --permission readWrite
+  expect 0 as bob share accept "$out"
+  expect 0 as bob record save Contact --database shared --name ada --update name=Bob
+  expect 0 as bob record save Phone --database shared --parent ada number=2
+  expect 0 as alice record save Contact --zone Contacts --name gone
+  expect 0 as alice record delete gone --zone Contacts
+  mv cloud "$1"
+}
+
+play one
+play two
+expect 0 diff -r one two

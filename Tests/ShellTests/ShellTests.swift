@@ -1,0 +1,35 @@
+import Platform
+import TestSupport
+import Testing
+
+/// The scripts in `Tests/Shell`, each with the tool that was just built.
+@Suite("Shell suites", .serialized)
+struct ShellTests {
+  private static let scripts = folder("Tests/Shell")
+  /// The tool lies beside the test program.
+  private static let products = parent(HostProcess.executablePath)
+
+  static let names: [String] = {
+    let entries = try? Directory.open(path: scripts, in: FileSystem()).entries()
+    return (entries ?? []).map(\.name).filter { $0.hasSuffix(".sh") && $0 != "lib.sh" }.sorted()
+  }()
+
+  @Test(arguments: names)
+  func script(_ name: String) throws {
+    let run = try ChildProcess(
+      "/bin/sh", [Self.scripts + "/run", "-b", Self.products, name.replacing(".sh", with: "")])
+    let status = run.wait()
+    if run.output.hasPrefix("skip") || run.output.contains("note: ") { print(run.output) }
+    #expect(status == 0, "\(run.output)\(run.errors)")
+  }
+
+  @Test func allScriptsAreFound() {
+    #expect(Self.names.count >= 9)
+  }
+
+  private static func folder(_ path: String) -> String { parent(parent(parent(#filePath))) + "/" + path }
+
+  private static func parent(_ path: String) -> String {
+    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+  }
+}
