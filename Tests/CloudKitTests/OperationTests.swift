@@ -135,6 +135,23 @@ struct OperationTests {
     try await database.save(record)
   }
 
+  /// Without a database it is the private one of the default container; without a call, the scope it was made in.
+  @Test func withoutADatabase() async throws {
+    let names = try await LocalCloud.acting(as: "bob", root: cloud.cloud.path, container: "iCloud.default") {
+      try await CKContainer.default().privateCloudDatabase.save(CKRecordZone(zoneID: home))
+      let operation = CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()
+      let journal = Journal()
+      operation.perRecordZoneResultBlock = { zoneID, _ in journal.write(zoneID.zoneName) }
+      await withCheckedContinuation { done in
+        operation.completionBlock = { done.resume() }
+        OperationQueue().addOperation(operation)
+      }
+      return journal.lines
+    }
+    #expect(Set(names) == ["Home", "_defaultZone"])
+    #expect(try await database.allRecordZones().count == 1)
+  }
+
   @Test func callbacksRunInTheScopeOfTheCall() async throws {
     let names = try await cloud.acting(as: "bob") { container in
       let name = try await container.userRecordID().recordName

@@ -112,7 +112,15 @@ struct SharingFlowTests {
 
     // Bob's joining changed the share.
     share.participants[1].permission = .readWrite
-    #expect(await code { _ = try await database.save(share) } == .serverRecordChanged)
+    do {
+      try await database.save(share)
+      Issue.record("no conflict")
+    } catch let error as CKError {
+      #expect(error.code == .serverRecordChanged)
+      #expect((error.ancestorRecord as? CKShare)?.participants[1].permission == .readOnly)
+      #expect((error.clientRecord as? CKShare)?.participants[1].permission == .readWrite)
+      #expect((error.serverRecord as? CKShare)?.participants[1].acceptanceStatus == .accepted)
+    }
     let fresh = try #require(try await database.record(for: share.recordID) as? CKShare)
     #expect(fresh.participants[1].acceptanceStatus == .accepted)
     fresh.participants[1].permission = .readWrite

@@ -41,6 +41,8 @@ package struct RecordState: Sendable {
     package var values: [CKRecord.FieldKey: FieldValue]
     package var encryptedValues: [CKRecord.FieldKey: FieldValue]
     package var parent: CKReference?
+    /// Not kept in archives.
+    package var shareState: ShareState?
   }
 
   /// Nil in a record that the server never told of.
@@ -121,7 +123,9 @@ package struct RecordState: Sendable {
 
   /// Keeps what the record holds now, as what the server said.
   package mutating func rememberServerValues() {
-    serverValues = ServerValues(values: values, encryptedValues: encryptedValues, parent: parent)
+    serverValues = ServerValues(
+      values: values, encryptedValues: encryptedValues, parent: parent,
+      shareState: shareState?.detached(shareID: recordID))
   }
 
   /// The record as it was before the edits; nil if the server never told of it.
@@ -131,6 +135,7 @@ package struct RecordState: Sendable {
     state.values = serverValues?.values ?? [:]
     state.encryptedValues = serverValues?.encryptedValues ?? [:]
     state.parent = serverValues.map(\.parent) ?? parent
+    if let share = serverValues?.shareState { state.shareState = share.detached(shareID: recordID) }
     if isShareChanged { state.share = nil }
     state.clearEdits()
     return state
