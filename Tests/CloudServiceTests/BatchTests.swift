@@ -68,6 +68,25 @@ struct BatchTests {
     #expect(try alice.changes().changed.isEmpty)
   }
 
+  @Test("the three spellings of one's own zone are one zone: one batch, and no record twice")
+  func ownersSpelledDifferently() throws {
+    let own = try alice.service.userRecordName(by: alice.caller)
+    func note(_ name: ExactName, owner: String?) -> RecordSave {
+      RecordSave(
+        id: RecordIdentifier(name: name, zone: ZoneIdentifier(name: alice.zone.name, owner: owner)), type: "Note")
+    }
+    #expect(
+      code { try alice.modify([note("a", owner: nil), note("a", owner: ZoneIdentifier.currentUser)]) }
+        == .invalidArguments)
+    let response = try alice.modify([
+      note("a", owner: nil), note("b", owner: ZoneIdentifier.currentUser),
+      RecordSave(
+        id: RecordIdentifier(name: "c", zone: ZoneIdentifier(name: alice.zone.name, owner: own)), type: "Note",
+        changeTag: "x"),
+    ])
+    #expect(codes(response) == [.batchRequestFailed, .batchRequestFailed, .unknownItem])
+  }
+
   @Test("400 items pass, 401 fail as a whole; the same for fetches")
   func itemLimit() throws {
     let many = (0..<401).map { alice.note(ExactName("n\($0)"), "\($0)") }

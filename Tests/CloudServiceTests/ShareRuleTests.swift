@@ -282,6 +282,29 @@ struct ShareRuleTests {
     #expect(code { try save(alice, everybody, tag: "zz") } == .serverRecordChanged)
   }
 
+  @Test("in a public share a participant sees the owner and themselves, and can still leave by the list")
+  func leavingAPublicShare() throws {
+    let share = try alice.share("root", publicPermission: .readWrite)
+    try bob.accept(share)
+    try carol.accept(share)
+    let seen = try bob.fetch("Share-1")
+    let people = try #require(seen.shareDetails?.participants)
+    #expect(people.map(\.role) == [.owner, .publicUser])
+    func save(_ people: [Participant]) throws {
+      try bob.save(
+        RecordSave(
+          id: bob.id("Share-1"), type: Record.shareType, changeTag: try bob.fetch("Share-1").changeTag,
+          share: ShareSave(root: nil, publicPermission: .readWrite, participants: people)))
+    }
+    try save(people)
+    #expect(code { try save([people[1]]) } == .permissionFailure)
+    try save([people[0]])
+    #expect(code { try bob.fetch("root") } == .zoneNotFound)
+    #expect(try carol.fetch("root").fields["text"] == .string("R"))
+    #expect(try alice.fetch("Share-1").shareDetails?.participants.map(\.role) == [.owner, .publicUser])
+    #expect(try cloud.service.check() == [])
+  }
+
   // MARK: Feeds
 
   @Test("moving a subtree in and out shows as modifications and deletions, though its records did not change (10)")

@@ -11,6 +11,7 @@ extension CloudService {
       guard let account = try account(for: request.scope, writing: true, caller) else {
         throw ServiceError(.notAuthenticated, "This request requires an authenticated account", internalCode: 1002)
       }
+      let request = request.namingOwnZonesAlike(account)
       try checkRequest(request)
       var response = ModifyRecordsResponse(
         saves: Array(repeating: .failure(.batchFailed), count: request.saves.count),
@@ -225,5 +226,19 @@ extension CloudService {
       }
       if names.count <= limit { return QueryRecordsResponse(records: records, cursor: nil) }
     }
+  }
+}
+
+extension ModifyRecordsRequest {
+  /// The caller's own zones have three spellings; a batch must not fall apart over them (records.md 2.2).
+  fileprivate func namingOwnZonesAlike(_ account: Account) -> ModifyRecordsRequest {
+    func alike(_ zone: ZoneIdentifier) -> ZoneIdentifier {
+      let isOwn = zone.owner == ZoneIdentifier.currentUser || zone.owner == account.userRecordName
+      return isOwn ? ZoneIdentifier(name: zone.name) : zone
+    }
+    var result = self
+    for place in saves.indices { result.saves[place].id.zone = alike(saves[place].id.zone) }
+    for place in deletes.indices { result.deletes[place].zone = alike(deletes[place].zone) }
+    return result
   }
 }

@@ -78,15 +78,18 @@ extension ZoneBatch {
     guard let share = request.share else { return record }
     var record = record
     let details = try ShareDetails(record)
-    let wanted = try edited(details, share)
     if address.role == .participant {
-      try checkParticipantEdit(request, details, wanted)
-      guard wanted.participant(account.userRecordName) == nil else { return record }
-      let left = details.leaving(account.userRecordName)
+      try checkParticipantEdit(request, share, details)
+      if share.participants.contains(where: {
+        $0.participantID == details.participant(account.userRecordName)?.participantID
+      }) {
+        return record
+      }
       try revoke(record.name, from: account, details)
-      record.apply(left)
+      record.apply(details.leaving(account.userRecordName))
       return record
     }
+    let wanted = try edited(details, share)
     record.apply(wanted)
     for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
       guard !wanted.participants.contains(where: { $0.participantID == participant.participantID }) else { continue }
@@ -97,15 +100,20 @@ extension ZoneBatch {
     return record
   }
 
-  /// A participant may take themselves off the list, and nothing else (sharing.md 4.3).
-  private func checkParticipantEdit(_ request: RecordSave, _ present: ShareDetails, _ wanted: ShareDetails) throws {
-    var expected = present
-    if wanted.participant(account.userRecordName) == nil {
-      expected.participants.removeAll { $0.identity.userRecordName == account.userRecordName }
+  /// A participant may take themselves off the list, and nothing else (sharing.md 4.3). The list is what they see of it.
+  private func checkParticipantEdit(_ request: RecordSave, _ wanted: ShareSave, _ present: ShareDetails) throws {
+    let visible = present.presented(to: account).participants
+    let others = visible.filter { $0.identity.userRecordName != account.userRecordName }
+    let isUnchanged = wanted.participants.allSatisfy { participant in
+      guard let entry = visible.first(where: { $0.participantID == participant.participantID }) else { return false }
+      return entry.permission == participant.permission && entry.role == participant.role
     }
-    guard expected.participants == wanted.participants, expected.publicPermission == wanted.publicPermission,
-      request.fields.isEmpty
-    else { throw ServiceError.notPermitted("WRITE") }
+    let hasOthers = others.allSatisfy { other in
+      wanted.participants.contains { $0.participantID == other.participantID }
+    }
+    guard isUnchanged, hasOthers, wanted.publicPermission == present.publicPermission, request.fields.isEmpty else {
+      throw ServiceError.notPermitted("WRITE")
+    }
   }
 
   /// The list as the client wants it, matched against the one there is.

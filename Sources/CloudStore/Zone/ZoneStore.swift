@@ -187,8 +187,14 @@ package final class ZoneStore: Sendable {
   static let checkpointBytes = 4 << 20
 
   private func stage(_ entry: JournalEntry) throws {
-    for (place, effect) in entry.effects.enumerated() {
-      if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
+    do {
+      for (place, effect) in entry.effects.enumerated() {
+        if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
+      }
+    } catch {
+      // A full disk needs the room back at once.
+      for place in entry.effects.indices { _ = try? staged.remove(String(place)) }
+      throw error
     }
   }
 
