@@ -36,7 +36,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks", dependencies: ["TestSupport", "CloudService", "CloudStore", "Platform"]),
     .target(name: "TestSupport", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
-    .executableTarget(name: "Stress", dependencies: ["TestSupport", "Platform"]),
+    .executableTarget(name: "Stress", dependencies: [.target(name: cloudKit), "TestSupport", "Platform"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
     .testTarget(name: "CloudServiceTests", dependencies: ["CloudService", "TestSupport"]),

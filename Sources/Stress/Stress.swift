@@ -5,18 +5,20 @@ import TestSupport
 /// `Stress worker …` is one of those processes.
 @main
 enum Stress {
-  static func main() throws {
+  static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == "worker" {
-      try StressWorker(arguments: Array(arguments.dropFirst())).run()
+      try await StressWorker(arguments: Array(arguments.dropFirst())).run()
       return
     }
     let rounds = arguments.first.flatMap { Int($0) } ?? 1
     for round in 1...max(1, rounds) {
-      for mode in [StressWorker.Mode.singles, .batches] {
+      for mode in [StressNames.Mode.singles, .batches] {
         let report = try StressRun(mode: mode, executable: HostProcess.executablePath).run()
         StandardStream.output.write("round \(round), \(mode.rawValue): \(report)\n")
       }
+      let contest = try ContestRun(rounds: 40, executable: HostProcess.executablePath).run()
+      StandardStream.output.write("round \(round), contests: \(contest.isEmpty ? "one winner each" : "\(contest)")\n")
       let report = try KillRun(kills: 200, executable: HostProcess.executablePath).run()
       StandardStream.output.write("round \(round), kills: \(report)\n")
     }

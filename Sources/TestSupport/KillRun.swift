@@ -45,7 +45,7 @@ package struct KillRun {
       for victim in victims where !victim.waitForOutput("ready", seconds: 60) {
         report.problems.append("round \(round): a process did not start: \(victim.errors)")
       }
-      pause(microseconds: 500 + random.next() % 30_000)
+      pause(microseconds: 500 + random.next() % 120_000)
       for victim in victims { victim.kill() }
       for (number, victim) in victims.enumerated() {
         _ = victim.wait()
@@ -75,8 +75,8 @@ package struct KillRun {
   private func verify(
     _ stage: StressStage, _ writer: Int, _ acknowledged: Int, _ round: Int, _ report: inout Report
   ) throws {
-    let zone = ZoneIdentifier(name: StressWorker.zoneName)
-    let names = StressWorker.batch(writer)
+    let zone = ZoneIdentifier(name: ExactName(StressNames.zone))
+    let names = StressNames.batch(writer).map { ExactName($0) }
     let records = try stage.service.fetchRecords(
       FetchRecordsRequest(scope: .private, records: names.map { RecordIdentifier(name: $0, zone: zone) }),
       by: stage.cloud.caller("alice"))
@@ -98,9 +98,9 @@ package struct KillRun {
   }
 
   private func verifyLoad(_ stage: StressStage, _ acknowledged: Int, _ report: inout Report) throws {
-    let zone = ZoneIdentifier(name: StressWorker.zoneName)
+    let zone = ZoneIdentifier(name: ExactName(StressNames.zone))
     for start in stride(from: 0, through: acknowledged, by: 400) {
-      let names = (start...min(start + 399, acknowledged)).map { StressWorker.single(100, $0) }
+      let names = (start...min(start + 399, acknowledged)).map { ExactName(StressNames.single(100, $0)) }
       let records = try stage.service.fetchRecords(
         FetchRecordsRequest(scope: .private, records: names.map { RecordIdentifier(name: $0, zone: zone) }),
         by: stage.cloud.caller("alice"))

@@ -22,12 +22,12 @@ package struct StressRun {
     }
   }
 
-  let mode: StressWorker.Mode
+  let mode: StressNames.Mode
   let executable: String
   let writers: Int
   let saves: Int
 
-  package init(mode: StressWorker.Mode, executable: String, writers: Int = 8, saves: Int? = nil) {
+  package init(mode: StressNames.Mode, executable: String, writers: Int = 8, saves: Int? = nil) {
     self.mode = mode
     self.executable = executable
     self.writers = writers
@@ -86,13 +86,13 @@ package struct StressRun {
     }
     for writer in 0..<writers {
       if mode == .singles {
-        for index in 0..<saves where stamps["\(StressWorker.single(writer, index))"] != "\(index)" {
+        for index in 0..<saves where stamps[StressNames.single(writer, index)] != "\(index)" {
           found.append("reader \(number) never saw save \(index) of writer \(writer)")
         }
       } else {
-        for name in StressWorker.batch(writer) where stamps["\(name)"] != "\(saves)" {
+        for name in StressNames.batch(writer) where stamps[name] != "\(saves)" {
           found.append(
-            "reader \(number) has \(stamps["\(name)"] ?? "nothing") for \(name), not the last stamp \(saves)")
+            "reader \(number) has \(stamps[name] ?? "nothing") for \(name), not the last stamp \(saves)")
         }
       }
     }

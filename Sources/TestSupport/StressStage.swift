@@ -13,10 +13,10 @@ package struct StressStage {
       settings.identifiers = HostProcess.randomBytes
     }
     let alice = cloud.caller("alice")
-    let zone = ZoneIdentifier(name: StressWorker.zoneName)
+    let zone = ZoneIdentifier(name: ExactName(StressNames.zone))
     owner = try cloud.service.userRecordName(by: alice)
     _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
-    let root = RecordSave(id: RecordIdentifier(name: StressWorker.rootName, zone: zone), type: "Root")
+    let root = RecordSave(id: RecordIdentifier(name: ExactName(StressNames.root), zone: zone), type: "Root")
     let people = try cloud.service.participants(
       for: [.email("bob@example.com"), .email("carol@example.com")], by: alice
     ).map {
@@ -26,7 +26,7 @@ package struct StressStage {
     }
     let share = RecordSave(
       id: RecordIdentifier(name: "share", zone: zone), type: Record.shareType,
-      share: ShareSave(root: StressWorker.rootName, participants: people))
+      share: ShareSave(root: ExactName(StressNames.root), participants: people))
     let response = try cloud.service.modifyRecords(
       ModifyRecordsRequest(scope: .private, saves: [root, share]), by: alice)
     let url = try response.saves[1].get().shareDetails?.url ?? ""
@@ -36,7 +36,7 @@ package struct StressStage {
   package var service: CloudService { cloud.service }
 
   package var zoneFolder: String {
-    "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/\(StressWorker.zoneName)"
+    "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/\(StressNames.zone)"
   }
 
   package var recordsFolder: String { zoneFolder + "/records" }
@@ -49,19 +49,22 @@ package struct StressStage {
   }
 
   package func worker(
-    _ executable: String, account: String, _ mode: StressWorker.Mode, _ number: Int, _ count: Int
+    _ executable: String, account: String, _ mode: StressNames.Mode, _ number: Int, _ count: Int
   ) throws -> ChildProcess {
     try ChildProcess(
       executable,
-      ["worker", cloud.path, account, owner, mode.rawValue, "\(number)", "\(count)", cloud.path + "/.barrier"])
+      ["worker", account == "alice" ? "-" : owner, mode.rawValue, "\(number)", "\(count)", cloud.path + "/.barrier"],
+      environment: [
+        "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": account, "LOCALCLOUD_LOCK_TIMEOUT": "120",
+      ])
   }
 
   func announceEnd(of writers: Int) throws {
-    let zone = ZoneIdentifier(name: StressWorker.zoneName)
+    let zone = ZoneIdentifier(name: ExactName(StressNames.zone))
     let ends = (0..<writers).map { writer in
       RecordSave(
-        id: RecordIdentifier(name: ExactName("end-\(writer)"), zone: zone), type: "End",
-        parent: .set(StressWorker.rootName, zone: nil))
+        id: RecordIdentifier(name: ExactName(StressNames.end(writer)), zone: zone), type: "End",
+        parent: .set(ExactName(StressNames.root), zone: nil))
     }
     _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: ends), by: cloud.caller("alice"))
   }

@@ -22,6 +22,11 @@ struct StressTests {
     #expect(report.problems == [])
   }
 
+  @Test("two processes from the same record: one wins, the other gets ancestor, server and client record")
+  func contests() throws {
+    #expect(try ContestRun(rounds: 20, executable: Self.executable).run() == [])
+  }
+
   @Test("200 kills at random moments under load: what was acknowledged is there, whole, and the others go on")
   func kills() throws {
     let report = try KillRun(kills: 200, executable: Self.executable).run()
