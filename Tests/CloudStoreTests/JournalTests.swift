@@ -1,0 +1,118 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import CloudStore
+
+@Suite("The journal: framing, torn tails, damage, boots")
+struct JournalTests {
+  let path = TemporaryCloud.newFolder("journal")
+  let directory: Directory
+
+  init() throws {
+    try Directory.make(path: path, in: FileSystem())
+    directory = try Directory.open(path: path, in: FileSystem())
+    try directory.writeStaged("log", Journal.emptyContents)
+  }
+
+  private func entry(_ number: Int64) -> JournalEntry {
+    var entry = JournalEntry(
+      previous: number - 1, sequence: number,
+      effects: [
+        .replace(.record(ExactName("r\(number)")), Array("contents \(number)".utf8)), .remove(.record("gone")),
+        .append(.changeLog, offset: Int(number) * 10, Array("line\n".utf8)),
+      ])
+    entry.indexInsertions = [[1, 2, UInt8(number)], []]
+    entry.indexRemovals = [[9]]
+    return entry
+  }
+
+  @Test("an entry's payload survives the round trip; any shorter payload is refused")
+  func payload() throws {
+    let payload = entry(7).payload()
+    let back = try #require(JournalEntry(sequence: 7, payload: payload))
+    #expect(back.effects == entry(7).effects && back.previous == 6)
+    #expect(back.indexInsertions == entry(7).indexInsertions && back.indexRemovals == entry(7).indexRemovals)
+    for length in 0..<payload.count {
+      #expect(JournalEntry(sequence: 7, payload: Array(payload.prefix(length))) == nil)
+    }
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("only what is past the mark is unapplied; on another boot everything is")
+  func mark() throws {
+    let journal = try Journal(in: directory, name: "log")
+    #expect(try journal.isClean())
+    let first = try journal.append(entry(1))
+    #expect(try !journal.isClean())
+    try journal.markApplied(first)
+    #expect(try journal.isClean())
+    _ = try journal.append(entry(2))
+    #expect(try journal.unapplied().entries.map(\.sequence) == [2])
+    // Another boot left another identifier in the header.
+    let file = try directory.file("log", .readWrite)
+    try file.write([0xEE], at: 20)
+    #expect(try !journal.isClean())
+    #expect(try journal.unapplied().entries.map(\.sequence) == [1, 2])
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("a torn last entry is cut off wherever it tore, and the next one takes its place")
+  func torn() throws {
+    let journal = try Journal(in: directory, name: "log")
+    let end = try journal.append(entry(1))
+    let whole = try journal.append(entry(2))
+    let bytes = try directory.file("log").readAll()
+    for length in end..<whole {
+      try directory.writeStaged("log", Array(bytes.prefix(length)))
+      let torn = try Journal(in: directory, name: "log")
+      let found = try torn.unapplied()
+      #expect(found.entries.map(\.sequence) == [1] && found.end == end)
+      #expect(try torn.size == end)
+      _ = try torn.append(entry(3))
+      #expect(try torn.unapplied().entries.map(\.sequence) == [1, 3])
+    }
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("a broken entry with a good one after it is damage, wherever it broke, and nothing is thrown away")
+  func damage() throws {
+    let journal = try Journal(in: directory, name: "log")
+    let start = Journal.headerSize
+    let end = try journal.append(entry(1))
+    _ = try journal.append(entry(2))
+    let bytes = try directory.file("log").readAll()
+    for place in start..<end {
+      var broken = bytes
+      broken[place] ^= 0x5A
+      try directory.writeStaged("log", broken)
+      let journal = try Journal(in: directory, name: "log")
+      #expect(throws: StoreError.self, "byte \(place)") { try journal.unapplied() }
+      #expect(try directory.file("log").readAll() == broken)
+    }
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("a failed sync withdraws the entry")
+  func failedSync() throws {
+    let fileSystem = FileSystem { call in
+      if case .syncFile = call { .fail(SystemError.inputOutput) } else { .proceed }
+    }
+    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log")
+    #expect(throws: SystemError.self) { try journal.append(entry(1)) }
+    #expect(try journal.size == Journal.headerSize)
+    #expect(try journal.isClean())
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("a checkpoint empties it; what comes after is found again")
+  func checkpoint() throws {
+    let journal = try Journal(in: directory, name: "log")
+    try journal.markApplied(try journal.append(entry(1)))
+    try journal.checkpoint()
+    #expect(try journal.size == Journal.headerSize && journal.isClean())
+    _ = try journal.append(entry(2))
+    #expect(try journal.unapplied().entries.map(\.sequence) == [2])
+    try TemporaryCloud.remove(path)
+  }
+}

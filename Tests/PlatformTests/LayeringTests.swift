@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// The design's rules that a compiler can't see.
+@Suite("Layers")
+struct LayeringTests {
+  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Sources")
+
+  private static func files(in target: String) throws -> [(name: String, text: String)] {
+    let folder = sources.appendingPathComponent(target)
+    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return try names.filter { $0.hasSuffix(".swift") }.map {
+      (target + "/" + $0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+    }
+  }
+
+  @Test(
+    "only Platform calls libc or the file system",
+    arguments: [
+      "CloudStore", "CloudService", "LocalCloud", "CloudKit", "CoreLocation", "LocalCloudCommands", "localcloud",
+    ])
+  func onlyPlatform(target: String) throws {
+    let files = try Self.files(in: target)
+    #expect(!files.isEmpty)
+    for (name, text) in files {
+      for word in [
+        "import Glibc", "import Musl", "import Darwin", "FileManager", "FileHandle", "(contentsOf: url", ".write(to:",
+      ] {
+        #expect(!text.contains(word), "\(name) has \(word)")
+      }
+    }
+  }
+
+  @Test(
+    "what the command line is made of does without full Foundation: starting it takes longer than a save",
+    arguments: [
+      "Platform", "CloudStore", "CloudService", "LocalCloud", "LocalCloudCommands", "localcloud",
+    ])
+  func onlyEssentials(target: String) throws {
+    for (name, text) in try Self.files(in: target) {
+      let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      for (place, line) in lines.enumerated() where line == "import Foundation" {
+        // Allowed only where there is no FoundationEssentials at all.
+        #expect(place > 0 && lines[place - 1] == "#else", "\(name) imports Foundation")
+      }
+    }
+  }
+
+  @Test("files stay readable: none of more than 400 lines")
+  func length() throws {
+    for target in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path) {
+      for (name, text) in try Self.files(in: target) {
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 400, "\(name)")
+      }
+    }
+  }
+}
