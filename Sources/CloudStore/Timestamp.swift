@@ -1,6 +1,9 @@
 import Platform
 
 /// Times as people and JSON write them, and milliseconds since 1970.
+///
+/// Not Foundation's: its ISO 8601 style takes the 31st of February, 25 o'clock and any words after the date, and prints
+/// 12:00:00.123 as .122. Times from outside are refused unless they are meant exactly so.
 package enum Timestamp {
   package struct Invalid: Error, Equatable {
     package var reason: String

@@ -1,0 +1,49 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("What a commit costs")
+struct CostTests {
+  @Test("one fdatasync a save, however many records; none for reading")
+  func syncs() throws {
+    let fileSystem = FileSystem()
+    let cloud = try TemporaryCloud(fileSystem: fileSystem)
+    let alice = Person(cloud, "alice")
+    try alice.makeZone()
+    func syncs(_ body: () throws -> Void) rethrows -> Int {
+      let before = fileSystem.fileSyncs.load(ordering: .relaxed)
+      try body()
+      return fileSystem.fileSyncs.load(ordering: .relaxed) - before
+    }
+    for size in [1, 10, 100, 400] {
+      let saves = (0..<size).map { alice.note(ExactName("\(size)-\($0)"), "text") }
+      #expect(try syncs { for save in try alice.modify(saves).saves { _ = try save.get() } } == 1)
+    }
+    #expect(try syncs { _ = try alice.modify(delete: ["1-0", "10-0"]) } == 1)
+    #expect(try syncs { _ = try alice.changes() } == 0)
+    #expect(try syncs { _ = try alice.fetch("10-1") } == 0)
+    #expect(try syncs { _ = try alice.modify([alice.note("10-1", "conflict")]) } == 0)
+  }
+
+  @Test("a checkpoint drops the journal's entries once they are durable, and nothing is lost by it")
+  func checkpoints() throws {
+    let fileSystem = FileSystem()
+    let cloud = try TemporaryCloud(fileSystem: fileSystem)
+    let alice = Person(cloud, "alice")
+    try alice.makeZone()
+    let text = String(repeating: "x", count: 900_000)
+    var token: String?
+    for round in 0..<12 {
+      try alice.save(alice.note(ExactName("n\(round % 4)"), "\(round) \(text)"), policy: .allKeys)
+      token = try alice.changes(since: token).token
+    }
+    let journal = try Directory.open(
+      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes/.journal",
+      in: FileSystem())
+    #expect(try journal.file("log").size() < 5 << 20)
+    #expect(try alice.changes().changed.map(\.id.name) == ["n0", "n1", "n2", "n3"])
+    #expect(try cloud.service.check() == [])
+  }
+}
