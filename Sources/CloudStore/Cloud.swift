@@ -1,6 +1,27 @@
 import Platform
 import Synchronization
 
+/// The zones that were used last. Each holds some descriptors open, of which a process has not many.
+private struct OpenZones {
+  static let limit = 32
+
+  private var zones: [ZonePath: (zone: ZoneStore, used: UInt64)] = [:]
+  private var clock: UInt64 = 0
+
+  mutating func use(_ path: ZonePath) -> ZoneStore? {
+    clock += 1
+    zones[path]?.used = clock
+    return zones[path]?.zone
+  }
+
+  mutating func add(_ zone: ZoneStore, _ path: ZonePath) {
+    clock += 1
+    zones[path] = (zone, clock)
+    guard zones.count > Self.limit, let oldest = zones.min(by: { $0.value.used < $1.value.used })?.key else { return }
+    zones[oldest] = nil
+  }
+}
+
 /// The whole tree: one folder, opened.
 ///
 /// Threads: use it from any thread. Opened zones are kept, so that callers of one process queue fairly before their locks.
@@ -13,7 +34,7 @@ package final class Cloud: Sendable {
 
   package let root: Directory
   package let properties: JSONObject
-  private let openZones = Mutex<[ZonePath: ZoneStore]>([:])
+  private let openZones = Mutex(OpenZones())
 
   package var path: String { root.path }
   package var fileSystem: FileSystem { root.fileSystem }
@@ -116,21 +137,16 @@ package final class Cloud: Sendable {
 
   /// Nil where there is none.
   package func zone(_ path: ZonePath) throws -> ZoneStore? {
-    if let open = openZones.withLock({ $0[path] }) {
-      if try open.isCurrent() { return open }
-      openZones.withLock { zones in
-        if zones[path] === open { zones[path] = nil }
-      }
-    }
+    if let open = openZones.withLock({ $0.use(path) }), try open.isCurrent() { return open }
     guard let container = try container(path.database.container, making: false),
       let database = try DatabaseFolder(path.database, container: container, making: false),
       let zones = try database.directory.directoryIfPresent("zones"),
       let zone = try ZoneStore(path, container: container, zones: zones)
     else { return nil }
-    // Whoever was first stays: two stores of one zone would mean two queues.
     return openZones.withLock { open in
-      if let first = open[path], (try? first.isCurrent()) == true { return first }
-      open[path] = zone
+      // Whoever was first stays: two stores of one zone would mean two queues.
+      if let first = open.use(path), (try? first.isCurrent()) == true { return first }
+      open.add(zone, path)
       return zone
     }
   }
