@@ -38,6 +38,15 @@ struct LogFile {
     return nil
   }
 
+  /// Refuses a log that ends within a line. Commits and recovery leave whole lines only, so somebody else cut it, and
+  /// going on from what is left would use sequences twice.
+  func requireWhole() throws {
+    let size = try file.size()
+    if size > 0, try file.read(at: size - 1, count: 1) != [0x0A] {
+      throw StoreError.damaged(path: file.path, reason: "it ends within a line")
+    }
+  }
+
   /// Where the next line goes.
   func end() throws -> Int {
     let size = try file.size()

@@ -12,6 +12,7 @@ package final class ZoneView: ZoneReader {
   /// The sequence of the zone's last change.
   package func head() throws -> Int64 {
     let log = try LogFile(zone.directory.file("changes.jsonl"))
+    try log.requireWhole()
     if let last = try log.last() { return last.sequence }
     return try properties().base
   }
