@@ -5,6 +5,9 @@ extension CloudService {
   static let defaultPage = 200
   static let maximumPage = 400
 
+  /// One page of what changed.
+  ///
+  /// - Assumption: a page holds at most 200 changes unless more are asked for, and never more than 400.
   package func zoneChanges(_ request: ZoneChangesRequest, by caller: Caller) throws(ServiceError) -> ZoneChanges {
     try perform(.zoneChanges, by: caller) {
       guard let account = try account(for: request.scope, writing: true, caller) else {

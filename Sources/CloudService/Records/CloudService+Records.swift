@@ -32,6 +32,8 @@ extension CloudService {
   }
 
   /// Checks that CloudKit makes before anything is sent (sharing.md 2.2, records.md 5.4, 5.7).
+  ///
+  /// - Assumption: 400 items and 2 MB are the limits of a request, 1 MB that of a record, by the sizes of keys and values.
   private func checkRequest(_ request: ModifyRecordsRequest) throws {
     let count = request.saves.count + request.deletes.count
     guard count <= NameRules.maximumItems else {
@@ -171,6 +173,10 @@ extension CloudService {
 
   // MARK: Query
 
+  /// All records of one type in one zone.
+  ///
+  /// - Difference: needs no index on `recordName`, and sees the save before it; a type that was never saved is empty,
+  ///   where iCloud answers `unknownItem`.
   package func queryRecords(
     _ request: QueryRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> QueryRecordsResponse {

@@ -170,6 +170,8 @@ extension ZoneBatch {
   // MARK: Touches
 
   /// Saving a child moves its direct parent's tag; so does a new reference with its target (records.md 1.5).
+  ///
+  /// - Assumption: the tag of the direct parent or target only, unless it is in the same batch; no new date, no feed entry.
   func touchTargets() throws {
     var targets: Set<ExactName> = []
     for save in saves {

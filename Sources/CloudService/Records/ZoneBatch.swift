@@ -117,6 +117,10 @@ final class ZoneBatch {
     }
   }
 
+  /// The record as it would be saved.
+  ///
+  /// - Difference: there is no schema yet. Any type and field can be saved in either environment; iCloud keeps a field's
+  ///   type, creates what is missing in development and refuses it in production.
   private func merged(_ request: RecordSave, _ stored: StoredRecord?) throws -> StoredRecord {
     try checkNames(request)
     if let what = request.unsupported.first { throw ServiceError.notYet(what) }

@@ -1,6 +1,8 @@
 extension ShareDetails {
   /// The list as one person sees it (sharing.md 7): in a private share everybody, but addresses only for the owner and
   /// the person concerned; in a public share the owner and oneself, for all but the owner.
+  ///
+  /// - Assumption: who sees whose names and addresses; Apple says only that everybody sees the owner and themselves.
   func presented(to account: Account?) -> ShareDetails {
     guard participant(account?.userRecordName ?? "")?.role != .owner else { return self }
     var result = self

@@ -101,6 +101,8 @@ extension ZoneBatch {
   }
 
   /// A participant may take themselves off the list, and nothing else (sharing.md 4.3). The list is what they see of it.
+  ///
+  /// - Assumption: participants change neither a share's title nor its list, whatever their permission.
   private func checkParticipantEdit(_ request: RecordSave, _ wanted: ShareSave, _ present: ShareDetails) throws {
     let visible = present.presented(to: account).participants
     let others = visible.filter { $0.identity.userRecordName != account.userRecordName }
@@ -261,7 +263,9 @@ extension ShareDetails {
     }
   }
 
-  /// Invited people may come back by the same link; public users vanish.
+  /// The list without somebody who left.
+  ///
+  /// - Assumption: invited people are pending again and may come back by the same link; public users vanish.
   func leaving(_ userRecordName: String) -> ShareDetails {
     var result = self
     guard let place = result.participants.firstIndex(where: { $0.identity.userRecordName == userRecordName }) else {

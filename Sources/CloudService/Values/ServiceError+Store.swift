@@ -3,6 +3,10 @@ import Platform
 
 extension ServiceError {
   /// What the caller is told of an error from below.
+  ///
+  /// - Difference: a full disk is `quotaExceeded`, a cloud of a newer format `incompatibleVersion`, no cloud at the root
+  ///   `badContainer`, a lock that is not to be had in time `zoneBusy` with a retry-after; the disk's own words stand in
+  ///   an underlying error of domain `LocalCloudErrorDomain`.
   package init(describing error: any Error) {
     switch error {
     case let error as ServiceError:
@@ -94,6 +98,11 @@ extension ServiceError {
   static let tokenExpired = ServiceError(
     .changeTokenExpired, "The change token can't be used here any more; fetch from nil", internalCode: 2026)
 
+  /// The refusal of what a later version will have.
+  ///
+  /// - Difference: assets, `encryptedValues`, zone-wide shares, one-time URLs, access requests, administrators, predicates,
+  ///   sort orders and long-lived operations are refused with `serverRejectedRequest` and an underlying error of domain
+  ///   `LocalCloudErrorDomain` that says so.
   package static func notYet(_ what: String) -> ServiceError {
     ServiceError(
       .serverRejectedRequest, "LocalCloudKit does not support \(what) yet.", cause: .notYetSupported,
