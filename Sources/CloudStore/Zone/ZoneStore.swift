@@ -251,12 +251,33 @@ package final class ZoneStore: Sendable {
   private func recover() throws {
     let (entries, end) = try journal.unapplied()
     try journal.requireWritable()
-    for entry in entries {
+    let restarts = Self.restarts(entries)
+    for (place, entry) in entries.enumerated() {
+      var entry = entry
+      entry.effects.removeAll { effect in
+        if case .append(let path, _, _) = effect, let restart = restarts[path] { return place < restart }
+        return false
+      }
       try apply(entry, staged: false)
       if entry.effects.last == .removeZone { throw StoreError.zoneMissing(path) }
     }
     try applyToIndex(entries)
     try journal.markApplied(end)
+  }
+
+  /// The last entry that removes a log or begins it anew. What was appended before it is left out of a replay: on
+  /// another boot the log may be in its later state already, and the bytes before the append are gone for good.
+  private static func restarts(_ entries: [JournalEntry]) -> [FilePath: Int] {
+    var result: [FilePath: Int] = [:]
+    for (place, entry) in entries.enumerated() {
+      for effect in entry.effects {
+        switch effect {
+        case .remove(let path), .append(let path, offset: 0, _): result[path] = place
+        default: break
+        }
+      }
+    }
+    return result
   }
 
   private func applyToIndex(_ entries: [JournalEntry]) throws {
