@@ -294,9 +294,10 @@ final class ZoneBatch {
   /// The share that a parent is in, where the parent may be new in the same batch.
   private func participantShare(ofParent name: ExactName, visited: Set<ExactName>) throws -> ExactName? {
     if let share = try before.share(of: name) { return share }
-    guard let save = pendingRequests[name], !visited.contains(name), case .set(let parent, _) = save.parent else {
-      return nil
-    }
+    // A record that is there, but in no share, stays where it is: this batch may not move it.
+    guard let save = pendingRequests[name], !visited.contains(name), case .set(let parent, _) = save.parent,
+      try transaction.view.record(name) == nil
+    else { return nil }
     return try participantShare(ofParent: parent, visited: visited.union([name]))
   }
 
