@@ -263,6 +263,9 @@ final class ZoneBatch {
     guard let access else { return }
     if request.type == Record.shareType {
       guard let stored, access.mayRead(stored.name) else { throw ServiceError.notPermitted("CREATE") }
+      // What is left is leaving by the list, which is checked with the list.
+      let keepsParent = request.parent == .keep || request.parent == .clear && stored.parent == nil
+      guard request.share != nil, request.fields.isEmpty, keepsParent else { throw ServiceError.notPermitted("WRITE") }
       return
     }
     let current = try stored == nil ? nil : before.share(of: request.id.name)
