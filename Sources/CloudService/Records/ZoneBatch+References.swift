@@ -114,6 +114,14 @@ extension ZoneBatch {
         deletes[place].result = .failure(.notPermitted("WRITE"))
       }
     }
+    // Roots and shares are the owner's; a participant's deletion must not reach them by way of references either.
+    for place in deletes.indices
+    where deletes[place].effect == .delete && !deletes[place].result.isFailure && address.role == .participant {
+      let reached = try closure(deletes[place].name).compactMap { try transaction.record($0) }
+      if reached.contains(where: { $0.share != nil || $0.type == Record.shareType }) {
+        deletes[place].result = .failure(.notPermitted("WRITE"))
+      }
+    }
     while true {
       let closures = try deletes.map { $0.result.isFailure || $0.effect != .delete ? [] : try closure($0.name) }
       let all = closures.reduce(into: Set<ExactName>()) { $0.formUnion($1) }
