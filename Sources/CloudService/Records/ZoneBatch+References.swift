@@ -183,7 +183,9 @@ extension ZoneBatch {
     for save in saves {
       guard case .success(let record) = save.result, record.type != Record.shareType else { continue }
       if let parent = record.parent { targets.insert(parent) }
-      targets.formUnion(record.references.subtracting(save.stored?.references ?? []))
+      let new = record.references.subtracting(save.stored?.references ?? [])
+      // A participant's reference must not move the tag of a record outside the shares.
+      targets.formUnion(try new.filter { try access?.mayRead(before.share(of: $0)) ?? true })
     }
     for target in targets.sorted() where !transaction.changes(target) {
       if let record = try transaction.record(target) { try transaction.put(record, touch: true) }
