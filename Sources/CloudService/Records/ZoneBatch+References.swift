@@ -28,6 +28,10 @@ extension ZoneBatch {
     if try isCycle(record.name, parent, places) {
       return .invalid("The parents of record '\(record.name)' form a circle")
     }
+    // A share can't be deleted while something is below it, and participants could put it there.
+    if try places[parent].map({ saves[$0].request.type }) ?? transaction.view.record(parent)?.type == Record.shareType {
+      return .invalid("The parent of record '\(record.name)' is a share")
+    }
     if let place = places[parent] {
       switch saves[place].result {
       case .success:

@@ -30,6 +30,7 @@ extension ZoneBatch {
       let rootPlace = saves.firstIndex(where: { $0.request.id.name == root })
     else { throw ServiceError.invalid("An added share is being saved without its rootRecord in the same operation") }
     guard case .success(var rootRecord) = saves[rootPlace].result else { throw ServiceError.batchFailed }
+    guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
     try checkNotShared(rootRecord)
 
     let guid = rootRecord.object["shortGUID"]?.string ?? newShortGUID()
