@@ -146,6 +146,14 @@ package final class Cloud: Sendable {
     return try zone(path)
   }
 
+  /// Waits until no zone of this database is being made.
+  package func waitForCreation(in path: DatabasePath, _ patience: LockPatience) throws {
+    guard let zones = try database(path)?.directory.directoryIfPresent("zones"),
+      try zones.exists(Self.lockName)
+    else { return }
+    try FairLock(zones, Self.lockName).acquire(.exclusive, patience).release()
+  }
+
   /// Makes a zone, durably; answers the one that is there if somebody was faster. `incarnation` and `created` are the
   /// new one's; its base sequence is set here.
   package func createZone(
