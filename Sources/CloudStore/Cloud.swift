@@ -173,6 +173,10 @@ package final class Cloud: Sendable {
 
     var properties = properties
     properties.base = try database.tombstone(path.zone)?["sequence"]?.integer ?? 0
+    guard LogFile.sequences.contains(properties.base) else {
+      throw StoreError.damaged(
+        path: zones.path(of: ".deleted/" + path.fileName + ".json"), reason: "the sequence \(properties.base)")
+    }
     // What killed processes left half made or half removed.
     for entry in try zones.entries() where entry.name.hasPrefix(".new-") || entry.name.hasPrefix(".deleted-") {
       try? zones.removeTree(entry.name)
