@@ -306,8 +306,11 @@ package final class ZoneStore: Sendable {
   func rebuildIndex() throws {
     var keys: [[UInt8]] = []
     for entry in try records.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
-      guard let bytes = try records.contents(entry.name) else { continue }
-      keys += IndexKey.keys(of: try storedRecord(bytes, file: entry.name))
+      // A copy that an editor left beside a record is no record; `check` tells of it.
+      guard entry.name.hasSuffix(".json"), let bytes = try records.contents(entry.name) else { continue }
+      let record = try storedRecord(bytes, file: entry.name)
+      guard FileName.encode(record.name.string) + ".json" == entry.name else { continue }
+      keys += IndexKey.keys(of: record)
     }
     let view = ZoneView(self)
     for entry in try shares.entries() where entry.name.hasSuffix(".jsonl") {
