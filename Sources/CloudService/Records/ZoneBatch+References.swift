@@ -67,19 +67,30 @@ extension ZoneBatch {
 
   // MARK: Writing the saves
 
-  func writeSaves() throws {
+  /// Before the parents are looked at: what a record that is too much would have been the parent of must fail with it.
+  func checkOwners() throws {
+    var counts: [ExactName: Int] = [:]
     for place in saves.indices {
       guard case .success(let record) = saves[place].result else { continue }
-      let newOwners = record.owners.subtracting(saves[place].stored?.owners ?? [])
-      if let target = try newOwners.first(where: {
-        try transaction.referrers(of: $0).count >= NameRules.maximumOwners
-      }) {
+      let (old, new) = (saves[place].stored?.owners ?? [], record.owners)
+      for target in new.symmetricDifference(old) where counts[target] == nil {
+        counts[target] = try transaction.view.referrers(of: target).count
+      }
+      if let target = new.subtracting(old).first(where: { counts[$0, default: 0] >= NameRules.maximumOwners }) {
         saves[place].result = .failure(
           ServiceError(
             .limitExceeded,
             "Limit exceeded for number of owning references to single record: '\(target)'", internalCode: 2023))
         continue
       }
+      for target in new.subtracting(old) { counts[target, default: 0] += 1 }
+      for target in old.subtracting(new) { counts[target, default: 0] -= 1 }
+    }
+  }
+
+  func writeSaves() throws {
+    for place in saves.indices {
+      guard case .success(let record) = saves[place].result else { continue }
       saves[place].result = .success(try transaction.put(record))
     }
   }

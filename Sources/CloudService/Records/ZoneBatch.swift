@@ -70,11 +70,11 @@ final class ZoneBatch {
     pendingRequests = Dictionary(requests.map { ($0.id.name, $0) }, uniquingKeysWith: { first, _ in first })
     deletes = names.map { Delete(name: $0) }
     for request in requests { saves.append(try prepare(request)) }
+    try checkOwners()
     try checkParents()
     try planShares()
     if isAtomic, saves.contains(where: { $0.result.isFailure }) { return refuseAll() }
     try writeSaves()
-    if isAtomic, saves.contains(where: { $0.result.isFailure }) { return refuseAll() }
     for place in deletes.indices { try prepareDelete(&deletes[place]) }
     try checkDeletes()
     if isAtomic, deletes.contains(where: { $0.result.isFailure }) { return refuseAll() }
