@@ -166,9 +166,16 @@ package final class ZoneStore: Sendable {
     _ entry: JournalEntry, mentions: [(DatabasePath, zone: ExactName, owner: ExactName?, fields: JSONObject)],
     _ patience: LockPatience
   ) throws {
-    try stage(entry)
-    try mention(mentions, entry.sequence, patience)
-    let end = try journal.append(entry)
+    let end: Int
+    do {
+      try stage(entry)
+      try mention(mentions, entry.sequence, patience)
+      end = try journal.append(entry)
+    } catch {
+      // A full disk needs the room back at once.
+      for place in entry.effects.indices { _ = try? staged.remove(String(place)) }
+      throw error
+    }
     do {
       try apply(entry, staged: true)
       // The zone is gone, and its journal with it.
@@ -187,14 +194,8 @@ package final class ZoneStore: Sendable {
   static let checkpointBytes = 4 << 20
 
   private func stage(_ entry: JournalEntry) throws {
-    do {
-      for (place, effect) in entry.effects.enumerated() {
-        if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
-      }
-    } catch {
-      // A full disk needs the room back at once.
-      for place in entry.effects.indices { _ = try? staged.remove(String(place)) }
-      throw error
+    for (place, effect) in entry.effects.enumerated() {
+      if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
     }
   }
 
