@@ -162,6 +162,14 @@ package final class Cloud: Sendable {
     return try zone(path)
   }
 
+  /// Waits until no zone of this database is being made.
+  package func waitForCreation(in path: DatabasePath, _ patience: LockPatience) throws {
+    guard let zones = try database(path)?.directory.directoryIfPresent("zones"),
+      try zones.exists(Self.lockName)
+    else { return }
+    try FairLock(zones, Self.lockName).acquire(.exclusive, patience).release()
+  }
+
   /// Makes a zone, durably; answers the one that is there if somebody was faster. `incarnation` and `created` are the
   /// new one's; its base sequence is set here.
   package func createZone(
@@ -181,6 +189,10 @@ package final class Cloud: Sendable {
 
     var properties = properties
     properties.base = try database.tombstone(path.zone)?["sequence"]?.integer ?? 0
+    guard LogFile.sequences.contains(properties.base) else {
+      throw StoreError.damaged(
+        path: zones.path(of: ".deleted/" + path.fileName + ".json"), reason: "the sequence \(properties.base)")
+    }
     // What killed processes left half made or half removed.
     for entry in try zones.entries() where entry.name.hasPrefix(".new-") || entry.name.hasPrefix(".deleted-") {
       try? zones.removeTree(entry.name)

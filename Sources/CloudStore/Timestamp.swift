@@ -61,7 +61,7 @@ package enum Timestamp {
     let sign = year < 0 ? "-" : ""
     return "\(sign)\(padded(abs(year), 4))-\(padded(month, 2))-\(padded(day, 2))"
       + "T\(padded(ofDay / 3600, 2)):\(padded(ofDay / 60 % 60, 2)):\(padded(ofDay % 60, 2))"
-      + ".\(padded(Int(milliseconds - seconds * 1000), 3))Z"
+      + ".\(padded(Int(milliseconds &- seconds &* 1000), 3))Z"
   }
 
   // MARK: Parts

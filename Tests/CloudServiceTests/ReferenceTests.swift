@@ -129,4 +129,16 @@ struct ReferenceTests {
     _ = try alice.modify(delete: ["r0"]).deletes[0].get()
     try alice.save(pointing("one more", at: "target", .deleteSelf))
   }
+
+  @Test("a new parent that has one owning reference too many fails, and its child with it")
+  func ownerLimitOfAParent() throws {
+    try alice.save(alice.note("target"))
+    for start in stride(from: 0, to: 750, by: 250) {
+      _ = try alice.modify((start..<(start + 250)).map { pointing(ExactName("r\($0)"), at: "target", .deleteSelf) })
+    }
+    let response = try alice.modify(
+      [child("c", of: "p"), pointing("p", at: "target", .deleteSelf)], atomic: false)
+    #expect(codes(response.saves) == [.referenceViolation, .limitExceeded])
+    #expect(try cloud.service.check() == [])
+  }
 }

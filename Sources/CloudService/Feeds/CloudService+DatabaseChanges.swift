@@ -26,17 +26,17 @@ extension CloudService {
   }
 
   private func token(
-    _ position: LeafLog.Position, walked: Int? = nil, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+    _ position: LeafLog.Position, walked: ZoneIdentifier? = nil, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) -> String {
     var object = tokenBase("database", scope, account, caller)
     object["history"] = cloud.properties["history"]
     object["era"] = .integer(position.era)
     object["sequence"] = .integer(position.sequence)
-    if let walked { object["walked"] = .integer(Int64(walked)) }
+    if let walked { object["walked"] = .object(walked.object) }
     return Token.text(object)
   }
 
-  /// From nil: every zone there is. Pages count zones in the order of their names.
+  /// From nil: every zone there is, in the order of their names; a page's token names its last one.
   private func walk(
     _ folder: DatabaseFolder?, _ token: Token?, _ scope: DatabaseScope, _ limit: Int, _ account: Account,
     _ caller: Caller
@@ -50,13 +50,38 @@ extension CloudService {
         try folder?.log.position(all: { try folder?.mentionable() ?? [] }, patience(caller))
         ?? LeafLog.Position(era: 1, sequence: 0)
     }
-    let zones = try visibleZones(folder, scope, account)
-    let walked = Int(token?["walked"]?.integer ?? 0)
-    let page = zones.dropFirst(walked).prefix(limit)
-    let more = walked + page.count < zones.count
+    var zones = Set(try visibleZones(folder, scope, account))
+    if token == nil, let folder {
+      zones.formUnion(try zonesUnderWay(folder, scope, account, caller, listed: zones))
+    }
+    let after = token?["walked"]?.object.flatMap(ZoneIdentifier.init)
+    let rest = zones.filter { zone in after.map { precedes($0, zone) } ?? true }.sorted(by: precedes)
+    let page = rest.prefix(limit)
+    let more = page.count < rest.count
     return DatabaseChanges(
-      changed: Array(page), deleted: [],
-      token: self.token(begin, walked: more ? walked + page.count : nil, scope, account, caller), moreComing: more)
+      // One that is just going has its mention before the token's position: nobody would hear of it again.
+      changed: try folder.map { folder in try page.filter { try exists($0, folder, scope, account, caller) } } ?? [],
+      deleted: [], token: self.token(begin, walked: more ? page.last : nil, scope, account, caller), moreComing: more)
+  }
+
+  /// Zones that come with a commit that has mentioned them and is not through yet: they are not listed, and a token
+  /// from after the mention would never tell of them.
+  private func zonesUnderWay(
+    _ folder: DatabaseFolder, _ scope: DatabaseScope, _ account: Account, _ caller: Caller, listed: Set<ZoneIdentifier>
+  ) throws -> [ZoneIdentifier] {
+    guard scope == .shared else {
+      try cloud.waitForCreation(in: folder.path, patience(caller))
+      return try visibleZones(folder, scope, account)
+    }
+    let mentioned = try folder.log.mentions(after: LeafLog.Position(era: 0, sequence: 0)) ?? []
+    return try Set(mentioned.map { zone($0, account) }).subtracting(listed).filter {
+      try exists($0, folder, scope, account, caller)
+    }
+  }
+
+  private func precedes(_ left: ZoneIdentifier, _ right: ZoneIdentifier) -> Bool {
+    if left.name != right.name { return left.name < right.name }
+    return ExactName(left.owner ?? "") < ExactName(right.owner ?? "")
   }
 
   private func visibleZones(

@@ -4,7 +4,8 @@ import CloudStore
 /// the account's own revocations.
 ///
 /// A token holds one sequence for all shares, and exceptions: a share accepted after it is first walked from its log's
-/// beginning, up to where the others are. Of a share's log only a record's latest line is reported.
+/// beginning, up to where the others are. Of a share's log only a record's latest line is reported. A page may end
+/// among the records of the revocations of one sequence; the token then counts how many of them were seen.
 struct SharedZoneFeed {
   let service: CloudService
   let view: ZoneView
@@ -28,6 +29,8 @@ struct SharedZoneFeed {
     /// Nil: a revocation of the account's own.
     var share: ExactName?
     var kind: ShareLine.Kind
+    /// Among the records that were revoked at this sequence, from 1; 0 for lines of a share's log, which come first.
+    var ordinal = 0
   }
 
   func page(_ token: Token?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
@@ -35,11 +38,14 @@ struct SharedZoneFeed {
     let window = access.window
     let head = try view.head()
     var start: Int64 = 0
+    // How many of the records revoked at `start` were seen; nil: all.
+    var seen: Int64?
     var exceptions: [Window.Grant: Int64] = [:]
     if let token {
       guard token["window"]?.string == window.incarnation, let sequence = token["sequence"]?.integer, sequence <= head
       else { throw ServiceError.tokenExpired }
       start = sequence
+      seen = token["revoked"]?.integer
       for (share, value) in token["exceptions"]?.object ?? [:] {
         // A share that was left and accepted anew is another grant: it is walked from its beginning.
         guard let pair = value.array, pair.count == 2, let grant = pair[0].integer, let reached = pair[1].integer else {
@@ -54,13 +60,21 @@ struct SharedZoneFeed {
     var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
     var reported: Set<ExactName> = []
     var position = min(start, starts.values.min() ?? start)
-    let events = try events(window, starts: starts, revokedAfter: start, limit: limit)
+    let events = try events(window, starts: starts, revokedAfter: start, seen: seen, limit: limit)
+    // The last revoked record that was looked at, and the first one that was not.
+    var passed: Event?
+    var waiting: Event?
     for event in events.list {
-      guard !reported.contains(event.record), let change = try change(event, window, access) else { continue }
+      guard !reported.contains(event.record), let change = try change(event, window, access) else {
+        if event.ordinal > 0 { passed = event }
+        continue
+      }
       if changes.changed.count + changes.deleted.count == limit {
         changes.moreComing = true
+        waiting = event
         break
       }
+      if event.ordinal > 0 { passed = event }
       reported.insert(event.record)
       position = event.sequence
       switch change {
@@ -84,6 +98,13 @@ struct SharedZoneFeed {
     object["window"] = .string(window.incarnation)
     let next = max(start, position)
     object["sequence"] = .integer(next)
+    if let passed, passed.sequence == next {
+      object["revoked"] = .integer(Int64(passed.ordinal))
+    } else if next == start, let seen {
+      object["revoked"] = .integer(seen)
+    } else if waiting?.sequence == next {
+      object["revoked"] = 0
+    }
     var later: JSONObject = [:]
     for grant in window.grants {
       // Where the next page would begin this share's log by itself, and where it has to.
@@ -116,7 +137,7 @@ struct SharedZoneFeed {
 
   /// The next events of all shares in order. `end`: there may be more after it.
   private func events(
-    _ window: Window, starts: [ExactName: Int64], revokedAfter start: Int64, limit: Int
+    _ window: Window, starts: [ExactName: Int64], revokedAfter start: Int64, seen: Int64?, limit: Int
   ) throws -> (list: [Event], end: Int64?) {
     // Enough that a page is filled in most cases; superseded lines make it shorter, never wrong.
     let perShare = limit * 4 + 16
@@ -139,12 +160,18 @@ struct SharedZoneFeed {
         return true
       }
     }
-    for revocation in window.revocations where revocation.sequence > start {
+    var ordinals: [Int64: Int] = [:]
+    for revocation in window.revocations where revocation.sequence > start || revocation.sequence == start && seen != nil
+    {
       for (name, type) in revocation.records {
-        list.append(Event(sequence: revocation.sequence, record: name, type: type, share: nil, kind: .outside))
+        let ordinal = (ordinals[revocation.sequence] ?? 0) + 1
+        ordinals[revocation.sequence] = ordinal
+        if revocation.sequence == start, let seen, Int64(ordinal) <= seen { continue }
+        list.append(
+          Event(sequence: revocation.sequence, record: name, type: type, share: nil, kind: .outside, ordinal: ordinal))
       }
     }
     if let end { list.removeAll { $0.sequence > end } }
-    return (list.sorted { $0.sequence < $1.sequence }, end)
+    return (list.sorted { ($0.sequence, $0.ordinal) < ($1.sequence, $1.ordinal) }, end)
   }
 }

@@ -104,7 +104,8 @@ extension CloudService {
       }
     }
     for (place, delete) in zip(group.deletes, batch.deletes) { response.deletes[place] = delete.result }
-    if let data = request.clientChangeTokenData { try rememberClientData(data, address, caller, account) }
+    // The batch is committed: that this note could not be kept must not look as if nothing had been saved.
+    if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }
   }
 
   // MARK: Fetch

@@ -28,6 +28,10 @@ extension ZoneBatch {
     if try isCycle(record.name, parent, places) {
       return .invalid("The parents of record '\(record.name)' form a circle")
     }
+    // A share can't be deleted while something is below it, and participants could put it there.
+    if try places[parent].map({ saves[$0].request.type }) ?? transaction.view.record(parent)?.type == Record.shareType {
+      return .invalid("The parent of record '\(record.name)' is a share")
+    }
     if let place = places[parent] {
       switch saves[place].result {
       case .success:
@@ -63,19 +67,30 @@ extension ZoneBatch {
 
   // MARK: Writing the saves
 
-  func writeSaves() throws {
+  /// Before the parents are looked at: what a record that is too much would have been the parent of must fail with it.
+  func checkOwners() throws {
+    var counts: [ExactName: Int] = [:]
     for place in saves.indices {
       guard case .success(let record) = saves[place].result else { continue }
-      let newOwners = record.owners.subtracting(saves[place].stored?.owners ?? [])
-      if let target = try newOwners.first(where: {
-        try transaction.referrers(of: $0).count >= NameRules.maximumOwners
-      }) {
+      let (old, new) = (saves[place].stored?.owners ?? [], record.owners)
+      for target in new.symmetricDifference(old) where counts[target] == nil {
+        counts[target] = try transaction.view.referrers(of: target).count
+      }
+      if let target = new.subtracting(old).first(where: { counts[$0, default: 0] >= NameRules.maximumOwners }) {
         saves[place].result = .failure(
           ServiceError(
             .limitExceeded,
             "Limit exceeded for number of owning references to single record: '\(target)'", internalCode: 2023))
         continue
       }
+      for target in new.subtracting(old) { counts[target, default: 0] += 1 }
+      for target in old.subtracting(new) { counts[target, default: 0] -= 1 }
+    }
+  }
+
+  func writeSaves() throws {
+    for place in saves.indices {
+      guard case .success(let record) = saves[place].result else { continue }
       saves[place].result = .success(try transaction.put(record))
     }
   }
@@ -111,6 +126,14 @@ extension ZoneBatch {
     for place in deletes.indices where deletes[place].effect == .delete && address.role == .participant {
       let share = try before.share(of: deletes[place].name)
       if let share, deletes.contains(where: { $0.effect == .leave(share) }) {
+        deletes[place].result = .failure(.notPermitted("WRITE"))
+      }
+    }
+    // Roots and shares are the owner's; a participant's deletion must not reach them by way of references either.
+    for place in deletes.indices
+    where deletes[place].effect == .delete && !deletes[place].result.isFailure && address.role == .participant {
+      let reached = try closure(deletes[place].name).compactMap { try transaction.record($0) }
+      if reached.contains(where: { $0.share != nil || $0.type == Record.shareType }) {
         deletes[place].result = .failure(.notPermitted("WRITE"))
       }
     }
@@ -177,7 +200,9 @@ extension ZoneBatch {
     for save in saves {
       guard case .success(let record) = save.result, record.type != Record.shareType else { continue }
       if let parent = record.parent { targets.insert(parent) }
-      targets.formUnion(record.references.subtracting(save.stored?.references ?? []))
+      let new = record.references.subtracting(save.stored?.references ?? [])
+      // A participant's reference must not move the tag of a record outside the shares.
+      targets.formUnion(try new.filter { try access?.mayRead(before.share(of: $0)) ?? true })
     }
     for target in targets.sorted() where !transaction.changes(target) {
       if let record = try transaction.record(target) { try transaction.put(record, touch: true) }

@@ -70,11 +70,11 @@ final class ZoneBatch {
     pendingRequests = Dictionary(requests.map { ($0.id.name, $0) }, uniquingKeysWith: { first, _ in first })
     deletes = names.map { Delete(name: $0) }
     for request in requests { saves.append(try prepare(request)) }
+    try checkOwners()
     try checkParents()
     try planShares()
     if isAtomic, saves.contains(where: { $0.result.isFailure }) { return refuseAll() }
     try writeSaves()
-    if isAtomic, saves.contains(where: { $0.result.isFailure }) { return refuseAll() }
     for place in deletes.indices { try prepareDelete(&deletes[place]) }
     try checkDeletes()
     if isAtomic, deletes.contains(where: { $0.result.isFailure }) { return refuseAll() }
@@ -267,6 +267,9 @@ final class ZoneBatch {
     guard let access else { return }
     if request.type == Record.shareType {
       guard let stored, access.mayRead(stored.name) else { throw ServiceError.notPermitted("CREATE") }
+      // What is left is leaving by the list, which is checked with the list.
+      let keepsParent = request.parent == .keep || request.parent == .clear && stored.parent == nil
+      guard request.share != nil, request.fields.isEmpty, keepsParent else { throw ServiceError.notPermitted("WRITE") }
       return
     }
     let current = try stored == nil ? nil : before.share(of: request.id.name)
@@ -298,9 +301,10 @@ final class ZoneBatch {
   /// The share that a parent is in, where the parent may be new in the same batch.
   private func participantShare(ofParent name: ExactName, visited: Set<ExactName>) throws -> ExactName? {
     if let share = try before.share(of: name) { return share }
-    guard let save = pendingRequests[name], !visited.contains(name), case .set(let parent, _) = save.parent else {
-      return nil
-    }
+    // A record that is there, but in no share, stays where it is: this batch may not move it.
+    guard let save = pendingRequests[name], !visited.contains(name), case .set(let parent, _) = save.parent,
+      try transaction.view.record(name) == nil
+    else { return nil }
     return try participantShare(ofParent: parent, visited: visited.union([name]))
   }
 

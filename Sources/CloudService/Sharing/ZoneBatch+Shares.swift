@@ -30,6 +30,7 @@ extension ZoneBatch {
       let rootPlace = saves.firstIndex(where: { $0.request.id.name == root })
     else { throw ServiceError.invalid("An added share is being saved without its rootRecord in the same operation") }
     guard case .success(var rootRecord) = saves[rootPlace].result else { throw ServiceError.batchFailed }
+    guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
     try checkNotShared(rootRecord)
 
     let guid = rootRecord.object["shortGUID"]?.string ?? newShortGUID()
@@ -55,17 +56,28 @@ extension ZoneBatch {
     let alreadyShared = ServiceError(
       .alreadyShared, "Record '\(root.name)', or one above or below it, is shared already", internalCode: 2037)
     if root.share != nil { throw alreadyShared }
-    if let parent = root.parent, try before.share(of: parent) != nil { throw alreadyShared }
+    if let parent = root.parent, try plannedShare(of: parent) != nil { throw alreadyShared }
     if try before.hasSharedDescendant(root.name) { throw alreadyShared }
-    // Two new shares in one batch must not overlap either.
+  }
+
+  /// The share that a record will be in, as far as the batch's saves go.
+  private func plannedShare(of name: ExactName) throws -> ExactName? {
     var visited: Set<ExactName> = []
-    var next = root.parent
+    var next: ExactName? = name
     while let name = next, visited.insert(name).inserted {
-      let pending = saves.first { $0.request.id.name == name }
-      guard case .success(let record)? = pending?.result else { break }
-      if record.share != nil { throw alreadyShared }
+      guard let record = try planned(name) else { return nil }
+      if record.type == Record.shareType { return name }
+      if let share = record.share { return share }
       next = record.parent
     }
+    return nil
+  }
+
+  private func planned(_ name: ExactName) throws -> StoredRecord? {
+    if let save = saves.first(where: { $0.request.id.name == name }), case .success(let record) = save.result {
+      return record
+    }
+    return try transaction.view.record(name)
   }
 
   /// About 25 characters that need no escaping in a URL.
@@ -191,9 +203,21 @@ extension ZoneBatch {
   /// Records that a changed parent carries into or across shares must not bring a share of their own along.
   private func checkMoves() throws {
     for place in saves.indices {
+      let stored = saves[place].stored
       guard case .success(let record) = saves[place].result, record.type != Record.shareType,
-        let parent = record.parent, parent != saves[place].stored?.parent, try before.share(of: parent) != nil
+        let parent = record.parent, parent != stored?.parent || record.share != stored?.share,
+        try plannedShare(of: parent) != nil
       else { continue }
+      if record.share != stored?.share {
+        // It is the new share that is one too many.
+        for share in saves.indices where saves[share].request.id.name == record.share {
+          saves[share].result = .failure(
+            ServiceError(
+              .alreadyShared, "Record '\(record.name)', or one above or below it, is shared already",
+              internalCode: 2037))
+        }
+        continue
+      }
       let hasOwn = try record.share != nil || before.hasSharedDescendant(record.name)
       guard hasOwn else { continue }
       saves[place].result = .failure(

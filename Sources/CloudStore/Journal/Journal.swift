@@ -184,7 +184,12 @@ final class Journal: Sendable {
 
   /// Drops all entries, once the files they speak of are durable.
   func checkpoint() throws {
-    try file.syncFileSystem()
+    do { try file.syncFileSystem() } catch {
+      // Pages may be lost, and a second call that succeeds would prove nothing: with no valid mark, whoever comes next
+      // does all of it again, and syncs that.
+      try? file.write([UInt8](repeating: 0, count: Self.headerSize), at: 0)
+      throw error
+    }
     // The mark goes first: with the frames gone and the old mark in place, later commits would count as applied.
     try markApplied(Self.headerSize)
     try file.truncate(to: Self.headerSize)

@@ -71,7 +71,9 @@ package struct LeafLog {
     let last: LogFile.Line?
     do { last = try log.last() } catch StoreError.damaged { return try beginEra(file, all: all) }
     guard let last else { return (Position(era: 1, sequence: 0), 0) }
-    guard let era = last.value["era"]?.integer, last.value["boot"]?.string == Self.boot else {
+    guard let era = last.value["era"]?.integer, LogFile.sequences.contains(era),
+      last.value["boot"]?.string == Self.boot
+    else {
       return try beginEra(file, all: all)
     }
     let end = try log.end()
@@ -87,7 +89,8 @@ package struct LeafLog {
     var end = 0
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       guard end + line.count < bytes.count, let value = try? JSONValue(parsing: Array(line)),
-        let era = value["era"]?.integer, let sequence = value["sequence"]?.integer, sequence == position.sequence + 1
+        let era = value["era"]?.integer, LogFile.sequences.contains(era), let sequence = value["sequence"]?.integer,
+        sequence == position.sequence + 1
       else { break }
       position = Position(era: era, sequence: sequence)
       end += line.count + 1

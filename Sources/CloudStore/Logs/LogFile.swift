@@ -4,6 +4,8 @@ import Platform
 /// O(log n + lines read), whatever the file's length.
 struct LogFile {
   private static let block = 4096
+  /// What a sequence, or an era, may be: more than anybody will ever count.
+  static let sequences: ClosedRange<Int64> = 0...(1 << 60)
 
   let file: File
 
@@ -125,6 +127,10 @@ struct LogFile {
     }
     guard let sequence = value["sequence"]?.integer else {
       throw StoreError.damaged(path: file.path, reason: "the line at byte \(offset) has no sequence")
+    }
+    // Edited by hand, a log may hold any number; counting on from it must not overflow.
+    guard Self.sequences.contains(sequence) else {
+      throw StoreError.damaged(path: file.path, reason: "the line at byte \(offset) has the sequence \(sequence)")
     }
     return Line(offset: offset, value: value, sequence: sequence)
   }

@@ -166,9 +166,16 @@ package final class ZoneStore: Sendable {
     _ entry: JournalEntry, mentions: [(DatabasePath, zone: ExactName, owner: ExactName?, fields: JSONObject)],
     _ patience: LockPatience
   ) throws {
-    try stage(entry)
-    try mention(mentions, entry.sequence, patience)
-    let end = try journal.append(entry)
+    let end: Int
+    do {
+      try stage(entry)
+      try mention(mentions, entry.sequence, patience)
+      end = try journal.append(entry)
+    } catch {
+      // A full disk needs the room back at once.
+      for place in entry.effects.indices { _ = try? staged.remove(String(place)) }
+      throw error
+    }
     do {
       try apply(entry, staged: true)
       // The zone is gone, and its journal with it.
@@ -187,14 +194,8 @@ package final class ZoneStore: Sendable {
   static let checkpointBytes = 4 << 20
 
   private func stage(_ entry: JournalEntry) throws {
-    do {
-      for (place, effect) in entry.effects.enumerated() {
-        if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
-      }
-    } catch {
-      // A full disk needs the room back at once.
-      for place in entry.effects.indices { _ = try? staged.remove(String(place)) }
-      throw error
+    for (place, effect) in entry.effects.enumerated() {
+      if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
     }
   }
 
@@ -251,12 +252,33 @@ package final class ZoneStore: Sendable {
   private func recover() throws {
     let (entries, end) = try journal.unapplied()
     try journal.requireWritable()
-    for entry in entries {
+    let restarts = Self.restarts(entries)
+    for (place, entry) in entries.enumerated() {
+      var entry = entry
+      entry.effects.removeAll { effect in
+        if case .append(let path, _, _) = effect, let restart = restarts[path] { return place < restart }
+        return false
+      }
       try apply(entry, staged: false)
       if entry.effects.last == .removeZone { throw StoreError.zoneMissing(path) }
     }
     try applyToIndex(entries)
     try journal.markApplied(end)
+  }
+
+  /// The last entry that removes a log or begins it anew. What was appended before it is left out of a replay: on
+  /// another boot the log may be in its later state already, and the bytes before the append are gone for good.
+  private static func restarts(_ entries: [JournalEntry]) -> [FilePath: Int] {
+    var result: [FilePath: Int] = [:]
+    for (place, entry) in entries.enumerated() {
+      for effect in entry.effects {
+        switch effect {
+        case .remove(let path), .append(let path, offset: 0, _): result[path] = place
+        default: break
+        }
+      }
+    }
+    return result
   }
 
   private func applyToIndex(_ entries: [JournalEntry]) throws {
@@ -285,8 +307,11 @@ package final class ZoneStore: Sendable {
   func rebuildIndex() throws {
     var keys: [[UInt8]] = []
     for entry in try records.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
-      guard let bytes = try records.contents(entry.name) else { continue }
-      keys += IndexKey.keys(of: try storedRecord(bytes, file: entry.name))
+      // A copy that an editor left beside a record is no record; `check` tells of it.
+      guard entry.name.hasSuffix(".json"), let bytes = try records.contents(entry.name) else { continue }
+      let record = try storedRecord(bytes, file: entry.name)
+      guard FileName.encode(record.name.string) + ".json" == entry.name else { continue }
+      keys += IndexKey.keys(of: record)
     }
     let view = ZoneView(self)
     for entry in try shares.entries() where entry.name.hasSuffix(".jsonl") {

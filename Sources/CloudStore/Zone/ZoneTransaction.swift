@@ -13,7 +13,12 @@ package final class ZoneTransaction: ZoneReader {
   private var records: [ExactName: StoredRecord?] = [:]
   private var recordOrder: [ExactName] = []
   private var lines: [ChangeLine] = []
+  /// Where a record's latest line stands, so that a batch costs no more than its size.
+  private var latestLine: [ExactName: Int] = [:]
+  private var changedNotTouched: Set<ExactName> = []
   private var shareLines: [(share: ExactName, line: ShareLine)] = []
+  /// The sequence of a member's line in this transaction, by share.
+  private var memberLines: [ExactName: [ExactName: Int64]] = [:]
   private var endedShareLogs: Set<ExactName> = []
   private var files: [(FilePath, [UInt8]?)] = []
   private var mentions: [(DatabasePath, zone: ExactName, owner: ExactName?, fields: JSONObject)] = []
@@ -66,8 +71,7 @@ package final class ZoneTransaction: ZoneReader {
 
   /// Whether nothing but the record's tag moved.
   package func isTouchedOnly(_ name: ExactName) -> Bool {
-    let own = lines.filter { $0.record == name }
-    return !own.isEmpty && own.allSatisfy { $0.kind == .touch }
+    latestLine[name] != nil && !changedNotTouched.contains(name)
   }
 
   package var isEmpty: Bool { lines.isEmpty && files.isEmpty && shareLines.isEmpty && !removesZone }
@@ -83,7 +87,7 @@ package final class ZoneTransaction: ZoneReader {
     if !touch { record.sequence = sequence }
     try replaceKeys(of: record.name, with: IndexKey.keys(of: record))
     if records.updateValue(record, forKey: record.name) == nil { recordOrder.append(record.name) }
-    lines.append(
+    append(
       ChangeLine(
         sequence: sequence, kind: touch ? .touch : .save, record: record.name, type: record.type, tag: record.tag,
         device: record.creatingDevice, parent: record.parent))
@@ -97,31 +101,38 @@ package final class ZoneTransaction: ZoneReader {
     sequence += 1
     try replaceKeys(of: name, with: [])
     if records.updateValue(StoredRecord?.none, forKey: name) == nil { recordOrder.append(name) }
-    lines.append(
+    append(
       ChangeLine(
         sequence: sequence, kind: .delete, record: name, type: record.type, tag: Self.tag(sequence),
         device: record.creatingDevice, parent: record.parent))
     return record
   }
 
+  private func append(_ line: ChangeLine) {
+    latestLine[line.record] = lines.count
+    if line.kind != .touch { changedNotTouched.insert(line.record) }
+    lines.append(line)
+  }
+
   /// Says in the record's latest line which share it was in, and is in now.
   package func annotate(_ record: ExactName, shareBefore: ExactName?, shareAfter: ExactName?) {
-    guard let place = lines.lastIndex(where: { $0.record == record }) else { return }
+    guard let place = latestLine[record] else { return }
     lines[place].shareBefore = shareBefore
     lines[place].shareAfter = shareAfter
   }
 
   /// A line in a share's own log, with the sequence of the record's latest line.
   package func log(_ kind: ShareLine.Kind, _ record: ExactName, type: String, in share: ExactName) throws {
-    let sequence = lines.last { $0.record == record }?.sequence ?? sequence
+    let sequence = latestLine[record].map { lines[$0].sequence } ?? sequence
     if let before = try view.memberSequence(record, of: share) {
       remove(IndexKey.member(share, record, before))
     }
-    for (name, line) in shareLines where name == share && line.record == record && line.kind == .inside {
-      remove(IndexKey.member(share, record, line.sequence))
-    }
+    if let before = memberLines[share]?.removeValue(forKey: record) { remove(IndexKey.member(share, record, before)) }
     shareLines.append((share, ShareLine(sequence: sequence, kind: kind, record: record, type: type)))
-    if kind == .inside { insert(IndexKey.member(share, record, sequence)) }
+    if kind == .inside {
+      memberLines[share, default: [:]][record] = sequence
+      insert(IndexKey.member(share, record, sequence))
+    }
   }
 
   /// The share is over: its log goes, and with it what the index knows of it.
@@ -133,13 +144,14 @@ package final class ZoneTransaction: ZoneReader {
     }
     for key in inserted where key.starts(with: prefix) { remove(key) }
     shareLines.removeAll { $0.share == share }
+    memberLines[share] = nil
     endedShareLogs.insert(share)
   }
 
   /// A sequence of its own, for members that enter or leave a share without being changed themselves.
   package func advance(_ record: StoredRecord) {
     sequence += 1
-    lines.append(
+    append(
       ChangeLine(
         sequence: sequence, kind: .touch, record: record.name, type: record.type, tag: record.tag,
         device: record.creatingDevice, parent: record.parent))

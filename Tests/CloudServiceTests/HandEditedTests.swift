@@ -1,0 +1,103 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Files and tokens that somebody made by hand never end the process")
+struct HandEditedTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+
+  init() throws {
+    cloud = try TemporaryCloud()
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+    try alice.save(alice.note("a", "1"))
+  }
+
+  private func folder(_ more: String...) throws -> Directory {
+    var folder = try Directory.open(path: cloud.path, in: FileSystem())
+    for name in ["containers", TemporaryCloud.container, "development", "private", "alice"] + more {
+      folder = try folder.directory(name)
+    }
+    return folder
+  }
+
+  private func edit(_ name: String, in folder: Directory, _ old: String, _ new: String) throws {
+    let text = String(decoding: try #require(try folder.contents(name)), as: UTF8.self)
+    try #require(text.contains(old))
+    try folder.writeStaged(name, Array(text.replacing(old, with: new).utf8))
+  }
+
+  @Test("the largest sequence there is, in a zone's log")
+  func zoneLog() throws {
+    try edit("changes.jsonl", in: folder("zones", "Notes"), "\"sequence\":1", "\"sequence\":\(Int64.max)")
+    #expect(code { try alice.save(alice.note("b")) } == .internalError)
+    #expect(try !cloud.service.check().isEmpty)
+  }
+
+  @Test("the largest base there is, in a zone's properties")
+  func zoneBase() throws {
+    try edit("zone.json", in: folder("zones", "Notes"), "\"base\": 0", "\"base\": \(Int64.max)")
+    #expect(code { try alice.changes() } == .internalError)
+    #expect(try !cloud.service.check().isEmpty)
+  }
+
+  @Test("the largest sequence and the largest era, in a database's log", arguments: ["sequence", "era"])
+  func databaseLog(key: String) throws {
+    let token = try alice.databaseChanges().token
+    let log = try folder()
+    let text = String(decoding: try #require(try log.contents("changes.jsonl")), as: UTF8.self)
+    let lines = text.split(separator: "\n").map { line in
+      line.replacing(try! Regex("\"\(key)\":[0-9]+"), with: "\"\(key)\":\(Int64.max)")
+    }
+    try log.writeStaged("changes.jsonl", Array((lines.joined(separator: "\n") + "\n").utf8))
+    _ = try? alice.databaseChanges(since: token)
+    _ = try? alice.save(alice.note("b"))
+    #expect(try alice.databaseChanges().changed.map(\.name) == ["Notes"])
+  }
+
+  @Test("a database token with a negative place in its walk")
+  func negativeWalk() throws {
+    let url = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    let user = try alice.service.userRecordName(by: alice.caller)
+    let marker = try #require(
+      try Directory.open(path: cloud.path, in: FileSystem()).contents("cloud.json").map { try JSONValue(parsing: $0) })
+    let object: JSONObject = [
+      "container": .string(TemporaryCloud.container), "environment": "development", "era": 1,
+      "history": try #require(marker["history"]), "kind": "database", "scope": "private", "sequence": 0,
+      "user": .string(user), "version": 1, "walked": -1,
+    ]
+    var text: [UInt8] = []
+    var (bits, count) = (UInt32(0), 0)
+    for byte in JSONValue.object(object).compact() {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        text.append(url[Int(bits >> UInt32(count) & 63)])
+      }
+    }
+    if count > 0 { text.append(url[Int(bits << UInt32(6 - count) & 63)]) }
+    #expect(try alice.databaseChanges(since: String(decoding: text, as: UTF8.self)).changed.map(\.name) == ["Notes"])
+  }
+
+  @Test("a copy of a record that an editor left does not get into the index")
+  func strayCopy() throws {
+    try alice.save(alice.note("c", parent: .set("a", zone: nil)))
+    let records = try folder("zones", "Notes", "records")
+    let copy = try #require(try records.contents("c.json"))
+    try alice.save(alice.note("c", tag: try alice.fetch("c").changeTag, parent: .clear))
+    try records.writeStaged("c.json~", copy)
+    try records.writeStaged("c copy.json", copy)
+    _ = try folder("zones", "Notes", ".index").remove("index")
+    try alice.modify(delete: ["a"]).deletes[0].get()
+  }
+
+  @Test("the first and the last time there is")
+  func times() {
+    #expect(Timestamp.text(milliseconds: .min).hasSuffix("Z"))
+    #expect(Timestamp.text(milliseconds: .max).hasSuffix("Z"))
+  }
+}

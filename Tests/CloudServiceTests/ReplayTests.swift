@@ -1,0 +1,37 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Replaying a journal on another boot")
+struct ReplayTests {
+  /// As a reboot leaves it: what the header says of this boot is void, so all since the last checkpoint is done again.
+  private func reboot(_ cloud: TemporaryCloud) throws {
+    var folder = try Directory.open(path: cloud.path, in: FileSystem())
+    for name in ["containers", TemporaryCloud.container, "development", "private", "alice", "zones", "Notes", ".journal"] {
+      folder = try folder.directory(name)
+    }
+    try folder.file("log", .readWrite).write([UInt8](repeating: 0xFF, count: 32), at: 16)
+  }
+
+  @Test("a share's log that was appended to and then removed since the last checkpoint", arguments: [false, true])
+  func removedShareLog(remade: Bool) throws {
+    let cloud = try TemporaryCloud()
+    let alice = Person(cloud, "alice")
+    try alice.makeZone()
+    try alice.save(alice.note("root", "R"))
+    try alice.share("root", with: ["bob"])
+    // Past the checkpoint's limit.
+    for item in 0..<6 {
+      try alice.save(alice.note("big", String(repeating: "\(item)", count: 900_000)), policy: .changedKeys)
+    }
+    try alice.save(alice.note("root", "2"), policy: .changedKeys)
+    _ = try alice.modify(delete: ["Share-1"]).deletes[0].get()
+    if remade { try alice.share("root") }
+    try reboot(cloud)
+    let next = Person(cloud, "alice")
+    #expect(try next.fetch("root").fields["text"] == .string("2"))
+    #expect(try cloud.service.check() == [])
+  }
+}
