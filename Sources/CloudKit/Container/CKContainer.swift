@@ -71,7 +71,13 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
   // MARK: Operations
 
-  private static let queue = OperationQueue()
+  /// Operations begin on a queue of their own: those that Dispatch shares have as few threads as there are cores on
+  /// Linux, and apps wait for CloudKit on all of them. One after another suffices, as beginning only hands work over.
+  private static let queue = {
+    let queue = OperationQueue()
+    queue.underlyingQueue = DispatchQueue(label: "CKContainer.operations")
+    return queue
+  }()
 
   /// Starts an operation, at the same time as others. An operation without a container gets this one.
   open func add(_ operation: CKOperation) {

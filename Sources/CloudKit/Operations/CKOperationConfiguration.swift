@@ -76,9 +76,14 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { storage.withLock { $0.timeoutIntervalForRequest = newValue } }
   }
 
-  /// How long to wait for the whole answer; seven days unless set.
+  /// How long to wait for the whole answer. Unless set, seven days, and -1, without end, for quality of service
+  /// `.userInitiated` and above.
   open var timeoutIntervalForResource: TimeInterval {
-    get { values.timeoutIntervalForResource ?? 604_800 }
+    get {
+      let values = values
+      let isUrgent = values.qualityOfService == .userInitiated || values.qualityOfService == .userInteractive
+      return values.timeoutIntervalForResource ?? (isUrgent ? -1 : 604_800)
+    }
     set { storage.withLock { $0.timeoutIntervalForResource = newValue } }
   }
 

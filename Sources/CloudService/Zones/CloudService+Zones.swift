@@ -34,10 +34,11 @@ extension CloudService {
   private func saveZone(
     _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) throws -> Zone {
-    let address = try address(zone, in: scope, as: account, caller)
-    if address.role == .participant {
+    let isOwn = [nil, ZoneIdentifier.currentUser, account.userRecordName].contains(zone.owner)
+    if scope == .shared, !isOwn {
       throw ServiceError(.badDatabase, "Zones can't be saved in the shared database", internalCode: 1027)
     }
+    let address = try address(zone, in: scope, as: account, caller)
     if address.isDefault { return try presentZone(store(address, caller), address) }
     let (store, isNew) = try make(address, capabilities: Zone.customCapabilities, caller)
     if !isNew {
