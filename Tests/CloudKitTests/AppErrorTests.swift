@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func partialErrorsByEveryAccess() async throws {
+  @Test @available(*, deprecated) func partialErrorsByEveryAccess() async throws {
     let cloud = try TestCloud()
     let container = try cloud.container(of: "alice")
     let database = container.privateCloudDatabase

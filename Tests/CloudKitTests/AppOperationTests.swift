@@ -151,7 +151,7 @@ import Testing
     #expect(codes.contains(nil))
   }
 
-  @Test func oldStyleModify() async throws {
+  @Test @available(*, deprecated) func oldStyleModify() async throws {
     let (_, database) = try await prepared()
     let seen = Gathering<String>()
     let stale = note("stale", "1")
@@ -341,7 +341,7 @@ import Testing
     #expect(try await container.allLongLivedOperationIDs().isEmpty)
   }
 
-  @Test func changesLoopInTheOldStyle() async throws {
+  @Test @available(*, deprecated) func changesLoopInTheOldStyle() async throws {
     let (_, database) = try await prepared()
     try await database.modifyRecords(saving: (0..<250).map { note("n\($0)") })
     try await database.deleteRecord(withID: note("n3").recordID)

@@ -136,7 +136,8 @@ import Testing
           saving: [CKShare(rootRecord: inPublic), inPublic])
         for result in results.saveResults.values { _ = try result.get() }
       } == .badDatabase)
-    #expect(await code { try await alice.shareMetadata(for: URL(string: "https://example.com/none")!) } == .unknownItem)
+    #expect(
+      await code { _ = try await alice.shareMetadata(for: URL(string: "https://example.com/none")!) } == .unknownItem)
     #expect(await code { _ = try await alice.shareParticipant(forEmailAddress: "no address") } == .invalidArguments)
     #expect(
       await code { _ = try await alice.shareParticipant(forUserRecordID: CKRecord.ID(recordName: "_nobody")) }

@@ -33,7 +33,8 @@ struct FeedPagingTests {
         id: alice.id(name), type: Record.shareType, changeTag: share.changeTag,
         share: ShareSave(root: nil, participants: [try #require(share.shareDetails?.participants[0])]))
     }
-    for save in try alice.modify([alice.note("three-1", "x", tag: try alice.fetch("three-1").changeTag)] + saves).saves {
+    for save in try alice.modify([alice.note("three-1", "x", tag: try alice.fetch("three-1").changeTag)] + saves).saves
+    {
       _ = try save.get()
     }
     var deleted: [ExactName] = []

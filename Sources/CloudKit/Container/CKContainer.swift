@@ -75,9 +75,12 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// Linux, and apps wait for CloudKit on all of them. One after another suffices, as beginning only hands work over.
   private static let queue = {
     let queue = OperationQueue()
-    queue.underlyingQueue = DispatchQueue(label: "CKContainer.operations")
+    queue.underlyingQueue = beginnings
     return queue
   }()
+
+  /// Held here, as the operation queue does not hold it.
+  private static let beginnings = DispatchQueue(label: "CKContainer.operations")
 
   /// Starts an operation, at the same time as others. An operation without a container gets this one.
   open func add(_ operation: CKOperation) {

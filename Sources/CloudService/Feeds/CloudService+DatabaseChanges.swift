@@ -26,7 +26,8 @@ extension CloudService {
   }
 
   private func token(
-    _ position: LeafLog.Position, walked: ZoneIdentifier? = nil, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+    _ position: LeafLog.Position, walked: ZoneIdentifier? = nil, _ scope: DatabaseScope, _ account: Account,
+    _ caller: Caller
   ) -> String {
     var object = tokenBase("database", scope, account, caller)
     object["history"] = cloud.properties["history"]

@@ -161,8 +161,8 @@ struct SharedZoneFeed {
       }
     }
     var ordinals: [Int64: Int] = [:]
-    for revocation in window.revocations where revocation.sequence > start || revocation.sequence == start && seen != nil
-    {
+    for revocation in window.revocations
+    where revocation.sequence > start || revocation.sequence == start && seen != nil {
       for (name, type) in revocation.records {
         let ordinal = (ordinals[revocation.sequence] ?? 0) + 1
         ordinals[revocation.sequence] = ordinal

@@ -42,7 +42,8 @@ package struct ZoneProperties: Sendable, Hashable {
     }
     guard let object = value.object, let name = value["zoneID"]?["zoneName"]?.string,
       let owner = value["zoneID"]?["ownerRecordName"]?.string, let incarnation = value["incarnation"]?.string,
-      let base = value["base"]?.integer, LogFile.sequences.contains(base), let capabilities = value["capabilities"]?.integer,
+      let base = value["base"]?.integer, LogFile.sequences.contains(base),
+      let capabilities = value["capabilities"]?.integer,
       let created = value["created"]?.integer
     else { throw StoreError.damaged(path: path, reason: "not a zone's properties") }
     var result = ZoneProperties(
