@@ -13,7 +13,8 @@ package final class Cloud: Sendable {
 
   package let root: Directory
   package let properties: JSONObject
-  private let openZones = Mutex<[ZonePath: ZoneStore]>([:])
+  /// Each open zone holds eight file descriptors, of which a process often has no more than 1024.
+  private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 32))
 
   package var path: String { root.path }
   package var fileSystem: FileSystem { root.fileSystem }
