@@ -1,27 +1,6 @@
 import Platform
 import Synchronization
 
-/// The zones that were used last. Each holds some descriptors open, of which a process has not many.
-private struct OpenZones {
-  static let limit = 32
-
-  private var zones: [ZonePath: (zone: ZoneStore, used: UInt64)] = [:]
-  private var clock: UInt64 = 0
-
-  mutating func use(_ path: ZonePath) -> ZoneStore? {
-    clock += 1
-    zones[path]?.used = clock
-    return zones[path]?.zone
-  }
-
-  mutating func add(_ zone: ZoneStore, _ path: ZonePath) {
-    clock += 1
-    zones[path] = (zone, clock)
-    guard zones.count > Self.limit, let oldest = zones.min(by: { $0.value.used < $1.value.used })?.key else { return }
-    zones[oldest] = nil
-  }
-}
-
 /// The whole tree: one folder, opened.
 ///
 /// Threads: use it from any thread. Opened zones are kept, so that callers of one process queue fairly before their locks.
@@ -34,7 +13,8 @@ package final class Cloud: Sendable {
 
   package let root: Directory
   package let properties: JSONObject
-  private let openZones = Mutex(OpenZones())
+  /// Each open zone holds eight file descriptors, of which a process often has no more than 1024.
+  private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 32))
 
   package var path: String { root.path }
   package var fileSystem: FileSystem { root.fileSystem }

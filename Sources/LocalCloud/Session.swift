@@ -88,7 +88,7 @@ extension Settings {
 
 /// The clouds that this process has open, by root. One object a root, so that all callers of a process queue together.
 private enum OpenClouds {
-  private static let clouds = Mutex<[String: Cloud]>([:])
+  private static let clouds = Mutex(RecentlyUsed<String, Cloud>(limit: 4))
 
   static func cloud(at root: String) throws(ServiceError) -> Cloud {
     if let open = clouds.withLock({ $0[root] }), open.isCurrent { return open }

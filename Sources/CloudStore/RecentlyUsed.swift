@@ -1,0 +1,39 @@
+/// Objects by key, as long as somebody uses them; the last used ones stay open without that, the others are let go.
+///
+/// An object that is in use is always found again, so there are never two for one key.
+package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendable>: Sendable {
+  private struct Weak: Sendable {
+    weak let object: Object?
+  }
+
+  private let limit: Int
+  private var known: [Key: Weak] = [:]
+  /// The last used one at the end.
+  private var kept: [(key: Key, object: Object)] = []
+
+  package init(limit: Int) {
+    self.limit = limit
+  }
+
+  package subscript(key: Key) -> Object? {
+    mutating get {
+      guard let object = known[key]?.object else { return nil }
+      keep(object, key)
+      return object
+    }
+    set {
+      kept.removeAll { $0.key == key }
+      known[key] = newValue.map { Weak(object: $0) }
+      if let newValue { keep(newValue, key) }
+    }
+  }
+
+  private mutating func keep(_ object: Object, _ key: Key) {
+    if kept.last?.key == key { return }
+    kept.removeAll { $0.key == key }
+    kept.append((key, object))
+    if kept.count <= limit { return }
+    kept.removeFirst()
+    if known.count > 4 * limit { known = known.filter { $0.value.object != nil } }
+  }
+}
