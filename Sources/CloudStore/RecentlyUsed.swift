@@ -3,7 +3,8 @@
 /// An object that is in use is always found again, so there are never two for one key.
 package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendable>: Sendable {
   private struct Weak: Sendable {
-    weak let object: Object?
+    // Never assigned again; `weak let` needs a newer language than this package asks for.
+    nonisolated(unsafe) weak var object: Object?
   }
 
   private let limit: Int
