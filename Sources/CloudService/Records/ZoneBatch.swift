@@ -38,6 +38,8 @@ final class ZoneBatch {
   let stamp: Stamp
   var saves: [Save] = []
   var deletes: [Delete] = []
+  /// All saves of the batch, by name.
+  var pendingRequests: [ExactName: RecordSave] = [:]
   /// Shares whose members' view changes: their participants' shared databases mention the zone.
   var affectedShares: Set<ExactName> = []
   /// Accounts whose window changed beside.
@@ -243,73 +245,6 @@ final class ZoneBatch {
       return value
     }
   }
-
-  // MARK: Permission
-
-  private func checkPermission(_ request: RecordSave, _ stored: StoredRecord?) throws {
-    switch address.role {
-    case .owner:
-      return
-    case .publicUser:
-      if request.type == Record.shareType {
-        throw ServiceError(.badDatabase, "Shares can't be saved in the public database", internalCode: 1027)
-      }
-      guard let stored else { return }
-      let creator = stored.object["created"]?["userRecordName"]?.string
-      if creator != account.userRecordName { throw ServiceError.notPermitted("WRITE") }
-    case .participant:
-      try checkParticipant(request, stored)
-    }
-  }
-
-  /// The rules of sharing.md 9.2.
-  private func checkParticipant(_ request: RecordSave, _ stored: StoredRecord?) throws {
-    guard let access else { return }
-    if request.type == Record.shareType {
-      guard let stored, access.mayRead(stored.name) else { throw ServiceError.notPermitted("CREATE") }
-      // What is left is leaving by the list, which is checked with the list.
-      let keepsParent = request.parent == .keep || request.parent == .clear && stored.parent == nil
-      guard request.share != nil, request.fields.isEmpty, keepsParent else { throw ServiceError.notPermitted("WRITE") }
-      return
-    }
-    let current = try stored == nil ? nil : before.share(of: request.id.name)
-    let isVisible = access.mayRead(current)
-    if isVisible, !access.mayWrite(current) { throw ServiceError.notPermitted("WRITE") }
-    if stored != nil, !isVisible {
-      // As if it were not there: but its name is taken.
-      if request.changeTag != nil, policy == .ifServerRecordUnchanged {
-        throw ServiceError.unknownItem(request.id.name)
-      }
-      throw ServiceError.notPermitted("CREATE")
-    }
-    switch request.parent {
-    case .keep:
-      if stored == nil { throw ServiceError.notPermitted("CREATE") }
-    case .clear:
-      // The root has its parent, if any, outside; everybody else would leave the tree.
-      if stored == nil { throw ServiceError.notPermitted("CREATE") }
-      if stored?.share == nil { throw ServiceError.notPermitted("WRITE") }
-    case .set(let parent, _):
-      if stored?.share != nil, stored?.parent == parent { return }
-      let target = try participantShare(ofParent: parent, visited: [request.id.name])
-      guard access.mayWrite(target), current == nil || current == target else {
-        throw ServiceError.notPermitted(stored == nil ? "CREATE" : "WRITE")
-      }
-    }
-  }
-
-  /// The share that a parent is in, where the parent may be new in the same batch.
-  private func participantShare(ofParent name: ExactName, visited: Set<ExactName>) throws -> ExactName? {
-    if let share = try before.share(of: name) { return share }
-    // A record that is there, but in no share, stays where it is: this batch may not move it.
-    guard let save = pendingRequests[name], !visited.contains(name), case .set(let parent, _) = save.parent,
-      try transaction.view.record(name) == nil
-    else { return nil }
-    return try participantShare(ofParent: parent, visited: visited.union([name]))
-  }
-
-  /// All saves of the batch, by name.
-  var pendingRequests: [ExactName: RecordSave] = [:]
 }
 
 extension Result {

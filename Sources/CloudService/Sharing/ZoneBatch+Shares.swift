@@ -225,53 +225,6 @@ extension ZoneBatch {
           .alreadyShared, "Record '\(record.name)', or one below it, has a share of its own", internalCode: 2037))
     }
   }
-
-  // MARK: Ending and leaving
-
-  /// The owner's way: nobody sees the records any more, and the data stays (sharing.md 2.4).
-  func endShare(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
-    guard let stored = try transaction.record(name) else { return }
-    let details = try ShareDetails(stored)
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
-      if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
-    }
-    if let guid = stored.object["shortGUID"]?.string { transaction.setFile(service.shareFile(guid), nil) }
-    try transaction.endLog(of: name)
-    affectedShares.remove(name)
-    if let root = details.root, !deletingRoot(root), var record = try transaction.record(root) {
-      record.object["share"] = nil
-      record.object["modified"] = .object(stamp.object)
-      try transaction.put(record)
-    }
-  }
-
-  /// A participant's way: they go, the share stays (sharing.md 9.3).
-  func leave(_ name: ExactName) throws {
-    guard var stored = try transaction.record(name) else { return }
-    let details = try ShareDetails(stored)
-    guard details.participant(account.userRecordName)?.acceptance == .accepted else { return }
-    try revoke(name, from: account, details)
-    stored.apply(details.leaving(account.userRecordName))
-    stored.object["modified"] = .object(stamp.object)
-    try transaction.put(stored)
-  }
-
-  /// Takes a share out of an account's window.
-  func revoke(_ share: ExactName, from account: Account, _ details: ShareDetails) throws {
-    guard var window = try service.window(of: account.name, address, transaction) else { return }
-    affectedAccounts.insert(account.name)
-    window.grants.removeAll { $0.share == share }
-    if window.grants.isEmpty {
-      transaction.setFile(service.windowPath(account.name, address), nil)
-      return
-    }
-    var records: [(name: ExactName, type: String)] = []
-    for name in try transaction.view.members(of: share) {
-      if let record = try transaction.view.record(name) { records.append((name, record.type)) }
-    }
-    window.revocations.append(Window.Revocation(sequence: transaction.sequence + 1, records: records))
-    transaction.setFile(service.windowPath(account.name, address), window.bytes)
-  }
 }
 
 extension ShareDetails {

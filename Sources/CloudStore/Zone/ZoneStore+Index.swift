@@ -1,0 +1,68 @@
+import Platform
+
+/// The zone's index: derived, and made anew from records and logs when it can't be trusted.
+extension ZoneStore {
+  func openIndex() throws -> IndexFile? {
+    guard let place = try directory.directoryIfPresent(".index"), try place.exists(Self.indexName) else { return nil }
+    return try IndexFile.open(in: place, name: Self.indexName)
+  }
+
+  /// From records and logs alone. O(records).
+  func rebuildIndex() throws {
+    var keys: [[UInt8]] = []
+    for entry in try records.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
+      // A copy that an editor left beside a record is no record; `check` tells of it.
+      guard entry.name.hasSuffix(".json"), let bytes = try records.contents(entry.name) else { continue }
+      let record = try storedRecord(bytes, file: entry.name)
+      guard FileName.encode(record.name.string) + ".json" == entry.name else { continue }
+      keys += IndexKey.keys(of: record)
+    }
+    let view = ZoneView(self)
+    for entry in try shares.entries() where entry.name.hasSuffix(".jsonl") {
+      let (share, members) = try shareMembers(ofLog: entry.name)
+      for (record, sequence) in members { keys.append(IndexKey.member(share, record, sequence)) }
+    }
+    keys.sort { $0.lexicographicallyPrecedes($1) }
+    try directory.makeDirectory(".index")
+    _ = try IndexFile.build(
+      in: try directory.directory(".index"), name: Self.indexName, sortedKeys: keys, sequence: try view.head())
+  }
+
+  /// The live members of a share by its log, each with the sequence of its latest line.
+  func shareMembers(ofLog name: String) throws -> (share: ExactName, members: [ExactName: Int64]) {
+    let file = try shares.file(name)
+    var members: [ExactName: Int64] = [:]
+    var names: Set<ExactName> = []
+    var last = Int64.min
+    try LogFile(file).forEach(after: .min) { line in
+      guard let change = ShareLine(line.value) else {
+        throw StoreError.damaged(path: file.path, reason: "the line at byte \(line.offset) is not a share's line")
+      }
+      guard change.sequence > last else {
+        throw StoreError.damaged(path: file.path, reason: "sequence \(change.sequence) after \(last)")
+      }
+      last = change.sequence
+      names.insert(change.record)
+      members[change.record] = change.kind == .inside ? change.sequence : nil
+      return true
+    }
+    return (try shareName(ofLog: name, members: names), members)
+  }
+
+  private func storedRecord(_ bytes: [UInt8], file: String) throws -> StoredRecord {
+    guard let value = try? JSONValue(parsing: bytes), let name = value["recordName"]?.string else {
+      throw StoreError.damaged(path: records.path(of: file), reason: "not a record")
+    }
+    return try .parse(bytes, path: records.path(of: file), expecting: ExactName(name))
+  }
+
+  /// A log's share: by the file's name, or, where that is a digest, by the member whose file name it is.
+  private func shareName(ofLog file: String, members: some Sequence<ExactName>) throws -> ExactName {
+    let stem = String(file.dropLast(".jsonl".count))
+    if let name = FileName.decode(stem) { return ExactName(name) }
+    guard let name = members.first(where: { FileName.encode($0.string) == stem }) else {
+      throw StoreError.damaged(path: shares.path(of: file), reason: "no member of this share's log is the share itself")
+    }
+    return name
+  }
+}
