@@ -9,7 +9,7 @@ enum Workers {
 
   private struct State {
     var running = 0
-    var waiting: ArraySlice<@Sendable () -> Void> = []
+    var waiting = Line<@Sendable () -> Void>()
   }
 
   private static let state = Mutex(State())
@@ -20,7 +20,7 @@ enum Workers {
         state.running += 1
         return true
       }
-      state.waiting.append(job)
+      state.waiting.join(job)
       return false
     }
     guard needsThread else { return }
@@ -29,7 +29,7 @@ enum Workers {
       while true {
         next()
         let waiting: (@Sendable () -> Void)? = state.withLock { state in
-          if let job = state.waiting.popFirst() { return job }
+          if let job = state.waiting.leave() { return job }
           state.running -= 1
           return nil
         }

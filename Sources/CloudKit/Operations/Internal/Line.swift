@@ -1,0 +1,18 @@
+/// A waiting line: first in, first out. Unlike a slice, whose buffer keeps what was dropped from its front, it holds
+/// nothing that has left.
+struct Line<Element> {
+  private var arrived: [Element] = []
+  private var next: [Element] = []
+
+  mutating func join(_ element: Element) {
+    arrived.append(element)
+  }
+
+  mutating func leave() -> Element? {
+    if next.isEmpty {
+      next = arrived.reversed()
+      arrived = []
+    }
+    return next.popLast()
+  }
+}
