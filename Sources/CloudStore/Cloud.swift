@@ -182,7 +182,7 @@ package final class Cloud: Sendable {
     let new = try zones.directory(aside)
     for folder in [".index", ".journal", "records", "shares"] { try new.makeDirectory(folder) }
     try new.directory(".journal").makeDirectory("staged")
-    try new.directory(".journal").writeStaged(ZoneStore.journalName, Journal.emptyContents)
+    try new.directory(".journal").writeStaged(ZoneStore.journalName, Journal.emptyContents(in: fileSystem))
     try new.directory(".journal").writeStaged(ZoneStore.gateName, [])
     try new.writeStaged(ZoneStore.lockName, [])
     try new.writeStaged("changes.jsonl", [])

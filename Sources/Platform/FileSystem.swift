@@ -7,13 +7,16 @@ import Synchronization
 package final class FileSystem: Sendable {
   package typealias Observer = @Sendable (TreeCall) -> TreeVerdict
 
+  /// Changes with each start of the machine: what was not synced before may be gone. A test may claim another start.
+  package let bootIdentifier: String
   private let observer: Observer?
   private let stopped = Atomic<Bool>(false)
   /// How many calls that change the tree were made; `fdatasync` and the like counted apart.
   package let changes = Atomic<Int>(0)
   package let fileSyncs = Atomic<Int>(0)
 
-  package init(observer: Observer? = nil) {
+  package init(bootIdentifier: String = HostProcess.bootIdentifier, observer: Observer? = nil) {
+    self.bootIdentifier = bootIdentifier
     self.observer = observer
   }
 

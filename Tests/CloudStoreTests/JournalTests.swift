@@ -12,7 +12,7 @@ struct JournalTests {
   init() throws {
     try Directory.make(path: path, in: FileSystem())
     directory = try Directory.open(path: path, in: FileSystem())
-    try directory.writeStaged("log", Journal.emptyContents)
+    try directory.writeStaged("log", Journal.emptyContents(in: directory.fileSystem))
   }
 
   private func entry(_ number: Int64) -> JournalEntry {

@@ -20,10 +20,12 @@ final class Journal: Sendable {
   let name: String
   private let file: File
   private let writable: Bool
+  private let boot: [UInt8]
 
   init(in directory: Directory, name: String) throws {
     self.directory = directory
     self.name = name
+    boot = Self.bootDigest(directory.fileSystem)
     do {
       file = try directory.file(name, .readWrite)
       writable = true
@@ -34,7 +36,9 @@ final class Journal: Sendable {
   }
 
   /// What a new journal holds.
-  static var emptyContents: [UInt8] { header(applied: headerSize) }
+  static func emptyContents(in fileSystem: FileSystem) -> [UInt8] {
+    header(applied: headerSize, boot: bootDigest(fileSystem))
+  }
 
   var path: String { file.path }
 
@@ -44,18 +48,18 @@ final class Journal: Sendable {
 
   // MARK: Header
 
-  private static let bootDigest: [UInt8] = {
-    let bytes = Array(HostProcess.bootIdentifier.utf8)
+  private static func bootDigest(_ fileSystem: FileSystem) -> [UInt8] {
+    let bytes = Array(fileSystem.bootIdentifier.utf8)
     var result: [UInt8] = []
     result.append(littleEndian: Digest.hash64(bytes, seed: 1))
     result.append(littleEndian: Digest.hash64(bytes, seed: 2))
     return result
-  }()
+  }
 
-  private static func header(applied: Int) -> [UInt8] {
+  private static func header(applied: Int, boot: [UInt8]) -> [UInt8] {
     var result = magic
     result.append(littleEndian: UInt64(applied))
-    result += bootDigest
+    result += boot
     result.append(littleEndian: UInt64(0))
     result.append(littleEndian: Digest.hash64(result))
     return result
@@ -66,7 +70,7 @@ final class Journal: Sendable {
     let header = try file.read(at: 0, count: Self.headerSize)
     guard header.count == Self.headerSize, Array(header[0..<8]) == Self.magic,
       header.littleEndian(UInt64.self, at: 40) == Digest.hash64(Array(header[0..<40])),
-      Array(header[16..<32]) == Self.bootDigest
+      Array(header[16..<32]) == boot
     else { return nil }
     return Int(clamping: header.littleEndian(UInt64.self, at: 8))
   }
@@ -78,7 +82,7 @@ final class Journal: Sendable {
   }
 
   func markApplied(_ offset: Int) throws {
-    try file.write(Self.header(applied: offset), at: 0)
+    try file.write(Self.header(applied: offset, boot: boot), at: 0)
   }
 
   // MARK: Commit

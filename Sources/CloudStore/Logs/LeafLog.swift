@@ -29,7 +29,7 @@ package struct LeafLog {
 
   package init(in directory: Directory) { self.directory = directory }
 
-  private static let boot = Digest.hex64(Array(HostProcess.bootIdentifier.utf8))
+  private var boot: String { Digest.hex64(Array(directory.fileSystem.bootIdentifier.utf8)) }
 
   private func open() throws -> File {
     try directory.createFile(Self.fileName)
@@ -57,7 +57,7 @@ package struct LeafLog {
     var object = fields
     object["sequence"] = .integer(position.sequence)
     object["era"] = .integer(position.era)
-    object["boot"] = .string(Self.boot)
+    object["boot"] = .string(boot)
     object["zone"] = .string(zone.string)
     if let owner { object["owner"] = .string(owner.string) }
     return JSONValue.object(object).compact() + [0x0A]
@@ -72,7 +72,7 @@ package struct LeafLog {
     do { last = try log.last() } catch StoreError.damaged { return try beginEra(file, all: all) }
     guard let last else { return (Position(era: 1, sequence: 0), 0) }
     guard let era = last.value["era"]?.integer, LogFile.sequences.contains(era),
-      last.value["boot"]?.string == Self.boot
+      last.value["boot"]?.string == boot
     else {
       return try beginEra(file, all: all)
     }
@@ -109,7 +109,7 @@ package struct LeafLog {
   /// Where the log stands now: what a walk from nil begins with.
   package func position(all: () throws -> [(ExactName, ExactName?)], _ patience: LockPatience) throws -> Position {
     guard let file = try directory.fileIfPresent(Self.fileName) else { return Position(era: 1, sequence: 0) }
-    if let last = try? LogFile(file).last(), last.value["boot"]?.string == Self.boot,
+    if let last = try? LogFile(file).last(), last.value["boot"]?.string == boot,
       let era = last.value["era"]?.integer
     {
       return Position(era: era, sequence: last.sequence)
