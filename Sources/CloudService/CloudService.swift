@@ -18,6 +18,7 @@ package final class CloudService: Sendable {
     /// Bytes that ids are made of.
     package var identifiers: @Sendable (_ count: Int) -> [UInt8] = HostProcess.randomBytes
     package var interceptor = Interceptor()
+    package var limits = StoreLimits()
 
     package init() {}
   }
@@ -34,7 +35,7 @@ package final class CloudService: Sendable {
   package static func open(
     root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
   ) throws(ServiceError) -> CloudService {
-    do { return CloudService(cloud: try Cloud(path: root, in: fileSystem), settings: settings) } catch {
+    do { return CloudService(cloud: try Cloud(path: root, limits: settings.limits, in: fileSystem), settings: settings) } catch {
       throw ServiceError(describing: error)
     }
   }
@@ -46,7 +47,7 @@ package final class CloudService: Sendable {
     do {
       try Cloud.create(
         path: root, history: hexadecimal(settings.identifiers(8)), created: settings.clock(), in: fileSystem)
-      return CloudService(cloud: try Cloud(path: root, in: fileSystem), settings: settings)
+      return CloudService(cloud: try Cloud(path: root, limits: settings.limits, in: fileSystem), settings: settings)
     } catch {
       throw ServiceError(describing: error)
     }

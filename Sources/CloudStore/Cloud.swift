@@ -10,9 +10,14 @@ package final class Cloud: Sendable {
   /// What a whole cloud has beside its marker.
   package static let folders = ["accounts", "containers", "devices"]
   static let lockName = ".lock"
+  static let gateName = ".gate"
+  static let bootName = ".boot"
 
   package let root: Directory
   package let properties: JSONObject
+  package let limits: StoreLimits
+  /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
+  let lock: FairLock
   /// Each open zone holds eight file descriptors, of which a process often has no more than 1024.
   private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 32))
 
@@ -20,7 +25,7 @@ package final class Cloud: Sendable {
   package var fileSystem: FileSystem { root.fileSystem }
 
   /// Throws ``StoreError/notACloud(path:)`` and ``StoreError/formatTooNew(path:found:known:)``.
-  package init(path: String, in fileSystem: FileSystem = FileSystem()) throws {
+  package init(path: String, limits: StoreLimits = StoreLimits(), in fileSystem: FileSystem = FileSystem()) throws {
     let root = try Self.openRoot(path, fileSystem)
     self.root = root
     guard let bytes = try root.contents(Self.markerName) else { throw StoreError.notACloud(path: path) }
@@ -33,6 +38,9 @@ package final class Cloud: Sendable {
     }
     guard version >= 1 else { throw StoreError.damaged(path: marker, reason: "formatVersion \(version) never was") }
     properties = object
+    self.limits = limits
+    lock = FairLock(root, Self.lockName, gate: (root, Self.gateName))
+    try recoverAfterBoot(LockPatience())
   }
 
   /// Whether this is still the folder under its path: tests delete their clouds and make new ones.
@@ -64,7 +72,8 @@ package final class Cloud: Sendable {
       throw StoreError.folderNotEmpty(path: path)
     }
     for folder in folders { try root.makeDirectory(folder) }
-    _ = try root.createFile(lockName)
+    for name in [lockName, gateName] { _ = try root.createFile(name) }
+    try root.writeStaged(bootName, Array(fileSystem.bootIdentifier.utf8))
     let object: JSONObject = [
       "created": .string(Timestamp.text(milliseconds: created)), "formatVersion": .integer(formatVersion),
       "history": .string(history),
@@ -99,12 +108,7 @@ package final class Cloud: Sendable {
 
   /// A file of a container that no zone's lock is needed to read: it is only ever replaced whole.
   package func containerFile(_ container: ExactName, _ components: [String]) throws -> [UInt8]? {
-    guard var place = try self.container(container, making: false) else { return nil }
-    for component in components.dropLast() {
-      guard let next = try place.directoryIfPresent(component) else { return nil }
-      place = next
-    }
-    return try place.contents(components.last ?? "")
+    try self.container(container, making: false)?.contents(at: components)
   }
 
   /// Names of the files in a folder of a container, without dot files.
@@ -121,7 +125,7 @@ package final class Cloud: Sendable {
     guard let container = try container(path.database.container, making: false),
       let database = try DatabaseFolder(path.database, container: container, making: false),
       let zones = try database.directory.directoryIfPresent("zones"),
-      let zone = try ZoneStore(path, container: container, zones: zones)
+      let zone = try ZoneStore(path, container: container, zones: zones, rootLock: lock, limits: limits)
     else { return nil }
     return openZones.withLock { open in
       // Whoever was first stays: two stores of one zone would mean two queues.
@@ -156,6 +160,8 @@ package final class Cloud: Sendable {
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, _ patience: LockPatience
   ) throws -> (zone: ZoneStore, isNew: Bool) {
     if let zone = try zone(path) { return (zone, false) }
+    let writing = try lock.acquire(.shared, patience)
+    defer { writing.release() }
     guard let container = try container(path.database.container, making: true),
       let database = try DatabaseFolder(path.database, container: container, making: true)
     else { throw StoreError.zoneMissing(path) }
@@ -210,6 +216,8 @@ package final class Cloud: Sendable {
   package func withFolder<Result>(
     _ name: String, _ patience: LockPatience, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
+    let writing = try lock.acquire(.shared, patience)
+    defer { writing.release() }
     let directory = try root.directory(name)
     _ = try directory.createFile(Self.lockName)
     let held = try FairLock(directory, Self.lockName).acquire(.exclusive, patience)

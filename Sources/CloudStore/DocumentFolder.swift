@@ -12,17 +12,7 @@ package struct DocumentFolder {
   }
 
   package func read(_ components: String...) throws -> JSONObject? {
-    var place = directory
-    for component in components.dropLast() {
-      guard let next = try place.directoryIfPresent(component) else { return nil }
-      place = next
-    }
-    let name = components.last ?? ""
-    guard let bytes = try place.contents(name) else { return nil }
-    guard let object = (try? JSONValue(parsing: bytes))?.object else {
-      throw StoreError.damaged(path: place.path(of: name), reason: "not a JSON object")
-    }
-    return object
+    try directory.object(at: components)
   }
 
   /// Call with the folder's lock held.

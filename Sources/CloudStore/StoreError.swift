@@ -16,6 +16,8 @@ package enum StoreError: Error, Sendable {
   case nameCollision(path: String, name: String)
   /// The zone is not there, or was deleted while we waited for it.
   case zoneMissing(ZonePath)
+  /// Whether it was committed can't be told: the disk failed, and then failed to take it back.
+  case uncertain(path: String, reason: String)
   /// Committed, but the files can't be brought up to it now; the disk has to be looked at.
   case unapplied(path: String, reason: String)
 }

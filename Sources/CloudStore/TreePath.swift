@@ -55,6 +55,11 @@ package struct FilePath: Hashable, Sendable {
   }
 
   package static let changeLog = FilePath(.zone, ["changes.jsonl"])
+  /// Whether it is one of the zone's logs, which alone are compacted.
+  var isLog: Bool {
+    self == .changeLog || base == .zone && components.count == 2 && components[0] == "shares"
+  }
+
   package static let zoneProperties = FilePath(.zone, ["zone.json"])
 
   var text: String { ([base.rawValue] + components).joined(separator: "/") }

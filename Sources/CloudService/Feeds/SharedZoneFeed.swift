@@ -7,21 +7,19 @@ import CloudStore
 /// beginning, up to where the others are. Of a share's log only a record's latest line is reported. A page may end
 /// among the records of the revocations of one sequence; the token then counts how many of them were seen.
 struct SharedZoneFeed {
-  let service: CloudService
-  let view: ZoneView
-  let address: ZoneAddress
-  let account: Account
-  let caller: Caller
+  let context: FeedContext
+  private var view: ZoneView { context.view }
 
-  init(_ service: CloudService, _ view: ZoneView, _ address: ZoneAddress, _ account: Account, _ caller: Caller) {
-    self.service = service
-    self.view = view
-    self.address = address
-    self.account = account
-    self.caller = caller
-  }
+  init(_ context: FeedContext) { self.context = context }
 
   /// Something to report, before it is looked at whether it still holds.
+  private struct Progress {
+    /// How far a share's log was read.
+    var start: Int64
+    /// The zone's sequence when that walk began: what had left before was never reported, so it need not be taken back.
+    var walkEnd: Int64
+  }
+
   private struct Event {
     var sequence: Int64
     var record: ExactName
@@ -34,28 +32,40 @@ struct SharedZoneFeed {
   }
 
   func page(_ token: Token?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
-    let access = try service.access(of: account, address, view)
+    let access = try context.service.access(of: context.account, context.address, view)
     let window = access.window
+    let properties = try view.properties()
     let head = try view.head()
     var start: Int64 = 0
     // How many of the records revoked at `start` were seen; nil: all.
     var seen: Int64?
-    var exceptions: [Window.Grant: Int64] = [:]
+    var exceptions: [Window.Grant: Progress] = [:]
+    var walkEnd = head
     if let token {
-      guard token["window"]?.string == window.incarnation, let sequence = token["sequence"]?.integer, sequence <= head
+      guard token["window"]?.string == window.incarnation, let sequence = token["sequence"]?.integer,
+        sequence <= head, let history = token["history"]?.string, properties.includes(history, sequence)
       else { throw ServiceError.tokenExpired }
       start = sequence
+      walkEnd = token["walkEnd"]?.integer ?? 0
+      guard max(start, walkEnd) >= window.forgotten else { throw ServiceError.tokenExpired }
       seen = token["revoked"]?.integer
       for (share, value) in token["exceptions"]?.object ?? [:] {
         // A share that was left and accepted anew is another grant: it is walked from its beginning.
-        guard let pair = value.array, pair.count == 2, let grant = pair[0].integer, let reached = pair[1].integer else {
-          continue
-        }
-        exceptions[Window.Grant(share: ExactName(share), sequence: grant)] = reached
+        guard let parts = value.array, parts.count == 3, let grant = parts[0].integer,
+          let reached = parts[1].integer, let end = parts[2].integer
+        else { continue }
+        exceptions[Window.Grant(share: ExactName(share), sequence: grant)] = Progress(start: reached, walkEnd: end)
       }
     }
-    var starts: [ExactName: Int64] = [:]
-    for grant in window.grants { starts[grant.share] = exceptions[grant] ?? (grant.sequence > start ? 0 : start) }
+    var progress: [ExactName: Progress] = [:]
+    for grant in window.grants {
+      let own =
+        exceptions[grant]
+        ?? (grant.sequence > start ? Progress(start: 0, walkEnd: head) : Progress(start: start, walkEnd: walkEnd))
+      guard try max(own.start, own.walkEnd) >= view.forgotten(of: grant.share) else { throw ServiceError.tokenExpired }
+      progress[grant.share] = own
+    }
+    let starts = progress.mapValues(\.start)
 
     var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
     var reported: Set<ExactName> = []
@@ -69,7 +79,7 @@ struct SharedZoneFeed {
         if event.ordinal > 0 { passed = event }
         continue
       }
-      if changes.changed.count + changes.deleted.count == limit {
+      if changes.count == limit {
         changes.moreComing = true
         waiting = event
         break
@@ -79,11 +89,9 @@ struct SharedZoneFeed {
       position = event.sequence
       switch change {
       case .changed(let stored):
-        changes.changed.append(try service.present(stored, address, to: account).keeping(keys))
+        changes.changed.append(try context.present(stored, keys))
       case .deleted:
-        changes.deleted.append(
-          ZoneChanges.Deletion(record: RecordIdentifier(name: event.record, zone: address.identifier), type: event.type)
-        )
+        changes.deleted.append(context.deletion(event.record, type: event.type))
       }
     }
     if !changes.moreComing {
@@ -94,8 +102,9 @@ struct SharedZoneFeed {
         position = head
       }
     }
-    var object = service.tokenBase("zone", .shared, account, caller)
+    var object = context.service.tokenBase("zone", .shared, context.account, context.caller)
     object["window"] = .string(window.incarnation)
+    object["history"] = .string(properties.history.id)
     let next = max(start, position)
     object["sequence"] = .integer(next)
     if let passed, passed.sequence == next {
@@ -110,8 +119,13 @@ struct SharedZoneFeed {
       // Where the next page would begin this share's log by itself, and where it has to.
       let implied = grant.sequence > next ? 0 : next
       let reached = max(starts[grant.share] ?? 0, position)
-      if reached != implied { later[grant.share.string] = [.integer(grant.sequence), .integer(reached)] }
+      if reached != implied {
+        later[grant.share.string] = [
+          .integer(grant.sequence), .integer(reached), .integer(progress[grant.share]?.walkEnd ?? 0),
+        ]
+      }
     }
+    if next < walkEnd { object["walkEnd"] = .integer(walkEnd) }
     if !later.isEmpty { object["exceptions"] = .object(later) }
     changes.token = Token.text(object)
     return changes
@@ -139,25 +153,23 @@ struct SharedZoneFeed {
   private func events(
     _ window: Window, starts: [ExactName: Int64], revokedAfter start: Int64, seen: Int64?, limit: Int
   ) throws -> (list: [Event], end: Int64?) {
-    // Enough that a page is filled in most cases; superseded lines make it shorter, never wrong.
-    let perShare = limit * 4 + 16
+    // Enough that a page is filled in most cases; removals that mean nothing any more make it shorter, never wrong.
+    let perShare = limit + 16
     var list: [Event] = []
     var end: Int64?
     for grant in window.grants {
-      var count = 0
-      var last = starts[grant.share] ?? 0
-      try view.forEachShareLine(of: grant.share, after: starts[grant.share] ?? 0) { line in
-        if count == perShare {
-          end = min(end ?? .max, last)
-          return false
+      // What left before this account came in was never seen by it.
+      let events = try view.events(
+        of: grant.share, after: starts[grant.share] ?? 0, goneAfter: grant.sequence, limit: perShare)
+      if let last = events.end { end = min(end ?? .max, last) }
+      for event in events.list {
+        let kind: ShareLine.Kind
+        var type = ""
+        switch event.kind {
+        case .live: kind = .inside
+        case .gone(let gone): (kind, type) = (.outside, gone)
         }
-        count += 1
-        last = line.sequence
-        // What left before this account came in was never seen by it.
-        if line.kind == .outside, line.sequence <= grant.sequence { return true }
-        list.append(
-          Event(sequence: line.sequence, record: line.record, type: line.type, share: grant.share, kind: line.kind))
-        return true
+        list.append(Event(sequence: event.sequence, record: event.record, type: type, share: grant.share, kind: kind))
       }
     }
     var ordinals: [Int64: Int] = [:]

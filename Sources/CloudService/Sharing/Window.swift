@@ -21,6 +21,8 @@ struct Window {
   var incarnation: String
   var grants: [Grant]
   var revocations: [Revocation]
+  /// The last revocation that was forgotten: tokens from before it expire.
+  var forgotten: Int64 = 0
 
   init(zone: ZoneIdentifier, ownerAccount: String, incarnation: String) {
     self.zone = zone
@@ -35,6 +37,7 @@ struct Window {
       let account = object["ownerAccount"]?.string, let incarnation = object["incarnation"]?.string
     else { return nil }
     self.init(zone: zone, ownerAccount: account, incarnation: incarnation)
+    forgotten = object["forgotten"]?.integer ?? 0
     for item in object["shares"]?.array ?? [] {
       guard let name = item["recordName"]?.string, let sequence = item["sequence"]?.integer else { return nil }
       grants.append(Grant(share: ExactName(name), sequence: sequence))
@@ -51,7 +54,7 @@ struct Window {
   }
 
   var bytes: [UInt8] {
-    let object: JSONObject = [
+    var object: JSONObject = [
       "incarnation": .string(incarnation),
       "ownerAccount": .string(ownerAccount),
       "revoked": .array(
@@ -67,7 +70,15 @@ struct Window {
       "shares": .array(grants.map { ["recordName": .string($0.share.string), "sequence": .integer($0.sequence)] }),
       "zoneID": .object(zone.object),
     ]
+    if forgotten > 0 { object["forgotten"] = .integer(forgotten) }
     return JSONValue.object(object).pretty()
+  }
+
+  /// Adds a revocation; of those from before `horizon` only the last one's place is remembered.
+  mutating func revoke(_ revocation: Revocation, horizon: Int64) {
+    forgotten = revocations.map(\.sequence).filter { $0 <= horizon }.reduce(forgotten, max)
+    revocations.removeAll { $0.sequence <= horizon }
+    revocations.append(revocation)
   }
 }
 

@@ -43,7 +43,9 @@ extension ZoneBatch {
     for name in try transaction.view.members(of: share) {
       if let record = try transaction.view.record(name) { records.append((name, record.type)) }
     }
-    window.revocations.append(Window.Revocation(sequence: transaction.sequence + 1, records: records))
+    window.revoke(
+      Window.Revocation(sequence: transaction.sequence + 1, records: records),
+      horizon: transaction.sequence - transaction.zone.limits.retainedChanges)
     transaction.setFile(service.windowPath(account.name, address), window.bytes)
   }
 }

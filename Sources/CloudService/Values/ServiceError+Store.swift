@@ -69,6 +69,10 @@ extension ServiceError {
         hint: "Does the disk ignore case? Put the cloud on one that does not.", path: path)
     case .zoneMissing(let path):
       self = .zoneNotFound(ZoneIdentifier(name: path.zone))
+    case .uncertain(let path, let reason):
+      self.init(
+        .serverResponseLost, "Whether it was saved can't be told: \(reason).", cause: .storage,
+        hint: "Look after the disk, then fetch and compare.", path: path)
     case .unapplied(let path, let reason):
       self.init(.serviceUnavailable, "\(path): \(reason).", cause: .storage, path: path, retryAfter: 1)
     }

@@ -86,8 +86,9 @@ package struct CloudChecker {
     var problems: [Problem] = []
     var (sequence, era) = (Int64(0), Int64(0))
     do {
+      let horizon = try log.header().horizon
       try log.forEach(after: .min) { line in
-        sequence += 1
+        sequence = line.sequence <= horizon ? max(sequence + 1, line.sequence) : max(sequence, horizon) + 1
         let lineEra = line.value["era"]?.integer ?? 0
         if line.sequence != sequence || lineEra < era {
           problems.append(

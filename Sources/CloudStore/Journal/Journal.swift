@@ -89,7 +89,7 @@ final class Journal: Sendable {
 
   var size: Int { get throws { try file.size() } }
 
-  /// Appends and syncs: the commit point. On an error nothing was committed.
+  /// Appends and syncs: the commit point. On an error nothing was committed, but for ``StoreError/uncertain(path:reason:)``.
   func append(_ entry: JournalEntry) throws -> Int {
     let offset = max(try file.size(), Self.headerSize)
     let payload = entry.payload()
@@ -105,10 +105,22 @@ final class Journal: Sendable {
       try file.sync()
     } catch {
       // A failed sync may have lost pages, so the frame is withdrawn and never synced again.
-      try? file.truncate(to: offset)
+      try withdraw(offset, after: error)
       throw error
     }
     return offset + frame.count
+  }
+
+  /// Takes a frame back whose sync failed. A frame that can't be cut off is spoilt, so that nobody takes it for a commit.
+  private func withdraw(_ offset: Int, after failure: any Error) throws {
+    do { try file.truncate(to: offset) } catch {
+      if error.isStopped { return }
+      do { try file.write([UInt8](repeating: 0, count: Self.frameHeaderSize), at: offset) } catch {
+        if error.isStopped { return }
+        guard try file.size() > offset else { return }
+        throw StoreError.uncertain(path: path, reason: "\(failure), and it could not be taken back: \(error)")
+      }
+    }
   }
 
   private static func checksum(_ sequence: Int64, _ payload: [UInt8]) -> UInt64 {
@@ -118,16 +130,17 @@ final class Journal: Sendable {
   // MARK: Recovery
 
   /// Entries not yet in the files, oldest first; a torn tail is cut off. Call with the zone locked exclusively.
-  func unapplied() throws -> (entries: [JournalEntry], end: Int) {
+  func unapplied() throws -> (entries: [JournalEntry], end: Int, isOtherBoot: Bool) {
     let bytes = try file.readAll()
     var position = Self.headerSize
-    if let applied = try applied() {
+    let applied = try applied()
+    if let applied {
       // A header that points past the end speaks of frames that a checkpoint dropped.
       position = max(Self.headerSize, min(applied, bytes.count))
     } else if bytes.count < Self.headerSize {
       try requireWritable()
       try file.truncate(to: Self.headerSize)
-      return ([], Self.headerSize)
+      return ([], Self.headerSize, true)
     }
     var entries: [JournalEntry] = []
     while position < bytes.count {
@@ -143,11 +156,14 @@ final class Journal: Sendable {
       position = end
     }
     // A process that was killed may have left an entry that it never synced. Nobody may see it before it is durable.
+    // Written anew first: after a sync that failed, pages count as clean that never reached the disk.
     if !entries.isEmpty {
       try requireWritable()
+      let start = applied.map { max(Self.headerSize, min($0, bytes.count)) } ?? Self.headerSize
+      try file.write(Array(bytes[start..<position]), at: start)
       try file.sync()
     }
-    return (entries, position)
+    return (entries, position, applied == nil)
   }
 
   private func frame(in bytes: [UInt8], at position: Int) throws -> (JournalEntry, Int)? {

@@ -5,8 +5,27 @@ struct JournalEntry: Sendable {
     case remove(FilePath)
     /// The log is cut at `offset` first: a line that was half written before a crash is written anew in its place.
     case append(FilePath, offset: Int, [UInt8])
+    case compact(Compaction)
     /// The zone's folder goes; always the last effect of the zone's last commit.
     case removeZone
+  }
+
+  /// A log's first `from` bytes become its compaction, of `size` bytes with this digest. The journal holds none of them:
+  /// a checkpoint made the old log durable before, and the new one was synced before it took the old one's place.
+  struct Compaction: Sendable, Equatable {
+    var path: FilePath
+    var horizon: Int64
+    var from: Int
+    var size: Int
+    var digest: String
+  }
+
+  /// A line that the commit made in a database's log, to be repeated where a power cut may have taken it.
+  struct Mention: Sendable, Equatable {
+    var database: DatabasePath
+    var zone: ExactName
+    var owner: ExactName?
+    var fields: JSONObject = [:]
   }
 
   /// The zone's sequence before this commit, and after it.
@@ -15,6 +34,7 @@ struct JournalEntry: Sendable {
   var effects: [Effect]
   var indexInsertions: [[UInt8]] = []
   var indexRemovals: [[UInt8]] = []
+  var mentions: [Mention] = []
 
   // MARK: Payload: u32 length of the description, the description (JSON), then the blobs one after another.
 
@@ -33,11 +53,14 @@ struct JournalEntry: Sendable {
           "append": .string(path.text), "offset": .integer(Int64(offset)), "length": .integer(Int64(bytes.count)),
         ])
         blobs.append(bytes)
+      case .compact(let compaction):
+        list.append(compaction.value)
       case .removeZone:
         list.append(["removeZone": .bool(true)])
       }
     }
     var description: JSONObject = ["effects": .array(list), "previous": .integer(previous)]
+    if !mentions.isEmpty { description["mentions"] = .array(mentions.map(\.value)) }
     for (key, keys) in [("insert", indexInsertions), ("remove", indexRemovals)] where !keys.isEmpty {
       description[key] = .array(keys.map { .integer(Int64($0.count)) })
       blobs += keys
@@ -76,6 +99,8 @@ struct JournalEntry: Sendable {
         let offset = item["offset"]?.integer, offset >= 0, let bytes = blobs.next(item["length"]?.integer)
       {
         effects.append(.append(path, offset: Int(offset), bytes))
+      } else if let compaction = Compaction(item) {
+        effects.append(.compact(compaction))
       } else if item["removeZone"]?.bool == true {
         effects.append(.removeZone)
       } else {
@@ -83,6 +108,10 @@ struct JournalEntry: Sendable {
       }
     }
     self.init(previous: previous, sequence: sequence, effects: effects)
+    for item in value["mentions"]?.array ?? [] {
+      guard let mention = Mention(item) else { return nil }
+      mentions.append(mention)
+    }
     for (key, place) in [("insert", \JournalEntry.indexInsertions), ("remove", \JournalEntry.indexRemovals)] {
       for count in value[key]?.array ?? [] {
         guard let bytes = blobs.next(count.integer) else { return nil }
@@ -103,15 +132,5 @@ private struct BlobReader {
     let start = position
     position += Int(count)
     return Array(bytes[start..<position])
-  }
-}
-
-extension [UInt8] {
-  mutating func append(littleEndian value: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
-  }
-
-  func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int) -> Value {
-    withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self)) }
   }
 }

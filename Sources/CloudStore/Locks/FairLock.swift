@@ -29,6 +29,15 @@ package final class FairLock: Sendable {
   /// Throws ``StoreError/busy(path:holder:waited:)`` when the time is up.
   package func acquire(_ mode: File.LockMode, _ patience: LockPatience) throws -> HeldLock {
     let start = monotonicNanoseconds()
+    while true {
+      let held = try acquire(mode, patience, since: start)
+      // Somebody may have replaced the file while we waited: a lock on the old one keeps nobody out.
+      if try directory.identity(of: name) == held.identity() { return held }
+      held.release()
+    }
+  }
+
+  private func acquire(_ mode: File.LockMode, _ patience: LockPatience, since start: UInt64) throws -> HeldLock {
     func remaining() -> Double { patience.seconds - Double(monotonicNanoseconds() - start) / 1e9 }
 
     let ticket = queue.change { queue in
@@ -141,4 +150,6 @@ package final class HeldLock: Sendable {
   deinit { file.unlock() }
 
   package func release() { file.unlock() }
+
+  fileprivate func identity() throws -> FileIdentity { try file.identity() }
 }

@@ -4,17 +4,22 @@ import Platform
 ///
 /// A line is written *before* the commit it speaks of, so that no commit can go unmentioned; one whose commit failed is
 /// harmless, as readers look at the zone itself. Lines are not synced. A power cut may therefore lose the last ones:
-/// the first one to open the log on another boot keeps what is whole, and begins a new era by mentioning every zone
-/// again. A token holds era and sequence; one from beyond its era's end is taken back to that end.
+/// the first one to write on another boot keeps what is whole, and begins a new era by mentioning every zone again. A
+/// position holds era, boot and sequence; one from beyond its era's end is taken back to that end.
+///
+/// Compaction leaves the last mention of each zone up to a horizon, so it never makes a position worthless.
 package struct LeafLog {
   package static let fileName = "changes.jsonl"
 
   package struct Position: Sendable, Hashable {
     package var era: Int64
+    /// Of the era: one whose lines were all lost has a namesake on another boot.
+    package var boot: String
     package var sequence: Int64
 
-    package init(era: Int64, sequence: Int64) {
+    package init(era: Int64, boot: String, sequence: Int64) {
       self.era = era
+      self.boot = boot
       self.sequence = sequence
     }
   }
@@ -25,24 +30,29 @@ package struct LeafLog {
     package var sequence: Int64
   }
 
-  let directory: Directory
+  /// Names every zone that a new era has to mention.
+  package typealias AllZones = () throws -> [(ExactName, ExactName?)]
 
-  package init(in directory: Directory) { self.directory = directory }
+  let directory: Directory
+  let limits: StoreLimits
+
+  package init(in directory: Directory, limits: StoreLimits = StoreLimits()) {
+    self.directory = directory
+    self.limits = limits
+  }
 
   private var boot: String { Digest.hex64(Array(directory.fileSystem.bootIdentifier.utf8)) }
 
-  private func open() throws -> File {
-    try directory.createFile(Self.fileName)
-  }
+  // MARK: Writing
 
-  /// Mentions zones. `all` names every zone that a new era has to mention.
+  /// Mentions zones.
   package func append(
-    _ mentions: [(zone: ExactName, owner: ExactName?, fields: JSONObject)], all: () throws -> [(ExactName, ExactName?)],
-    _ patience: LockPatience
+    _ mentions: [(zone: ExactName, owner: ExactName?, fields: JSONObject)], all: AllZones, _ patience: LockPatience
   ) throws {
-    let file = try open()
+    _ = try directory.createFile(Self.fileName)
     let held = try FairLock(directory, Self.fileName).acquire(.exclusive, patience)
     defer { held.release() }
+    let file = try directory.file(Self.fileName, .readWrite)
     var (position, end) = try present(file, all: all)
     var bytes: [UInt8] = []
     for mention in mentions {
@@ -50,51 +60,58 @@ package struct LeafLog {
       bytes += line(position, zone: mention.zone, owner: mention.owner, mention.fields)
     }
     try file.write(bytes, at: end)
-    end += bytes.count
+    guard try LogFile(file).header().isDue(at: position.sequence, retaining: limits.retainedChanges) else { return }
+    held.release()
+    // The mentions stand; tidying up can wait for the next time.
+    try? LeafLogCompaction(directory, file).run(horizon: position.sequence - limits.retainedChanges, patience)
   }
 
   private func line(_ position: Position, zone: ExactName, owner: ExactName?, _ fields: JSONObject) -> [UInt8] {
     var object = fields
     object["sequence"] = .integer(position.sequence)
     object["era"] = .integer(position.era)
-    object["boot"] = .string(boot)
+    object["boot"] = .string(position.boot)
     object["zone"] = .string(zone.string)
     if let owner { object["owner"] = .string(owner.string) }
     return JSONValue.object(object).compact() + [0x0A]
   }
 
   /// The last position, on this boot; begins a new era if the last line is from another.
-  private func present(
-    _ file: File, all: () throws -> [(ExactName, ExactName?)]
-  ) throws -> (Position, end: Int) {
+  private func present(_ file: File, all: AllZones) throws -> (Position, end: Int) {
     let log = LogFile(file)
     let last: LogFile.Line?
     do { last = try log.last() } catch StoreError.damaged { return try beginEra(file, all: all) }
-    guard let last else { return (Position(era: 1, sequence: 0), 0) }
-    guard let era = last.value["era"]?.integer, LogFile.sequences.contains(era),
-      last.value["boot"]?.string == boot
-    else {
-      return try beginEra(file, all: all)
-    }
+    guard let last else { return (Position(era: 1, boot: boot, sequence: 0), 0) }
+    guard let position = Self.position(last), position.boot == boot else { return try beginEra(file, all: all) }
     let end = try log.end()
     if try file.size() > end { try file.truncate(to: end) }
-    return (Position(era: era, sequence: last.sequence), end)
+    return (position, end)
   }
 
-  private func beginEra(
-    _ file: File, all: () throws -> [(ExactName, ExactName?)]
-  ) throws -> (Position, end: Int) {
+  private static func position(_ line: LogFile.Line) -> Position? {
+    guard let era = line.value["era"]?.integer, LogFile.sequences.contains(era), let boot = line.value["boot"]?.string
+    else { return nil }
+    return Position(era: era, boot: boot, sequence: line.sequence)
+  }
+
+  private func beginEra(_ file: File, all: AllZones) throws -> (Position, end: Int) {
     let bytes = try file.readAll()
-    var position = Position(era: 0, sequence: 0)
+    var position = Position(era: 0, boot: boot, sequence: 0)
     var end = 0
+    var horizon: Int64 = 0
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      guard end + line.count < bytes.count, let value = try? JSONValue(parsing: Array(line)),
-        let era = value["era"]?.integer, LogFile.sequences.contains(era), let sequence = value["sequence"]?.integer,
-        sequence == position.sequence + 1
-      else { break }
-      position = Position(era: era, sequence: sequence)
+      guard end + line.count < bytes.count, let value = try? JSONValue(parsing: Array(line)) else { break }
+      if end == 0, let header = LogHeader(value) {
+        horizon = header.horizon
+      } else {
+        guard let era = value["era"]?.integer, LogFile.sequences.contains(era), let sequence = value["sequence"]?.integer,
+          sequence == position.sequence + 1 || position.sequence < sequence && sequence <= horizon + 1
+        else { break }
+        position = Position(era: era, boot: boot, sequence: sequence)
+      }
       end += line.count + 1
     }
+    position.sequence = max(position.sequence, horizon)
     position.era += 1
     var added: [UInt8] = []
     for (zone, owner) in try all() {
@@ -106,13 +123,15 @@ package struct LeafLog {
     return (position, end + added.count)
   }
 
+  // MARK: Reading
+
   /// Where the log stands now: what a walk from nil begins with.
-  package func position(all: () throws -> [(ExactName, ExactName?)], _ patience: LockPatience) throws -> Position {
-    guard let file = try directory.fileIfPresent(Self.fileName) else { return Position(era: 1, sequence: 0) }
-    if let last = try? LogFile(file).last(), last.value["boot"]?.string == boot,
-      let era = last.value["era"]?.integer
-    {
-      return Position(era: era, sequence: last.sequence)
+  package func position(all: AllZones, _ patience: LockPatience) throws -> Position {
+    guard let file = try directory.fileIfPresent(Self.fileName) else {
+      return Position(era: 1, boot: boot, sequence: 0)
+    }
+    if let last = try? LogFile(file).last(), let position = Self.position(last), position.boot == boot {
+      return position
     }
     let held = try FairLock(directory, Self.fileName).acquire(.exclusive, patience)
     defer { held.release() }
@@ -121,32 +140,43 @@ package struct LeafLog {
 
   /// Lines after a position, in order; nil if the position was never in this log.
   package func mentions(after position: Position) throws -> [Mention]? {
-    guard let log = try LogFile.open(Self.fileName, in: directory) else { return position.sequence == 0 ? [] : nil }
+    guard let log = try LogFile.open(Self.fileName, in: directory), let last = try log.last() else {
+      return position.sequence == 0 || position.boot != boot ? [] : nil
+    }
+    guard let present = Self.position(last) else { return nil }
     var start = position.sequence
-    if let last = try log.last() {
-      guard let era = last.value["era"]?.integer, position.era <= era else { return nil }
-      if position.era < era {
-        // Lines of the token's era that a power cut took: go back to where that era ends.
-        var firstOfNext: Int64?
-        try log.forEach(after: 0) { line in
-          guard let lineEra = line.value["era"]?.integer, lineEra > position.era else { return true }
-          firstOfNext = line.sequence
-          return false
-        }
-        if let firstOfNext { start = min(start, firstOfNext - 1) }
-      } else if start > last.sequence {
-        return nil
-      }
-    } else if start > 0 {
+    if position.era == present.era, position.boot == present.boot {
+      if start > last.sequence { return nil }
+    } else if position.boot == boot, present.boot != boot {
+      // An era of this boot that has no line yet goes on from the last one.
+      start = min(start, last.sequence)
+    } else if position.era <= present.era {
+      start = min(start, try end(of: position, in: log))
+    } else {
       return nil
     }
     var result: [Mention] = []
     try log.forEach(after: start) { line in
-      if let zone = line.value["zone"]?.string {
-        result.append(Mention(zone: zone, owner: line.value["owner"]?.string, sequence: line.sequence))
-      }
+      if let mention = Self.mention(line) { result.append(mention) }
       return true
     }
     return result
+  }
+
+  static func mention(_ line: LogFile.Line) -> Mention? {
+    line.value["zone"]?.string.map {
+      Mention(zone: $0, owner: line.value["owner"]?.string, sequence: line.sequence)
+    }
+  }
+
+  /// The last line of a position's era, where a power cut has left some of it; 0 where nothing is known of it.
+  private func end(of position: Position, in log: LogFile) throws -> Int64 {
+    var end: Int64 = 0
+    try log.forEach(after: 0) { line in
+      guard let era = line.value["era"]?.integer, era <= position.era else { return false }
+      if era == position.era, line.value["boot"]?.string == position.boot { end = line.sequence }
+      return true
+    }
+    return end
   }
 }

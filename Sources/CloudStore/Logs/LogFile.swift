@@ -8,34 +8,58 @@ struct LogFile {
   static let sequences: ClosedRange<Int64> = 0...(1 << 60)
 
   let file: File
+  /// The log as it was when it had this many bytes.
+  private let limit: Int
 
-  init(_ file: File) { self.file = file }
+  init(_ file: File, limit: Int = .max) {
+    self.file = file
+    self.limit = limit
+  }
+
+  private func size() throws(SystemError) -> Int { min(try file.size(), limit) }
 
   static func open(_ name: String, in directory: Directory) throws -> LogFile? {
-    try directory.fileIfPresent(name).map(LogFile.init)
+    try directory.fileIfPresent(name).map { LogFile($0) }
   }
 
   /// A line and where it starts.
   struct Line {
     var offset: Int
+    var bytes: ArraySlice<UInt8>
     var value: JSONValue
     var sequence: Int64
   }
 
+  /// The first line of a log that was compacted; a log that was not has its horizon at 0.
+  func header() throws -> LogHeader {
+    let bytes = try file.read(at: 0, count: Self.headerRoom)
+    guard let end = bytes.firstIndex(of: 0x0A), let value = try? JSONValue(parsing: Array(bytes[..<end])) else {
+      return LogHeader(horizon: 0)
+    }
+    return LogHeader(value) ?? LogHeader(horizon: 0)
+  }
+
+  /// More than a header can have.
+  private static let headerRoom = 160
+
   /// The last whole line; nil in an empty log. Bytes after the last newline were never committed.
   func last() throws -> Line? {
-    let size = try file.size()
+    let size = try size()
     var start = size
     var tail: [UInt8] = []
     while start > 0 {
-      let from = max(0, start - Self.block)
+      // Twice as much each time: a line of many megabytes must not cost its square.
+      let from = max(0, start - max(Self.block, tail.count))
       tail = try file.read(at: from, count: start - from) + tail
       start = from
       guard let end = tail.lastIndex(of: 0x0A) else { continue }
       if let before = tail[..<end].lastIndex(of: 0x0A) {
         return try parse(tail[(before + 1)..<end], at: start + before + 1)
       }
-      if start == 0 { return try parse(tail[..<end], at: 0) }
+      if start == 0 {
+        let line = try parse(tail[..<end], at: 0)
+        return LogHeader(line.value) == nil ? line : nil
+      }
     }
     return nil
   }
@@ -43,7 +67,7 @@ struct LogFile {
   /// Refuses a log that ends within a line. Commits and recovery leave whole lines only, so somebody else cut it, and
   /// going on from what is left would use sequences twice.
   func requireWhole() throws {
-    let size = try file.size()
+    let size = try size()
     if size > 0, try file.read(at: size - 1, count: 1) != [0x0A] {
       throw StoreError.damaged(path: file.path, reason: "it ends within a line")
     }
@@ -51,7 +75,7 @@ struct LogFile {
 
   /// Where the next line goes.
   func end() throws -> Int {
-    let size = try file.size()
+    let size = try size()
     var start = size
     while start > 0 {
       let from = max(0, start - Self.block)
@@ -64,7 +88,7 @@ struct LogFile {
 
   /// Calls `body` with each line whose sequence is above `sequence`, until it answers false.
   func forEach(after sequence: Int64, _ body: (Line) throws -> Bool) throws {
-    let size = try file.size()
+    let size = try size()
     var position = try offset(after: sequence, size: size)
     var buffer: [UInt8] = []
     var bufferStart = position
@@ -72,11 +96,12 @@ struct LogFile {
       if let newline = buffer[(position - bufferStart)...].firstIndex(of: 0x0A) {
         let line = try parse(buffer[(position - bufferStart)..<newline], at: position)
         position = bufferStart + newline + 1
+        if line.offset == 0, LogHeader(line.value) != nil { continue }
         if line.sequence > sequence, try !body(line) { return }
         continue
       }
       let read = bufferStart + buffer.count
-      let more = try file.read(at: read, count: min(64 * 1024, max(0, size - read)))
+      let more = try file.read(at: read, count: min(max(64 * 1024, buffer.count), max(0, size - read)))
       if more.isEmpty { return }
       buffer = Array(buffer[(position - bufferStart)...]) + more
       bufferStart = position
@@ -132,6 +157,6 @@ struct LogFile {
     guard Self.sequences.contains(sequence) else {
       throw StoreError.damaged(path: file.path, reason: "the line at byte \(offset) has the sequence \(sequence)")
     }
-    return Line(offset: offset, value: value, sequence: sequence)
+    return Line(offset: offset, bytes: bytes, value: value, sequence: sequence)
   }
 }

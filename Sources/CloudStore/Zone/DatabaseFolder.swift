@@ -9,17 +9,9 @@ package struct DatabaseFolder {
 
   /// Nil where there is none yet and none is to be made.
   init?(_ path: DatabasePath, container: Directory, making: Bool) throws {
-    var place = container
-    for component in [path.environment] + path.scope.map(FileName.encode) {
-      if let next = try place.directoryIfPresent(component) {
-        place = next
-      } else if making {
-        try place.makeDirectory(component)
-        place = try place.directory(component)
-      } else {
-        return nil
-      }
-    }
+    let components = [path.environment] + path.scope.map(FileName.encode)
+    let place = making ? try container.makingDirectory(at: components) : try container.directory(at: components)
+    guard let place else { return nil }
     self.path = path
     directory = place
   }
@@ -42,7 +34,7 @@ package struct DatabaseFolder {
 
   /// The zone's marker, if a zone of this name was deleted before.
   package func tombstone(_ zone: ExactName) throws -> JSONObject? {
-    try document(in: ["zones", ".deleted"], FileName.encode(zone.string) + ".json")
+    try directory.object(at: ["zones", ".deleted", FileName.encode(zone.string) + ".json"])
   }
 
   package static func tombstonePath(_ database: DatabasePath, _ zone: ExactName) -> FilePath {
@@ -63,26 +55,13 @@ package struct DatabaseFolder {
   }
 
   package func pointer(owner: String, zone: ExactName) throws -> JSONObject? {
-    try document(in: ["zones"], FileName.encodePair(owner, zone.string) + ".json")
+    try directory.object(at: ["zones", FileName.encodePair(owner, zone.string) + ".json"])
   }
 
   package func pointers() throws -> [JSONObject] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
     return try zones.entries().filter { $0.kind == .file && $0.name.hasSuffix(".json") && !$0.name.hasPrefix(".") }
-      .compactMap { try document(in: ["zones"], $0.name) }
-  }
-
-  private func document(in folders: [String], _ name: String) throws -> JSONObject? {
-    var place = directory
-    for folder in folders {
-      guard let next = try place.directoryIfPresent(folder) else { return nil }
-      place = next
-    }
-    guard let bytes = try place.contents(name) else { return nil }
-    guard let object = (try? JSONValue(parsing: bytes))?.object else {
-      throw StoreError.damaged(path: place.path(of: name), reason: "not a JSON object")
-    }
-    return object
+      .compactMap { try zones.object(at: [$0.name]) }
   }
 
   /// Everything that a new era of the log has to mention: what is there, and what is not any more.
@@ -96,7 +75,7 @@ package struct DatabaseFolder {
     if isShared { try pointers().forEach(add) } else { result += try zones().map { ($0, nil) } }
     if let deleted = try directory.directoryIfPresent("zones")?.directoryIfPresent(".deleted") {
       for entry in try deleted.entries() where entry.name.hasSuffix(".json") {
-        if let object = try document(in: ["zones", ".deleted"], entry.name) { add(object) }
+        if let object = try deleted.object(at: [entry.name]) { add(object) }
       }
     }
     return result

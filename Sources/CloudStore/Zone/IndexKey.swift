@@ -11,11 +11,63 @@ enum IndexKey {
   /// A live member of a share, and the sequence of its latest line in the share's log.
   static func member(_ share: ExactName, _ record: ExactName, _ sequence: Int64) -> [UInt8] {
     var key = member(share, record)
-    key.append(contentsOf: withUnsafeBytes(of: sequence.bigEndian, Array.init))
+    key.append(contentsOf: big(sequence))
     return key
   }
   static func member(_ share: ExactName, _ record: ExactName) -> [UInt8] { members(share) + record.string.utf8 + [0] }
   static func members(_ share: ExactName) -> [UInt8] { key("m", share) }
+
+  // MARK: Feeds, of the zone itself (nil) or of a share, in the order of the sequences
+
+  /// A record that is there, at its latest line.
+  static func live(_ share: ExactName?, _ sequence: Int64, _ record: ExactName) -> [UInt8] {
+    live(share) + big(sequence) + record.string.utf8
+  }
+  static func live(_ share: ExactName?) -> [UInt8] { key("s", share ?? "") }
+  /// A removal that the log remembers.
+  static func gone(_ share: ExactName?, _ sequence: Int64, _ record: ExactName, type: String) -> [UInt8] {
+    gone(share) + big(sequence) + record.string.utf8 + [0] + type.utf8
+  }
+  static func gone(_ share: ExactName?) -> [UInt8] { key("d", share ?? "") }
+  /// The same in the zone, by the device that had made the record.
+  static func gone(by device: String, _ sequence: Int64, _ record: ExactName, type: String) -> [UInt8] {
+    gone(by: device) + big(sequence) + record.string.utf8 + [0] + type.utf8
+  }
+  static func gone(by device: String) -> [UInt8] { key("o", ExactName(device)) }
+
+  /// All keys of a removal in the zone.
+  static func keys(ofRemoval line: ChangeLine) -> [[UInt8]] {
+    [
+      gone(nil, line.sequence, line.record, type: line.type),
+      gone(by: line.device, line.sequence, line.record, type: line.type),
+    ]
+  }
+
+  /// All keys that a share's line has while it is the latest of its record, or a removal.
+  static func keys(of line: ShareLine, in share: ExactName) -> [[UInt8]] {
+    switch line.kind {
+    case .inside: [member(share, line.record, line.sequence), live(share, line.sequence, line.record)]
+    case .outside: [gone(share, line.sequence, line.record, type: line.type)]
+    }
+  }
+
+  /// Where a feed's keys after a sequence begin.
+  static func after(_ sequence: Int64, in prefix: [UInt8]) -> [UInt8] { prefix + big(max(sequence, -1) + 1) }
+
+  /// What a feed's key says.
+  static func event(in key: [UInt8], after prefix: [UInt8]) -> (sequence: Int64, record: ExactName, type: String)? {
+    let rest = key.dropFirst(prefix.count)
+    guard rest.count > 8 else { return nil }
+    let parts = rest.dropFirst(8).split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+    return (
+      rest.prefix(8).reduce(0) { $0 << 8 | Int64($1) }, ExactName(String(decoding: parts[0], as: UTF8.self)),
+      parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
+    )
+  }
+
+  private static func big(_ sequence: Int64) -> [UInt8] { withUnsafeBytes(of: sequence.bigEndian, Array.init) }
+
+  // MARK: Names
 
   /// What follows `prefix`, as a name.
   static func name(in key: [UInt8], after prefix: [UInt8]) -> ExactName {
@@ -28,7 +80,7 @@ enum IndexKey {
 
   /// All keys that a record has by itself.
   static func keys(of record: StoredRecord) -> Set<[UInt8]> {
-    var keys: Set<[UInt8]> = [typed(record.type, record.name)]
+    var keys: Set<[UInt8]> = [typed(record.type, record.name), live(nil, record.sequence, record.name)]
     if let parent = record.parent { keys.insert(child(parent, record.name)) }
     for owner in record.owners { keys.insert(referrer(owner, record.name)) }
     return keys

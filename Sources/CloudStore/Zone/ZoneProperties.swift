@@ -11,6 +11,8 @@ package struct ZoneProperties: Sendable, Hashable {
   package var capabilities: Int64
   /// Milliseconds since 1970.
   package var created: Int64
+  /// The first bears the incarnation's name; more come with repairs and restored snapshots.
+  package var histories: [ZoneHistory]
   package var object: JSONObject
 
   package init(
@@ -22,6 +24,7 @@ package struct ZoneProperties: Sendable, Hashable {
     self.base = base
     self.capabilities = capabilities
     self.created = created
+    histories = [.first(incarnation, base: base)]
     object = [:]
   }
 
@@ -32,6 +35,7 @@ package struct ZoneProperties: Sendable, Hashable {
     object["base"] = .integer(base)
     object["capabilities"] = .integer(capabilities)
     object["created"] = .integer(created)
+    object["histories"] = laterHistories
     return JSONValue.object(object).pretty()
   }
 
@@ -44,11 +48,13 @@ package struct ZoneProperties: Sendable, Hashable {
       let owner = value["zoneID"]?["ownerRecordName"]?.string, let incarnation = value["incarnation"]?.string,
       let base = value["base"]?.integer, LogFile.sequences.contains(base),
       let capabilities = value["capabilities"]?.integer,
-      let created = value["created"]?.integer
+      let created = value["created"]?.integer,
+      let histories = histories(value["histories"], incarnation: incarnation, base: base)
     else { throw StoreError.damaged(path: path, reason: "not a zone's properties") }
     var result = ZoneProperties(
       name: ExactName(name), owner: owner, incarnation: incarnation, base: base, capabilities: capabilities,
       created: created)
+    result.histories = histories
     result.object = object
     return result
   }

@@ -9,7 +9,12 @@ extension ZoneStore {
 
   /// From records and logs alone. O(records).
   func rebuildIndex() throws {
+    let view = ZoneView(self)
     var keys: [[UInt8]] = []
+    try view.forEachChange(after: .min) { line in
+      if line.kind == .delete { keys += IndexKey.keys(ofRemoval: line) }
+      return true
+    }
     for entry in try records.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
       // A copy that an editor left beside a record is no record; `check` tells of it.
       guard entry.name.hasSuffix(".json"), let bytes = try records.contents(entry.name) else { continue }
@@ -17,10 +22,9 @@ extension ZoneStore {
       guard FileName.encode(record.name.string) + ".json" == entry.name else { continue }
       keys += IndexKey.keys(of: record)
     }
-    let view = ZoneView(self)
     for entry in try shares.entries() where entry.name.hasSuffix(".jsonl") {
-      let (share, members) = try shareMembers(ofLog: entry.name)
-      for (record, sequence) in members { keys.append(IndexKey.member(share, record, sequence)) }
+      let (share, lines) = try latestLines(ofLog: entry.name)
+      for line in lines { keys += IndexKey.keys(of: line, in: share) }
     }
     keys.sort { $0.lexicographicallyPrecedes($1) }
     try directory.makeDirectory(".index")
@@ -28,10 +32,11 @@ extension ZoneStore {
       in: try directory.directory(".index"), name: Self.indexName, sortedKeys: keys, sequence: try view.head())
   }
 
-  /// The live members of a share by its log, each with the sequence of its latest line.
-  func shareMembers(ofLog name: String) throws -> (share: ExactName, members: [ExactName: Int64]) {
+  /// A share's log as its index has it: the latest line of each live member, and every removal.
+  func latestLines(ofLog name: String) throws -> (share: ExactName, lines: [ShareLine]) {
     let file = try shares.file(name)
-    var members: [ExactName: Int64] = [:]
+    var members: [ExactName: ShareLine] = [:]
+    var removals: [ShareLine] = []
     var names: Set<ExactName> = []
     var last = Int64.min
     try LogFile(file).forEach(after: .min) { line in
@@ -43,10 +48,11 @@ extension ZoneStore {
       }
       last = change.sequence
       names.insert(change.record)
-      members[change.record] = change.kind == .inside ? change.sequence : nil
+      if change.kind == .outside { removals.append(change) }
+      members[change.record] = change.kind == .inside ? change : nil
       return true
     }
-    return (try shareName(ofLog: name, members: names), members)
+    return (try shareName(ofLog: name, members: names), members.values + removals)
   }
 
   private func storedRecord(_ bytes: [UInt8], file: String) throws -> StoredRecord {

@@ -21,14 +21,16 @@ package final class ZoneTransaction: ZoneReader {
   private var memberLines: [ExactName: [ExactName: Int64]] = [:]
   private var endedShareLogs: Set<ExactName> = []
   private var files: [(FilePath, [UInt8]?)] = []
-  private var mentions: [(DatabasePath, zone: ExactName, owner: ExactName?, fields: JSONObject)] = []
+  private var mentions: [JournalEntry.Mention] = []
   private var inserted: Set<[UInt8]> = []
   private var removed: Set<[UInt8]> = []
   private var removesZone = false
+  private let history: ZoneHistory
 
   init(_ view: ZoneView) throws {
     zone = view.zone
     self.view = view
+    history = try view.properties().history
     start = try view.head()
     sequence = start
   }
@@ -83,7 +85,7 @@ package final class ZoneTransaction: ZoneReader {
   package func put(_ record: StoredRecord, touch: Bool = false) throws -> StoredRecord {
     sequence += 1
     var record = record
-    record.object["recordChangeTag"] = .string(Self.tag(sequence))
+    record.object["recordChangeTag"] = .string(tag(sequence))
     if !touch { record.sequence = sequence }
     try replaceKeys(of: record.name, with: IndexKey.keys(of: record))
     if records.updateValue(record, forKey: record.name) == nil { recordOrder.append(record.name) }
@@ -101,10 +103,11 @@ package final class ZoneTransaction: ZoneReader {
     sequence += 1
     try replaceKeys(of: name, with: [])
     if records.updateValue(StoredRecord?.none, forKey: name) == nil { recordOrder.append(name) }
-    append(
-      ChangeLine(
-        sequence: sequence, kind: .delete, record: name, type: record.type, tag: Self.tag(sequence),
-        device: record.creatingDevice, parent: record.parent))
+    let line = ChangeLine(
+      sequence: sequence, kind: .delete, record: name, type: record.type, tag: tag(sequence),
+      device: record.creatingDevice, parent: record.parent)
+    for key in IndexKey.keys(ofRemoval: line) { insert(key) }
+    append(line)
     return record
   }
 
@@ -124,25 +127,26 @@ package final class ZoneTransaction: ZoneReader {
   /// A line in a share's own log, with the sequence of the record's latest line.
   package func log(_ kind: ShareLine.Kind, _ record: ExactName, type: String, in share: ExactName) throws {
     let sequence = latestLine[record].map { lines[$0].sequence } ?? sequence
-    if let before = try view.memberSequence(record, of: share) {
-      remove(IndexKey.member(share, record, before))
+    let earlier = try memberLines[share]?.removeValue(forKey: record) ?? view.memberSequence(record, of: share)
+    if let earlier {
+      let line = ShareLine(sequence: earlier, kind: .inside, record: record, type: type)
+      for key in IndexKey.keys(of: line, in: share) { remove(key) }
     }
-    if let before = memberLines[share]?.removeValue(forKey: record) { remove(IndexKey.member(share, record, before)) }
-    shareLines.append((share, ShareLine(sequence: sequence, kind: kind, record: record, type: type)))
-    if kind == .inside {
-      memberLines[share, default: [:]][record] = sequence
-      insert(IndexKey.member(share, record, sequence))
-    }
+    let line = ShareLine(sequence: sequence, kind: kind, record: record, type: type)
+    shareLines.append((share, line))
+    for key in IndexKey.keys(of: line, in: share) { insert(key) }
+    if kind == .inside { memberLines[share, default: [:]][record] = sequence }
   }
 
   /// The share is over: its log goes, and with it what the index knows of it.
   package func endLog(of share: ExactName) throws {
-    let prefix = IndexKey.members(share)
-    try view.index().scan(prefix: prefix) { key in
-      remove(key)
-      return true
+    for prefix in [IndexKey.members(share), IndexKey.live(share), IndexKey.gone(share)] {
+      try view.index().scan(prefix: prefix) { key in
+        remove(key)
+        return true
+      }
+      for key in inserted where key.starts(with: prefix) { remove(key) }
     }
-    for key in inserted where key.starts(with: prefix) { remove(key) }
     shareLines.removeAll { $0.share == share }
     memberLines[share] = nil
     endedShareLogs.insert(share)
@@ -172,7 +176,7 @@ package final class ZoneTransaction: ZoneReader {
   package func mention(
     in database: DatabasePath, as zone: ExactName, owner: ExactName? = nil, _ fields: JSONObject = [:]
   ) {
-    mentions.append((database, zone: zone, owner: owner, fields: fields))
+    mentions.append(JournalEntry.Mention(database: database, zone: zone, owner: owner, fields: fields))
   }
 
   package func removeZone() { removesZone = true }
@@ -192,7 +196,7 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   /// `1`, `2`, … `z`, `10`: a base-36 counter, as iCloud's tags look.
-  package static func tag(_ sequence: Int64) -> String { String(sequence, radix: 36) }
+  private func tag(_ sequence: Int64) -> String { String(sequence, radix: 36) + history.tagSuffix }
 
   // MARK: Commit
 
@@ -202,7 +206,8 @@ package final class ZoneTransaction: ZoneReader {
     var entry = JournalEntry(previous: start, sequence: sequence, effects: try effects())
     entry.indexInsertions = inserted.sorted { $0.lexicographicallyPrecedes($1) }
     entry.indexRemovals = removed.sorted { $0.lexicographicallyPrecedes($1) }
-    try zone.commit(entry, mentions: mentions, patience)
+    entry.mentions = mentions
+    try zone.commit(entry, patience)
   }
 
   private func effects() throws -> [JournalEntry.Effect] {
@@ -224,23 +229,21 @@ package final class ZoneTransaction: ZoneReader {
       effects.append(bytes.map { .replace(path, $0) } ?? .remove(path))
     }
     var text: [UInt8] = []
-    var last: [ExactName: Int] = [:]
-    for (place, line) in lines.enumerated() { last[line.record] = place }
     for (place, line) in lines.enumerated() {
       var line = line
       // The digest belongs to the version that stays; one that the same commit replaces again never was a file.
-      if last[line.record] == place, line.kind != .delete {
+      if latestLine[line.record] == place, line.kind != .delete {
         line.digest = try digests[line.record] ?? digest(line.record)
       }
       text += line.bytes
     }
     if !text.isEmpty { effects.append(try zone.append(text, to: .changeLog)) }
-    for share in Set(shareLines.map(\.share)).sorted() {
-      let bytes = shareLines.filter { $0.share == share }.map(\.line).sorted { $0.sequence < $1.sequence }
-        .flatMap(\.bytes)
+    let byShare = Dictionary(grouping: shareLines, by: \.share)
+    for (share, lines) in byShare.sorted(by: { $0.key < $1.key }) {
+      let bytes = lines.map(\.line).sorted { $0.sequence < $1.sequence }.flatMap(\.bytes)
       effects.append(try zone.append(bytes, to: .shareLog(share), replacing: endedShareLogs.contains(share)))
     }
-    for share in endedShareLogs.sorted() where !shareLines.contains(where: { $0.share == share }) {
+    for share in endedShareLogs.sorted() where byShare[share] == nil {
       effects.append(.remove(.shareLog(share)))
     }
     if removesZone { effects.append(.removeZone) }

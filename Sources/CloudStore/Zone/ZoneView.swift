@@ -4,10 +4,11 @@ import Platform
 package final class ZoneView: ZoneReader {
   package let zone: ZoneStore
   private var openedIndex: IndexFile?
+  private lazy var parsedProperties = Result { try zone.properties() }
 
   init(_ zone: ZoneStore) { self.zone = zone }
 
-  package func properties() throws -> ZoneProperties { try zone.properties() }
+  package func properties() throws -> ZoneProperties { try parsedProperties.get() }
 
   /// The sequence of the zone's last change.
   package func head() throws -> Int64 {

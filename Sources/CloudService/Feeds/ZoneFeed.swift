@@ -1,0 +1,83 @@
+import CloudStore
+
+/// Whose feed of which zone is asked for, with the zone under its lock.
+struct FeedContext {
+  let service: CloudService
+  let view: ZoneView
+  let address: ZoneAddress
+  let account: Account
+  let caller: Caller
+
+  func present(_ record: StoredRecord, _ keys: [String]?) throws -> Record {
+    try service.present(record, address, to: account).keeping(keys)
+  }
+
+  func deletion(_ record: ExactName, type: String) -> ZoneChanges.Deletion {
+    ZoneChanges.Deletion(record: RecordIdentifier(name: record, zone: address.identifier), type: type)
+  }
+}
+
+/// The owner's feed: what changed in the zone from the token on, each record once, in its latest state.
+struct ZoneFeed {
+  let context: FeedContext
+  private var view: ZoneView { context.view }
+
+  init(_ context: FeedContext) { self.context = context }
+
+  func page(_ token: Token?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
+    let properties = try view.properties()
+    let head = try view.head()
+    var start: Int64 = 0
+    // A walk that began at nil: up to here only the fetching device's own tombstones are reported (rule 10).
+    var walkEnd = head
+    if let token {
+      guard token["zone"]?.string == properties.incarnation, let history = token["history"]?.string,
+        let sequence = token["sequence"]?.integer, sequence <= head, properties.includes(history, sequence)
+      else { throw ServiceError.tokenExpired }
+      start = sequence
+      walkEnd = token["walkEnd"]?.integer ?? 0
+      guard try max(start, walkEnd) >= view.forgotten(of: nil) else { throw ServiceError.tokenExpired }
+    }
+    let (caller, account) = (context.caller, context.account)
+    let device = caller.device ?? context.service.defaultDevice(account.name)
+    var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
+    var reported: Set<ExactName> = []
+    var position = start
+    var more: Int64? = start
+    while let next = more, !changes.moreComing {
+      let events = try view.events(
+        of: nil, after: next, goneAfter: walkEnd, madeBy: device, limit: limit - changes.count + 1)
+      more = events.end
+      for event in events.list {
+        let stored = try view.record(event.record)
+        switch event.kind {
+        case .live: guard stored?.sequence == event.sequence else { continue }
+        case .gone: guard stored == nil, !reported.contains(event.record) else { continue }
+        }
+        if changes.count == limit {
+          changes.moreComing = true
+          break
+        }
+        if let stored {
+          changes.changed.append(try context.present(stored, keys))
+        } else if case .gone(let type) = event.kind {
+          changes.deleted.append(context.deletion(event.record, type: type))
+        }
+        reported.insert(event.record)
+        position = event.sequence
+      }
+    }
+    if !changes.moreComing { position = head }
+    var object = context.service.tokenBase("zone", .private, account, caller)
+    object["zone"] = .string(properties.incarnation)
+    object["history"] = .string(properties.history.id)
+    object["sequence"] = .integer(position)
+    if position < walkEnd { object["walkEnd"] = .integer(walkEnd) }
+    changes.token = Token.text(object)
+    return changes
+  }
+}
+
+extension ZoneChanges {
+  var count: Int { changed.count + deleted.count }
+}

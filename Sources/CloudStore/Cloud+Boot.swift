@@ -1,0 +1,39 @@
+import Platform
+
+/// A machine that starts anew may have lost whatever was not synced. Each zone's journal brings its own files back, and
+/// with them pointers, links and mentions that lie elsewhere; so all journals are replayed before anything is read.
+extension Cloud {
+  /// Once a boot, by whoever opens the cloud first; later ones only read the mark.
+  func recoverAfterBoot(_ patience: LockPatience) throws {
+    let boot = Array(fileSystem.bootIdentifier.utf8)
+    if try root.contents(Self.bootName) == boot { return }
+    do {
+      for name in [Self.lockName, Self.gateName] { _ = try root.createFile(name) }
+      let held = try lock.acquire(.exclusive, patience)
+      defer { held.release() }
+      if try root.contents(Self.bootName) == boot { return }
+      for zone in try allZones() { try recover(zone, patience) }
+      try root.writeStaged(Self.bootName + ".new", boot)
+      try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
+    } catch let error as SystemError where error.isDenied {
+      // Who may only read sees each zone as far as its files go, or is told why not.
+    }
+  }
+
+  /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.
+  private func recover(_ path: ZonePath, _ patience: LockPatience) throws {
+    do {
+      try zone(path)?.recoverHoldingRoot(patience)
+    } catch StoreError.zoneMissing {
+    } catch StoreError.damaged, StoreError.nameCollision {
+    }
+  }
+
+  private func allZones() throws -> [ZonePath] {
+    let all = CloudChecker(self, LockPatience())
+    return try containers().flatMap { try all.databases(of: $0) }.flatMap { database in
+      database.path.scope.first == "shared"
+        ? [] : try database.zones().map { ZonePath(database: database.path, zone: $0) }
+    }
+  }
+}

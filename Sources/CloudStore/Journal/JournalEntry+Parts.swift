@@ -1,0 +1,38 @@
+extension JournalEntry.Compaction {
+  init?(_ item: JSONValue) {
+    guard let path = item["compact"]?.string.flatMap(FilePath.init(text:)), path.isLog,
+      let horizon = item["horizon"]?.integer, LogFile.sequences.contains(horizon),
+      let from = item["from"]?.integer, from >= 0, let size = item["size"]?.integer, size >= 0,
+      let digest = item["digest"]?.string
+    else { return nil }
+    self.init(path: path, horizon: horizon, from: Int(from), size: Int(size), digest: digest)
+  }
+
+  var value: JSONValue {
+    [
+      "compact": .string(path.text), "horizon": .integer(horizon), "from": .integer(Int64(from)),
+      "size": .integer(Int64(size)), "digest": .string(digest),
+    ]
+  }
+}
+
+extension JournalEntry.Mention {
+  init?(_ item: JSONValue) {
+    guard let container = item["container"]?.string, let environment = item["environment"]?.string,
+      let scope = item["scope"]?.array?.compactMap(\.string), !scope.isEmpty,
+      let zone = item["zone"]?.string, let fields = item["fields"]?.object
+    else { return nil }
+    self.init(
+      database: DatabasePath(container: ExactName(container), environment: environment, scope: scope),
+      zone: ExactName(zone), owner: item["owner"]?.string.map { ExactName($0) }, fields: fields)
+  }
+
+  var value: JSONValue {
+    var object: JSONObject = [
+      "container": .string(database.container.string), "environment": .string(database.environment),
+      "scope": .array(database.scope.map { .string($0) }), "zone": .string(zone.string), "fields": .object(fields),
+    ]
+    if let owner { object["owner"] = .string(owner.string) }
+    return .object(object)
+  }
+}

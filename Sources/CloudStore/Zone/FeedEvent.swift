@@ -1,0 +1,64 @@
+/// Something that a feed may have to report: a record at its latest line, or a removal.
+package struct FeedEvent: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case live
+    case gone(type: String)
+  }
+
+  package var sequence: Int64
+  package var record: ExactName
+  package var kind: Kind
+}
+
+extension ZoneView {
+  /// What a feed, the zone's own (nil) or a share's, may have to report after a sequence, in order: O(what is handed
+  /// out), however often the records were written before. A removal stands for one at that time: the record may be
+  /// there again.
+  ///
+  /// Removals up to `goneAfter` are left out, but for those of records that `device` had made. `end`: there may be more
+  /// after it.
+  package func events(
+    of share: ExactName?, after start: Int64, goneAfter: Int64 = 0, madeBy device: String? = nil, limit: Int
+  ) throws -> (list: [FeedEvent], end: Int64?) {
+    var result = try scan(IndexKey.live(share), after: start, through: .max, isLive: true, limit)
+    func add(_ more: (list: [FeedEvent], end: Int64?)) {
+      result.list += more.list
+      if let end = more.end { result.end = min(end, result.end ?? .max) }
+    }
+    add(try scan(IndexKey.gone(share), after: max(start, goneAfter), through: .max, isLive: false, limit))
+    if let device, start < goneAfter {
+      add(try scan(IndexKey.gone(by: device), after: start, through: goneAfter, isLive: false, limit))
+    }
+    if let end = result.end { result.list.removeAll { $0.sequence > end } }
+    result.list.sort { $0.sequence < $1.sequence }
+    return result
+  }
+
+  private func scan(
+    _ prefix: [UInt8], after start: Int64, through last: Int64, isLive: Bool, _ limit: Int
+  ) throws -> (list: [FeedEvent], end: Int64?) {
+    var list: [FeedEvent] = []
+    var end: Int64?
+    try index().scan(prefix: prefix, from: IndexKey.after(start, in: prefix)) { key in
+      guard let (sequence, record, type) = IndexKey.event(in: key, after: prefix), sequence <= last else {
+        return false
+      }
+      // Events of one sequence stay together.
+      if list.count >= limit, let before = list.last?.sequence, before < sequence {
+        end = before
+        return false
+      }
+      list.append(FeedEvent(sequence: sequence, record: record, kind: isLive ? .live : .gone(type: type)))
+      return true
+    }
+    return (list, end)
+  }
+
+  /// The last removal that the feed has forgotten: who has read less far has to begin anew.
+  package func forgotten(of share: ExactName?) throws -> Int64 {
+    let log =
+      try share.map { try LogFile.open(FileName.encode($0.string) + ".jsonl", in: zone.shares) }
+      ?? LogFile.open("changes.jsonl", in: zone.directory)
+    return try log?.header().forgotten ?? 0
+  }
+}

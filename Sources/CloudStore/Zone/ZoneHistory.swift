@@ -1,0 +1,49 @@
+/// A stretch of a zone's past. Histories branch: what is repaired or restored goes on from an earlier state, and what
+/// came after that state once is no part of it. Tokens and tags carry the history that they belong to.
+package struct ZoneHistory: Sendable, Hashable {
+  package var id: String
+  /// The zone's sequence when it began.
+  package var after: Int64
+  /// Behind a tag's counter, so that a tag never names two contents; the first history needs none.
+  package var tagSuffix: String
+
+  static func first(_ incarnation: String, base: Int64) -> ZoneHistory {
+    ZoneHistory(id: incarnation, after: base, tagSuffix: "")
+  }
+
+  static func later(_ id: String, after: Int64) -> ZoneHistory {
+    ZoneHistory(id: id, after: after, tagSuffix: "-" + id)
+  }
+}
+
+extension ZoneProperties {
+  /// The one that is being written.
+  package var history: ZoneHistory { histories[histories.count - 1] }
+
+  /// Whether a token's place is in this zone's past.
+  package func includes(_ history: String, _ sequence: Int64) -> Bool {
+    guard let place = histories.firstIndex(where: { $0.id == history }) else { return false }
+    return place == histories.count - 1 || sequence <= histories[place + 1].after
+  }
+
+  /// Goes on after `sequence` in a history of its own.
+  package mutating func branch(_ id: String, after sequence: Int64) {
+    histories.append(.later(id, after: sequence))
+  }
+
+  static func histories(_ value: JSONValue?, incarnation: String, base: Int64) -> [ZoneHistory]? {
+    var result = [ZoneHistory.first(incarnation, base: base)]
+    for item in value?.array ?? [] {
+      guard let id = item["id"]?.string, !id.isEmpty, id.utf8.count <= 64, let after = item["after"]?.integer,
+        LogFile.sequences.contains(after)
+      else { return nil }
+      result.append(.later(id, after: after))
+    }
+    return result
+  }
+
+  var laterHistories: JSONValue? {
+    guard histories.count > 1 else { return nil }
+    return .array(histories.dropFirst().map { ["id": .string($0.id), "after": .integer($0.after)] })
+  }
+}

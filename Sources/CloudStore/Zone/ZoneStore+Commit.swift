@@ -1,0 +1,132 @@
+import Platform
+
+/// The one commit path.
+extension ZoneStore {
+  /// Order: stage, mention, journal and sync (the commit point), apply.
+  func commit(_ entry: JournalEntry, _ patience: LockPatience) throws {
+    let end: Int
+    do {
+      try stage(entry)
+      try mention(entry, patience)
+      end = try journal.append(entry)
+    } catch {
+      unstage(entry)
+      throw error
+    }
+    do {
+      try apply(entry, staged: true)
+      // The zone is gone, and its journal with it.
+      if entry.effects.last == .removeZone { return }
+      try applyToIndex([entry])
+      try journal.markApplied(end)
+      if end > limits.checkpointBytes {
+        try journal.checkpoint()
+        try compactIfDue()
+      }
+    } catch let error as SystemError where error.isStopped {
+      throw error
+    } catch {
+      // It is committed; whoever comes next finds the journal ahead of the files and brings them up to it.
+    }
+  }
+
+  private func stage(_ entry: JournalEntry) throws {
+    for (place, effect) in entry.effects.enumerated() {
+      if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
+    }
+  }
+
+  /// A full disk needs the room back at once.
+  func unstage(_ entry: JournalEntry) {
+    for place in entry.effects.indices { _ = try? staged.remove(String(place)) }
+  }
+
+  func mention(_ entry: JournalEntry, _ patience: LockPatience) throws {
+    for mention in entry.mentions {
+      var fields = mention.fields
+      fields["zoneSequence"] = .integer(entry.sequence)
+      guard let place = try DatabaseFolder(mention.database, container: container, making: true) else { continue }
+      try place.log.append([(mention.zone, mention.owner, fields)], all: { try place.mentionable() }, patience)
+    }
+  }
+
+  // MARK: Effects
+
+  func apply(_ entry: JournalEntry, staged isStaged: Bool) throws {
+    for (place, effect) in entry.effects.enumerated() {
+      switch effect {
+      case .replace(let path, let bytes):
+        let (folder, name) = try self.place(of: path)
+        if !isStaged { try staged.writeStaged(String(place), bytes) }
+        try staged.rename(String(place), to: folder, as: name)
+      case .remove(let path):
+        let (folder, name) = try self.place(of: path)
+        try folder.remove(name)
+      case .append(let path, let offset, let bytes):
+        let (folder, name) = try self.place(of: path)
+        let file = try folder.createFile(name)
+        let size = try file.size()
+        guard size >= offset else {
+          throw StoreError.damaged(
+            path: file.path, reason: "it ends before byte \(offset), where its next line belongs")
+        }
+        if size > offset { try file.truncate(to: offset) }
+        try file.write(bytes, at: offset)
+      case .compact(let compaction):
+        if !isStaged { try stage(compaction, as: String(place)) }
+        let (folder, name) = try self.place(of: compaction.path)
+        if try staged.exists(String(place)) { try staged.rename(String(place), to: folder, as: name) }
+      case .removeZone:
+        try removeFolder()
+      }
+    }
+  }
+
+  /// The last step of a deletion. What the same commit did elsewhere is made durable before the journal goes.
+  private func removeFolder() throws {
+    try journal.syncFileSystem()
+    let aside = ".deleted-" + (try properties().incarnation)
+    try zones.rename(path.fileName, to: zones, as: aside)
+    try zones.sync()
+    try zones.removeTree(aside)
+  }
+
+  func applyToIndex(_ entries: [JournalEntry]) throws {
+    for entry in entries {
+      do {
+        guard let index = try openIndex(), try index.sequence == entry.previous || index.sequence >= entry.sequence
+        else {
+          return try rebuildIndex()
+        }
+        if try index.sequence >= entry.sequence { continue }
+        try index.apply(insert: entry.indexInsertions, remove: entry.indexRemovals, sequence: entry.sequence)
+      } catch is IndexDamage {
+        return try rebuildIndex()
+      }
+    }
+  }
+
+  // MARK: Files
+
+  func contents(_ path: FilePath) throws -> [UInt8]? {
+    try (path.base == .zone ? directory : container).contents(at: path.components)
+  }
+
+  func place(of path: FilePath) throws -> (Directory, String) {
+    let name = path.components.last ?? ""
+    if path.base == .zone, path.components.count == 2, path.components[0] == "records" { return (records, name) }
+    let base = path.base == .zone ? directory : container
+    return (try base.makingDirectory(at: path.components.dropLast()), name)
+  }
+
+  /// An effect that appends whole lines where the log now ends.
+  func append(_ bytes: [UInt8], to path: FilePath, replacing: Bool = false) throws -> JournalEntry.Effect {
+    .append(path, offset: replacing ? 0 : try log(path)?.end() ?? 0, bytes)
+  }
+
+  /// A log of the zone; nil where there is none.
+  func log(_ path: FilePath) throws -> LogFile? {
+    let folder = try directory.directory(at: path.components.dropLast())
+    return try folder.flatMap { try LogFile.open(path.components.last ?? "", in: $0) }
+  }
+}

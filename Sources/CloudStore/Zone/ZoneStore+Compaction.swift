@@ -1,0 +1,81 @@
+import Platform
+
+/// Logs grow with every change; compaction leaves what still matters, and the latest changes as they are.
+extension ZoneStore {
+  /// Compacts the zone's logs when enough has come together. Call right after a checkpoint: the journal is empty, and
+  /// the logs are durable, so that a compaction can be repeated from them.
+  func compactIfDue() throws {
+    let head = try ZoneView(self).head()
+    guard let log = try log(.changeLog), try log.header().isDue(at: head, retaining: limits.retainedChanges) else {
+      return
+    }
+    try compact(horizon: head - limits.retainedChanges, head: head)
+  }
+
+  private func compact(horizon: Int64, head: Int64) throws {
+    var entry = JournalEntry(previous: head, sequence: head, effects: [])
+    do {
+      for path in try logs() {
+        guard let log = try log(path) else { continue }
+        let compacted = try LogCompaction(of: log, horizon: horizon)
+        let from = try log.end()
+        if path != .changeLog, compacted.bytes.count >= from { continue }
+        entry.effects.append(
+          .compact(
+            JournalEntry.Compaction(
+              path: path, horizon: horizon, from: from, size: compacted.bytes.count,
+              digest: Digest.hex64(compacted.bytes))))
+        try stageDurably(compacted.bytes, as: String(entry.effects.count - 1))
+      }
+      let end = try journal.append(entry)
+      try apply(entry, staged: true)
+      try forgetRemovals(through: horizon, head: head)
+      try journal.markApplied(end)
+    } catch {
+      unstage(entry)
+      throw error
+    }
+  }
+
+  private func logs() throws -> [FilePath] {
+    let shares = try shares.entries().filter { $0.kind == .file && $0.name.hasSuffix(".jsonl") }
+    return [.changeLog] + shares.map { FilePath(.zone, ["shares", $0.name]) }
+  }
+
+  private func stageDurably(_ bytes: [UInt8], as name: String) throws {
+    try staged.writeStaged(name, bytes)
+    try staged.file(name, .readWrite).sync()
+  }
+
+  /// For a replay: makes the compaction anew from the old log, unless the log is the new one already.
+  func stage(_ compaction: JournalEntry.Compaction, as name: String) throws {
+    guard let log = try log(compaction.path) else { return }
+    let present = try log.file.read(at: 0, count: compaction.size)
+    if Digest.hex64(present) == compaction.digest {
+      // A staged copy may be left; it must not take the place of a log that has grown since.
+      _ = try staged.remove(name)
+      return
+    }
+    let compacted = try LogCompaction(of: LogFile(log.file, limit: compaction.from), horizon: compaction.horizon)
+    guard Digest.hex64(compacted.bytes) == compaction.digest else {
+      throw StoreError.damaged(path: log.file.path, reason: "it is neither what was compacted nor what became of it")
+    }
+    try stageDurably(compacted.bytes, as: name)
+  }
+
+  private func forgetRemovals(through horizon: Int64, head: Int64) throws {
+    guard let index = try openIndex() else { return }
+    var keys: [[UInt8]] = []
+    for kind in [UInt8(ascii: "d"), UInt8(ascii: "o")] {
+      try index.scan(prefix: [kind]) { key in
+        if let end = key.firstIndex(of: 0),
+          let event = IndexKey.event(in: key, after: Array(key[...end])), event.sequence <= horizon
+        {
+          keys.append(key)
+        }
+        return true
+      }
+    }
+    if !keys.isEmpty { try index.apply(insert: [], remove: keys, sequence: head) }
+  }
+}

@@ -1,0 +1,49 @@
+import Platform
+
+extension ZoneStore {
+  /// Brings the files up to the journal. Call with the exclusive lock.
+  func replayJournal(_ patience: LockPatience) throws {
+    let (entries, end, isOtherBoot) = try journal.unapplied()
+    try journal.requireWritable()
+    let restarts = Self.restarts(entries)
+    for (place, entry) in entries.enumerated() {
+      // Lines in databases' logs are never synced: a power cut may have taken those of every entry that is still here.
+      if isOtherBoot { try mention(entry, patience) }
+      var entry = entry
+      entry.effects.removeAll { effect in
+        if case .append(let path, _, _) = effect, let restart = restarts[path] { return place < restart }
+        return false
+      }
+      try apply(entry, staged: false)
+      if entry.effects.last == .removeZone { throw StoreError.zoneMissing(path) }
+    }
+    if entries.contains(where: \.isCompaction) {
+      // What it forgot has no sequence of its own that the index could be told by.
+      try rebuildIndex()
+    } else {
+      try applyToIndex(entries)
+    }
+    try journal.markApplied(end)
+  }
+
+  /// The last entry that removes a log or begins it anew. What was appended before it is left out of a replay: on
+  /// another boot the log may be in its later state already, and the bytes before the append are gone for good.
+  private static func restarts(_ entries: [JournalEntry]) -> [FilePath: Int] {
+    var result: [FilePath: Int] = [:]
+    for (place, entry) in entries.enumerated() {
+      for effect in entry.effects {
+        switch effect {
+        case .remove(let path), .append(let path, offset: 0, _): result[path] = place
+        default: break
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension JournalEntry {
+  fileprivate var isCompaction: Bool {
+    effects.contains { if case .compact = $0 { true } else { false } }
+  }
+}
