@@ -35,7 +35,9 @@ package final class CloudService: Sendable {
   package static func open(
     root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
   ) throws(ServiceError) -> CloudService {
-    do { return CloudService(cloud: try Cloud(path: root, limits: settings.limits, in: fileSystem), settings: settings) } catch {
+    do {
+      return CloudService(cloud: try Cloud(path: root, limits: settings.limits, in: fileSystem), settings: settings)
+    } catch {
       throw ServiceError(describing: error)
     }
   }

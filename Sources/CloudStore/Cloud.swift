@@ -111,6 +111,10 @@ package final class Cloud: Sendable {
     try self.container(container, making: false)?.contents(at: components)
   }
 
+  package func containerFolder(_ container: ExactName, _ folder: String) throws -> Directory? {
+    try self.container(container, making: false)?.directoryIfPresent(folder)
+  }
+
   /// Names of the files in a folder of a container, without dot files.
   package func containerEntries(_ container: ExactName, _ folder: String) throws -> [String] {
     guard let place = try self.container(container, making: false)?.directoryIfPresent(folder) else { return [] }

@@ -14,7 +14,7 @@ extension CloudService {
       for container in try cloud.containers() {
         problems += try checkLinks(container)
         for folder in try checker.databases(of: container) where folder.path.scope.first == "shared" {
-          problems += try checkWindows(folder, container)
+          problems += try checkWindows(folder)
         }
       }
       return problems
@@ -43,7 +43,7 @@ extension CloudService {
   }
 
   /// Each share's log must list just the records that its tree holds, and its root must know it.
-  private func checkShares(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
+  func checkShares(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     var problems: [Problem] = []
     var trees: [ExactName: Set<ExactName>] = [:]
     let membership = Membership(reader: view)
@@ -102,46 +102,56 @@ extension CloudService {
   }
 
   /// A link's file must lead to a share that bears its GUID.
-  private func checkLinks(_ container: ExactName) throws -> [Problem] {
-    var problems: [Problem] = []
-    for file in try cloud.containerEntries(container, "shares") {
-      let path = "containers/\(FileName.encode(container.string))/shares/\(file)"
-      let caller = Caller(account: nil, container: container.string)
-      guard file.hasSuffix(".json"),
-        let link = try link(ShareDetails.urlPrefix + file.dropLast(".json".count), caller),
-        let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) }),
-        stored.object["shortGUID"]?.string == String(file.dropLast(".json".count))
-      else {
-        problems.append(Problem(path: cloud.root.path(of: path), text: "the link leads to no share"))
-        continue
+  func checkLinks(_ container: ExactName) throws -> [Problem] {
+    try cloud.containerEntries(container, "shares").compactMap { file in
+      let guid = String(file.dropLast(".json".count))
+      let path = cloud.root.path(of: "containers/\(FileName.encode(container.string))/shares/\(file)")
+      return try problem(path, "the link leads to no share") {
+        guard file.hasSuffix(".json"),
+          let link = try link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
+          let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) })
+        else { return false }
+        return stored.object["shortGUID"]?.string == guid
       }
     }
-    return problems
   }
 
   /// A pointer must lead to a zone in which its shares are accepted.
-  private func checkWindows(_ folder: DatabaseFolder, _ container: ExactName) throws -> [Problem] {
-    var problems: [Problem] = []
-    for object in try folder.pointers() {
-      guard let window = Window(object), let account = folder.path.scope.last else {
-        problems.append(Problem(path: folder.directory.path(of: "zones"), text: "a pointer that is none"))
-        continue
-      }
-      var owner = folder.path
-      owner.scope = ["private", window.ownerAccount]
-      let place =
-        folder.directory.path(of: "zones") + "/" + FileName.encodePair(window.ownerAccount, window.zone.name.string)
-      let user = try requireAccount(account).userRecordName
-      for grant in window.grants {
-        let stored = try cloud.zone(ZonePath(database: owner, zone: window.zone.name))?
-          .read(patience(nil), { try $0.record(grant.share) })
-        let entry = try stored.map { try ShareDetails($0) }?.participant(user)
-        if entry?.acceptance != .accepted {
-          problems.append(
-            Problem(path: place + ".json", text: "\(account) has not accepted the share '\(grant.share)'"))
-        }
+  private func checkWindows(_ folder: DatabaseFolder) throws -> [Problem] {
+    guard let account = folder.path.scope.last else { return [] }
+    return try folder.pointerFiles().compactMap { file, object in
+      try problem(folder.directory.path(of: "zones/" + file), "\(account) has accepted nothing that it leads to") {
+        try isPointer(file, object, of: account, in: folder.path)
       }
     }
-    return problems
+  }
+
+  /// Whether all that a pointer speaks of is there, and accepted.
+  func isPointer(_ file: String, _ object: JSONObject?, of account: String, in database: DatabasePath) throws -> Bool {
+    guard let window = object.flatMap(Window.init),
+      file == FileName.encodePair(window.ownerAccount, window.zone.name.string) + ".json"
+    else { return false }
+    let user = try requireAccount(account).userRecordName
+    var owner = database
+    owner.scope = ["private", window.ownerAccount]
+    guard let store = try cloud.zone(ZonePath(database: owner, zone: window.zone.name)) else { return false }
+    return try store.read(patience(nil)) { view in
+      try !window.grants.isEmpty
+        && window.grants.allSatisfy { grant in
+          guard let stored = try view.record(grant.share) else { return false }
+          return try ShareDetails(stored).participant(user)?.acceptance == .accepted
+        }
+    }
+  }
+
+  /// A problem unless `isSound`; damage that keeps that from being told is one, too.
+  private func problem(_ path: String, _ text: String, unless isSound: () throws -> Bool) throws -> Problem? {
+    do {
+      return try isSound() ? nil : Problem(path: path, text: text)
+    } catch StoreError.damaged(_, let reason) {
+      return Problem(path: path, text: reason)
+    } catch let error as ServiceError where [.unknownItem, .zoneNotFound, .notAuthenticated].contains(error.code) {
+      return Problem(path: path, text: text)
+    }
   }
 }

@@ -37,7 +37,8 @@ extension CloudService {
   func isOurs(
     _ token: Token, _ kind: String, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) -> Bool {
-    token["kind"]?.string == kind && token["user"]?.string == account.userRecordName && token["container"]?.string == caller.container
+    token["kind"]?.string == kind && token["user"]?.string == account.userRecordName
+      && token["container"]?.string == caller.container
       && token["environment"]?.string == caller.environment.rawValue && token["scope"]?.string == scope.name
   }
 

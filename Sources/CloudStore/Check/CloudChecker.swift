@@ -47,29 +47,47 @@ package struct CloudChecker {
   private func check(
     _ database: DatabaseFolder, _ inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
   ) throws -> [Problem] {
-    var problems = try checkLog(of: database)
-    guard let zones = try database.directory.directoryIfPresent("zones") else { return problems }
-    for entry in try zones.entries() where entry.kind == .directory && !entry.name.hasPrefix(".") {
-      guard let name = try name(ofZone: entry.name, in: zones) else {
+    var (problems, mentioned) = try checkLog(of: database)
+    // A shared database has pointers there, which the service knows.
+    guard database.path.scope.first != "shared", let zones = try database.directory.directoryIfPresent("zones") else {
+      return problems
+    }
+    for entry in try zones.entries() where !entry.name.hasPrefix(".") {
+      guard entry.kind == .directory, let name = try name(ofZone: entry.name, in: zones) else {
         problems.append(Problem(path: zones.path(of: entry.name), text: "not a zone's folder"))
         continue
       }
       let path = ZonePath(database: database.path, zone: name)
       progress(path)
-      do {
-        guard let zone = try cloud.zone(path) else { continue }
-        problems += try zone.read(patience) { view in
-          var checker = ZoneChecker(view)
-          let found = try checker.run()
-          return try found + checkMentions(of: path, head: view.head(), in: database) + inspect(path, view, checker)
-        }
-      } catch StoreError.damaged(let path, let reason) {
-        problems.append(Problem(path: path, text: reason))
-      } catch StoreError.zoneMissing {
-        continue
-      }
+      problems += try check(path, inspect)
+      // No commit may go unmentioned: the zone's last change is not after its last mention, but for a new era's.
+      guard let last = mentioned[name], let head = try? cloud.zone(path)?.read(patience, { try $0.head() }), last < head
+      else { continue }
+      problems.append(
+        Problem(
+          path: database.directory.path(of: LeafLog.fileName),
+          text: "zone '\(name)' is at \(head), its last mention says \(last)"))
     }
     return problems
+  }
+
+  /// One zone. What keeps it from being read at all is a problem, too.
+  package func check(
+    _ path: ZonePath, _ inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
+  ) throws -> [Problem] {
+    do {
+      guard let zone = try cloud.zone(path) else { return [] }
+      return try zone.read(patience) { view in
+        var checker = ZoneChecker(view)
+        return try checker.run() + inspect(path, view, checker)
+      }
+    } catch StoreError.damaged(let path, let reason) {
+      return [Problem(path: path, text: reason)]
+    } catch StoreError.nameCollision(let path, let name) {
+      return [Problem(path: path, text: "it holds something of another name than \(name)")]
+    } catch StoreError.zoneMissing {
+      return []
+    }
   }
 
   private func name(ofZone file: String, in zones: Directory) throws -> ExactName? {
@@ -81,40 +99,23 @@ package struct CloudChecker {
 
   // MARK: The database's log
 
-  private func checkLog(of database: DatabaseFolder) throws -> [Problem] {
-    guard let log = try LogFile.open(LeafLog.fileName, in: database.directory) else { return [] }
-    var problems: [Problem] = []
-    var (sequence, era) = (Int64(0), Int64(0))
-    do {
-      let horizon = try log.header().horizon
-      try log.forEach(after: .min) { line in
-        sequence = line.sequence <= horizon ? max(sequence + 1, line.sequence) : max(sequence, horizon) + 1
-        let lineEra = line.value["era"]?.integer ?? 0
-        if line.sequence != sequence || lineEra < era {
-          problems.append(
-            Problem(path: log.file.path, text: "sequence \(line.sequence) of era \(lineEra) where \(sequence) belongs"))
-          sequence = line.sequence
-        }
-        era = lineEra
-        return true
+  private func checkLog(of database: DatabaseFolder) throws -> ([Problem], mentioned: [ExactName: Int64]) {
+    guard let bytes = try database.directory.contents(LeafLog.fileName) else { return ([], [:]) }
+    let path = database.directory.path(of: LeafLog.fileName)
+    let log = PlainLog(bytes, isDense: true)
+    var problems = log.damage.map { Problem(path: path, text: $0) }
+    var mentioned: [ExactName: Int64] = [:]
+    var era: Int64 = 0
+    for line in log.lines {
+      guard let next = line.value["era"]?.integer, next >= era, let zone = line.value["zone"]?.string,
+        line.value["boot"]?.string != nil
+      else {
+        problems.append(Problem(path: path, text: "the line of sequence \(line.sequence) is no mention of a zone"))
+        continue
       }
-    } catch StoreError.damaged(let path, let reason) {
-      problems.append(Problem(path: path, text: reason))
+      era = next
+      mentioned[ExactName(zone)] = line.value["zoneSequence"]?.integer ?? .max
     }
-    return problems
-  }
-
-  /// No commit may go unmentioned: the zone's last change is not after its last mention, but for a new era's.
-  private func checkMentions(of zone: ZonePath, head: Int64, in database: DatabaseFolder) throws -> [Problem] {
-    guard let log = try LogFile.open(LeafLog.fileName, in: database.directory) else { return [] }
-    var last: Int64?
-    try log.forEach(after: .min) { line in
-      if let name = line.value["zone"]?.string, ExactName(name) == zone.zone {
-        last = line.value["zoneSequence"]?.integer ?? .max
-      }
-      return true
-    }
-    guard let last, last < head else { return [] }
-    return [Problem(path: log.file.path, text: "zone '\(zone.zone)' is at \(head), its last mention says \(last)")]
+    return (problems, mentioned)
   }
 }

@@ -19,11 +19,12 @@ package struct ZoneChecker {
   }
 
   package mutating func run() throws -> [Problem] {
-    let base: Int64
-    do { base = try view.properties().base } catch let error as StoreError {
+    let properties: ZoneProperties
+    do { properties = try view.properties() } catch let error as StoreError {
       return [Problem(path: zone.directory.path(of: "zone.json"), text: Self.text(error))]
     }
-    try checkLog(base: base)
+    try checkFolder()
+    try checkLog(properties)
     try checkRecords()
     try checkShareLogs()
     try checkIndex()
@@ -35,26 +36,39 @@ package struct ZoneChecker {
     return "\(error)"
   }
 
+  /// Nothing but what the format knows.
+  private mutating func checkFolder() throws {
+    let known: [String: Directory.Kind] = [
+      ".index": .directory, ".journal": .directory, "changes.jsonl": .file, "lock": .file, "records": .directory,
+      "shares": .directory, "zone.json": .file,
+    ]
+    for entry in try zone.directory.entries() where known[entry.name] != entry.kind {
+      report(entry.name, in: zone.directory, "nothing of a zone's")
+    }
+  }
+
   // MARK: Log
 
-  private mutating func checkLog(base: Int64) throws {
-    var expected = base
-    do {
-      let horizon = try zone.log(.changeLog)?.header().horizon ?? 0
-      try view.forEachChange(after: .min) { line in
-        // Up to the horizon there are gaps.
-        expected = line.sequence <= horizon ? max(expected + 1, line.sequence) : max(expected, horizon) + 1
-        if line.kind == .delete { keys.formUnion(IndexKey.keys(ofRemoval: line)) }
-        if line.sequence != expected {
-          report("changes.jsonl", in: zone.directory, "sequence \(line.sequence) where \(expected) belongs")
-          expected = line.sequence
-        }
-        if line.kind == .save { lastSave[line.record] = line.sequence }
-        latest[line.record] = line
-        return true
+  private mutating func checkLog(_ properties: ZoneProperties) throws {
+    guard let bytes = try zone.directory.contents("changes.jsonl") else {
+      return report("changes.jsonl", in: zone.directory, "it is missing")
+    }
+    let log = PlainLog(bytes, base: properties.base, isDense: true)
+    for damage in log.damage { report("changes.jsonl", in: zone.directory, damage) }
+    let suffixes = Set(properties.histories.map(\.tagSuffix))
+    for entry in log.lines {
+      guard let line = ChangeLine(entry.value) else {
+        report("changes.jsonl", in: zone.directory, "the line of sequence \(entry.sequence) is not a change")
+        continue
       }
-    } catch let error as StoreError {
-      report("changes.jsonl", in: zone.directory, Self.text(error))
+      if line.kind == .save { lastSave[line.record] = line.sequence }
+      if line.kind == .delete { keys.formUnion(IndexKey.keys(ofRemoval: line)) }
+      // A touch that only says who sees the record leaves its tag.
+      let isOwnTag = suffixes.contains { line.tag == String(line.sequence, radix: 36) + $0 }
+      if !isOwnTag, line.kind != .touch || line.tag != latest[line.record]?.tag {
+        report("changes.jsonl", in: zone.directory, "the tag \(line.tag) at sequence \(line.sequence)")
+      }
+      latest[line.record] = line
     }
   }
 
@@ -104,6 +118,8 @@ package struct ZoneChecker {
       report(file, in: zone.records, "it was changed behind the program's back: its digest is not the log's")
     } else if line.tag != record.tag {
       report(file, in: zone.records, "its change tag is \(record.tag), the log's is \(line.tag)")
+    } else if record.parent != line.parent {
+      report(file, in: zone.records, "its parent is not the log's")
     } else if record.sequence != lastSave[record.name] {
       report(file, in: zone.records, "its sequence \(record.sequence) is not that of its last save")
     }

@@ -42,6 +42,9 @@ final class Journal: Sendable {
 
   var path: String { file.path }
 
+  /// Whether the open file is still the one under its name.
+  func isCurrent() throws -> Bool { try directory.identity(of: name) == file.identity() }
+
   func requireWritable() throws {
     if !writable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path) }
   }
@@ -189,13 +192,51 @@ final class Journal: Sendable {
     return start..<(start + length)
   }
 
+  /// Somebody who fills a file with beginnings of frames must not keep us busy for hours: beyond some effort it counts
+  /// as damage, too.
   private static func hasFrame(in bytes: [UInt8], after start: Int) -> Bool {
     var position = start
+    var effort = 16 * bytes.count + 1 << 20
     while position + frameHeaderSize <= bytes.count {
-      if frameRange(in: bytes, at: position) != nil { return true }
+      if bytes.littleEndian(UInt32.self, at: position) == frameMagic {
+        if frameRange(in: bytes, at: position) != nil { return true }
+        effort -= min(Int(bytes.littleEndian(UInt32.self, at: position + 4)), bytes.count)
+        if effort < 0 { return true }
+      }
       position += 1
     }
     return false
+  }
+
+  // MARK: Repair
+
+  /// Every entry that can be read, wherever it stands.
+  func wholeEntries() throws -> [JournalEntry] {
+    let bytes = try file.readAll()
+    var entries: [JournalEntry] = []
+    var position = Self.headerSize
+    var effort = 16 * bytes.count + 1 << 20
+    while position < bytes.count {
+      if let (entry, end) = try? frame(in: bytes, at: position) {
+        entries.append(entry)
+        position = end
+      } else {
+        effort -= 1
+        if bytes.count - position >= 8, bytes.littleEndian(UInt32.self, at: position) == Self.frameMagic {
+          effort -= min(Int(bytes.littleEndian(UInt32.self, at: position + 4)), bytes.count)
+        }
+        if effort < 0 { break }
+        position += 1
+      }
+    }
+    return entries
+  }
+
+  /// Empties it in place: other processes have it open.
+  func reset() throws {
+    try file.write(Self.header(applied: Self.headerSize, boot: boot), at: 0)
+    try file.truncate(to: Self.headerSize)
+    try file.sync()
   }
 
   // MARK: Checkpoint

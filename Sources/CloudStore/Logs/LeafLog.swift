@@ -80,7 +80,11 @@ package struct LeafLog {
   private func present(_ file: File, all: AllZones) throws -> (Position, end: Int) {
     let log = LogFile(file)
     let last: LogFile.Line?
-    do { last = try log.last() } catch StoreError.damaged { return try beginEra(file, all: all) }
+    do { last = try log.last() } catch StoreError.damaged {
+      // No power cut does this on the same boot, so somebody may want to see it.
+      try directory.writeStaged(Self.fileName + ".damaged", try file.readAll())
+      return try beginEra(file, all: all)
+    }
     guard let last else { return (Position(era: 1, boot: boot, sequence: 0), 0) }
     guard let position = Self.position(last), position.boot == boot else { return try beginEra(file, all: all) }
     let end = try log.end()
@@ -104,7 +108,8 @@ package struct LeafLog {
       if end == 0, let header = LogHeader(value) {
         horizon = header.horizon
       } else {
-        guard let era = value["era"]?.integer, LogFile.sequences.contains(era), let sequence = value["sequence"]?.integer,
+        guard let era = value["era"]?.integer, LogFile.sequences.contains(era),
+          let sequence = value["sequence"]?.integer,
           sequence == position.sequence + 1 || position.sequence < sequence && sequence <= horizon + 1
         else { break }
         position = Position(era: era, boot: boot, sequence: sequence)
@@ -121,6 +126,23 @@ package struct LeafLog {
     try file.truncate(to: end)
     try file.write(added, at: end)
     return (position, end + added.count)
+  }
+
+  /// For repair: a new log, for who has taken the old one away.
+  func begin(above era: Int64, all zones: [(ExactName, ExactName?)], _ patience: LockPatience) throws {
+    _ = try directory.createFile(Self.fileName)
+    let held = try FairLock(directory, Self.fileName).acquire(.exclusive, patience)
+    defer { held.release() }
+    var position = Position(era: era + 1, boot: boot, sequence: 0)
+    var bytes: [UInt8] = []
+    for (zone, owner) in zones {
+      position.sequence += 1
+      bytes += line(position, zone: zone, owner: owner, [:])
+    }
+    let file = try directory.file(Self.fileName, .readWrite)
+    try file.write(bytes, at: 0)
+    try file.sync()
+    try directory.sync()
   }
 
   // MARK: Reading

@@ -104,7 +104,8 @@ package final class ZoneStore: Sendable {
   private func acquire(_ mode: File.LockMode, _ patience: LockPatience) throws -> HeldLock {
     let held: HeldLock
     do { held = try lock.acquire(mode, patience) } catch let error as SystemError where error.isMissing {
-      throw StoreError.zoneMissing(path)
+      guard try isCurrent() else { throw StoreError.zoneMissing(path) }
+      throw StoreError.damaged(path: error.path, reason: "it is missing")
     }
     guard try isCurrent() else {
       held.release()
@@ -116,9 +117,20 @@ package final class ZoneStore: Sendable {
   /// Whether the folder is still the one under this name: it may have been deleted, and even made anew.
   func isCurrent() throws -> Bool {
     do {
-      return try zones.identity(of: path.fileName) == directory.identity()
-    } catch  where error.isMissing {
+      // The journal's, too: what is written to one that was replaced would be lost.
+      return try zones.identity(of: path.fileName) == directory.identity() && journal.isCurrent()
+    } catch let error as SystemError where error.isMissing {
       return false
+    }
+  }
+
+  /// The root's and the zone's lock, and nothing brought up to date: for repair.
+  func alone<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
+    try writing(patience) {
+      let held = try acquire(.exclusive, patience)
+      defer { held.release() }
+      try journal.requireWritable()
+      return try body()
     }
   }
 

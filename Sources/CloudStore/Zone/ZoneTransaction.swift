@@ -76,7 +76,9 @@ package final class ZoneTransaction: ZoneReader {
     latestLine[name] != nil && !changedNotTouched.contains(name)
   }
 
-  package var isEmpty: Bool { lines.isEmpty && files.isEmpty && shareLines.isEmpty && !removesZone }
+  package var isEmpty: Bool {
+    lines.isEmpty && files.isEmpty && shareLines.isEmpty && endedShareLogs.isEmpty && !removesZone
+  }
 
   // MARK: Writing
 
@@ -109,6 +111,16 @@ package final class ZoneTransaction: ZoneReader {
     for key in IndexKey.keys(ofRemoval: line) { insert(key) }
     append(line)
     return record
+  }
+
+  /// For repair: a record that the log has and the disk has not.
+  func recordLoss(of lost: ChangeLine) {
+    sequence += 1
+    let line = ChangeLine(
+      sequence: sequence, kind: .delete, record: lost.record, type: lost.type, tag: tag(sequence), device: lost.device,
+      parent: lost.parent)
+    for key in IndexKey.keys(ofRemoval: line) { insert(key) }
+    append(line)
   }
 
   private func append(_ line: ChangeLine) {
@@ -208,6 +220,14 @@ package final class ZoneTransaction: ZoneReader {
     entry.indexRemovals = removed.sorted { $0.lexicographicallyPrecedes($1) }
     entry.mentions = mentions
     try zone.commit(entry, patience)
+  }
+
+  /// For repair: what is to be mentioned whether or not anything is left to commit.
+  func commitMentioning(_ patience: LockPatience) throws {
+    if !isEmpty { return try commit(patience) }
+    var entry = JournalEntry(previous: start, sequence: start, effects: [])
+    entry.mentions = mentions
+    try zone.mention(entry, patience)
   }
 
   private func effects() throws -> [JournalEntry.Effect] {

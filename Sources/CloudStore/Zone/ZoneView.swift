@@ -12,10 +12,12 @@ package final class ZoneView: ZoneReader {
 
   /// The sequence of the zone's last change.
   package func head() throws -> Int64 {
-    let log = try LogFile(zone.directory.file("changes.jsonl"))
+    guard let log = try zone.log(.changeLog) else {
+      throw StoreError.damaged(path: zone.directory.path(of: "changes.jsonl"), reason: "it is missing")
+    }
     try log.requireWhole()
     if let last = try log.last() { return last.sequence }
-    return try properties().base
+    return try max(properties().base, log.header().horizon)
   }
 
   package func record(_ name: ExactName) throws -> StoredRecord? {
@@ -78,6 +80,16 @@ package final class ZoneView: ZoneReader {
     try index().scan(prefix: [UInt8(ascii: "t")]) { key in
       guard let end = key.firstIndex(of: 0) else { return true }
       result.append(ExactName(String(decoding: key[(end + 1)...], as: UTF8.self)))
+      return true
+    }
+    return result
+  }
+
+  /// Shares that have members by their logs.
+  package func loggedShares() throws -> Set<ExactName> {
+    var result: Set<ExactName> = []
+    try index().scan(prefix: [UInt8(ascii: "m")]) { key in
+      if let end = key.firstIndex(of: 0) { result.insert(ExactName(String(decoding: key[1..<end], as: UTF8.self))) }
       return true
     }
     return result

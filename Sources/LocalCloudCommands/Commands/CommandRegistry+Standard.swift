@@ -10,7 +10,7 @@ extension CommandRegistry {
       ChangesCommand.self,
       ShareCreateCommand.self, ShareShowCommand.self, ShareInviteCommand.self, ShareSetCommand.self,
       ShareRemoveCommand.self, ShareAcceptCommand.self, ShareStopCommand.self, ShareLeaveCommand.self,
-      CheckCommand.self, HelpCommand.self, VersionCommand.self,
+      CheckCommand.self, RepairCommand.self, HelpCommand.self, VersionCommand.self,
     ],
     nouns: [
       "account": "Add, change and list people's accounts",

@@ -1,0 +1,101 @@
+import CloudStore
+
+/// What repair did, and what is still wrong.
+package struct RepairReport: Sendable, Hashable {
+  package var done: [Problem]
+  package var left: [Problem]
+}
+
+extension CloudService {
+  /// Makes a damaged cloud usable: records are kept as they are, everything that speaks of them is made to fit, and
+  /// what can't be explained is moved to `aside/` in the root. What is left then needs a person.
+  package func repair(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> RepairReport {
+    try perform(.administration, by: nil) {
+      for folder in Cloud.folders { try cloud.root.makeDirectory(folder) }
+      let aside = SetAside(cloud, at: settings.clock())
+      var done: [Problem] = []
+      let checker = CloudChecker(cloud, patience(nil))
+      let accounts = Dictionary(
+        try readableAccounts().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      for container in try cloud.containers() {
+        let databases = try checker.databases(of: container)
+        // A link or pointer that had to go is made anew by the zone that it belongs to, in the second turn.
+        for _ in 0..<2 {
+          for database in databases where database.path.scope.first != "shared" {
+            for zone in try database.zoneFolders(aside, &done) {
+              let path = ZonePath(database: database.path, zone: zone)
+              progress(path)
+              done += try repairZone(path, aside, accounts)
+            }
+          }
+          for database in databases where database.path.scope.first == "shared" {
+            done += try repairPointers(database, aside)
+          }
+          done += try repairLinks(container, aside)
+        }
+        for database in databases { done += try database.repairLog(aside, patience(nil)) }
+      }
+      return RepairReport(done: done, left: try check())
+    }
+  }
+
+  /// Accounts that can be read; a damaged one is for a person to mend.
+  private func readableAccounts() throws -> [Account] {
+    let folder = try cloud.folder("accounts")
+    return try folder.names(.file).compactMap { try? folder.read($0).flatMap(Account.init) }
+  }
+
+  private func repairZone(_ path: ZonePath, _ aside: SetAside, _ accounts: [String: Account]) throws -> [Problem] {
+    let unhealthy = try zoneProblems(path)
+    guard !unhealthy.isEmpty else { return [] }
+    try cloud.restoreZoneFolders(path)
+    guard let store = try cloud.zone(path) else { return [] }
+    let ownerAccount = path.database.scope.first == "private" ? path.database.scope.last : nil
+    let owner = ownerAccount.flatMap { accounts[$0] }?.userRecordName ?? ZoneIdentifier.currentUser
+    let history = newIdentifier(4)
+    let fallback = ZoneProperties(
+      name: path.zone, owner: owner, incarnation: newIdentifier(8),
+      capabilities: path.zone == ZoneIdentifier.defaultName ? 0 : Int64(Zone.customCapabilities),
+      created: settings.clock())
+    return try store.repair(aside, history: history, fallback: fallback, patience(nil)) { transaction in
+      let address = ZoneAddress(
+        path: path, identifier: ZoneIdentifier(name: path.zone, owner: try transaction.view.properties().owner),
+        ownerAccount: ownerAccount, role: .owner)
+      var repair = ShareRepair(self, transaction, address)
+      try repair.run()
+      return repair.done
+    }
+  }
+
+  /// What check says of one zone alone.
+  private func zoneProblems(_ path: ZonePath) throws -> [Problem] {
+    let checker = CloudChecker(cloud, patience(nil))
+    do { return try checker.check(path) { try checkShares($0, $1, $2) } } catch let error as StoreError {
+      return [Problem(path: path.components.joined(separator: "/"), text: "\(error)")]
+    }
+  }
+
+  /// A pointer is written by its owner's zone alone; one that no share of such a zone explains is set aside.
+  private func repairPointers(_ database: DatabaseFolder, _ aside: SetAside) throws -> [Problem] {
+    var done: [Problem] = []
+    guard let account = database.path.scope.last else { return [] }
+    for (file, object) in try database.pointerFiles() {
+      if (try? isPointer(file, object, of: account, in: database.path)) == true { continue }
+      let zones = try database.directory.directory("zones")
+      let moved = try aside.move(file, in: zones)
+      done.append(Problem(path: zones.path(of: file), text: "no pointer to anything shared: it is in \(moved)"))
+    }
+    return done
+  }
+
+  private func repairLinks(_ container: ExactName, _ aside: SetAside) throws -> [Problem] {
+    var done: [Problem] = []
+    for problem in try checkLinks(container) {
+      let file = problem.path.split(separator: "/").last.map(String.init) ?? ""
+      guard let folder = try cloud.containerFolder(container, "shares") else { continue }
+      let moved = try aside.move(file, in: folder)
+      done.append(Problem(path: problem.path, text: "\(problem.text): it is in \(moved)"))
+    }
+    return done
+  }
+}

@@ -1,0 +1,130 @@
+import CloudStore
+
+/// Brings what speaks of shares in a zone in line with the share records: roots, parents, the shares' logs, links and
+/// pointers.
+struct ShareRepair {
+  private let service: CloudService
+  private let transaction: ZoneTransaction
+  private let address: ZoneAddress
+  private(set) var done: [Problem] = []
+
+  init(_ service: CloudService, _ transaction: ZoneTransaction, _ address: ZoneAddress) {
+    self.service = service
+    self.transaction = transaction
+    self.address = address
+  }
+
+  mutating func run() throws {
+    let names = try transaction.view.allRecords()
+    for name in names { try repairReferences(of: name) }
+    let shares = try names.filter { try transaction.record($0)?.type == Record.shareType }
+    for share in shares { try repairRoot(of: share) }
+    try repairLogs(Set(shares))
+    for share in shares { try repairPeople(of: share) }
+    if address.isMentioned { transaction.mention(in: address.path.database, as: address.path.zone) }
+  }
+
+  private mutating func report(_ name: ExactName, _ text: String) {
+    let path = transaction.zone.directory.path(of: "records/" + FileName.encode(name.string) + ".json")
+    done.append(Problem(path: path, text: text))
+  }
+
+  private mutating func repairReferences(of name: ExactName) throws {
+    guard var record = try transaction.record(name) else { return }
+    var changes: [String] = []
+    if let parent = record.parent, try transaction.record(parent) == nil {
+      record.object["parent"] = nil
+      changes.append("its parent '\(parent)' does not exist: it has none now")
+    }
+    if let share = record.share, try transaction.record(share)?.type != Record.shareType {
+      record.object["share"] = nil
+      changes.append("its share '\(share)' does not exist: it is no root now")
+    }
+    guard !changes.isEmpty else { return }
+    try transaction.put(record)
+    for change in changes { report(name, change) }
+  }
+
+  private mutating func repairRoot(of share: ExactName) throws {
+    guard let stored = try transaction.record(share), let details = try? ShareDetails(stored), let root = details.root,
+      var record = try transaction.record(root), record.share != share, record.share == nil
+    else { return }
+    record.object["share"] = ["recordName": .string(share.string), "zoneID": .object(address.identifier.object)]
+    try transaction.put(record)
+    report(root, "it is the root of '\(share)' again")
+  }
+
+  /// Each share's log lists just what its tree holds.
+  private mutating func repairLogs(_ shares: Set<ExactName>) throws {
+    let membership = Membership(reader: transaction)
+    var trees: [ExactName: Set<ExactName>] = [:]
+    for name in try transaction.view.allRecords() {
+      if let share = try membership.share(of: name) { trees[share, default: []].insert(name) }
+    }
+    for share in try shares.union(transaction.view.loggedShares()).sorted() {
+      guard shares.contains(share) else {
+        try transaction.endLog(of: share)
+        report(share, "its log is gone, as the share is")
+        continue
+      }
+      let (members, logged) = (trees[share] ?? [], Set(try transaction.members(of: share)))
+      guard members != logged else { continue }
+      for name in members.subtracting(logged).sorted() { try log(.inside, name, in: share) }
+      for name in logged.subtracting(members).sorted() { try log(.outside, name, in: share) }
+      report(share, "its log was brought up to its records")
+    }
+  }
+
+  private func log(_ kind: ShareLine.Kind, _ name: ExactName, in share: ExactName) throws {
+    let record = try transaction.record(name)
+    if let record {
+      transaction.advance(record)
+      transaction.annotate(
+        name, shareBefore: kind == .outside ? share : nil, shareAfter: kind == .inside ? share : nil)
+    }
+    try transaction.log(kind, name, type: record?.type ?? lostTypes()[name] ?? "", in: share)
+  }
+
+  /// The types of records that are there no more.
+  private func lostTypes() throws -> [ExactName: String] {
+    var result: [ExactName: String] = [:]
+    for event in try transaction.view.events(of: nil, after: 0, limit: .max).list {
+      if case .gone(let type) = event.kind { result[event.record] = type }
+    }
+    return result
+  }
+
+  /// The link leads to the share, and who accepted has a pointer to it.
+  private mutating func repairPeople(of share: ExactName) throws {
+    guard let stored = try transaction.record(share), let details = try? ShareDetails(stored) else { return }
+    let caller = Caller(
+      account: address.ownerAccount, container: address.path.database.container.string,
+      environment: CloudEnvironment(rawValue: address.path.database.environment) ?? .development)
+    if let guid = stored.object["shortGUID"]?.string {
+      let contents = service.shareFileContents(stored, address, caller)
+      if try transaction.file(service.shareFile(guid)) != contents {
+        transaction.setFile(service.shareFile(guid), contents)
+        report(share, "its link was made anew")
+      }
+    }
+    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+      guard let user = participant.identity.userRecordName,
+        let account = try service.account(matching: .userRecordName(user))
+      else { continue }
+      let path = service.windowPath(account.name, address)
+      var shared = address.path.database
+      shared.scope = ["shared", account.name]
+      transaction.mention(in: shared, as: address.path.zone, owner: address.identifier.owner.map { ExactName($0) })
+      let present = (try? service.window(of: account.name, address, transaction)).flatMap { $0 }
+      if present?.grants.contains(where: { $0.share == share }) == true { continue }
+      var window =
+        present
+        ?? Window(
+          zone: address.identifier, ownerAccount: address.ownerAccount ?? "",
+          incarnation: "\(service.newIdentifier(4))-\(transaction.sequence)")
+      window.grants.append(Window.Grant(share: share, sequence: transaction.sequence))
+      transaction.setFile(path, window.bytes)
+      report(share, "\(account.name)'s pointer to it was made anew")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Platform
+
+/// A log read from its first byte to its last, with nothing of the code that writes and searches logs: what the
+/// specification says is checked here, line by line.
+package struct PlainLog {
+  package struct Line {
+    package var value: JSONValue
+    package var sequence: Int64
+  }
+
+  package private(set) var header = LogHeader(horizon: 0)
+  package private(set) var lines: [Line] = []
+  /// What is wrong; the lines are those that could be read all the same.
+  package private(set) var damage: [String] = []
+
+  /// `isDense`: after the horizon, or `base` where there is none, the sequence rises by one.
+  package init(_ bytes: [UInt8], base: Int64 = 0, isDense: Bool) {
+    var offset = 0
+    var last = base
+    for piece in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      defer { offset += piece.count + 1 }
+      if offset + piece.count == bytes.count {
+        if !piece.isEmpty { damage.append("it ends within a line") }
+        break
+      }
+      guard let value = try? JSONValue(parsing: Array(piece)) else {
+        damage.append("the line at byte \(offset) is not JSON")
+        continue
+      }
+      if offset == 0, let header = LogHeader(value) {
+        self.header = header
+        continue
+      }
+      guard let sequence = value["sequence"]?.integer, LogFile.sequences.contains(sequence) else {
+        damage.append("the line at byte \(offset) has no sequence that can be")
+        continue
+      }
+      lines.append(Line(value: value, sequence: sequence))
+      let expected = sequence <= header.horizon || !isDense ? sequence : max(last, header.horizon) + 1
+      if sequence <= last && !lines.dropLast().isEmpty || sequence != expected {
+        damage.append("sequence \(sequence) where \(max(last, header.horizon) + 1) belongs")
+      }
+      last = max(last, sequence)
+    }
+  }
+
+  package var last: Int64? { lines.last?.sequence }
+}

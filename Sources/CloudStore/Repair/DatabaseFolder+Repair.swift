@@ -1,0 +1,54 @@
+import Platform
+
+extension DatabaseFolder {
+  /// The zones there are; a folder that can't be told which zone it is goes aside.
+  package func zoneFolders(_ aside: SetAside, _ done: inout [Problem]) throws -> [ExactName] {
+    guard let zones = try directory.directoryIfPresent("zones") else { return [] }
+    var result: [ExactName] = []
+    for entry in try zones.entries() where !entry.name.hasPrefix(".") {
+      if entry.kind == .directory, let name = try zoneName(entry.name, in: zones) {
+        result.append(name)
+      } else {
+        let moved = try aside.move(entry.name, in: zones)
+        done.append(Problem(path: zones.path(of: entry.name), text: "no zone: it is in \(moved)"))
+      }
+    }
+    return result
+  }
+
+  /// By the folder's name, else by what its properties or any of its records say.
+  private func zoneName(_ folder: String, in zones: Directory) throws -> ExactName? {
+    if let name = FileName.decode(folder) { return ExactName(name) }
+    let zone = try zones.directory(folder)
+    var candidates = [try? zone.object(at: ["zone.json"])]
+    if let records = try zone.directoryIfPresent("records") {
+      candidates += try records.entries().prefix(8).map { try? records.object(at: [$0.name]) }
+    }
+    let names = candidates.compactMap { $0?["zoneID"]?["zoneName"]?.string }
+    return names.first { FileName.encode($0) == folder }.map { ExactName($0) }
+  }
+
+  /// Pointers of a shared database by file; nil for a file that is no JSON object.
+  package func pointerFiles() throws -> [(file: String, object: JSONObject?)] {
+    guard let zones = try directory.directoryIfPresent("zones") else { return [] }
+    return try zones.entries().filter { !$0.name.hasPrefix(".") }.map { entry in
+      (entry.name, (try? zones.object(at: [entry.name])).flatMap { $0 })
+    }
+  }
+
+  /// A log that can't be read goes aside; a new one mentions every zone, in an era above all that were.
+  package func repairLog(_ aside: SetAside, _ patience: LockPatience) throws -> [Problem] {
+    guard let bytes = try directory.contents(LeafLog.fileName) else { return [] }
+    let plain = PlainLog(bytes, isDense: true)
+    let eras = plain.lines.compactMap { $0.value["era"]?.integer }
+    let isSound = eras.count == plain.lines.count && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
+    guard !plain.damage.isEmpty || !isSound else { return [] }
+    let moved = try aside.move(LeafLog.fileName, in: directory)
+    try log.begin(above: eras.filter { $0 < 1 << 50 }.max() ?? systemTimeMilliseconds(), all: mentionable(), patience)
+    return [
+      Problem(
+        path: directory.path(of: LeafLog.fileName),
+        text: (plain.damage.first ?? "its eras are out of order") + ": begun anew; the old one is in \(moved)")
+    ]
+  }
+}

@@ -1,0 +1,40 @@
+import Platform
+
+/// Where repair puts what it can't explain: `aside/<time>/` in the cloud's root, each file under the path it had.
+/// Nothing is ever thrown away.
+package struct SetAside {
+  package static let folder = "aside"
+  private let root: Directory
+  private let stamp: String
+
+  package init(_ cloud: Cloud, at milliseconds: Int64) {
+    root = cloud.root
+    stamp = Timestamp.text(milliseconds: milliseconds).replacing(":", with: "")
+  }
+
+  /// Takes a file or folder away; answers its new path.
+  package func move(_ name: String, in directory: Directory) throws -> String {
+    let (place, free) = try self.place(for: name, in: directory)
+    try directory.rename(name, to: place, as: free)
+    return place.path(of: free)
+  }
+
+  /// Leaves the file where it is, for what is open in other processes.
+  package func copy(_ name: String, in directory: Directory) throws -> String {
+    let (place, free) = try self.place(for: name, in: directory)
+    try place.writeStaged(free, try directory.contents(name) ?? [])
+    return place.path(of: free)
+  }
+
+  private func place(for name: String, in directory: Directory) throws -> (Directory, String) {
+    let components = directory.path.dropFirst(root.path.count).split(separator: "/").map(String.init)
+    let place = try root.makingDirectory(at: [Self.folder, stamp] + components)
+    var free = name
+    var number = 1
+    while try place.exists(free) {
+      number += 1
+      free = "\(name).\(number)"
+    }
+    return (place, free)
+  }
+}

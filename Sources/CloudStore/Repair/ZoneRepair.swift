@@ -1,0 +1,149 @@
+import Platform
+
+/// Makes the files of a zone tell one story again, under its exclusive lock.
+///
+/// Records are what people lose sleep over, so they are believed: what journal, log and index say is made to fit them.
+/// A file that is no record is set aside. Where the log can't be believed, it begins anew with every record's present
+/// state, in a new history, so that old tokens expire and tags are never used twice.
+struct ZoneRepair {
+  let zone: ZoneStore
+  let aside: SetAside
+  let patience: LockPatience
+  /// Of the history that begins if one has to.
+  let history: String
+  /// For a zone whose properties are lost.
+  let fallback: ZoneProperties
+  private(set) var done: [Problem] = []
+  private var needsHistory = false
+
+  init(_ zone: ZoneStore, _ aside: SetAside, _ patience: LockPatience, history: String, fallback: ZoneProperties) {
+    self.zone = zone
+    self.aside = aside
+    self.patience = patience
+    self.history = history
+    self.fallback = fallback
+  }
+
+  /// Leaves a zone that can be opened and whose index fits its files; answers the records that the log has to be told of.
+  mutating func run() throws -> ZoneDifferences {
+    try repairJournal()
+    try repairProperties()
+    let records = try repairRecords()
+    let log = try repairLog(records)
+    try repairShareLogs()
+    if needsHistory { try branch(after: log.last ?? log.header.horizon) }
+    try zone.journal.checkpoint()
+    try zone.rebuildIndex()
+    return ZoneDifferences(records: records, log: log)
+  }
+
+  private mutating func report(_ path: String, _ text: String) { done.append(Problem(path: path, text: text)) }
+
+  // MARK: Journal
+
+  private mutating func repairJournal() throws {
+    do {
+      if !(try zone.journal.isClean()) { try zone.replayJournal(patience) }
+    } catch StoreError.damaged(_, let reason) {
+      let copy = try aside.copy(ZoneStore.journalName, in: zone.journalDirectory)
+      // Whole entries are commits: their files are put in place, and the log is made to fit below.
+      for entry in try zone.journal.wholeEntries() {
+        var entry = entry
+        entry.effects.removeAll { effect in
+          switch effect {
+          case .replace, .remove: false
+          case .append, .compact, .removeZone: true
+          }
+        }
+        try zone.apply(entry, staged: false)
+      }
+      try zone.journal.reset()
+      needsHistory = true
+      report(zone.journal.path, "\(reason): emptied, a copy is in \(copy)")
+    }
+  }
+
+  // MARK: Properties
+
+  private mutating func repairProperties() throws {
+    do { _ = try zone.properties() } catch {
+      guard error is StoreError else { throw error }
+      let path = zone.directory.path(of: "zone.json")
+      var moved = "it was missing"
+      if try zone.directory.exists("zone.json") {
+        moved = "what was there is in " + (try aside.move("zone.json", in: zone.directory))
+      }
+      try write(fallback)
+      report(path, "made anew; \(moved)")
+    }
+  }
+
+  private func write(_ properties: ZoneProperties) throws {
+    try zone.staged.writeStaged("zone.json", properties.bytes)
+    try zone.staged.file("zone.json", .readWrite).sync()
+    try zone.staged.rename("zone.json", to: zone.directory, as: "zone.json")
+  }
+
+  private mutating func branch(after sequence: Int64) throws {
+    var properties = try zone.properties()
+    properties.branch(history, after: logIsNew ? properties.base : sequence)
+    try write(properties)
+  }
+
+  // MARK: Records
+
+  private mutating func repairRecords() throws -> [ExactName: (record: StoredRecord, digest: String)] {
+    var result: [ExactName: (record: StoredRecord, digest: String)] = [:]
+    for entry in try zone.records.entries() {
+      guard entry.kind == .file, let bytes = try zone.records.contents(entry.name),
+        let name = (try? JSONValue(parsing: bytes))?["recordName"]?.string,
+        let record = try? StoredRecord.parse(bytes, path: entry.name, expecting: ExactName(name)),
+        FileName.encode(name) + ".json" == entry.name
+      else {
+        let moved = try aside.move(entry.name, in: zone.records)
+        report(zone.records.path(of: entry.name), "no record: it is in \(moved)")
+        continue
+      }
+      result[record.name] = (record, Digest.hex64(bytes))
+    }
+    return result
+  }
+
+  // MARK: Logs
+
+  private var logIsNew = false
+
+  private mutating func repairLog(_ records: [ExactName: (record: StoredRecord, digest: String)]) throws -> PlainLog {
+    let properties = try zone.properties()
+    let bytes = try zone.directory.contents("changes.jsonl")
+    let log = PlainLog(bytes ?? [], base: properties.base, isDense: true)
+    let isReadable = log.lines.allSatisfy { ChangeLine($0.value) != nil }
+    if bytes != nil, log.damage.isEmpty, isReadable { return log }
+    // Above everything that was ever counted here, as far as anybody can tell.
+    let counted =
+      log.lines.map(\.sequence) + records.values.map(\.record.sequence) + [properties.base, log.header.horizon]
+    let last = counted.filter { $0 < 1 << 50 }.max() ?? 0
+    var moved = "it was missing"
+    if bytes != nil { moved = "the old one is in " + (try aside.move("changes.jsonl", in: zone.directory)) }
+    let header = LogHeader(horizon: last, forgotten: last)
+    try zone.staged.writeStaged("changes.jsonl", header.bytes)
+    try zone.staged.file("changes.jsonl", .readWrite).sync()
+    try zone.staged.rename("changes.jsonl", to: zone.directory, as: "changes.jsonl")
+    report(
+      zone.directory.path(of: "changes.jsonl"),
+      (log.damage.first ?? "it can't be read") + ": begun anew with every record; \(moved)")
+    (needsHistory, logIsNew) = (true, true)
+    return PlainLog(header.bytes, isDense: true)
+  }
+
+  private mutating func repairShareLogs() throws {
+    for entry in try zone.shares.entries() where !entry.name.hasPrefix(".") {
+      if entry.kind == .file, entry.name.hasSuffix(".jsonl"), (try? zone.latestLines(ofLog: entry.name)) != nil {
+        continue
+      }
+      let moved = try aside.move(entry.name, in: zone.shares)
+      report(zone.shares.path(of: entry.name), "no share's log: it is in \(moved)")
+      needsHistory = true
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("After repair the cloud is whole, and nothing was thrown away")
+struct RepairTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+  let bob: Person
+  let zone: Directory
+
+  /// Alice shares a, with b below it, with Bob; c is hers alone.
+  init() throws {
+    cloud = try TemporaryCloud()
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+    for name in ["a", "c"] as [ExactName] { try alice.save(alice.note(name, "1")) }
+    try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
+    try alice.save(alice.note("gone", "1"))
+    try alice.modify(delete: ["gone"]).deletes[0].get()
+    let share = try alice.share("a", with: ["bob"])
+    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    try bob.accept(share)
+    zone = try Directory.open(
+      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
+      in: FileSystem())
+  }
+
+  private func repaired() throws -> RepairReport {
+    let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
+    let report = try service.repair()
+    #expect(report.left == [])
+    #expect(try service.check() == [])
+    let second = try service.repair()
+    #expect(second.done == [] && second.left == [])
+    return report
+  }
+
+  private func aside() throws -> [String] {
+    func files(_ directory: Directory, _ prefix: String) throws -> [String] {
+      try directory.entries().flatMap { entry in
+        entry.kind == .directory
+          ? try files(try directory.directory(entry.name), prefix + entry.name + "/") : [prefix + entry.name]
+      }
+    }
+    let root = try Directory.open(path: cloud.path, in: FileSystem())
+    return try root.directoryIfPresent("aside").map { try files($0, "") } ?? []
+  }
+
+  /// Everybody sees what they saw, and can go on.
+  private func expectEverything(_ names: Set<ExactName> = ["a", "b", "c", "Share-1"], b: String = "1") throws {
+    #expect(try Set(alice.changes().changed.map(\.id.name)) == names)
+    #expect(try Set(bob.changes().changed.map(\.id.name)) == names.subtracting(["c"]))
+    if names.contains("b") { #expect(try bob.fetch("b").fields["text"] == .string(b)) }
+    try alice.save(alice.note("later", "1"))
+    try bob.save(bob.note("b", "by bob", parent: .set("a", zone: nil)), policy: .allKeys)
+    #expect(try alice.fetch("b").fields["text"] == .string("by bob"))
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("nothing to do in a cloud that is whole") func whole() throws {
+    let report = try cloud.service.repair()
+    #expect(report.done == [] && report.left == [])
+    #expect(try aside() == [])
+  }
+
+  @Test("a record that was edited by hand counts as a change, with a new tag; tokens stay good")
+  func edited() throws {
+    let token = try alice.changes().token
+    let tag = try alice.fetch("b").changeTag
+    let bytes = try #require(try zone.directory("records").contents("b.json"))
+    try zone.directory("records").writeStaged(
+      "b.json", Array(String(decoding: bytes, as: UTF8.self).replacing("\"1\"", with: "\"2\"").utf8))
+    #expect(try repaired().done.count == 1)
+    let changes = try alice.changes(since: token)
+    #expect(changes.changed.map(\.id.name) == ["b"] && changes.changed[0].changeTag != tag)
+    try expectEverything(b: "2")
+  }
+
+  @Test("a record that is gone is deleted in every feed; its remains are set aside", arguments: [0, 1, 2])
+  func lost(kind: Int) throws {
+    let (token, bobs) = (try alice.changes().token, try bob.changes().token)
+    let records = try zone.directory("records")
+    switch kind {
+    case 0: try records.remove("b.json")
+    case 1: try records.writeStaged("b.json", Array("{\"recordName\": ".utf8))
+    default: try records.writeStaged("b.json", [])
+    }
+    _ = try repaired()
+    #expect(try alice.changes(since: token).deleted.map(\.record.name) == ["b"])
+    #expect(try bob.changes(since: bobs).deleted.map(\.record.name) == ["b"])
+    #expect(try aside().filter { $0.hasSuffix("records/b.json") }.count == (kind == 0 ? 0 : 1))
+    try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
+    try expectEverything()
+  }
+
+  @Test("a log that can't be read begins anew: old tokens expire, tags are new ones", arguments: 0..<4)
+  func log(kind: Int) throws {
+    let token = try alice.changes().token
+    let tags = Set(try alice.changes().changed.map(\.changeTag))
+    let bytes = try #require(try zone.contents("changes.jsonl"))
+    switch kind {
+    case 0: try zone.writeStaged("changes.jsonl", Array(bytes.dropLast(10)))
+    case 1: try zone.writeStaged("changes.jsonl", Array(bytes.dropFirst(10)))
+    case 2: try zone.writeStaged("changes.jsonl", Array("garbage".utf8))
+    default: try zone.remove("changes.jsonl")
+    }
+    _ = try repaired()
+    #expect(code { try alice.changes(since: token) } == .changeTokenExpired)
+    #expect(Set(try alice.changes().changed.map(\.changeTag)).isDisjoint(with: tags))
+    #expect(try aside().filter { $0.hasSuffix("changes.jsonl") }.count == (kind == 3 ? 0 : 1))
+    try expectEverything()
+  }
+
+  @Test("a share's log that is garbled, lost, or of no share", arguments: 0..<3)
+  func shareLog(kind: Int) throws {
+    let shares = try zone.directory("shares")
+    switch kind {
+    case 0: try shares.writeStaged("Share-1.jsonl", Array("garbage\n".utf8))
+    case 1: try shares.remove("Share-1.jsonl")
+    default: try shares.writeStaged("Other.jsonl", try #require(try shares.contents("Share-1.jsonl")))
+    }
+    _ = try repaired()
+    try expectEverything()
+  }
+
+  @Test("properties, lock files and folders of a zone", arguments: 0..<5)
+  func zoneFiles(kind: Int) throws {
+    switch kind {
+    case 0: try zone.writeStaged("zone.json", Array("{}".utf8))
+    case 1: try zone.remove("zone.json")
+    case 2: try zone.remove("lock")
+    case 3: try zone.removeTree(".index")
+    default: try zone.removeTree(".journal")
+    }
+    _ = try repaired()
+    try expectEverything()
+  }
+
+  @Test("a journal with damage in its middle: every whole entry still counts")
+  func journal() throws {
+    let journal = try zone.directory(".journal")
+    var bytes = try #require(try journal.contents("log"))
+    // As on another boot: the header says nothing, and the first entry is broken.
+    for place in 0..<48 { bytes[place] = 0 }
+    bytes[80] ^= 0xFF
+    try journal.writeStaged("log", bytes)
+    #expect(code { try alice.changes() } == .internalError)
+    _ = try repaired()
+    #expect(try aside().filter { $0.hasSuffix(".journal/log") }.count == 1)
+    try expectEverything()
+  }
+
+  @Test("links and pointers that are garbled, lost, or lead nowhere", arguments: 0..<6)
+  func links(kind: Int) throws {
+    let container = try Directory.open(
+      path: "\(cloud.path)/containers/\(TemporaryCloud.container)", in: FileSystem())
+    let links = try container.directory("shares")
+    let link = try #require(try links.entries().first?.name)
+    let pointers = try container.directory("development").directory("shared").directory("bob").directory("zones")
+    let pointer = try #require(try pointers.entries().first?.name)
+    switch kind {
+    case 0: try links.remove(link)
+    case 1: try links.writeStaged(link, Array("{}".utf8))
+    case 2: try links.writeStaged("aaaaaaaaaaaaaaaaaaaaaa.json", try #require(try links.contents(link)))
+    case 3: try pointers.remove(pointer)
+    case 4: try pointers.writeStaged(pointer, Array("[]".utf8))
+    default: try pointers.writeStaged("nobody,Notes.json", try #require(try pointers.contents(pointer)))
+    }
+    _ = try repaired()
+    try expectEverything()
+    #expect(
+      try alice.service.shareMetadata(
+        ShareMetadataRequest(url: alice.fetch("Share-1").shareDetails?.url ?? ""), by: cloud.caller("bob")
+      ).status
+        == .accepted)
+  }
+
+  @Test("a database's log that is garbled: a new one tells of every zone, and old tokens expire")
+  func databaseLog() throws {
+    let token = try alice.databaseChanges().token
+    let folder = try Directory.open(
+      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice", in: FileSystem())
+    let bytes = try #require(try folder.contents("changes.jsonl"))
+    try folder.writeStaged("changes.jsonl", Array(bytes.dropFirst(5)))
+    _ = try repaired()
+    #expect(try alice.databaseChanges(since: token).changed.map(\.name) == ["Notes"])
+    try expectEverything()
+  }
+
+  @Test("strangers' files are set aside under their path")
+  func strangers() throws {
+    try zone.directory("records").writeStaged("notes.txt", Array("mine".utf8))
+    try zone.directory("records").writeStaged("x.json~", Array("mine".utf8))
+    _ = try repaired()
+    #expect(try aside().count == 2)
+    try expectEverything()
+  }
+}
