@@ -39,7 +39,7 @@ struct PowerCutRecordingTests {
     let end = cut.calls.count
     #expect(cut.image(at: end, keeping: .nothing).differences(from: try FolderImage(of: cloud.path)) == [])
     #expect(cut.pendingCount(at: end) == 0)
-    #expect(cut.pendingCount(at: end - 1) > 0)
+    #expect((0..<end).contains { cut.pendingCount(at: $0) > 1 })
   }
 
   @Test("a whole cloud from nothing")

@@ -175,8 +175,6 @@ struct PowerCutTests {
       let inner = try directory.directory("child").file("inner", .readWrite)
       let old = try directory.file("old", .readWrite)
       try directory.rename("child", to: directory, as: "renamed")
-      try directory.makeDirectory("child")
-      try directory.removeDirectory("child")
       try directory.remove("old")
       try old.write([1], at: 0)
       try inner.truncate(to: 2)

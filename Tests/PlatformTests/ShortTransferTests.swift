@@ -12,7 +12,7 @@ struct ShortTransferTests {
   }
 
   @Test("reading and writing give the right bytes", arguments: sizes, [1, 7, 4096])
-  func sizes(size: Int, longest: Int) throws {
+  func contents(size: Int, longest: Int) throws {
     if size / longest > 20_000 { return }
     let folder = try TemporaryFolder()
     let transfers = ShortTransfers(seed: UInt64(size + longest), longest: longest)

@@ -97,7 +97,8 @@ struct DiskCache: Sendable {
   }
 
   private mutating func rename(_ from: NameTree.Place?, _ to: NameTree.Place?) {
-    guard let from, let to, let node = names.node(from.name, in: from.folder) else { return }
+    guard let from, let to, let node = names.node(from.name, in: from.folder), !names.isInside(to.folder, node)
+    else { return }
     if let target = names.node(to.name, in: to.folder) {
       guard target != node, names.isFolder(target) == names.isFolder(node),
         names.folders[target]?.isEmpty ?? true

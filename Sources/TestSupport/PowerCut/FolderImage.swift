@@ -7,7 +7,12 @@ package struct FolderImage: Sendable {
 
   package struct FileImage: Sendable {
     package var bytes: [UInt8]
-    package var isPrivate = false
+    package var isPrivate: Bool
+
+    package init(bytes: [UInt8], isPrivate: Bool = false) {
+      self.bytes = bytes
+      self.isPrivate = isPrivate
+    }
   }
 
   package init() {}

@@ -16,6 +16,16 @@ struct NameTree: Sendable {
 
   func node(_ name: String, in folder: Int) -> Int? { folders[folder]?[name] }
 
+  /// Whether a folder is this node, or somewhere in it.
+  func isInside(_ folder: Int, _ node: Int) -> Bool {
+    var next: Int? = folder
+    while let current = next {
+      if current == node { return true }
+      next = places[current]?.folder
+    }
+    return false
+  }
+
   mutating func addFolder(_ node: Int) { folders[node] = [:] }
 
   /// Puts a node under a name, in the place of what has that name, and away from where it was.
