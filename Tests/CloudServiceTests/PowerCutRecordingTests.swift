@@ -23,7 +23,7 @@ struct PowerCutRecordingTests {
     #expect(end > 3)
     #expect(cut.image(at: end, keeping: .everything).differences(from: real) == [])
     #expect(cut.image(at: 0, keeping: .nothing).differences(from: real) != [])
-    let path = TemporaryCloud.newFolder("cut")
+    let path = MemoryFolder.newPath("cut")
     defer { try? TemporaryCloud.remove(path) }
     try cut.write(to: path, at: end, keeping: .everything)
     #expect(try FolderImage(of: path).differences(from: real) == [])

@@ -81,7 +81,7 @@ struct PowerCutRandomTests {
       var walker = Walker(generator: SeededGenerator(seed: seed), root: try folder.open(fileSystem))
       for _ in 0..<100 { walker.step() }
     }
-    let path = TemporaryCloud.newFolder("cut")
+    let path = MemoryFolder.newPath("cut")
     for count in stride(from: 0, through: cut.calls.count, by: 5) {
       let keep = Keep.seeded(seed &* 1000 &+ UInt64(count))
       try cut.write(to: path, at: count, keeping: keep)

@@ -186,7 +186,7 @@ struct PowerCutTests {
   @Test("a folder is written out as it is in memory, and a private file stays private")
   func writing() throws {
     let cut = try record { try $0.writeStaged("new", [1, 2, 3]) }
-    let path = TemporaryCloud.newFolder("cut")
+    let path = MemoryFolder.newPath("cut")
     defer { try? TemporaryCloud.remove(path) }
     try cut.write(to: path, at: cut.calls.count, keeping: .everything)
     #expect(try FolderImage(of: path).differences(from: try FolderImage(of: folder.path)) == [])

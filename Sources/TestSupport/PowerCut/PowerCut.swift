@@ -10,6 +10,7 @@ import Platform
 /// path, until something else has that name.
 package struct PowerCut: Sendable {
   package let calls: [TreeCall]
+  private let path: String
   private let root: DiskPath
   /// The state after each so many calls, so that none is far.
   private let marks: [DiskCache]
@@ -18,6 +19,7 @@ package struct PowerCut: Sendable {
   /// `before` is the folder as it was; the calls name it `path`.
   package init(before: FolderImage, path: String, calls: [TreeCall]) {
     self.calls = calls.filter(\.changesTree)
+    self.path = path
     root = DiskPath(root: path)
     var cache = DiskCache(before)
     var marks: [DiskCache] = [cache]
@@ -66,7 +68,8 @@ package struct PowerCut: Sendable {
   package func losses(at count: Int, keeping keep: Keep) -> [String] {
     let pending = cache(at: count).pending.filter { !$0.isDurable }
     return zip(pending, keep.choices(pending.count)).filter { !$1 }.map { pending, _ in
-      let call = "call \(pending.call), \(CrashHarness.summary(calls[pending.call]))"
+      let summary = CrashHarness.summary(calls[pending.call]).replacing(path + "/", with: "")
+      let call = "call \(pending.call), \(summary)"
       return switch pending.effect {
       case .data(_, let offset, let bytes): "\(bytes.count) bytes at \(offset) of \(call)"
       case .size(_, let size): "size \(size) of \(call)"
