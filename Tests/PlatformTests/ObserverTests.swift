@@ -46,7 +46,8 @@ struct ObserverTests {
     #expect(
       try trace(allCalls: true) == [
         .openDirectory(folder.path), .openFile(path("file")), .tryLock(path("file")), .waitForLock(path("file")),
-        .status(path("file")), .read(path("file"), offset: 0, count: 8), .write(path("file"), offset: 1, bytes: [1, 2]),
+        .status(path("file")), .read(path("file"), offset: 0, count: 8),
+        .write(path("file"), offset: 1, bytes: [1, 2]),
         .truncate(path("file"), size: 4), .syncFile(path("file")), .syncFileSystem(path("file")), .list(folder.path),
         .status(path("file")), .openFile(path("new")), .createFile(path("new")), .openDirectory(path("child")),
         .rename(from: path("new"), to: path("child/renamed")), .makeDirectory(path("made")),
