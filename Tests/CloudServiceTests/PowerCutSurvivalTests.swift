@@ -57,7 +57,9 @@ struct PowerCutSurvivalTests {
           }
           // A page of the index that is lost is found, and the index made anew, only when something reads it.
           let problems = try service.check()
-          withKnownIssue(isIntermittent: true) { #expect(problems == [], comment) } matching: { _ in
+          withKnownIssue(isIntermittent: true) {
+            #expect(problems == [], comment)
+          } matching: { _ in
             problems.contains { $0.text.contains("damaged index") }
           }
           if work.name != "delete zone" || story == before {
