@@ -25,9 +25,13 @@ package final class Directory: Sendable {
 
   /// Opens a directory by its path, symbolic links followed: this is the user's own choice of a root.
   package static func open(path: String, in fileSystem: FileSystem) throws(SystemError) -> Directory {
-    try fileSystem.requireRunning(path)
-    let descriptor = retryingInterrupts { openPath(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw .last("open", path) }
+    let descriptor = try fileSystem.look(.openDirectory(path), path: path) { () throws(SystemError) in
+      let descriptor = retryingInterrupts {
+        fileSystem.interruptible { openPath(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      }
+      guard descriptor >= 0 else { throw .last("open", path) }
+      return descriptor
+    }
     return Directory(descriptor: descriptor, path: path, fileSystem: fileSystem)
   }
 
@@ -36,9 +40,12 @@ package final class Directory: Sendable {
     var prefix = path.hasPrefix("/") ? "/" : ""
     for component in path.split(separator: "/") {
       prefix += (prefix.isEmpty || prefix.hasSuffix("/") ? "" : "/") + component
-      var status = stat()
-      if stat(prefix, &status) == 0 { continue }
-      try fileSystem.perform(.makeDirectory(prefix), path: prefix) { () throws(SystemError) in
+      let isThere = try fileSystem.look(.status(prefix), path: prefix) {
+        var status = stat()
+        return stat(prefix, &status) == 0
+      }
+      if isThere { continue }
+      try fileSystem.perform(.makeDirectory(prefix), path: prefix, skipped: ()) { () throws(SystemError) in
         if mkdir(prefix, 0o777) != 0, errno != EEXIST { throw .last("mkdir", prefix) }
       }
     }
@@ -47,16 +54,19 @@ package final class Directory: Sendable {
   package func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
   package func identity() throws(SystemError) -> FileIdentity {
-    var result = stat()
-    guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
-    return FileIdentity(result)
+    try fileSystem.look(.status(path), path: path) { () throws(SystemError) in
+      var result = stat()
+      guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
+      return FileIdentity(result)
+    }
   }
 
   // MARK: Directories
 
   package func directory(_ name: String) throws(SystemError) -> Directory {
-    try fileSystem.requireRunning(path(of: name))
-    let child = try open(name, O_RDONLY | O_DIRECTORY)
+    let child = try fileSystem.look(.openDirectory(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+      try open(name, O_RDONLY | O_DIRECTORY)
+    }
     return Directory(descriptor: child, path: path(of: name), fileSystem: fileSystem)
   }
 
@@ -68,7 +78,8 @@ package final class Directory: Sendable {
   @discardableResult
   package func makeDirectory(_ name: String) throws(SystemError) -> Bool {
     try require(name)
-    return try fileSystem.perform(.makeDirectory(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+    return try fileSystem.perform(.makeDirectory(path(of: name)), path: path(of: name), skipped: true) {
+      () throws(SystemError) in
       if mkdirat(descriptor, name, 0o777) == 0 { return true }
       guard errno == EEXIST else { throw .last("mkdir", path(of: name)) }
       return false
@@ -77,7 +88,8 @@ package final class Directory: Sendable {
 
   package func removeDirectory(_ name: String) throws(SystemError) {
     try require(name)
-    try fileSystem.perform(.removeDirectory(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+    try fileSystem.perform(.removeDirectory(path(of: name)), path: path(of: name), skipped: ()) {
+      () throws(SystemError) in
       guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 else { throw .last("rmdir", path(of: name)) }
     }
   }
@@ -100,8 +112,9 @@ package final class Directory: Sendable {
   package enum Access: Sendable { case read, readWrite }
 
   package func file(_ name: String, _ access: Access = .read) throws(SystemError) -> File {
-    try fileSystem.requireRunning(path(of: name))
-    let opened = try open(name, access == .read ? O_RDONLY : O_RDWR)
+    let opened = try fileSystem.look(.openFile(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+      try open(name, access == .read ? O_RDONLY : O_RDWR)
+    }
     return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
   }
 
@@ -113,10 +126,19 @@ package final class Directory: Sendable {
   package func createFile(_ name: String, mode: UInt32 = 0o666, exclusively: Bool = false) throws(SystemError) -> File {
     try require(name)
     if !exclusively, let existing = try fileIfPresent(name, .readWrite) { return existing }
-    let opened = try fileSystem.perform(.createFile(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+    let opened = try fileSystem.perform(
+      .createFile(path(of: name)), path: path(of: name), skipped: try openUnnamed(name)
+    ) { () throws(SystemError) in
       try open(name, O_RDWR | O_CREAT | (exclusively ? O_EXCL : 0), mode: mode)
     }
     return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
+  }
+
+  /// For a harness that skips a creation: a file that works, and that nobody finds.
+  private func openUnnamed(_ name: String) throws(SystemError) -> Int32 {
+    let opened = try open(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    _ = unlinkat(descriptor, name, 0)
+    return opened
   }
 
   /// The file's contents, or nil where there is none.
@@ -140,7 +162,7 @@ package final class Directory: Sendable {
     try require(name)
     try require(newName)
     let (from, to) = (path(of: name), other.path(of: newName))
-    try fileSystem.perform(.rename(from: from, to: to), path: to) { () throws(SystemError) in
+    try fileSystem.perform(.rename(from: from, to: to), path: to, skipped: ()) { () throws(SystemError) in
       guard renameat(descriptor, name, other.descriptor, newName) == 0 else { throw .last("rename to", to) }
     }
   }
@@ -149,7 +171,8 @@ package final class Directory: Sendable {
   @discardableResult
   package func remove(_ name: String) throws(SystemError) -> Bool {
     try require(name)
-    return try fileSystem.perform(.remove(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+    return try fileSystem.perform(.remove(path(of: name)), path: path(of: name), skipped: true) {
+      () throws(SystemError) in
       if unlinkat(descriptor, name, 0) == 0 { return true }
       guard errno == ENOENT else { throw .last("unlink", path(of: name)) }
       return false
@@ -158,19 +181,13 @@ package final class Directory: Sendable {
 
   package func sync() throws(SystemError) {
     fileSystem.fileSyncs.wrappingAdd(1, ordering: .relaxed)
-    try fileSystem.perform(.syncDirectory(path), path: path) { () throws(SystemError) in
-      guard retryingInterrupts({ fsync(descriptor) }) == 0 else { throw .last("fsync", path) }
+    try fileSystem.perform(.syncDirectory(path), path: path, skipped: ()) { () throws(SystemError) in
+      let result = retryingInterrupts { fileSystem.interruptible { fsync(descriptor) } }
+      guard result == 0 else { throw .last("fsync", path) }
     }
   }
 
   // MARK: Looking
-
-  package enum Kind: Sendable { case file, directory, other }
-
-  package struct Entry: Sendable, Equatable {
-    package var name: String
-    package var kind: Kind
-  }
 
   package func kind(of name: String) throws(SystemError) -> Kind? {
     guard let status = try status(of: name) else { return nil }
@@ -183,8 +200,19 @@ package final class Directory: Sendable {
     try status(of: name).map(FileIdentity.init)
   }
 
+  /// The bits that say who may do what; nil where there is nothing.
+  package func permissions(of name: String) throws(SystemError) -> UInt32? {
+    try status(of: name).map { UInt32($0.st_mode) & 0o777 }
+  }
+
   private func status(of name: String) throws(SystemError) -> stat? {
     try require(name)
+    return try fileSystem.look(.status(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+      try readStatus(of: name)
+    }
+  }
+
+  private func readStatus(of name: String) throws(SystemError) -> stat? {
     var result = stat()
     if fstatat(descriptor, name, &result, AT_SYMLINK_NOFOLLOW) == 0 { return result }
     guard errno == ENOENT else { throw .last("stat", path(of: name)) }
@@ -194,7 +222,10 @@ package final class Directory: Sendable {
   /// All entries, sorted by name as bytes. Names that are not UTF-8 are no file of ours; they come back repaired and
   /// match nothing.
   package func entries() throws(SystemError) -> [Entry] {
-    try fileSystem.requireRunning(path)
+    try fileSystem.look(.list(path), path: path, skipped: []) { () throws(SystemError) in try readEntries() }
+  }
+
+  private func readEntries() throws(SystemError) -> [Entry] {
     let copy = try open(".", O_RDONLY | O_DIRECTORY)
     guard let stream = fdopendir(copy) else {
       let failure = SystemError.last("opendir", path)
@@ -217,7 +248,7 @@ package final class Directory: Sendable {
       switch Int32(entry.pointee.d_type) {
       case Int32(DT_REG): kind = .file
       case Int32(DT_DIR): kind = .directory
-      case Int32(DT_UNKNOWN): kind = try self.kind(of: name) ?? .other
+      case Int32(DT_UNKNOWN): kind = try readStatus(of: name).map { Kind(mode: $0.st_mode) } ?? .other
       default: kind = .other
       }
       result.append(Entry(name: name, kind: kind))
@@ -237,19 +268,11 @@ package final class Directory: Sendable {
 
   private func open(_ name: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
     try require(name)
-    let result = retryingInterrupts { openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, mode_t(mode)) }
+    let result = retryingInterrupts {
+      fileSystem.interruptible { openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, mode_t(mode)) }
+    }
     guard result >= 0 else { throw .last("open", path(of: name)) }
     return result
-  }
-}
-
-extension Directory.Kind {
-  fileprivate init(mode: mode_t) {
-    switch mode & S_IFMT {
-    case S_IFREG: self = .file
-    case S_IFDIR: self = .directory
-    default: self = .other
-    }
   }
 }
 

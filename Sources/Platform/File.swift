@@ -29,18 +29,28 @@ package final class File: Sendable {
   package func identity() throws(SystemError) -> FileIdentity { FileIdentity(try status()) }
 
   private func status() throws(SystemError) -> stat {
-    var result = stat()
-    guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
-    return result
+    try fileSystem.look(.status(path), path: path) { () throws(SystemError) in
+      var result = stat()
+      guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
+      return result
+    }
   }
 
   /// Reads up to `count` bytes; fewer only at the end of the file.
   package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    try fileSystem.look(.read(path, offset: offset, count: count), path: path, skipped: []) { () throws(SystemError) in
+      try readThrough(at: offset, count: count)
+    }
+  }
+
+  private func readThrough(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       while initialized < count {
         let got = retryingInterrupts {
-          pread(descriptor, buffer.baseAddress! + initialized, count - initialized, off_t(offset + initialized))
+          fileSystem.transfer(count - initialized) {
+            pread(descriptor, buffer.baseAddress! + initialized, $0, off_t(offset + initialized))
+          }
         }
         if got < 0 { failure = .last("read", path) }
         if got <= 0 { return }
@@ -57,10 +67,8 @@ package final class File: Sendable {
 
   /// Writes all bytes at `offset`, or throws; a short write is continued.
   package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
-    let partially = { (count: Int) throws(SystemError) in
-      try self.writeThrough(Array(bytes.prefix(count)), at: offset)
-    }
-    try fileSystem.perform(.write(path, offset: offset, bytes: bytes), path: path, partially: partially) {
+    let other = { (bytes: [UInt8]) throws(SystemError) in try self.writeThrough(bytes, at: offset) }
+    try fileSystem.perform(.write(path, offset: offset, bytes: bytes), path: path, skipped: (), writing: other) {
       () throws(SystemError) in
       try writeThrough(bytes, at: offset)
     }
@@ -72,7 +80,9 @@ package final class File: Sendable {
       var done = 0
       while done < buffer.count {
         let put = retryingInterrupts {
-          pwrite(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+          fileSystem.transfer(buffer.count - done) {
+            pwrite(descriptor, buffer.baseAddress! + done, $0, off_t(offset + done))
+          }
         }
         if put <= 0 {
           failure = put == 0 ? SystemError(code: EIO, call: "write", path: path) : .last("write", path)
@@ -85,8 +95,9 @@ package final class File: Sendable {
   }
 
   package func truncate(to size: Int) throws(SystemError) {
-    try fileSystem.perform(.truncate(path, size: size), path: path) { () throws(SystemError) in
-      guard retryingInterrupts({ ftruncate(descriptor, off_t(size)) }) == 0 else { throw .last("ftruncate", path) }
+    try fileSystem.perform(.truncate(path, size: size), path: path, skipped: ()) { () throws(SystemError) in
+      let result = retryingInterrupts { fileSystem.interruptible { ftruncate(descriptor, off_t(size)) } }
+      guard result == 0 else { throw .last("ftruncate", path) }
     }
   }
 
@@ -94,11 +105,11 @@ package final class File: Sendable {
   /// succeeds would prove nothing.
   package func sync() throws(SystemError) {
     fileSystem.fileSyncs.wrappingAdd(1, ordering: .relaxed)
-    try fileSystem.perform(.syncFile(path), path: path) { () throws(SystemError) in
+    try fileSystem.perform(.syncFile(path), path: path, skipped: ()) { () throws(SystemError) in
       #if canImport(Darwin)
         let result = fcntl(descriptor, F_FULLFSYNC)
       #else
-        let result = retryingInterrupts { fdatasync(descriptor) }
+        let result = retryingInterrupts { fileSystem.interruptible { fdatasync(descriptor) } }
       #endif
       guard result == 0 else { throw .last("fdatasync", path) }
     }
@@ -107,7 +118,7 @@ package final class File: Sendable {
   /// Makes everything in the file system that holds this file durable.
   package func syncFileSystem() throws(SystemError) {
     fileSystem.fileSyncs.wrappingAdd(1, ordering: .relaxed)
-    try fileSystem.perform(.syncFileSystem(path), path: path) { () throws(SystemError) in
+    try fileSystem.perform(.syncFileSystem(path), path: path, skipped: ()) { () throws(SystemError) in
       #if canImport(Darwin)
         syncEverything()
       #else
@@ -122,14 +133,22 @@ package final class File: Sendable {
 
   /// Takes the lock at once, or answers false.
   package func tryLock(_ mode: LockMode) throws(SystemError) -> Bool {
-    if retryingInterrupts({ flock(descriptor, mode.operation | LOCK_NB) }) == 0 { return true }
-    guard errno == EWOULDBLOCK else { throw .last("flock", path) }
-    return false
+    try fileSystem.look(.tryLock(path), path: path, skipped: true) { () throws(SystemError) in
+      if lock(mode.operation | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK else { throw .last("flock", path) }
+      return false
+    }
   }
 
   /// Waits for the lock as long as it takes; only ever called on a thread made for it.
   package func waitForLock(_ mode: LockMode) throws(SystemError) {
-    guard retryingInterrupts({ flock(descriptor, mode.operation) }) == 0 else { throw .last("flock", path) }
+    try fileSystem.look(.waitForLock(path), path: path, skipped: ()) { () throws(SystemError) in
+      guard lock(mode.operation) == 0 else { throw .last("flock", path) }
+    }
+  }
+
+  private func lock(_ operation: Int32) -> Int32 {
+    retryingInterrupts { fileSystem.interruptible { flock(descriptor, operation) } }
   }
 
   package func unlock() {

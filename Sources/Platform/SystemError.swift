@@ -56,3 +56,7 @@ func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
     return result
   }
 }
+
+extension SystemError {
+  package static let interrupted: Int32 = EINTR
+}

@@ -1,5 +1,6 @@
-/// A call that changes the tree, as a test harness sees it. Paths are those the program used.
+/// A call on the tree, as a test harness sees it. Paths are those the program used.
 package enum TreeCall: Sendable, Equatable {
+  // What changes the tree, or makes changes durable.
   case createFile(String)
   case write(String, offset: Int, bytes: [UInt8])
   case truncate(String, size: Int)
@@ -10,17 +11,23 @@ package enum TreeCall: Sendable, Equatable {
   case syncFile(String)
   case syncDirectory(String)
   case syncFileSystem(String)
-}
 
-/// What a harness wants to happen at a ``TreeCall``.
-package enum TreeVerdict: Sendable, Equatable {
-  case proceed
-  /// The process ends before the call has an effect.
-  case stopBefore
-  /// The process ends right after the call.
-  case stopAfter
-  /// A write of which only this many bytes arrive before the process ends.
-  case stopWithin(Int)
-  /// The call has no effect and fails with this `errno`.
-  case fail(Int32)
+  // What leaves it as it is. The thing that is opened or asked for may turn out to be missing.
+  case openFile(String)
+  case openDirectory(String)
+  case read(String, offset: Int, count: Int)
+  case list(String)
+  case status(String)
+  case tryLock(String)
+  case waitForLock(String)
+
+  package var changesTree: Bool {
+    switch self {
+    case .createFile, .write, .truncate, .rename, .remove, .makeDirectory, .removeDirectory, .syncFile, .syncDirectory,
+      .syncFileSystem:
+      true
+    case .openFile, .openDirectory, .read, .list, .status, .tryLock, .waitForLock:
+      false
+    }
+  }
 }

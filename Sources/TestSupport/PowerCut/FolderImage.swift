@@ -1,0 +1,82 @@
+import Platform
+
+/// A folder with all that is in it, in memory. Of permissions it knows only which files are their owner's alone.
+package struct FolderImage: Sendable {
+  package var files: [String: FileImage] = [:]
+  package var folders: [String: FolderImage] = [:]
+
+  package struct FileImage: Sendable {
+    package var bytes: [UInt8]
+    package var isPrivate: Bool
+
+    package init(bytes: [UInt8], isPrivate: Bool = false) {
+      self.bytes = bytes
+      self.isPrivate = isPrivate
+    }
+  }
+
+  package init() {}
+
+  /// A folder that is not there is taken for an empty one.
+  package init(of path: String) throws {
+    do { self = try Self(try Directory.open(path: path, in: FileSystem())) } catch let error as SystemError
+      where error.isMissing
+    {}
+  }
+
+  private init(_ directory: Directory) throws {
+    for entry in try directory.entries() {
+      switch entry.kind {
+      case .directory:
+        folders[entry.name] = try FolderImage(try directory.directory(entry.name))
+      case .file:
+        let bytes = try directory.contents(entry.name) ?? []
+        files[entry.name] = FileImage(bytes: bytes, isPrivate: try directory.permissions(of: entry.name) == 0o600)
+      case .other: break
+      }
+    }
+  }
+
+  /// Makes the folder, where there is nothing yet.
+  package func write(to path: String) throws {
+    let fileSystem = FileSystem()
+    try Directory.make(path: path, in: fileSystem)
+    try write(into: try Directory.open(path: path, in: fileSystem))
+  }
+
+  private func write(into directory: Directory) throws {
+    for (name, file) in files {
+      let mode: UInt32 = file.isPrivate ? 0o600 : 0o666
+      try directory.createFile(name, mode: mode, exclusively: true).write(file.bytes, at: 0)
+    }
+    for (name, folder) in folders {
+      try directory.makeDirectory(name)
+      try folder.write(into: try directory.directory(name))
+    }
+  }
+
+  /// What is not the same in both, permissions apart; a line for each name.
+  package func differences(from other: FolderImage, path: String = "") -> [String] {
+    var lines: [String] = []
+    for name in Set(files.keys).union(other.files.keys).sorted() {
+      switch (files[name], other.files[name]) {
+      case (nil, _): lines.append("\(path)\(name) is missing")
+      case (_, nil): lines.append("\(path)\(name) is too much")
+      case (let mine?, let theirs?):
+        if mine.bytes == theirs.bytes { continue }
+        let first = zip(mine.bytes, theirs.bytes).enumerated().first { $1.0 != $1.1 }?.offset
+        lines.append(
+          "\(path)\(name) has \(mine.bytes.count) bytes, not \(theirs.bytes.count), and differs from byte "
+            + "\(first ?? min(mine.bytes.count, theirs.bytes.count))")
+      }
+    }
+    for name in Set(folders.keys).union(other.folders.keys).sorted() {
+      switch (folders[name], other.folders[name]) {
+      case (nil, _): lines.append("\(path)\(name)/ is missing")
+      case (_, nil): lines.append("\(path)\(name)/ is too much")
+      case (let mine?, let theirs?): lines += mine.differences(from: theirs, path: "\(path)\(name)/")
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,15 @@
+import Platform
+import TestSupport
+
+/// A folder of a test's own, gone with the last reference.
+final class TemporaryFolder: Sendable {
+  let path = TemporaryCloud.newFolder("folder")
+
+  init() throws { try Directory.make(path: path, in: FileSystem()) }
+
+  deinit { try? TemporaryCloud.remove(path) }
+
+  func open(_ fileSystem: FileSystem = FileSystem()) throws -> Directory {
+    try Directory.open(path: path, in: fileSystem)
+  }
+}
