@@ -158,11 +158,12 @@ package final class Cloud: Sendable {
     try FairLock(zones, Self.lockName).acquire(.exclusive, patience).release()
   }
 
-  /// Makes a zone, durably; answers the one that is there if somebody was faster. `incarnation` and `created` are the
+  /// Makes a zone, durably; answers the one that is there if somebody was faster. A new one that can't be opened at once
+  /// is there all the same: nil. `incarnation` and `created` are the
   /// new one's; its base sequence is set here.
   package func createZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, _ patience: LockPatience
-  ) throws -> (zone: ZoneStore, isNew: Bool) {
+  ) throws -> (zone: ZoneStore?, isNew: Bool) {
     if let zone = try zone(path) { return (zone, false) }
     let writing = try lock.acquire(.shared, patience)
     defer { writing.release() }
@@ -199,19 +200,20 @@ package final class Cloud: Sendable {
     try new.writeStaged("zone.json", properties.bytes)
     _ = try IndexFile.build(
       in: try new.directory(".index"), name: ZoneStore.indexName, sortedKeys: [], sequence: properties.base)
-    try new.file("zone.json").syncFileSystem()
+    // No journal would bring the mention back, so it is made durable with the rest.
     if mentioned {
       try database.log.append(
         [(path.zone, nil, ["zoneSequence": .integer(properties.base)])], all: { try database.mentionable() }, patience)
     }
+    try new.file("zone.json").syncFileSystem()
     try zones.rename(aside, to: zones, as: path.fileName)
     do { try zones.sync() } catch {
       // Not known to be durable, so it is taken back: an error means that nothing was made.
       try? zones.rename(path.fileName, to: zones, as: aside)
       throw error
     }
-    guard let zone = try zone(path) else { throw StoreError.zoneMissing(path) }
-    return (zone, true)
+    // It is made: no error means otherwise any more.
+    return (try? zone(path), true)
   }
 
   // MARK: Whole documents (accounts, devices)

@@ -65,7 +65,7 @@ struct HandEditedTests {
     let marker = try #require(
       try Directory.open(path: cloud.path, in: FileSystem()).contents("cloud.json").map { try JSONValue(parsing: $0) })
     let object: JSONObject = [
-      "boot": "another", "container": .string(TemporaryCloud.container), "environment": "development", "era": 1,
+      "container": .string(TemporaryCloud.container), "environment": "development", "era": 1,
       "history": try #require(marker["history"]), "kind": "database", "scope": "private", "sequence": 0,
       "user": .string(user), "version": 1, "walked": -1,
     ]

@@ -35,12 +35,7 @@ struct LookFailureTests {
       let story = try CrashTests.story(next)
       if let failure {
         failures += 1
-        if work.name == "create zone", story == after {
-          // The zone is made and durable when its folder is opened for the answer.
-          withKnownIssue { #expect(story == before, "\(failure) but done: \(point)") }
-        } else {
-          #expect(story == before, "\(failure) but done: \(point)")
-        }
+        #expect(story == before, "\(failure) but done: \(point)")
       } else {
         #expect(story == after, "success but not done: \(point)")
       }

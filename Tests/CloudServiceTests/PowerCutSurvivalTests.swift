@@ -46,22 +46,10 @@ struct PowerCutSurvivalTests {
           let found = try Self.news(service, since: tokens).0
           if story == after {
             for (place, feed) in Self.feeds.enumerated() {
-              // The log of a shared database loses its mention, and no new era makes up for it: an empty log begins
-              // none, and none mentions a zone whose pointer is gone.
-              withKnownIssue(isIntermittent: true) {
-                #expect(news[place].isSubset(of: found[place]), "\(feed.0) is told \(found[place]); \(comment)")
-              } matching: { _ in
-                feed.1 == .shared && ["accept", "leave", "stop", "delete zone"].contains(work.name)
-              }
+              #expect(news[place].isSubset(of: found[place]), "\(feed.0) is told \(found[place]); \(comment)")
             }
           }
-          // A page of the index that is lost is found, and the index made anew, only when something reads it.
-          let problems = try service.check()
-          withKnownIssue(isIntermittent: true) {
-            #expect(problems == [], comment)
-          } matching: { _ in
-            problems.contains { $0.text.contains("damaged index") }
-          }
+          #expect(try service.check() == [], comment)
           if work.name != "delete zone" || story == before {
             try CrashTests.modify(service, [CrashTests.note("afterwards", "1")])
           }

@@ -25,9 +25,8 @@ extension CloudService {
   }
 
   private func position(of token: Token) -> LeafLog.Position? {
-    guard let era = token["era"]?.integer, let boot = token["boot"]?.string, let sequence = token["sequence"]?.integer
-    else { return nil }
-    return LeafLog.Position(era: era, boot: boot, sequence: sequence)
+    guard let era = token["era"]?.integer, let sequence = token["sequence"]?.integer else { return nil }
+    return LeafLog.Position(era: era, sequence: sequence)
   }
 
   private func token(
@@ -37,7 +36,6 @@ extension CloudService {
     var object = tokenBase("database", scope, account, caller)
     object["history"] = cloud.properties["history"]
     object["era"] = .integer(position.era)
-    object["boot"] = .string(position.boot)
     object["sequence"] = .integer(position.sequence)
     if let walked { object["walked"] = .object(walked.object) }
     return Token.text(object)
@@ -55,7 +53,7 @@ extension CloudService {
       // Taken before the zones are listed: what comes in between is reported twice rather than never.
       begin =
         try folder?.log.position(all: { try folder?.mentionable() ?? [] }, patience(caller))
-        ?? LeafLog.Position(era: 1, boot: "", sequence: 0)
+        ?? LeafLog.Position(era: 1, sequence: 0)
     }
     var zones = Set(try visibleZones(folder, scope, account))
     if token == nil, let folder {
@@ -80,7 +78,7 @@ extension CloudService {
       try cloud.waitForCreation(in: folder.path, patience(caller))
       return try visibleZones(folder, scope, account)
     }
-    let mentioned = try folder.log.mentions(after: LeafLog.Position(era: 0, boot: "", sequence: 0)) ?? []
+    let mentioned = try folder.log.mentions(after: LeafLog.Position(era: 0, sequence: 0)) ?? []
     return try Set(mentioned.map { zone($0, account) }).subtracting(listed).filter {
       try exists($0, folder, scope, account, caller)
     }
@@ -115,7 +113,7 @@ extension CloudService {
     var last: [ZoneIdentifier: Int64] = [:]
     for mention in mentions { last[zone(mention, account)] = mention.sequence }
     var position = LeafLog.Position(
-      era: now.era, boot: now.boot, sequence: mentions.last?.sequence ?? max(since.sequence, now.sequence))
+      era: now.era, sequence: mentions.last?.sequence ?? max(since.sequence, now.sequence))
     if mentions.isEmpty { position.sequence = min(since.sequence, now.sequence) }
     for (zone, sequence) in last.sorted(by: { $0.value < $1.value }) {
       if result.changed.count + result.deleted.count == limit {

@@ -40,15 +40,15 @@ extension CloudService {
     }
     let address = try address(zone, in: scope, as: account, caller)
     if address.isDefault { return try presentZone(store(address, caller), address) }
-    let (store, isNew) = try make(address, capabilities: Zone.customCapabilities, caller)
-    if !isNew {
-      // A zone that is there already stays as it is; its database lists it as changed all the same.
-      try store.write(patience(caller)) { transaction in
-        let folder = try cloud.database(address.path.database)
-        try folder?.log.append(
-          [(address.path.zone, nil, ["zoneSequence": .integer(transaction.start)])],
-          all: { try folder?.mentionable() ?? [] }, patience(caller))
-      }
+    let (made, isNew) = try make(address, capabilities: Zone.customCapabilities, caller)
+    if isNew { return Zone(id: address.identifier, capabilities: Zone.customCapabilities) }
+    let store = try made ?? store(address, caller)
+    // A zone that is there already stays as it is; its database lists it as changed all the same.
+    try store.write(patience(caller)) { transaction in
+      let folder = try cloud.database(address.path.database)
+      try folder?.log.append(
+        [(address.path.zone, nil, ["zoneSequence": .integer(transaction.start)])],
+        all: { try folder?.mentionable() ?? [] }, patience(caller))
     }
     return try presentZone(store, address)
   }

@@ -78,10 +78,13 @@ extension CloudService {
   func store(_ address: ZoneAddress, _ caller: Caller) throws -> ZoneStore {
     if let zone = try cloud.zone(address.path) { return zone }
     guard address.isDefault, address.role != .participant else { throw ServiceError.zoneNotFound(address.identifier) }
-    return try make(address, capabilities: 0, caller).zone
+    guard let zone = try make(address, capabilities: 0, caller).zone ?? cloud.zone(address.path) else {
+      throw ServiceError.zoneNotFound(address.identifier)
+    }
+    return zone
   }
 
-  func make(_ address: ZoneAddress, capabilities: UInt, _ caller: Caller) throws -> (zone: ZoneStore, isNew: Bool) {
+  func make(_ address: ZoneAddress, capabilities: UInt, _ caller: Caller) throws -> (zone: ZoneStore?, isNew: Bool) {
     try cloud.createZone(
       address.path,
       ZoneProperties(

@@ -102,7 +102,7 @@ package struct CloudChecker {
   private func checkLog(of database: DatabaseFolder) throws -> ([Problem], mentioned: [ExactName: Int64]) {
     guard let bytes = try database.directory.contents(LeafLog.fileName) else { return ([], [:]) }
     let path = database.directory.path(of: LeafLog.fileName)
-    let log = PlainLog(bytes, isDense: true)
+    let log = PlainLog(databaseLog: bytes)
     var problems = log.damage.map { Problem(path: path, text: $0) }
     var mentioned: [ExactName: Int64] = [:]
     var era: Int64 = 0

@@ -13,14 +13,20 @@ package struct PlainLog {
   /// What is wrong; the lines are those that could be read all the same.
   package private(set) var damage: [String] = []
 
-  /// `isDense`: after the horizon, or `base` where there is none, the sequence rises by one.
-  package init(_ bytes: [UInt8], base: Int64 = 0, isDense: Bool) {
+  /// A zone's log: after the horizon, or `base` where there is none, the sequence rises by one. Whole lines only.
+  package init(zoneLog bytes: [UInt8], base: Int64 = 0) { self.init(bytes, base: base, mayBeTorn: false) }
+
+  /// A database's log. Its lines are in no journal, so a process that was killed may have left half of one, which the
+  /// next one cuts off.
+  package init(databaseLog bytes: [UInt8]) { self.init(bytes, base: 0, mayBeTorn: true) }
+
+  private init(_ bytes: [UInt8], base: Int64, mayBeTorn: Bool) {
     var offset = 0
     var last = base
     for piece in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       defer { offset += piece.count + 1 }
       if offset + piece.count == bytes.count {
-        if !piece.isEmpty { damage.append("it ends within a line") }
+        if !piece.isEmpty, !mayBeTorn { damage.append("it ends within a line") }
         break
       }
       guard let value = try? JSONValue(parsing: Array(piece)) else {
@@ -36,7 +42,7 @@ package struct PlainLog {
         continue
       }
       lines.append(Line(value: value, sequence: sequence))
-      let expected = sequence <= header.horizon || !isDense ? sequence : max(last, header.horizon) + 1
+      let expected = sequence <= header.horizon ? sequence : max(last, header.horizon) + 1
       if sequence <= last && !lines.dropLast().isEmpty || sequence != expected {
         damage.append("sequence \(sequence) where \(max(last, header.horizon) + 1) belongs")
       }

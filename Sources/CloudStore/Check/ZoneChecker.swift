@@ -53,7 +53,7 @@ package struct ZoneChecker {
     guard let bytes = try zone.directory.contents("changes.jsonl") else {
       return report("changes.jsonl", in: zone.directory, "it is missing")
     }
-    let log = PlainLog(bytes, base: properties.base, isDense: true)
+    let log = PlainLog(zoneLog: bytes, base: properties.base)
     for damage in log.damage { report("changes.jsonl", in: zone.directory, damage) }
     let suffixes = Set(properties.histories.map(\.tagSuffix))
     for entry in log.lines {

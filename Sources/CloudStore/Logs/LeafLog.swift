@@ -5,7 +5,8 @@ import Platform
 /// A line is written *before* the commit it speaks of, so that no commit can go unmentioned; one whose commit failed is
 /// harmless, as readers look at the zone itself. Lines are not synced. A power cut may therefore lose the last ones:
 /// the first one to write on another boot keeps what is whole, and begins a new era by mentioning every zone again. A
-/// position holds era, boot and sequence; one from beyond its era's end is taken back to that end.
+/// position holds era and sequence; one from beyond its era's end is taken back to that end. A log that was lost whole
+/// begins again with the time as its era, so that no era ever has a namesake.
 ///
 /// Compaction leaves the last mention of each zone up to a horizon, so it never makes a position worthless.
 package struct LeafLog {
@@ -13,13 +14,10 @@ package struct LeafLog {
 
   package struct Position: Sendable, Hashable {
     package var era: Int64
-    /// Of the era: one whose lines were all lost has a namesake on another boot.
-    package var boot: String
     package var sequence: Int64
 
-    package init(era: Int64, boot: String, sequence: Int64) {
+    package init(era: Int64, sequence: Int64) {
       self.era = era
-      self.boot = boot
       self.sequence = sequence
     }
   }
@@ -45,15 +43,16 @@ package struct LeafLog {
 
   // MARK: Writing
 
-  /// Mentions zones.
+  /// Mentions zones. `isReplay`: the mentions were here before, on another boot.
   package func append(
-    _ mentions: [(zone: ExactName, owner: ExactName?, fields: JSONObject)], all: AllZones, _ patience: LockPatience
+    _ mentions: [(zone: ExactName, owner: ExactName?, fields: JSONObject)], isReplay: Bool = false, all: AllZones,
+    _ patience: LockPatience
   ) throws {
     _ = try directory.createFile(Self.fileName)
     let held = try FairLock(directory, Self.fileName).acquire(.exclusive, patience)
     defer { held.release() }
     let file = try directory.file(Self.fileName, .readWrite)
-    var (position, end) = try present(file, all: all)
+    var (position, end) = try present(file, isReplay: isReplay, all: all)
     var bytes: [UInt8] = []
     for mention in mentions {
       position.sequence += 1
@@ -70,14 +69,14 @@ package struct LeafLog {
     var object = fields
     object["sequence"] = .integer(position.sequence)
     object["era"] = .integer(position.era)
-    object["boot"] = .string(position.boot)
+    object["boot"] = .string(boot)
     object["zone"] = .string(zone.string)
     if let owner { object["owner"] = .string(owner.string) }
     return JSONValue.object(object).compact() + [0x0A]
   }
 
   /// The last position, on this boot; begins a new era if the last line is from another.
-  private func present(_ file: File, all: AllZones) throws -> (Position, end: Int) {
+  private func present(_ file: File, isReplay: Bool = false, all: AllZones) throws -> (Position, end: Int) {
     let log = LogFile(file)
     let last: LogFile.Line?
     do { last = try log.last() } catch StoreError.damaged {
@@ -85,22 +84,23 @@ package struct LeafLog {
       try directory.writeStaged(Self.fileName + ".damaged", try file.readAll())
       return try beginEra(file, all: all)
     }
-    guard let last else { return (Position(era: 1, boot: boot, sequence: 0), 0) }
-    guard let position = Self.position(last), position.boot == boot else { return try beginEra(file, all: all) }
+    guard let last else { return (Position(era: isReplay ? systemTimeMilliseconds() : 1, sequence: 0), 0) }
+    guard let position = Self.position(last), isOfThisBoot(last) else { return try beginEra(file, all: all) }
     let end = try log.end()
     if try file.size() > end { try file.truncate(to: end) }
     return (position, end)
   }
 
   private static func position(_ line: LogFile.Line) -> Position? {
-    guard let era = line.value["era"]?.integer, LogFile.sequences.contains(era), let boot = line.value["boot"]?.string
-    else { return nil }
-    return Position(era: era, boot: boot, sequence: line.sequence)
+    guard let era = line.value["era"]?.integer, LogFile.sequences.contains(era) else { return nil }
+    return Position(era: era, sequence: line.sequence)
   }
+
+  private func isOfThisBoot(_ line: LogFile.Line) -> Bool { line.value["boot"]?.string == boot }
 
   private func beginEra(_ file: File, all: AllZones) throws -> (Position, end: Int) {
     let bytes = try file.readAll()
-    var position = Position(era: 0, boot: boot, sequence: 0)
+    var position = Position(era: 0, sequence: 0)
     var end = 0
     var horizon: Int64 = 0
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -112,7 +112,7 @@ package struct LeafLog {
           let sequence = value["sequence"]?.integer,
           sequence == position.sequence + 1 || position.sequence < sequence && sequence <= horizon + 1
         else { break }
-        position = Position(era: era, boot: boot, sequence: sequence)
+        position = Position(era: era, sequence: sequence)
       }
       end += line.count + 1
     }
@@ -133,7 +133,7 @@ package struct LeafLog {
     _ = try directory.createFile(Self.fileName)
     let held = try FairLock(directory, Self.fileName).acquire(.exclusive, patience)
     defer { held.release() }
-    var position = Position(era: era + 1, boot: boot, sequence: 0)
+    var position = Position(era: era + 1, sequence: 0)
     var bytes: [UInt8] = []
     for (zone, owner) in zones {
       position.sequence += 1
@@ -150,9 +150,9 @@ package struct LeafLog {
   /// Where the log stands now: what a walk from nil begins with.
   package func position(all: AllZones, _ patience: LockPatience) throws -> Position {
     guard let file = try directory.fileIfPresent(Self.fileName) else {
-      return Position(era: 1, boot: boot, sequence: 0)
+      return Position(era: 1, sequence: 0)
     }
-    if let last = try? LogFile(file).last(), let position = Self.position(last), position.boot == boot {
+    if let last = try? LogFile(file).last(), let position = Self.position(last), isOfThisBoot(last) {
       return position
     }
     let held = try FairLock(directory, Self.fileName).acquire(.exclusive, patience)
@@ -163,18 +163,16 @@ package struct LeafLog {
   /// Lines after a position, in order; nil if the position was never in this log.
   package func mentions(after position: Position) throws -> [Mention]? {
     guard let log = try LogFile.open(Self.fileName, in: directory), let last = try log.last() else {
-      return position.sequence == 0 || position.boot != boot ? [] : nil
+      return position.sequence == 0 ? [] : nil
     }
     guard let present = Self.position(last) else { return nil }
     var start = position.sequence
-    if position.era == present.era, position.boot == present.boot {
-      if start > last.sequence { return nil }
-    } else if position.boot == boot, present.boot != boot {
+    if position.era < present.era {
+      start = min(start, try end(of: position.era, in: log))
+    } else if position.era == present.era + 1, !isOfThisBoot(last) {
       // An era of this boot that has no line yet goes on from the last one.
       start = min(start, last.sequence)
-    } else if position.era <= present.era {
-      start = min(start, try end(of: position, in: log))
-    } else {
+    } else if position.era > present.era || start > last.sequence {
       return nil
     }
     var result: [Mention] = []
@@ -191,12 +189,12 @@ package struct LeafLog {
     }
   }
 
-  /// The last line of a position's era, where a power cut has left some of it; 0 where nothing is known of it.
-  private func end(of position: Position, in log: LogFile) throws -> Int64 {
+  /// The last line of an era, where a power cut has left some of it; 0 where nothing is left.
+  private func end(of wanted: Int64, in log: LogFile) throws -> Int64 {
     var end: Int64 = 0
     try log.forEach(after: 0) { line in
-      guard let era = line.value["era"]?.integer, era <= position.era else { return false }
-      if era == position.era, line.value["boot"]?.string == position.boot { end = line.sequence }
+      guard let era = line.value["era"]?.integer, era <= wanted else { return false }
+      if era == wanted { end = line.sequence }
       return true
     }
     return end

@@ -39,7 +39,7 @@ extension DatabaseFolder {
   /// A log that can't be read goes aside; a new one mentions every zone, in an era above all that were.
   package func repairLog(_ aside: SetAside, _ patience: LockPatience) throws -> [Problem] {
     guard let bytes = try directory.contents(LeafLog.fileName) else { return [] }
-    let plain = PlainLog(bytes, isDense: true)
+    let plain = PlainLog(databaseLog: bytes)
     let eras = plain.lines.compactMap { $0.value["era"]?.integer }
     let isSound = eras.count == plain.lines.count && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
     guard !plain.damage.isEmpty || !isSound else { return [] }

@@ -116,7 +116,7 @@ struct ZoneRepair {
   private mutating func repairLog(_ records: [ExactName: (record: StoredRecord, digest: String)]) throws -> PlainLog {
     let properties = try zone.properties()
     let bytes = try zone.directory.contents("changes.jsonl")
-    let log = PlainLog(bytes ?? [], base: properties.base, isDense: true)
+    let log = PlainLog(zoneLog: bytes ?? [], base: properties.base)
     let isReadable = log.lines.allSatisfy { ChangeLine($0.value) != nil }
     if bytes != nil, log.damage.isEmpty, isReadable { return log }
     // Above everything that was ever counted here, as far as anybody can tell.
@@ -133,7 +133,7 @@ struct ZoneRepair {
       zone.directory.path(of: "changes.jsonl"),
       (log.damage.first ?? "it can't be read") + ": begun anew with every record; \(moved)")
     (needsHistory, logIsNew) = (true, true)
-    return PlainLog(header.bytes, isDense: true)
+    return PlainLog(zoneLog: header.bytes)
   }
 
   private mutating func repairShareLogs() throws {

@@ -41,12 +41,13 @@ extension ZoneStore {
     for place in entry.effects.indices { _ = try? staged.remove(String(place)) }
   }
 
-  func mention(_ entry: JournalEntry, _ patience: LockPatience) throws {
+  func mention(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockPatience) throws {
     for mention in entry.mentions {
       var fields = mention.fields
       fields["zoneSequence"] = .integer(entry.sequence)
       guard let place = try DatabaseFolder(mention.database, container: container, making: true) else { continue }
-      try place.log.append([(mention.zone, mention.owner, fields)], all: { try place.mentionable() }, patience)
+      try place.log.append(
+        [(mention.zone, mention.owner, fields)], isReplay: isReplay, all: { try place.mentionable() }, patience)
     }
   }
 

@@ -8,7 +8,7 @@ extension ZoneStore {
     let restarts = Self.restarts(entries)
     for (place, entry) in entries.enumerated() {
       // Lines in databases' logs are never synced: a power cut may have taken those of every entry that is still here.
-      if isOtherBoot { try mention(entry, patience) }
+      if isOtherBoot { try mention(entry, isReplay: true, patience) }
       var entry = entry
       entry.effects.removeAll { effect in
         if case .append(let path, _, _) = effect, let restart = restarts[path] { return place < restart }
@@ -22,8 +22,14 @@ extension ZoneStore {
       try rebuildIndex()
     } else {
       try applyToIndex(entries)
+      if isOtherBoot { try verifyIndex() }
     }
     try journal.markApplied(end)
+  }
+
+  /// A power cut may have taken any of the index's pages; rather now than when a query meets the gap.
+  private func verifyIndex() throws {
+    do { try openIndex()?.verify() } catch is IndexDamage { try rebuildIndex() }
   }
 
   /// The last entry that removes a log or begins it anew. What was appended before it is left out of a replay: on
