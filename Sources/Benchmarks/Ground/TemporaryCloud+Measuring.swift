@@ -1,0 +1,12 @@
+import Platform
+import TestSupport
+
+extension TemporaryCloud {
+  /// With clock and ids as in use.
+  static func forMeasuring(fileSystem: FileSystem = FileSystem()) throws -> TemporaryCloud {
+    try TemporaryCloud(fileSystem: fileSystem) { settings in
+      settings.clock = systemTimeMilliseconds
+      settings.identifiers = HostProcess.randomBytes
+    }
+  }
+}
