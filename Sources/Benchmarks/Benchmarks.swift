@@ -22,7 +22,9 @@ enum Benchmarks {
       StandardStream.output.write(Options.helpText(all))
       return
     }
-    if !run(options) { HostProcess.exitNow(70) }
+    let isComplete = run(options)
+    Leftovers.remove()
+    if !isComplete { HostProcess.exitNow(70) }
   }
 
   /// Answers false if a benchmark could not be run to its end.

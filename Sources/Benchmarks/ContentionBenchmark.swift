@@ -24,7 +24,7 @@ enum ContentionBenchmark: Benchmark {
 
   static func run(_ options: Options) throws -> Findings {
     var findings = Findings()
-    let stage = try StressStage()
+    let stage = try StressStage.forMeasuring()
     let folder = try TemporaryFolder("sqlite")
     let database = folder.path + "/notes.db"
     let accounts = ["alice", "bob", "carol"]

@@ -13,14 +13,12 @@ enum ProcessBenchmark: Benchmark {
     guard HostProcess.isExecutable(localcloud) else {
       return .skipped("build it first: swift build -c release --static-swift-stdlib")
     }
-    let folder = try TemporaryFolder("process")
-    try expect(localcloud, ["init", folder.path + "/cloud", "--quiet"])
+    let cloud = try TemporaryCloud.forMeasuring()
+    _ = try ZoneClient.making("Notes", in: cloud)
     let variables = [
-      "LOCALCLOUD_ROOT": folder.path + "/cloud", "LOCALCLOUD_ACCOUNT": "alice",
-      "LOCALCLOUD_CONTAINER": TemporaryCloud.container,
+      "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": "alice", "LOCALCLOUD_CONTAINER": TemporaryCloud.container,
     ]
-    try expect(localcloud, ["account", "add", "alice", "--quiet"], variables)
-    try expect(localcloud, ["zone", "save", "Notes", "--quiet"], variables)
+    let folder = try TemporaryFolder("process")
     let database = folder.path + "/file.db"
     try expect(sqlite, [database, SQLite.creation])
 

@@ -6,7 +6,7 @@ enum ReadersBenchmark: Benchmark {
   static let summary = "a writer beside 6 processes that fetch changes in a loop"
 
   static func run(_ options: Options) throws -> Findings {
-    let stage = try StressStage()
+    let stage = try StressStage.forMeasuring()
     let accounts = ["alice", "bob", "carol"]
     func arguments(_ account: String) -> [String] {
       ZoneClient.sharing(stage, as: account).arguments(in: stage.cloud)

@@ -11,7 +11,7 @@ enum ViewerBenchmark: Benchmark {
     let counts = [1_000, options.size(100_000, quick: 5_000)]
     var viewers: [(stage: StressStage, client: ZoneClient, token: String)] = []
     for count in counts {
-      let stage = try StressStage()
+      let stage = try StressStage.forMeasuring()
       let (alice, bob) = (ZoneClient.sharing(stage, as: "alice"), ZoneClient.sharing(stage, as: "bob"))
       let shared = (1..<10).map { alice.note("shared-\($0)", 0, under: StressNames.root) }
       try alice.save(shared)

@@ -4,9 +4,11 @@ import TestSupport
 extension TemporaryCloud {
   /// With clock and ids as in use.
   static func forMeasuring(fileSystem: FileSystem = FileSystem()) throws -> TemporaryCloud {
-    try TemporaryCloud(fileSystem: fileSystem) { settings in
+    let cloud = try TemporaryCloud(fileSystem: fileSystem) { settings in
       settings.clock = systemTimeMilliseconds
       settings.identifiers = HostProcess.randomBytes
     }
+    Leftovers.keep(cloud)
+    return cloud
   }
 }

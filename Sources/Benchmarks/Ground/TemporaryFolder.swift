@@ -1,7 +1,7 @@
 import Platform
 import TestSupport
 
-/// A folder of one's own, removed with the last reference.
+/// A folder of one's own, removed when the program ends.
 final class TemporaryFolder: Sendable {
   let path: String
   let directory: Directory
@@ -10,6 +10,7 @@ final class TemporaryFolder: Sendable {
     path = TemporaryCloud.newFolder(name)
     try Directory.make(path: path, in: FileSystem())
     directory = try Directory.open(path: path, in: FileSystem())
+    Leftovers.keep(self)
   }
 
   deinit { try? TemporaryCloud.remove(path) }
