@@ -23,6 +23,7 @@ enum Benchmarks {
       return
     }
     let isComplete = run(options)
+    StandardStream.error.write("… removing what was made\n")
     Leftovers.remove()
     if !isComplete { HostProcess.exitNow(70) }
   }
