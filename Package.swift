@@ -34,7 +34,7 @@ let package = Package(
       name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
     .executableTarget(name: "localcloud", dependencies: ["LocalCloudCommands"]),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["TestSupport", "CloudService", "CloudStore", "Platform"]),
+      name: "Benchmarks", dependencies: ["LocalCloudCommands", "TestSupport", "CloudService", "CloudStore", "Platform"]),
     .target(name: "TestSupport", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
     .executableTarget(name: "Stress", dependencies: [.target(name: cloudKit), "TestSupport", "Platform"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),

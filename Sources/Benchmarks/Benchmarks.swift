@@ -1,44 +1,51 @@
-import CloudService
-import CloudStore
 import Platform
-import TestSupport
 
-/// `swift run -c release Benchmarks [name…]`: prints figures, judges nothing. Ratios within one run mean something; the
-/// milliseconds depend on the machine.
+/// `swift run -c release Benchmarks [name…]`: prints figures beside what they are compared with, and beside their marks.
+/// It judges nothing by its exit status. Ratios within one run mean something; the absolute figures depend on the machine.
 @main
 enum Benchmarks {
-  static let all: [(name: String, run: @Sendable () throws -> Void)] = [
-    ("saves", SaveBenchmark.run),
-    ("changes", ChangesBenchmark.run),
-    ("process", ProcessBenchmark.run),
+  static let all: [any Benchmark.Type] = [
+    SaveBenchmark.self, BulkBenchmark.self, ContentionBenchmark.self, ReadersBenchmark.self, ChangesBenchmark.self,
+    ViewerBenchmark.self, RewriteBenchmark.self, ProcessBenchmark.self, RadicaleBenchmark.self,
   ]
 
   static func main() throws {
-    let wanted = Set(CommandLine.arguments.dropFirst())
-    for (name, run) in all where wanted.isEmpty || wanted.contains(name) { try run() }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    // One of the processes that a benchmark starts.
+    if arguments.first == Worker.argument { return try Worker.run(Array(arguments.dropFirst())) }
+    let options: Options
+    do { options = try Options(arguments) } catch {
+      StandardStream.error.write("Benchmarks: error: \(error.message)\n")
+      HostProcess.exitNow(UsageError.exitStatus)
+    }
+    if options.help {
+      StandardStream.output.write(Options.helpText(all))
+      return
+    }
+    let isComplete = run(options)
+    StandardStream.error.write("… removing what was made\n")
+    Leftovers.remove()
+    if !isComplete { HostProcess.exitNow(70) }
   }
 
-  static func say(_ text: String) { StandardStream.output.write(text + "\n") }
-
-  /// Milliseconds that `body` takes.
-  static func time(_ body: () throws -> Void) rethrows -> Double {
-    let start = monotonicNanoseconds()
-    try body()
-    return Double(monotonicNanoseconds() - start) / 1e6
-  }
-
-  static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
-  }
-
-  static func text(_ milliseconds: Double) -> String {
-    let thousandths = Int((milliseconds * 1000).rounded())
-    return "\(thousandths / 1000)." + String(String(1000 + thousandths % 1000).dropFirst()) + " ms"
-  }
-
-  static func ratio(_ value: Double) -> String {
-    let hundredths = Int((value * 100).rounded())
-    return "\(hundredths / 100)." + String(String(100 + hundredths % 100).dropFirst())
+  /// Answers false if a benchmark could not be run to its end.
+  private static func run(_ options: Options) -> Bool {
+    let machine = Machine.current()
+    if !options.json { StandardStream.output.write(TablePrinter.header(machine)) }
+    var results: [BenchmarkResult] = []
+    var isComplete = true
+    for benchmark in all where options.names.isEmpty || options.names.contains(benchmark.name) {
+      StandardStream.error.write("… \(benchmark.name)\n")
+      var findings: Findings
+      do { findings = try benchmark.run(options) } catch {
+        isComplete = false
+        findings = Findings()
+        findings.notes.append("failed: \(error)")
+      }
+      let result = BenchmarkResult(name: benchmark.name, summary: benchmark.summary, findings: findings)
+      if options.json { results.append(result) } else { StandardStream.output.write(TablePrinter.text(result)) }
+    }
+    if options.json { StandardStream.output.write(JSONReport.bytes(results, machine)) }
+    return isComplete
   }
 }

@@ -1,62 +1,70 @@
-import CloudService
 import CloudStore
-import Platform
 import TestSupport
 
-/// Fetching the last 100 changes must cost the same whatever the zone's size.
-enum ChangesBenchmark {
-  static func run() throws {
-    let cloud = try TemporaryCloud()
-    let caller = cloud.caller("alice")
-    let sizes = [1_000, 100_000]
-    var zones: [(zone: ZoneIdentifier, token: String)] = []
-    for size in sizes {
-      let zone = ZoneIdentifier(name: ExactName("Zone-\(size)"))
-      _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller)
-      let seconds = try Benchmarks.time { try fill(cloud, zone, 0..<(size - 100)) } / 1000
-      Benchmarks.say("changes: made \(size) records in \(Int(seconds.rounded())) s")
-      let token = try lastToken(cloud, zone)
-      try fill(cloud, zone, (size - 100)..<size)
-      zones.append((zone, token))
-    }
-    // In turn, so that both meet the same weather.
-    var times: [[Double]] = [[], []]
-    for _ in 0..<60 {
-      for (place, entry) in zones.enumerated() {
-        times[place].append(
-          try Benchmarks.time {
-            let changes = try cloud.service.zoneChanges(
-              ZoneChangesRequest(scope: .private, zone: entry.zone, since: entry.token), by: caller)
-            precondition(changes.changed.count == 100 && !changes.moreComing)
-          })
-      }
-    }
-    let medians = times.map(Benchmarks.median)
-    Benchmarks.say(
-      "changes: 100 changes of \(sizes[0]) records: \(Benchmarks.text(medians[0])); of \(sizes[1]): "
-        + "\(Benchmarks.text(medians[1])); ratio \(Benchmarks.ratio(medians[1] / medians[0])) (at most 1.5)")
+/// What is read of a feed must depend on what changed, neither on the zone's size nor on what was written before.
+enum ChangesBenchmark: Benchmark {
+  static let name = "changes"
+  static let summary = "100 changes and whole walks, in a small zone, a large one and one that was rewritten often"
+  private static let changed = 100
+  private static let mark = Mark.ratioAtMost(1.5)
+
+  private struct Zone {
+    var client: ZoneClient
+    var size: Int
+    /// Before the last 100 changes.
+    var token: String
   }
 
-  private static func fill(_ cloud: TemporaryCloud, _ zone: ZoneIdentifier, _ range: Range<Int>) throws {
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: 400) {
-      let saves = (start..<min(start + 400, range.upperBound)).map { item in
-        RecordSave(
-          id: RecordIdentifier(name: ExactName("record-\(item)"), zone: zone), type: "Note",
-          fields: ["text": .string("Note number \(item)"), "count": .int64(Int64(item))])
-      }
-      let response = try cloud.service.modifyRecords(
-        ModifyRecordsRequest(scope: .private, saves: saves), by: cloud.caller("alice"))
-      for save in response.saves { _ = try save.get() }
+  static func run(_ options: Options) throws -> Findings {
+    let cloud = try TemporaryCloud.forMeasuring()
+    let size = 1_000
+    let largeSize = options.size(100_000, quick: 5_000)
+    let rewrites = options.size(200, quick: 10)
+    let small = try zone("Small", size, in: cloud)
+    let large = try zone("Large", largeSize, in: cloud)
+    let rewritten = try zone("Rewritten", size, in: cloud, rewrites: rewrites)
+    let zones = [small, large, rewritten]
+
+    let changes = try inTurns(
+      options.size(60, quick: 5),
+      zones.map { zone in { try zone.client.timedWalk(since: zone.token, expecting: changed) } })
+    let walks = try inTurns(
+      options.size(7, quick: 3),
+      zones.map { zone in
+        {
+          // A small zone is walked again and again, or the clock would say little.
+          var (walks, time) = (0.0, 0.0)
+          while time < 300 {
+            time += try zone.client.timedWalk(expecting: zone.size)
+            walks += 1
+          }
+          return time * 1000 / walks / Double(zone.size)
+        }
+      })
+    var findings = Findings()
+    for (place, name) in [(1, "\(largeSize) records"), (2, "\(size) records rewritten \(rewrites) times each")] {
+      findings.figures.append(
+        Figure(
+          "\(changed) changes of \(name)", .milliseconds, changes[place], against: ("of \(size)", changes[0]),
+          mark: mark))
+      findings.figures.append(
+        Figure("walk of \(name), a record", .microseconds, walks[place], against: ("of \(size)", walks[0]), mark: mark))
     }
+    return findings
   }
 
-  private static func lastToken(_ cloud: TemporaryCloud, _ zone: ZoneIdentifier) throws -> String {
-    var token: String?
-    while true {
-      let page = try cloud.service.zoneChanges(
-        ZoneChangesRequest(scope: .private, zone: zone, since: token, limit: 400), by: cloud.caller("alice"))
-      token = page.token
-      if !page.moreComing { return page.token }
+  private static func zone(
+    _ name: ExactName, _ size: Int, in cloud: TemporaryCloud, rewrites: Int = 0
+  ) throws -> Zone {
+    let client = try ZoneClient.making(name, in: cloud)
+    try client.fill(0..<(size - changed))
+    if rewrites > 0 {
+      try client.fill((size - changed)..<size)
+      try client.rewrite(size * rewrites, of: size)
     }
+    let token = try client.walk().token
+    // New records, or the same ones once more.
+    try client.fill((size - changed)..<size, stamp: 1)
+    return Zone(client: client, size: size, token: token)
   }
 }

@@ -1,54 +1,52 @@
 import Platform
 import TestSupport
 
-/// `localcloud record save` against `sqlite3 file.db 'insert …'`: whole processes, durable, on one disk, in turn.
-enum ProcessBenchmark {
-  static func run() throws {
-    let localcloud = siblingExecutable("localcloud")
-    guard let sqlite = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/bin/sqlite3"].first(where: isExecutable) else {
-      return Benchmarks.say("process: skipped, there is no sqlite3 to compare with")
-    }
-    guard isExecutable(localcloud) else {
-      return Benchmarks.say("process: skipped; build it first: swift build -c release --static-swift-stdlib")
-    }
-    let folder = TemporaryCloud.newFolder("process")
-    defer { try? TemporaryCloud.remove(folder) }
-    try expect(localcloud, ["init", folder + "/cloud"])
-    let variables = [
-      "LOCALCLOUD_ROOT": folder + "/cloud", "LOCALCLOUD_ACCOUNT": "alice", "LOCALCLOUD_CONTAINER": "iCloud.benchmark",
-    ]
-    try expect(localcloud, ["account", "add", "alice"], variables)
-    try expect(localcloud, ["zone", "save", "Notes"], variables)
-    let database = folder + "/file.db"
-    try expect(sqlite, [database, "create table note (name text primary key, text text)"])
+/// Whole processes, durable, on one disk.
+enum ProcessBenchmark: Benchmark {
+  static let name = "process"
+  static let summary = "\"localcloud record save\" against \"sqlite3 file.db 'insert …'\""
 
-    var (ours, theirs): ([Double], [Double]) = ([], [])
-    for round in 0..<200 {
-      ours.append(
-        try Benchmarks.time {
-          try expect(
-            localcloud,
-            ["record", "save", "Note", "text=Milk", "--name", "note-\(round)", "--zone", "Notes", "--quiet"],
-            variables)
-        })
-      theirs.append(
-        try Benchmarks.time { try expect(sqlite, [database, "insert into note values ('note-\(round)', 'Milk')"]) })
+  static func run(_ options: Options) throws -> Findings {
+    let folders = HostProcess.executablePath.split(separator: "/").dropLast()
+    let localcloud = "/" + folders.joined(separator: "/") + "/localcloud"
+    guard let sqlite = SQLite.tool else { return .skipped("there is no sqlite3 to compare with") }
+    guard HostProcess.isExecutable(localcloud) else {
+      return .skipped("build it first: swift build -c release --static-swift-stdlib")
     }
-    let (mine, other) = (Benchmarks.median(ours), Benchmarks.median(theirs))
-    Benchmarks.say(
-      "process: localcloud record save \(Benchmarks.text(mine)), sqlite3 insert \(Benchmarks.text(other)), ratio "
-        + "\(Benchmarks.ratio(mine / other)) (at most 2)")
+    let cloud = try TemporaryCloud.forMeasuring()
+    _ = try ZoneClient.making("Notes", in: cloud)
+    let variables = [
+      "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": "alice", "LOCALCLOUD_CONTAINER": TemporaryCloud.container,
+    ]
+    let folder = try TemporaryFolder("process")
+    let database = folder.path + "/file.db"
+    try expect(sqlite, [database, SQLite.creation])
+
+    var (ours, theirs) = (0, 0)
+    let times = try inTurns(
+      options.size(200, quick: 10),
+      [
+        {
+          ours += 1
+          let fields = ["text=A note of some length, as people write them.", "count:int64=\(ours)"]
+          let arguments =
+            ["record", "save", "Note"] + fields + ["--name", "note-\(ours)", "--zone", "Notes", "--quiet"]
+          return try milliseconds { try expect(localcloud, arguments, variables) }
+        },
+        {
+          theirs += 1
+          return try milliseconds { try expect(sqlite, [database, SQLite.insertion("note-\(theirs)", theirs)]) }
+        },
+      ])
+    return Findings(figures: [
+      Figure("one save", .milliseconds, times[0], against: ("sqlite3 insert", times[1]), mark: .ratioAtMost(2))
+    ])
   }
 
   private static func expect(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) throws {
     let status = try runProgram(program, arguments, variables)
-    precondition(status == 0, "\(program) \(arguments.joined(separator: " ")) ended with \(status)")
+    guard status == 0 else {
+      throw UnexpectedResult(text: "\(program) \(arguments.joined(separator: " ")) ended with \(status)")
+    }
   }
-
-  private static func siblingExecutable(_ name: String) -> String {
-    let parts = HostProcess.executablePath.split(separator: "/").dropLast()
-    return "/" + parts.joined(separator: "/") + "/" + name
-  }
-
-  private static func isExecutable(_ path: String) -> Bool { HostProcess.isExecutable(path) }
 }

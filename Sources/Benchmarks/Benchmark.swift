@@ -1,0 +1,8 @@
+/// One comparison, or a few that belong together.
+protocol Benchmark: SendableMetatype {
+  /// What selects it on the command line.
+  static var name: String { get }
+  static var summary: String { get }
+
+  static func run(_ options: Options) throws -> Findings
+}

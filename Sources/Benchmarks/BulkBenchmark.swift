@@ -1,0 +1,77 @@
+import CloudStore
+import Platform
+import TestSupport
+
+/// Full batches of new records; ours includes the encoding and the journal.
+enum BulkBenchmark: Benchmark {
+  static let name = "bulk"
+  static let summary = "batches of 400 new records against a loop that only writes 400 files and syncs once"
+
+  static func run(_ options: Options) throws -> Findings {
+    var findings = Findings()
+    findings.figures += try rates(options)
+    findings.figures.append(try memory(options))
+    return findings
+  }
+
+  private static func rates(_ options: Options) throws -> [Figure] {
+    let cloud = try TemporaryCloud.forMeasuring()
+    let client = try ZoneClient.making("Notes", in: cloud)
+    let limit = try LimitLoop(try contentsOfOneBatch(cloud))
+    let fileSystem = try TemporaryFolder("settle")
+    let settle = try fileSystem.directory.createFile("file")
+    // A turn is long enough to hold our checkpoints too.
+    let batches = options.size(20, quick: 2)
+    var number = 0
+    var (ourBatches, limitBatches): ([Double], [Double]) = ([], [])
+
+    func turn(_ times: inout [Double], _ batch: () throws -> Void) throws -> Double {
+      // Nobody pays for what the other side left to be written.
+      try settle.syncFileSystem()
+      return try rate(of: batches * ZoneClient.batch) {
+        for _ in 0..<batches { times.append(try milliseconds(batch)) }
+      }
+    }
+    let rates = try inTurns(
+      options.size(10, quick: 3),
+      [
+        {
+          try turn(&ourBatches) {
+            try client.fill(number..<(number + ZoneClient.batch))
+            number += ZoneClient.batch
+          }
+        },
+        { try turn(&limitBatches) { try limit.writeBatch() } },
+      ])
+    return [
+      Figure(
+        "records, \(batches) batches on end", .perSecond, rates[0], against: ("limit loop", rates[1]),
+        mark: .ratioAtLeast(0.6)),
+      Figure(
+        "one batch", .milliseconds, Samples(ourBatches), against: ("limit loop", Samples(limitBatches))),
+    ]
+  }
+
+  /// Record files as they are saved.
+  private static func contentsOfOneBatch(_ cloud: TemporaryCloud) throws -> [[UInt8]] {
+    let client = try ZoneClient.making("Sizes", in: cloud)
+    try client.fill(0..<ZoneClient.batch)
+    let folder = try Directory.open(path: client.folder(in: cloud) + "/records", in: FileSystem())
+    return try folder.entries().compactMap { try folder.contents($0.name) }
+  }
+
+  private static func memory(_ options: Options) throws -> Figure {
+    let count = options.size(100_000, quick: 2_000)
+    let cloud = try TemporaryCloud.forMeasuring()
+    let client = try ZoneClient.making("Notes", in: cloud)
+    let child = try ChildProcess(
+      HostProcess.executablePath,
+      [Worker.argument, Worker.Job.bulk.rawValue] + client.arguments(in: cloud) + ["\(count)"])
+    let status = child.wait()
+    guard status == 0, let bytes = Double(child.output.prefix { $0.isNumber }) else {
+      throw UnexpectedResult(text: "the process that saves \(count) records ended with \(status): \(child.errors)")
+    }
+    return Figure(
+      "peak memory of saving \(count) records", .megabytes, Samples([bytes / 1e6]), mark: .valueBelow(150))
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The least that a batch of new files can cost on this disk: ready bytes, one write a file, no journal, and one sync of
+/// another file that grows by as much.
+final class LimitLoop {
+  private let folder: TemporaryFolder
+  private let files: [[UInt8]]
+  private let log: File
+  private var written = 0
+
+  /// `files` are the contents of one batch.
+  init(_ files: [[UInt8]]) throws {
+    self.files = files
+    folder = try TemporaryFolder("limit")
+    log = try folder.directory.createFile("log")
+    try folder.directory.makeDirectory("files")
+  }
+
+  func writeBatch() throws {
+    var text: [UInt8] = []
+    for bytes in files {
+      // Straight to the system: the limit pays for no layer of ours.
+      let descriptor = open("\(folder.path)/files/file-\(written).json", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard descriptor >= 0, write(descriptor, bytes, bytes.count) == bytes.count, close(descriptor) == 0 else {
+        throw UnexpectedResult(text: "the limit loop could not write: \(errno)")
+      }
+      written += 1
+      text += bytes
+    }
+    try log.write(text, at: try log.size())
+    try log.sync()
+  }
+}

@@ -1,0 +1,27 @@
+import Platform
+
+/// SQLite as it is on the machine: its library, else its tool.
+enum SQLite {
+  static let missing = "there is no sqlite to compare with"
+
+  /// A connection that other processes' work is waited for on, and that returns from a change when it is durable; nil
+  /// where there is no SQLite.
+  static func open(_ path: String) throws -> (any SQLiteConnection)? {
+    guard let connection: any SQLiteConnection = try SQLiteLibrary(path) ?? SQLiteTool(path) else { return nil }
+    for setting in ["busy_timeout=120000", "journal_mode=wal", "synchronous=full"] {
+      try connection.run("pragma \(setting);")
+    }
+    return connection
+  }
+
+  static var tool: String? {
+    let places = (HostProcess.environment("PATH") ?? "/usr/bin").split(separator: ":")
+    return places.map { "\($0)/sqlite3" }.first(where: HostProcess.isExecutable)
+  }
+
+  static let creation = "create table note (name text primary key, text text, count integer);"
+
+  static func insertion(_ name: String, _ count: Int) -> String {
+    "insert into note values ('\(name)', 'A note of some length, as people write them.', \(count));"
+  }
+}

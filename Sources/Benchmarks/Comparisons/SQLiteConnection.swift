@@ -1,0 +1,4 @@
+/// Runs one statement at a time, each a transaction of its own.
+protocol SQLiteConnection: AnyObject {
+  func run(_ statement: String) throws
+}

@@ -1,0 +1,87 @@
+import CloudStore
+import TestSupport
+
+/// Eight processes save single records into one zone as fast as they can.
+enum ContentionBenchmark: Benchmark {
+  static let name = "contention"
+  static let summary = "8 processes, one zone, against 8 processes and one SQLite database"
+  /// How many times the median the longest wait may take.
+  static let longestWait = 20.0
+  private static let processes = 8
+
+  /// Rates by turn, and all waits.
+  private final class Side {
+    let name: String
+    let jobs: (_ turn: Int) -> [(Worker.Job, [String])]
+    var turn = 0
+    var waits: [Double] = []
+
+    init(_ name: String, _ jobs: @escaping (_ turn: Int) -> [(Worker.Job, [String])]) {
+      self.name = name
+      self.jobs = jobs
+    }
+  }
+
+  static func run(_ options: Options) throws -> Findings {
+    var findings = Findings()
+    let stage = try StressStage.forMeasuring()
+    let folder = try TemporaryFolder("sqlite")
+    let database = folder.path + "/notes.db"
+    let accounts = ["alice", "bob", "carol"]
+    var sides = [
+      Side("one person") { turn in
+        jobs(.save, turn) { _ in ZoneClient.sharing(stage, as: "alice").arguments(in: stage.cloud) + ["-"] }
+      },
+      Side("three people, below a shared root") { turn in
+        jobs(.save, turn) { number in
+          ZoneClient.sharing(stage, as: accounts[number % 3]).arguments(in: stage.cloud) + [StressNames.root]
+        }
+      },
+    ]
+    if let connection = try SQLite.open(database) {
+      try connection.run(SQLite.creation)
+      sides.append(Side("SQLite") { turn in jobs(.insert, turn) { _ in [database] } })
+    } else {
+      findings.notes.append("comparison skipped: " + SQLite.missing)
+    }
+
+    let group = try WorkerGroup()
+    let seconds = options.quick ? 0.5 : 3
+    let rates = try inTurns(
+      options.size(7, quick: 2),
+      sides.map { side in
+        {
+          let reports = try group.run(side.jobs(side.turn), seconds: seconds)
+          side.turn += 1
+          side.waits += reports.flatMap(\.waits)
+          return reports.map(\.rate).reduce(0, +)
+        }
+      })
+    let theirs = sides.count > 2 ? (sides[2].name, rates[2]) : nil
+    for (side, rate) in zip(sides, rates).prefix(2) {
+      findings.figures.append(
+        Figure("saves, " + side.name, .perSecond, rate, against: theirs, mark: .ratioAtLeast(0.5)))
+      findings.figures.append(waitFigure("longest wait, " + side.name, side.waits))
+    }
+    if let last = sides.dropFirst(2).first {
+      findings.figures.append(waitFigure("longest wait, " + last.name, last.waits, isOurs: false))
+    }
+    return findings
+  }
+
+  /// Names of one turn must not meet those of another.
+  private static func jobs(
+    _ job: Worker.Job, _ turn: Int, _ arguments: (Int) -> [String]
+  ) -> [(Worker.Job, [String])] {
+    let side = job == .save ? arguments(0).last ?? "" : ""
+    let offset = (side == "-" ? 0 : 50) + turn * 100
+    return (0..<processes).map { (job, arguments($0) + ["\(offset + $0)"]) }
+  }
+
+  static func waitFigure(_ name: String, _ waits: [Double], isOurs: Bool = true) -> Figure {
+    let all = Samples(waits)
+    return Figure(
+      name, .milliseconds, Samples([all.largest]), against: ("median of \(all.count)", all),
+      mark: isOurs ? .ratioAtMost(longestWait) : nil)
+  }
+}

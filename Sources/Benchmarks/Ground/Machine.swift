@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+
+/// What the figures depend on.
+struct Machine: Sendable {
+  var cores: Int
+  /// What is below the temporary folder: "ssd", "hard disk", "virtual disk", "tmpfs" or "unknown disk".
+  var disk: String
+  var fileSystem: String
+  var build: String
+
+  static func current() -> Machine {
+    let folder = TemporaryCloud.newFolder("disk").split(separator: "/").dropLast().joined(separator: "/")
+    let mount = Mount.holding("/" + folder)
+    #if DEBUG
+      let build = "debug"
+    #else
+      let build = "release"
+    #endif
+    return Machine(
+      cores: ProcessInfo.processInfo.activeProcessorCount, disk: mount?.disk ?? "unknown disk",
+      fileSystem: mount?.fileSystem ?? "unknown file system", build: build)
+  }
+}

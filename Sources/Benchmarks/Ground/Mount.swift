@@ -1,0 +1,44 @@
+import Foundation
+
+/// A line of the kernel's list of mounted file systems.
+struct Mount {
+  var point: String
+  var fileSystem: String
+  /// Major and minor number, as they name the device below `/sys/dev/block`.
+  var device: String
+
+  private init?(_ line: Substring) {
+    let parts = line.split(separator: " ")
+    guard parts.count > 5, let dash = parts.firstIndex(of: "-"), dash + 1 < parts.endIndex else { return nil }
+    (device, point, fileSystem) = (String(parts[2]), String(parts[4]), String(parts[dash + 1]))
+  }
+
+  /// The last of the innermost mounts stands above the others.
+  static func holding(_ folder: String) -> Mount? {
+    let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + "/"
+    let mounts = text("/proc/self/mountinfo").split(separator: "\n").compactMap(Mount.init)
+    let around = mounts.filter { path.hasPrefix($0.point == "/" ? "/" : $0.point + "/") }
+    let innermost = around.map(\.point.count).max()
+    return around.last { $0.point.count == innermost }
+  }
+
+  var disk: String {
+    if fileSystem == "tmpfs" { return fileSystem }
+    let link = "/sys/dev/block/" + device
+    let place = URL(fileURLWithPath: link).resolvingSymlinksInPath()
+    guard place.path != link else { return "unknown disk" }
+    // A partition has its disk above it.
+    let disk = [place, place.deletingLastPathComponent()].first {
+      FileManager.default.fileExists(atPath: $0.path + "/queue/rotational")
+    }
+    guard let disk else { return "unknown disk" }
+    let model = Self.text(disk.path + "/device/model").lowercased()
+    let isVirtual =
+      ["vd", "xvd"].contains { disk.lastPathComponent.hasPrefix($0) }
+      || ["qemu", "virtual", "persistentdisk"].contains { model.contains($0) }
+    if isVirtual { return "virtual disk" }
+    return Self.text(disk.path + "/queue/rotational").hasPrefix("0") ? "ssd" : "hard disk"
+  }
+
+  private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+}

@@ -1,0 +1,17 @@
+import Platform
+import TestSupport
+
+/// A folder of one's own, removed when the program ends.
+final class TemporaryFolder: Sendable {
+  let path: String
+  let directory: Directory
+
+  init(_ name: String) throws {
+    path = TemporaryCloud.newFolder(name)
+    try Directory.make(path: path, in: FileSystem())
+    directory = try Directory.open(path: path, in: FileSystem())
+    Leftovers.keep(self)
+  }
+
+  deinit { try? TemporaryCloud.remove(path) }
+}

@@ -1,0 +1,58 @@
+/// What the command line asks for.
+struct Options: Sendable {
+  private(set) var names: Set<String> = []
+  private(set) var json = false
+  private(set) var quick = false
+  private(set) var long = false
+  private(set) var help = false
+  /// The Python that has Radicale.
+  private(set) var python: String?
+
+  init(_ arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--json": json = true
+      case "--quick": quick = true
+      case "--long": long = true
+      case "--help", "-h": help = true
+      case "--python":
+        guard let path = rest.popFirst() else { throw UsageError(message: "--python needs a path") }
+        python = path
+      case _ where argument.hasPrefix("-"):
+        throw UsageError(message: "there is no option \(argument); see --help")
+      default:
+        guard Benchmarks.all.contains(where: { $0.name == argument }) else {
+          throw UsageError(message: "there is no benchmark \(argument); see --help")
+        }
+        names.insert(argument)
+      }
+    }
+  }
+
+  /// A size of the usual run, or what a try-out makes of it.
+  func size(_ usual: Int, quick small: Int) -> Int { quick ? small : usual }
+
+  static func helpText(_ benchmarks: [any Benchmark.Type]) -> String {
+    let width = benchmarks.map { $0.name.count }.max() ?? 0
+    let list = benchmarks.map { benchmark in
+      "  " + benchmark.name + String(repeating: " ", count: width - benchmark.name.count + 2) + benchmark.summary + "\n"
+    }
+    return """
+      usage: Benchmarks [option…] [benchmark…]
+
+      Measures, each figure beside what it is compared with in the same run, and prints medians with their quartiles.
+      Without names all benchmarks run. What is made stands in the system's temporary folder and is removed.
+
+      benchmarks:
+      \(list.joined())
+      options:
+        --json         one JSON document instead of tables
+        --quick        small sizes, to try it out
+        --long         the long form of "rewrite": a million saves
+        --python PATH  a Python that has Radicale 3; else python3 of the path
+        --help         this text
+
+      """
+  }
+}

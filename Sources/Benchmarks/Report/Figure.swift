@@ -1,0 +1,34 @@
+/// What was measured, beside what it is compared with and what it should reach.
+struct Figure: Sendable {
+  struct Comparison: Sendable {
+    var name: String
+    var samples: Samples
+  }
+
+  var name: String
+  var unit: MeasuredUnit
+  var samples: Samples
+  var comparison: Comparison?
+  var mark: Mark?
+
+  init(
+    _ name: String, _ unit: MeasuredUnit, _ samples: Samples,
+    against comparison: (name: String, samples: Samples)? = nil,
+    mark: Mark? = nil
+  ) {
+    self.name = name
+    self.unit = unit
+    self.samples = samples
+    self.comparison = comparison.map { Comparison(name: $0.name, samples: $0.samples) }
+    self.mark = mark
+  }
+
+  /// Of the medians.
+  var ratio: Double? { comparison.map { samples.median / $0.samples.median } }
+
+  /// Nil where there is no mark, or nothing to compare with.
+  var isMet: Bool? {
+    guard let mark, !mark.isOfRatio || ratio != nil else { return nil }
+    return mark.isMet(value: samples.median, ratio: ratio)
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// What a figure should reach.
+enum Mark: Sendable {
+  /// Of the figure to what it is compared with.
+  case ratioAtMost(Double)
+  case ratioAtLeast(Double)
+  case valueBelow(Double)
+
+  var limit: Double {
+    switch self {
+    case .ratioAtMost(let limit), .ratioAtLeast(let limit), .valueBelow(let limit): limit
+    }
+  }
+
+  var isOfRatio: Bool {
+    if case .valueBelow = self { false } else { true }
+  }
+
+  var sign: String {
+    switch self {
+    case .ratioAtMost: "≤"
+    case .ratioAtLeast: "≥"
+    case .valueBelow: "<"
+    }
+  }
+
+  func isMet(value: Double, ratio: Double?) -> Bool {
+    switch self {
+    case .ratioAtMost(let limit): (ratio ?? .infinity) <= limit
+    case .ratioAtLeast(let limit): (ratio ?? 0) >= limit
+    case .valueBelow(let limit): value < limit
+    }
+  }
+
+  var text: String { "mark \(sign) \(String(format: "%g", limit))" }
+}

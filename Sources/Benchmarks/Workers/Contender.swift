@@ -1,0 +1,34 @@
+import Platform
+
+/// Does one thing over and over for some seconds, from the moment the barrier opens, and says how long each took.
+struct Contender {
+  let seconds: Double
+  let barrier: String
+
+  init(_ arguments: inout WorkerArguments) throws {
+    seconds = try arguments.double()
+    barrier = try arguments.text()
+  }
+
+  /// The barrier is a file that the coordinator has locked.
+  func run(_ body: (Int) throws -> Void) throws {
+    let parts = barrier.split(separator: "/")
+    let folder = try Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())
+    let file = try folder.file(String(parts.last ?? ""))
+    StandardStream.output.write(WorkerGroup.ready + "\n")
+    try file.waitForLock(.shared)
+    file.unlock()
+
+    var waits: [Double] = []
+    let start = monotonicNanoseconds()
+    let end = start + UInt64(seconds * 1e9)
+    var turn = 0
+    while monotonicNanoseconds() < end {
+      waits.append(try milliseconds { try body(turn) })
+      turn += 1
+    }
+    let elapsed = Double(monotonicNanoseconds() - start) / 1e9
+    let numbers = ([elapsed] + waits).map { "\($0)" }
+    StandardStream.output.write(numbers.joined(separator: " ") + "\n")
+  }
+}
