@@ -8,9 +8,7 @@ extension CloudService {
     _ request: ModifyRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> ModifyRecordsResponse {
     try perform(.modifyRecords, by: caller) {
-      guard let account = try account(for: request.scope, writing: true, caller) else {
-        throw ServiceError(.notAuthenticated, "This request requires an authenticated account", internalCode: 1002)
-      }
+      let account = try account(of: caller)
       let request = request.namingOwnZonesAlike(account)
       try checkRequest(request)
       var response = ModifyRecordsResponse(
@@ -121,7 +119,7 @@ extension CloudService {
           "Your request contains \(request.records.count) items which is more than the maximum number of items in a "
             + "single request (\(NameRules.maximumItems))", internalCode: 2023)
       }
-      let account = try account(for: request.scope, writing: false, caller)
+      let account = try account(of: caller, reading: request.scope)
       var results = [Result<Record, ServiceError>](
         repeating: .failure(.unknownItem("")), count: request.records.count)
       var groups: [ZoneIdentifier: [Int]] = [:]
@@ -186,7 +184,7 @@ extension CloudService {
         throw ServiceError(.permissionFailure, "Can't query system types", internalCode: 2007)
       }
       try NameRules.check(type: request.recordType)
-      let account = try account(for: request.scope, writing: false, caller)
+      let account = try account(of: caller, reading: request.scope)
       if request.zone == nil, request.scope == .shared {
         throw ServiceError.invalid("SharedDB does not support Zone Wide queries")
       }

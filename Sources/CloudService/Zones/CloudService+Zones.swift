@@ -5,9 +5,7 @@ extension CloudService {
   package func modifyZones(_ request: ModifyZonesRequest, by caller: Caller) throws(ServiceError) -> ModifyZonesResponse
   {
     try perform(.modifyZones, by: caller) {
-      guard let account = try account(for: request.scope, writing: true, caller) else {
-        throw ServiceError(.notAuthenticated, "This request requires an authenticated account", internalCode: 1002)
-      }
+      let account = try account(of: caller)
       guard request.scope != .public else {
         throw ServiceError(.badDatabase, "The public database has no zones of its own", internalCode: 1027)
       }
@@ -87,7 +85,7 @@ extension CloudService {
     _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
     try perform(.fetchZones, by: caller) {
-      let account = try account(for: scope, writing: false, caller)
+      let account = try account(of: caller, reading: scope)
       if let identifiers {
         return identifiers.map { zone in item { try fetchZone(zone, scope, account, caller) } }
       }

@@ -31,11 +31,17 @@ extension CloudService {
       scope: scope == .public ? ["public"] : [scope.name, account ?? ""])
   }
 
-  /// The account that a request needs: everybody but a reader of the public database must be signed in.
-  func account(for scope: DatabaseScope, writing: Bool, _ caller: Caller) throws -> Account? {
+  /// The account that a request needs. Only who reads can do without; see ``account(of:reading:)``.
+  func account(of caller: Caller) throws -> Account {
     try NameRules.check(container: caller.container)
-    if scope == .public, !writing { return try caller.account.map(requireAccount) }
     return try signedIn(caller)
+  }
+
+  /// The account of a request that reads: nobody needs to be signed in for the public database.
+  func account(of caller: Caller, reading scope: DatabaseScope) throws -> Account? {
+    guard scope == .public else { return try account(of: caller) }
+    try NameRules.check(container: caller.container)
+    return try caller.account.map(requireAccount)
   }
 
   /// Refuses what can't be in this database at all; whether the zone exists is not asked here.
