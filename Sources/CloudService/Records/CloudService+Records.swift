@@ -33,22 +33,15 @@ extension CloudService {
   ///
   /// - Assumption: 400 items and 2 MB are the limits of a request, 1 MB that of a record, by the sizes of keys and values.
   private func checkRequest(_ request: ModifyRecordsRequest) throws {
-    let count = request.saves.count + request.deletes.count
-    guard count <= NameRules.maximumItems else {
-      throw ServiceError(
-        .limitExceeded,
-        "Your request contains \(count) items which is more than the maximum number of items in a single request "
-          + "(\(NameRules.maximumItems))", internalCode: 2023)
-    }
+    try NameRules.check(items: request.saves.count + request.deletes.count)
     let names = request.saves.map(\.id) + request.deletes
     guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same record twice") }
     let size = request.saves.reduce(0) { total, save in
       save.fields.reduce(total) { $0 + $1.key.utf8.count + ($1.value?.size ?? 0) }
     }
     guard size <= NameRules.maximumRequestBytes || request.saves.count == 1 else {
-      throw ServiceError(
-        .limitExceeded, "The request holds \(size) bytes; at most \(NameRules.maximumRequestBytes) fit in one",
-        internalCode: 2023)
+      throw ServiceError.limitExceeded(
+        "The request holds \(size) bytes; at most \(NameRules.maximumRequestBytes) fit in one")
     }
     for save in request.saves where save.type == Record.shareType && save.changeTag == nil {
       guard let root = save.share?.root else { continue }
@@ -113,12 +106,7 @@ extension CloudService {
     _ request: FetchRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> [Result<Record, ServiceError>] {
     try perform(.fetchRecords, by: caller) {
-      guard request.records.count <= NameRules.maximumItems else {
-        throw ServiceError(
-          .limitExceeded,
-          "Your request contains \(request.records.count) items which is more than the maximum number of items in a "
-            + "single request (\(NameRules.maximumItems))", internalCode: 2023)
-      }
+      try NameRules.check(items: request.records.count)
       let account = try account(of: caller, reading: request.scope)
       var results = [Result<Record, ServiceError>](
         repeating: .failure(.unknownItem("")), count: request.records.count)

@@ -9,6 +9,15 @@ enum NameRules {
   static let maximumOwners = 750
   static let maximumParticipants = 100
 
+  /// How many records or zones one request may speak of.
+  static func check(items count: Int) throws(ServiceError) {
+    guard count <= maximumItems else {
+      throw .limitExceeded(
+        "Your request contains \(count) items which is more than the maximum number of items in a single request "
+          + "(\(maximumItems))")
+    }
+  }
+
   /// A name that an app gives: any UTF-8 up to 255 characters (UTF-16 units, as NSString counts), not starting with `_`.
   static func check(_ name: ExactName, what: String, allowsUnderscore: Bool = false) throws(ServiceError) {
     let text = name.string

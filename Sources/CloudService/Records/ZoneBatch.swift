@@ -217,10 +217,8 @@ final class ZoneBatch {
       size += key.utf8.count + value.size
     }
     guard size <= NameRules.maximumRecordBytes else {
-      throw ServiceError(
-        .limitExceeded,
-        "record '\(request.id.name)' is too large: \(size) of at most \(NameRules.maximumRecordBytes) bytes",
-        internalCode: 2023)
+      throw ServiceError.limitExceeded(
+        "record '\(request.id.name)' is too large: \(size) of at most \(NameRules.maximumRecordBytes) bytes")
     }
     return fields
   }

@@ -88,6 +88,10 @@ extension ServiceError {
     ServiceError(.invalidArguments, message, internalCode: 2006)
   }
 
+  static func limitExceeded(_ message: String) -> ServiceError {
+    ServiceError(.limitExceeded, message, internalCode: 2023)
+  }
+
   static func notPermitted(_ action: String) -> ServiceError {
     ServiceError(.permissionFailure, "\(action) operation not permitted", internalCode: 2007)
   }

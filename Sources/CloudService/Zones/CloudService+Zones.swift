@@ -9,13 +9,7 @@ extension CloudService {
       guard request.scope != .public else {
         throw ServiceError(.badDatabase, "The public database has no zones of its own", internalCode: 1027)
       }
-      let count = request.saves.count + request.deletes.count
-      guard count <= NameRules.maximumItems else {
-        throw ServiceError(
-          .limitExceeded,
-          "Your request contains \(count) items which is more than the maximum number of items in a single request "
-            + "(\(NameRules.maximumItems))", internalCode: 2023)
-      }
+      try NameRules.check(items: request.saves.count + request.deletes.count)
       let names = request.saves + request.deletes
       guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same zone twice") }
       let saves = request.saves.map { zone in item { try saveZone(zone, request.scope, account, caller) } }
