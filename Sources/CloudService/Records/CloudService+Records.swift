@@ -46,7 +46,7 @@ extension CloudService {
     for save in request.saves where save.type == Record.shareType && save.changeTag == nil {
       guard let root = save.share?.root else { continue }
       guard request.saves.contains(where: { $0.id.name == root && $0.id.zone == save.id.zone }) else {
-        throw ServiceError.invalid("An added share is being saved without its rootRecord in the same operation")
+        throw ServiceError.missingRoot
       }
       guard request.atomic else {
         throw ServiceError.invalid("A new share and its rootRecord must be saved atomically")

@@ -51,17 +51,15 @@ extension CloudService {
     return nil
   }
 
-  private static let deadLink = ServiceError(.unknownItem, "Share not found", internalCode: 2003)
-
   /// What the caller may know of a share by its link (sharing.md 8.1).
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     try perform(.shareMetadata, by: caller) {
       let account = try signedIn(caller)
       guard let link = try link(request.url, caller), link.caller.environment == caller.environment,
         let store = try cloud.zone(link.address.path)
-      else { throw Self.deadLink }
+      else { throw ServiceError.shareNotFound }
       return try store.read(patience(caller)) { view in
-        guard let stored = try view.record(link.share) else { throw Self.deadLink }
+        guard let stored = try view.record(link.share) else { throw ServiceError.shareNotFound }
         return try metadata(stored, link, request, account, view)
       }
     }
@@ -79,7 +77,7 @@ extension CloudService {
           internalCode: 2034,
           hint: "Add the invited address: `localcloud account set \(account.name) --email ADDRESS`.")
       }
-      throw Self.deadLink
+      throw ServiceError.shareNotFound
     }
     var record = try present(stored, link.address, to: account)
     record.shareDetails = details.presented(to: account)
@@ -103,7 +101,9 @@ extension CloudService {
   package func acceptShare(url: String, by caller: Caller) throws(ServiceError) -> Record {
     try perform(.acceptShare, by: caller) {
       let account = try signedIn(caller)
-      guard let link = try link(url, caller), let store = try cloud.zone(link.address.path) else { throw Self.deadLink }
+      guard let link = try link(url, caller), let store = try cloud.zone(link.address.path) else {
+        throw ServiceError.shareNotFound
+      }
       guard link.caller.container == caller.container, link.caller.environment == caller.environment else {
         throw ServiceError(
           .badContainer, "The share belongs to the container \(link.caller.container)", internalCode: 1014)
@@ -115,7 +115,7 @@ extension CloudService {
         return try transaction.record(link.share)
       }
       try settings.interceptor.afterCommit(.acceptShare, caller)
-      guard let record else { throw Self.deadLink }
+      guard let record else { throw ServiceError.shareNotFound }
       return try present(record, link.address, to: account)
     }
   }
@@ -170,9 +170,7 @@ extension ShareDetails {
 
 extension ZoneBatch {
   func accept(_ name: ExactName) throws {
-    guard var stored = try transaction.record(name) else {
-      throw ServiceError(.unknownItem, "Share not found", internalCode: 2003)
-    }
+    guard var stored = try transaction.record(name) else { throw ServiceError.shareNotFound }
     var details = try ShareDetails(stored)
     if var entry = details.entry(for: account) {
       if entry.role == .owner {
@@ -191,8 +189,7 @@ extension ZoneBatch {
           .permissionFailure, "The account \(account.name) is not invited to this share", internalCode: 2007)
       }
       if details.participants.count > NameRules.maximumParticipants {
-        throw ServiceError(
-          .tooManyParticipants, "A share has at most \(NameRules.maximumParticipants) participants", internalCode: 2032)
+        throw ServiceError.tooManyParticipants
       }
       details.participants.append(
         Participant(

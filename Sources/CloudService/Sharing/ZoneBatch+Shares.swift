@@ -28,7 +28,7 @@ extension ZoneBatch {
     }
     guard let share = request.share, let root = share.root,
       let rootPlace = saves.firstIndex(where: { $0.request.id.name == root })
-    else { throw ServiceError.invalid("An added share is being saved without its rootRecord in the same operation") }
+    else { throw ServiceError.missingRoot }
     guard case .success(var rootRecord) = saves[rootPlace].result else { throw ServiceError.batchFailed }
     guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
     try checkNotShared(rootRecord)
@@ -53,8 +53,7 @@ extension ZoneBatch {
   }
 
   private func checkNotShared(_ root: StoredRecord) throws {
-    let alreadyShared = ServiceError(
-      .alreadyShared, "Record '\(root.name)', or one above or below it, is shared already", internalCode: 2037)
+    let alreadyShared = ServiceError.alreadyShared(root.name)
     if root.share != nil { throw alreadyShared }
     if let parent = root.parent, try plannedShare(of: parent) != nil { throw alreadyShared }
     if try before.hasSharedDescendant(root.name) { throw alreadyShared }
@@ -153,8 +152,7 @@ extension ZoneBatch {
     result.participants.insert(owner, at: 0)
     result.settlePublicPermission(before: present.publicPermission)
     if result.participants.count > NameRules.maximumParticipants + 1 {
-      throw ServiceError(
-        .tooManyParticipants, "A share has at most \(NameRules.maximumParticipants) participants", internalCode: 2032)
+      throw ServiceError.tooManyParticipants
     }
     return result
   }
@@ -211,10 +209,7 @@ extension ZoneBatch {
       if record.share != stored?.share {
         // It is the new share that is one too many.
         for share in saves.indices where saves[share].request.id.name == record.share {
-          saves[share].result = .failure(
-            ServiceError(
-              .alreadyShared, "Record '\(record.name)', or one above or below it, is shared already",
-              internalCode: 2037))
+          saves[share].result = .failure(.alreadyShared(record.name))
         }
         continue
       }
