@@ -102,8 +102,7 @@ extension ZoneBatch {
     case .owner:
       break
     case .publicUser:
-      let creator = stored.object["created"]?["userRecordName"]?.string
-      if creator != account.userRecordName { delete.result = .failure(.notPermitted("WRITE")) }
+      if !isCreator(of: stored) { delete.result = .failure(.notPermitted("WRITE")) }
     case .participant:
       guard let access else { break }
       let share = try before.share(of: delete.name)
