@@ -77,7 +77,7 @@ struct ZoneFeed {
       start = sequence
       walkEnd = token["walkEnd"]?.integer ?? 0
     }
-    let device = caller.device ?? service.defaultDevice(account.name)
+    let device = caller.device(of: account)
     var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
     var reported: Set<ExactName> = []
     var position = start

@@ -61,7 +61,7 @@ final class ZoneBatch {
     access = address.role == .participant ? try service.access(of: account, address, transaction.view) : nil
     stamp = Stamp(
       timestamp: service.settings.clock(), userRecordName: account.userRecordName,
-      deviceID: caller.device ?? service.defaultDevice(account.name))
+      deviceID: caller.device(of: account))
   }
 
   var before: Membership { Membership(reader: transaction.view) }

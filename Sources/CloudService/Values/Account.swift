@@ -20,6 +20,9 @@ package struct Account: Sendable, Hashable {
     person = PersonName()
     status = .available
   }
+
+  /// What the device of the account `name` is called when none is named.
+  package static func defaultDevice(of name: String) -> String { name + "-device" }
 }
 
 /// Apple's raw values.
