@@ -87,14 +87,14 @@ extension CloudService {
         let account = try requireAccount(name)
         for container in try cloud.containers() {
           for environment in CloudEnvironment.allCases {
-            for scope in ["private", "shared"] {
+            for scope in [DatabaseScope.private, .shared] {
               let path = DatabasePath(
-                container: container, environment: environment.rawValue, scope: [scope, account.name])
+                container: container, environment: environment.rawValue, scope: scope.folders(of: account.name))
               guard let database = try cloud.database(path) else { continue }
               guard try isEmpty(database, of: account) else {
                 throw ServiceError(
                   .serverRejectedRequest,
-                  "The account \(name) has data in \(container), \(environment.rawValue), \(scope).",
+                  "The account \(name) has data in \(container), \(environment.rawValue), \(scope.name).",
                   hint: "Delete its zones and leave its shares first.", path: database.directory.path)
               }
             }

@@ -13,7 +13,7 @@ extension CloudService {
       problems += try checker.run { path, view, zone in try checkShares(path, view, zone) }
       for container in try cloud.containers() {
         problems += try checkLinks(container)
-        for folder in try checker.databases(of: container) where folder.path.scope.first == "shared" {
+        for folder in try checker.databases(of: container) where folder.path.scope.first == DatabaseScope.shared.name {
           problems += try checkWindows(folder, container)
         }
       }
@@ -90,9 +90,8 @@ extension CloudService {
     for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
       guard let user = participant.identity.userRecordName, let account = try account(matching: .userRecordName(user))
       else { continue }
-      var database = path.database
-      database.scope = ["shared", account.name]
-      let pointer = try cloud.database(database)?.pointer(owner: path.database.scope.last ?? "", zone: path.zone)
+      let database = try cloud.database(path.database.beside(.shared, of: account.name))
+      let pointer = try database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone)
       let window = pointer.flatMap(Window.init)
       if window?.grants.contains(where: { $0.share == share }) != true {
         problems.append(Problem(path: place, text: "\(account.name) accepted it and has no pointer to it"))
@@ -127,8 +126,7 @@ extension CloudService {
         problems.append(Problem(path: folder.directory.path(of: "zones"), text: "a pointer that is none"))
         continue
       }
-      var owner = folder.path
-      owner.scope = ["private", window.ownerAccount]
+      let owner = folder.path.beside(.private, of: window.ownerAccount)
       let place =
         folder.directory.path(of: "zones") + "/" + FileName.encodePair(window.ownerAccount, window.zone.name.string)
       let user = try requireAccount(account).userRecordName

@@ -82,9 +82,8 @@ struct WindowAccess {
 
 extension CloudService {
   func windowPath(_ account: String, _ address: ZoneAddress) -> FilePath {
-    var database = address.path.database
-    database.scope = ["shared", account]
-    return DatabaseFolder.pointerPath(database, owner: address.ownerAccount ?? "", zone: address.path.zone)
+    DatabaseFolder.pointerPath(
+      address.path.database.beside(.shared, of: account), owner: address.ownerAccount ?? "", zone: address.path.zone)
   }
 
   func window(of account: String, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> Window? {

@@ -66,10 +66,9 @@ extension ZoneBatch {
       }
     }
     for account in accounts.sorted() {
-      var database = address.path.database
-      database.scope = ["shared", account]
       transaction.mention(
-        in: database, as: address.path.zone, owner: address.identifier.owner.map { ExactName($0) })
+        in: address.path.database.beside(.shared, of: account), as: address.path.zone,
+        owner: address.identifier.owner.map { ExactName($0) })
     }
   }
 }

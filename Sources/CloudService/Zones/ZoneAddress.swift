@@ -22,13 +22,22 @@ struct ZoneAddress: Hashable {
   var isMentioned: Bool { !isDefault }
 }
 
+extension DatabasePath {
+  /// Another database of the same container and environment.
+  func beside(_ scope: DatabaseScope, of account: String) -> DatabasePath {
+    var result = self
+    result.scope = scope.folders(of: account)
+    return result
+  }
+}
+
 extension CloudService {
   static let publicOwner = ZoneIdentifier.currentUser
 
   func databasePath(_ scope: DatabaseScope, account: String?, _ caller: Caller) -> DatabasePath {
     DatabasePath(
       container: ExactName(caller.container), environment: caller.environment.rawValue,
-      scope: scope == .public ? ["public"] : [scope.name, account ?? ""])
+      scope: scope.folders(of: account))
   }
 
   /// The account that a request needs. Only who reads can do without; see ``account(of:reading:)``.
