@@ -87,7 +87,7 @@ extension CloudService {
     _ details: ShareDetails, _ share: ExactName, _ place: String, _ path: ZonePath
   ) throws -> [Problem] {
     var problems: [Problem] = []
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+    for participant in details.joined {
       guard let user = participant.identity.userRecordName, let account = try account(matching: .userRecordName(user))
       else { continue }
       let database = try cloud.database(path.database.beside(.shared, of: account.name))

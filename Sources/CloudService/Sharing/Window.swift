@@ -124,6 +124,9 @@ extension ShareDetails {
     participants.first { $0.identity.userRecordName == userRecordName }
   }
 
+  /// Who accepted and looks in from outside: everybody with a window.
+  var joined: [Participant] { participants.filter { $0.acceptance == .accepted && $0.role != .owner } }
+
   /// The larger of the personal and the public permission (sharing.md 9.2).
   func effectivePermission(_ participant: Participant) -> SharePermission {
     if participant.role == .owner { return .readWrite }

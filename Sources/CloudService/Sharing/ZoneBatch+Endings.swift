@@ -6,7 +6,7 @@ extension ZoneBatch {
   func endShare(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
     guard let stored = try transaction.record(name) else { return }
     let details = try ShareDetails(stored)
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+    for participant in details.joined {
       if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
     }
     if let guid = stored.object["shortGUID"]?.string { transaction.setFile(service.shareFile(guid), nil) }

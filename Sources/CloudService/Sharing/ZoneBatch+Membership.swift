@@ -60,8 +60,7 @@ extension ZoneBatch {
     var accounts = affectedAccounts
     for share in affectedShares.sorted() {
       guard let stored = try transaction.record(share) ?? transaction.view.record(share) else { continue }
-      for participant in try ShareDetails(stored).participants
-      where participant.acceptance == .accepted && participant.role != .owner {
+      for participant in try ShareDetails(stored).joined {
         if let account = try self.account(participant.identity.userRecordName) { accounts.insert(account.name) }
       }
     }

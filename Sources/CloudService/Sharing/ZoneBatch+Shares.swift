@@ -102,7 +102,7 @@ extension ZoneBatch {
     }
     let wanted = try edited(details, share)
     record.apply(wanted)
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+    for participant in details.joined {
       guard !wanted.participants.contains(where: { $0.participantID == participant.participantID }) else { continue }
       if let gone = try self.account(participant.identity.userRecordName) {
         try revoke(record.name, from: gone, details)

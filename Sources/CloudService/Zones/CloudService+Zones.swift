@@ -135,7 +135,7 @@ extension ZoneBatch {
   private func closeForEverybody(_ share: ExactName) throws {
     guard let stored = try transaction.view.record(share) else { return }
     let details = try ShareDetails(stored)
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+    for participant in details.joined {
       guard let account = try account(participant.identity.userRecordName) else { continue }
       transaction.setFile(service.windowPath(account.name, address), nil)
       affectedAccounts.insert(account.name)
