@@ -226,8 +226,7 @@ extension ModifyRecordsRequest {
   /// The caller's own zones have three spellings; a batch must not fall apart over them (records.md 2.2).
   fileprivate func namingOwnZonesAlike(_ account: Account) -> ModifyRecordsRequest {
     func alike(_ zone: ZoneIdentifier) -> ZoneIdentifier {
-      let isOwn = zone.owner == ZoneIdentifier.currentUser || zone.owner == account.userRecordName
-      return isOwn ? ZoneIdentifier(name: zone.name) : zone
+      zone.isOwn(of: account) ? ZoneIdentifier(name: zone.name) : zone
     }
     var result = self
     for place in saves.indices { result.saves[place].id.zone = alike(saves[place].id.zone) }

@@ -26,8 +26,7 @@ extension CloudService {
   private func saveZone(
     _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) throws -> Zone {
-    let isOwn = [nil, ZoneIdentifier.currentUser, account.userRecordName].contains(zone.owner)
-    if scope == .shared, !isOwn {
+    if scope == .shared, !zone.isOwn(of: account) {
       throw ServiceError(.badDatabase, "Zones can't be saved in the shared database", internalCode: 1027)
     }
     let address = try address(zone, in: scope, as: account, caller)

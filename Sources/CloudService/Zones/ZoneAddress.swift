@@ -57,7 +57,7 @@ extension CloudService {
   func address(
     _ zone: ZoneIdentifier, in scope: DatabaseScope, as account: Account?, _ caller: Caller
   ) throws -> ZoneAddress {
-    let isOwn = zone.owner == nil || zone.owner == ZoneIdentifier.currentUser || zone.owner == account?.userRecordName
+    let isOwn = zone.isOwn(of: account)
     switch scope {
     case .public:
       guard zone.name == ZoneIdentifier.defaultName else {
