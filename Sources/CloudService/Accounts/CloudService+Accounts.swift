@@ -210,15 +210,15 @@ extension CloudService {
   /// The account behind a handle or a user record name.
   func account(matching lookup: LookupInfo) throws -> Account? {
     let accounts = try allAccounts()
+    let lookup = try normalized(lookup)
+    return accounts.first { $0.answers(to: lookup) }
+  }
+
+  func normalized(_ lookup: LookupInfo) throws -> LookupInfo {
     switch lookup {
-    case .email(let email):
-      let email = try Self.normalized(email: email)
-      return accounts.first { $0.emails.contains(email) }
-    case .phone(let phone):
-      let phone = try Self.normalized(phone: phone)
-      return accounts.first { $0.phones.contains(phone) }
-    case .userRecordName(let name):
-      return accounts.first { $0.userRecordName == name }
+    case .email(let email): .email(try Self.normalized(email: email))
+    case .phone(let phone): .phone(try Self.normalized(phone: phone))
+    case .userRecordName: lookup
     }
   }
 }

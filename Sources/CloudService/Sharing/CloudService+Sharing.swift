@@ -142,14 +142,6 @@ extension CloudService {
       }
     }
   }
-
-  private func normalized(_ lookup: LookupInfo) throws -> LookupInfo {
-    switch lookup {
-    case .email(let email): .email(try Self.normalized(email: email))
-    case .phone(let phone): .phone(try Self.normalized(phone: phone))
-    case .userRecordName: lookup
-    }
-  }
 }
 
 extension ShareDetails {
@@ -157,13 +149,7 @@ extension ShareDetails {
   func entry(for account: Account) -> Participant? {
     if let entry = participant(account.userRecordName) { return entry }
     return participants.first { participant in
-      guard participant.identity.userRecordName == nil else { return false }
-      switch participant.identity.lookup {
-      case .email(let email): return account.emails.contains(email)
-      case .phone(let phone): return account.phones.contains(phone)
-      case .userRecordName(let name): return name == account.userRecordName
-      case nil: return false
-      }
+      !participant.identity.hasAccount && participant.identity.lookup.map(account.answers) == true
     }
   }
 }
