@@ -15,7 +15,7 @@ extension Record {
       modified: try Stamp(stored.object["modified"], in: stored),
       fields: fields)
     parent = stored.parent
-    share = stored.object["share"]?["recordName"]?.string.map { ExactName($0) }
+    share = stored.share
     shortGUID = stored.object["shortGUID"]?.string
     if type == Self.shareType { shareDetails = try ShareDetails(stored) }
   }

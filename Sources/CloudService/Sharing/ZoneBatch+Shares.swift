@@ -61,15 +61,7 @@ extension ZoneBatch {
 
   /// The share that a record will be in, as far as the batch's saves go.
   private func plannedShare(of name: ExactName) throws -> ExactName? {
-    var visited: Set<ExactName> = []
-    var next: ExactName? = name
-    while let name = next, visited.insert(name).inserted {
-      guard let record = try planned(name) else { return nil }
-      if record.type == Record.shareType { return name }
-      if let share = record.share { return share }
-      next = record.parent
-    }
-    return nil
+    try Membership.share(of: name, record: planned)
   }
 
   private func planned(_ name: ExactName) throws -> StoredRecord? {
