@@ -68,8 +68,8 @@ extension CloudService {
         if let root = details.root, zone.live[root]?.share != name {
           problems.append(Problem(path: place, text: "its root '\(root)' does not know it"))
         }
-        guard let guid = record.object["shortGUID"]?.string,
-          try cloud.containerFile(path.database.container, ["shares", guid + ".json"]) != nil
+        guard let guid = record.shortGUID,
+          try cloud.containerFile(path.database.container, shareFileComponents(guid)) != nil
         else {
           problems.append(Problem(path: place, text: "its link leads nowhere"))
           continue
@@ -109,7 +109,7 @@ extension CloudService {
       guard file.hasSuffix(".json"),
         let link = try link(ShareDetails.urlPrefix + file.dropLast(".json".count), caller),
         let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) }),
-        stored.object["shortGUID"]?.string == String(file.dropLast(".json".count))
+        stored.shortGUID == String(file.dropLast(".json".count))
       else {
         problems.append(Problem(path: cloud.root.path(of: path), text: "the link leads to no share"))
         continue

@@ -16,7 +16,7 @@ extension Record {
       fields: fields)
     parent = stored.parent
     share = stored.share
-    shortGUID = stored.object["shortGUID"]?.string
+    shortGUID = stored.shortGUID
     if type == Self.shareType { shareDetails = try ShareDetails(stored) }
   }
 

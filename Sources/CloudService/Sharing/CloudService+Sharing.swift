@@ -2,7 +2,10 @@ import CloudStore
 
 /// Share links: what they resolve to, and accepting.
 extension CloudService {
-  func shareFile(_ guid: String) -> FilePath { FilePath(.container, ["shares", guid + ".json"]) }
+  /// The file that a link leads to, below its container.
+  func shareFile(_ guid: String) -> FilePath { FilePath(.container, shareFileComponents(guid)) }
+
+  func shareFileComponents(_ guid: String) -> [String] { ["shares", guid + ".json"] }
 
   /// What a share URL resolves to, on disk.
   func shareFileContents(_ share: StoredRecord, _ address: ZoneAddress, _ caller: Caller) -> [UInt8] {
@@ -30,7 +33,7 @@ extension CloudService {
     guard let guid = ShareDetails.shortGUID(inURL: url) else { return nil }
     for container in [ExactName(caller.container)] + (try cloud.containers()).filter({ $0.string != caller.container })
     {
-      guard let bytes = try cloud.containerFile(container, ["shares", guid + ".json"]) else { continue }
+      guard let bytes = try cloud.containerFile(container, shareFileComponents(guid)) else { continue }
       let value = try? JSONValue(parsing: bytes)
       guard let value, let owner = value["ownerAccount"]?.string, let share = value["share"]?["recordName"]?.string,
         let environment = value["environment"]?.string.flatMap(CloudEnvironment.init),

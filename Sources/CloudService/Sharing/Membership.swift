@@ -50,4 +50,6 @@ struct Membership {
 extension StoredRecord {
   /// On the root of a hierarchical share.
   var share: ExactName? { object["share"]?["recordName"]?.string.map { ExactName($0) } }
+  /// On a share and its root: what the share's link ends with.
+  var shortGUID: String? { object["shortGUID"]?.string }
 }

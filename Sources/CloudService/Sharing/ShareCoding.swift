@@ -32,7 +32,7 @@ extension ShareDetails {
 
   /// The link that people send; the title after `#` is for their eyes only.
   private static func url(_ stored: StoredRecord) -> String? {
-    guard let guid = stored.object["shortGUID"]?.string else { return nil }
+    guard let guid = stored.shortGUID else { return nil }
     let title = stored.object["fields"]?["cloudkit.title"]?["value"]?.string ?? ""
     let fragment = title.utf8.reduce(into: "") { text, byte in
       if NameRules.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") {

@@ -14,7 +14,7 @@ extension ZoneBatch {
     }
     for name in moved { try followSubtree(name) }
     for save in saves where save.request.type == Record.shareType && save.stored == nil {
-      guard case .success(let record) = save.result, let guid = record.object["shortGUID"]?.string else { continue }
+      guard case .success(let record) = save.result, let guid = record.shortGUID else { continue }
       transaction.setFile(service.shareFile(guid), service.shareFileContents(record, address, caller))
     }
   }

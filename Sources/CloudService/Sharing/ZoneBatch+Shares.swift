@@ -33,7 +33,7 @@ extension ZoneBatch {
     guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
     try checkNotShared(rootRecord)
 
-    let guid = rootRecord.object["shortGUID"]?.string ?? newShortGUID()
+    let guid = rootRecord.shortGUID ?? newShortGUID()
     rootRecord.object["shortGUID"] = .string(guid)
     rootRecord.object["share"] = [
       "recordName": .string(record.name.string), "zoneID": .object(address.identifier.object),

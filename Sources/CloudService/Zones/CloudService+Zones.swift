@@ -139,7 +139,7 @@ extension ZoneBatch {
       transaction.setFile(service.windowPath(account.name, address), nil)
       affectedAccounts.insert(account.name)
     }
-    if let guid = stored.object["shortGUID"]?.string { transaction.setFile(service.shareFile(guid), nil) }
+    removeLink(of: stored)
   }
 
   /// The default zone can't go; deleting it takes its records (records.md 2.4).
