@@ -156,11 +156,15 @@ extension ZoneBatch {
     if wanted.role != .unknown, wanted.role != entry.role {
       throw ServiceError.invalid("The role of a participant can't be changed to \(wanted.role.rawValue)")
     }
-    guard wanted.permission != .unknown else {
-      throw ServiceError.invalid("A participant's permission can't be unknown")
-    }
+    try checkPermission(of: wanted)
     entry.permission = wanted.permission
     return entry
+  }
+
+  private func checkPermission(of participant: Participant) throws {
+    guard participant.permission != .unknown else {
+      throw ServiceError.invalid("A participant's permission can't be unknown")
+    }
   }
 
   private func invited(_ wanted: Participant, _ present: ShareDetails, _ share: ShareSave) throws -> Participant {
@@ -174,9 +178,7 @@ extension ZoneBatch {
     guard share.publicPermission == .none else {
       throw ServiceError.invalid("Participants can't be added to a share with a public permission")
     }
-    guard wanted.permission != .unknown else {
-      throw ServiceError.invalid("A participant's permission can't be unknown")
-    }
+    try checkPermission(of: wanted)
     let lookup = entry.identity.lookup ?? entry.identity.userRecordName.map(LookupInfo.userRecordName)
     guard let lookup else { throw ServiceError.notYet("participants without an address (one-time URLs)") }
     let match = try service.account(matching: lookup)
