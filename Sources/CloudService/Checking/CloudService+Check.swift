@@ -22,13 +22,13 @@ extension CloudService {
   }
 
   private func checkAccounts() throws -> [Problem] {
-    let folder = try cloud.folder("accounts")
+    let folder = try cloud.folder(Account.folder)
     var problems: [Problem] = []
     var owners: [String: String] = [:]
     for file in try folder.names(.file) where file.hasSuffix(".json") {
       let path = folder.directory.path(of: file)
       guard let account = (try? folder.read(file)).flatMap({ $0 }).flatMap(Account.init),
-        FileName.encode(account.name) + ".json" == file
+        Account.file(of: account.name) == file
       else {
         problems.append(Problem(path: path, text: "not an account"))
         continue
