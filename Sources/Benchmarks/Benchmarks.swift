@@ -22,14 +22,14 @@ enum Benchmarks {
       StandardStream.output.write(Options.helpText(all))
       return
     }
-    let isComplete = run(options)
+    let isComplete = try run(options)
     StandardStream.error.write("… removing what was made\n")
     Leftovers.remove()
     if !isComplete { HostProcess.exitNow(70) }
   }
 
   /// Answers false if a benchmark could not be run to its end.
-  private static func run(_ options: Options) -> Bool {
+  private static func run(_ options: Options) throws -> Bool {
     let machine = Machine.current()
     if !options.json { StandardStream.output.write(TablePrinter.header(machine)) }
     var results: [BenchmarkResult] = []
@@ -45,7 +45,7 @@ enum Benchmarks {
       let result = BenchmarkResult(name: benchmark.name, summary: benchmark.summary, findings: findings)
       if options.json { results.append(result) } else { StandardStream.output.write(TablePrinter.text(result)) }
     }
-    if options.json { StandardStream.output.write(JSONReport.bytes(results, machine)) }
+    if options.json { try StandardStream.output.send(JSONReport.bytes(results, machine)) }
     return isComplete
   }
 }

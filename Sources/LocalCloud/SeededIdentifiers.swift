@@ -1,3 +1,4 @@
+import CloudService
 import CloudStore
 import Platform
 
@@ -12,7 +13,7 @@ struct SeededIdentifiers: Sendable {
   init(seed: String, account: String, device: String?, cloud: Cloud) {
     self.seed = seed
     self.account = account
-    self.device = device ?? (account.isEmpty ? "nobody" : account + "-device")
+    self.device = device ?? (account.isEmpty ? "nobody" : Account.defaultDevice(of: account))
     self.cloud = cloud
   }
 

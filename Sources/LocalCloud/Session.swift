@@ -69,7 +69,7 @@ extension Settings {
       }
       if signedIn == wanted { return }
       // Whoever is not there signs in nowhere; the request itself says so.
-      guard try cloud.folder("accounts").read(FileName.encode(wanted) + ".json") != nil else { return }
+      guard try cloud.folder(Account.folder).read(Account.file(of: wanted)) != nil else { return }
       if let signedIn {
         throw ServiceError(
           .serverRejectedRequest, "The device \(name) is signed in to the account \(signedIn), not \(wanted).",

@@ -15,10 +15,6 @@ package enum HostProcess {
     return String(cString: value)
   }
 
-  package static func setEnvironment(_ name: String, _ value: String?) {
-    if let value { setenv(name, value, 1) } else { unsetenv(name) }
-  }
-
   package static var workingDirectory: String {
     guard let path = getcwd(nil, 0) else { return "." }
     defer { free(path) }
@@ -87,8 +83,6 @@ package enum HostProcess {
   }
 
   package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
-
-  package static var userIdentifier: UInt32 { geteuid() }
 }
 
 /// Milliseconds since 1970, from the machine's clock.

@@ -31,11 +31,10 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(call) \(path): \(reason)" }
 
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-  package var isExisting: Bool { code == EEXIST }
-  package var isNotEmpty: Bool { code == ENOTEMPTY || code == EEXIST }
   package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
-  package var isSymbolicLink: Bool { code == ELOOP }
+  /// The reader of a pipe is gone.
+  package var isBrokenPipe: Bool { code == EPIPE }
   /// What a crash harness raises in place of the process's end; see ``FileSystem``.
   package var isStopped: Bool { code == SystemError.stoppedCode }
 
@@ -46,6 +45,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package static let tooManyFiles: Int32 = EMFILE
   package static let readOnly: Int32 = EROFS
   package static let missing: Int32 = ENOENT
+  package static let brokenPipe: Int32 = EPIPE
 }
 
 /// Repeats a call that a signal interrupted.

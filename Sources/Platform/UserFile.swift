@@ -36,23 +36,3 @@ private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _
     Darwin.read(descriptor, buffer, count)
   #endif
 }
-
-extension StandardStream {
-  /// Everything up to the end; unlike ``readAll()`` it tells a failure from the end.
-  package func readToEnd() throws(SystemError) -> [UInt8] {
-    try UserFile.readToEnd(rawValue, "standard input")
-  }
-
-  /// Writes everything, or says why not.
-  package func send(_ bytes: [UInt8]) throws(SystemError) {
-    errno = 0
-    guard !write(bytes) else { return }
-    throw .last("write", self == .error ? "standard error" : "standard output")
-  }
-}
-
-extension SystemError {
-  /// The reader of a pipe is gone.
-  package var isBrokenPipe: Bool { code == EPIPE }
-  package static let brokenPipe: Int32 = EPIPE
-}

@@ -113,15 +113,22 @@ struct CrashTests {
     return lines.joined(separator: "\n")
   }
 
+  /// A commit that nothing stops: what people saw before and see after, and the calls it took.
+  static func undisturbed(
+    _ work: Work, _ harness: CrashHarness
+  ) throws -> (cloud: TemporaryCloud, before: String, after: String, calls: [TreeCall]) {
+    let cloud = try stage()
+    let before = try story(cloud.service)
+    let calls = try harness.trace { fileSystem in
+      try work.run(try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
+    }
+    return (cloud, before, try story(cloud.service), calls)
+  }
+
   @Test("before or after, never between; check is clean; the next commit works", arguments: works)
   func everyStep(_ work: Work) throws {
     let harness = CrashHarness()
-    let plain = try Self.stage()
-    let before = try Self.story(plain.service)
-    let calls = try harness.trace { fileSystem in
-      try work.run(try CloudService.open(root: plain.path, settings: plain.service.settings, fileSystem: fileSystem))
-    }
-    let after = try Self.story(plain.service)
+    let (plain, before, after, calls) = try Self.undisturbed(work, harness)
     #expect(before != after)
     #expect(try plain.service.check() == [])
     var (old, new) = (0, 0)
@@ -156,12 +163,7 @@ struct CrashTests {
   @Test("a call that fails: an error and nothing done, or success and all of it", arguments: works)
   func everyFailure(_ work: Work) throws {
     let harness = CrashHarness()
-    let plain = try Self.stage()
-    let before = try Self.story(plain.service)
-    let calls = try harness.trace { fileSystem in
-      try work.run(try CloudService.open(root: plain.path, settings: plain.service.settings, fileSystem: fileSystem))
-    }
-    let after = try Self.story(plain.service)
+    let (_, before, after, calls) = try Self.undisturbed(work, harness)
     for code in [SystemError.noSpace, SystemError.inputOutput, SystemError.accessDenied] {
       for point in harness.failures(calls, code) {
         let cloud = try Self.stage()

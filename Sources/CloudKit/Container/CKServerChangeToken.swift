@@ -35,22 +35,18 @@ open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked 
 
   /// Reads a token from an archive; nil if the archive does not hold one.
   public required init?(coder: NSCoder) {
-    guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey) else { return nil }
-    data = archive.data
+    guard let content = coder.decodeContent(forKey: Self.archiveKey) else { return nil }
+    data = content
     super.init()
   }
 
   /// Writes the token to a keyed archive.
   open func encode(with coder: NSCoder) {
-    coder.encodePayload(Archive(data: data), forKey: Self.archiveKey)
+    coder.encodeContent(data, forKey: Self.archiveKey)
   }
 
   /// Returns the token itself, which cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
-
-  private struct Archive: Codable {
-    var data: Data
-  }
 
   private static let archiveKey = "CKServerChangeToken"
 }

@@ -68,10 +68,8 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
       perShareResultBlock(metadata, result)
       return
     }
-    switch result {
-    case .success(let share): oldShareBlock?(metadata, share, nil)
-    case .failure(let error): oldShareBlock?(metadata, nil, error)
-    }
+    let (share, error) = result.parts
+    oldShareBlock?(metadata, share, error)
   }
 
   override func report(_ outcome: Result<Void, any Error>) {

@@ -83,15 +83,12 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 
   private func call(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
     fetched.block(recordID, result)
-    var failure: (any Error)?
-    switch result {
-    case .success: perRecordProgressBlock?(recordID, 1)
-    case .failure(let error): failure = error
-    }
+    let (record, error) = result.parts
+    if record != nil { perRecordProgressBlock?(recordID, 1) }
     if let perRecordResultBlock {
       perRecordResultBlock(recordID, result)
     } else {
-      oldRecordBlock?(try? result.get(), recordID, failure)
+      oldRecordBlock?(record, recordID, error)
     }
   }
 

@@ -72,10 +72,8 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
       perShareMetadataResultBlock(url, result)
       return
     }
-    switch result {
-    case .success(let metadata): oldMetadataBlock?(url, metadata, nil)
-    case .failure(let error): oldMetadataBlock?(url, nil, error)
-    }
+    let (metadata, error) = result.parts
+    oldMetadataBlock?(url, metadata, error)
   }
 
   override func report(_ outcome: Result<Void, any Error>) {

@@ -129,18 +129,15 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   private func deliver(_ result: Result<CKRecord, any Error>, of record: CKRecord) {
     note(result, of: record.recordID)
     deliver { [self] in
-      var failure: (any Error)?
-      switch result {
-      case .success(let record):
-        saved.append(record)
-        perRecordProgressBlock?(record, 1)
-      case .failure(let error):
-        failure = error
+      let (stored, error) = result.parts
+      if let stored {
+        saved.append(stored)
+        perRecordProgressBlock?(stored, 1)
       }
       if let perRecordSaveBlock {
         perRecordSaveBlock(record.recordID, result)
       } else {
-        oldRecordBlock?((try? result.get()) ?? record, failure)
+        oldRecordBlock?(stored ?? record, error)
       }
     }
   }

@@ -21,22 +21,18 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
   /// Reads a cursor from an archive; nil if the archive does not hold one.
   public required init?(coder: NSCoder) {
-    guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey) else { return nil }
-    data = archive.data
+    guard let content = coder.decodeContent(forKey: Self.archiveKey) else { return nil }
+    data = content
     super.init()
   }
 
   /// Writes the cursor to a keyed archive.
   open func encode(with coder: NSCoder) {
-    coder.encodePayload(Archive(data: data), forKey: Self.archiveKey)
+    coder.encodeContent(data, forKey: Self.archiveKey)
   }
 
   /// Returns the cursor itself, which cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
-
-  private struct Archive: Codable {
-    var data: Data
-  }
 
   private static let archiveKey = "CKQueryCursor"
 }

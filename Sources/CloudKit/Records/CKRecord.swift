@@ -31,7 +31,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
   ///
   /// Stops the process if the type is empty or not a letter followed by letters, digits and underscores.
   public convenience init(recordType: CKRecord.RecordType, recordID: CKRecord.ID = CKRecord.ID()) {
-    if let reason = NameRules.problem(recordType: recordType) { raise(reason) }
+    if let reason = ClientNameRules.problem(recordType: recordType) { raise(reason) }
     self.init(state: RecordState(recordType: recordType, recordID: recordID))
   }
 
@@ -202,7 +202,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
   }
 
   func checkedValue(_ object: Any?, forKey key: CKRecord.FieldKey) -> FieldValue? {
-    if let reason = NameRules.problem(fieldKey: key, ofShare: self is CKShare) { raise(reason) }
+    if let reason = ClientNameRules.problem(fieldKey: key, ofShare: self is CKShare) { raise(reason) }
     guard let object else { return nil }
     guard let value = FieldValue(object) else { raise(FieldValue.refusal(of: object)) }
     return value

@@ -18,7 +18,7 @@ open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
   /// - Assumption: any UTF-8 is accepted, as the header says, not only ASCII, as the documentation says; a leading
   ///   underscore is judged at save.
   public init(recordName: String = UUID().uuidString, zoneID: CKRecordZone.ID = CKRecordZone.ID.default) {
-    if let reason = NameRules.problem(recordName: recordName) { raise(reason) }
+    if let reason = ClientNameRules.problem(recordName: recordName) { raise(reason) }
     self.recordName = recordName
     self.zoneID = zoneID
     super.init()
@@ -84,7 +84,7 @@ extension CKRecordID {
     var recordName: String
     var zoneID: CKRecordZoneID.Archive
 
-    var isValid: Bool { NameRules.problem(recordName: recordName) == nil && zoneID.isValid }
+    var isValid: Bool { ClientNameRules.problem(recordName: recordName) == nil && zoneID.isValid }
   }
 
   var archive: Archive { Archive(recordName: recordName, zoneID: zoneID.archive) }
@@ -96,7 +96,7 @@ extension CKRecordID {
 
   /// For a name that was read, not written by the app: nil where the public initialiser stops the process.
   package convenience init?(validating recordName: String, zoneID: CKRecordZone.ID) {
-    guard NameRules.problem(recordName: recordName) == nil else { return nil }
+    guard ClientNameRules.problem(recordName: recordName) == nil else { return nil }
     self.init(recordName: recordName, zoneID: zoneID)
   }
 }

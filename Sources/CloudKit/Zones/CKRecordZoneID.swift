@@ -19,7 +19,9 @@ open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   public init(
     zoneName: String = CKRecordZone.ID.defaultZoneName, ownerName: String = CKCurrentUserDefaultName
   ) {
-    if let reason = NameRules.problem(zoneName: zoneName) ?? NameRules.problem(ownerName: ownerName) { raise(reason) }
+    if let reason = ClientNameRules.problem(zoneName: zoneName) ?? ClientNameRules.problem(ownerName: ownerName) {
+      raise(reason)
+    }
     self.zoneName = zoneName
     self.ownerName = ownerName
     super.init()
@@ -83,7 +85,7 @@ extension CKRecordZoneID {
     var ownerName: String
 
     var isValid: Bool {
-      NameRules.problem(zoneName: zoneName) == nil && NameRules.problem(ownerName: ownerName) == nil
+      ClientNameRules.problem(zoneName: zoneName) == nil && ClientNameRules.problem(ownerName: ownerName) == nil
     }
   }
 

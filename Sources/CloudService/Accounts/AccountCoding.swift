@@ -1,6 +1,11 @@
 import CloudStore
 
 extension Account {
+  /// Where accounts are kept, below the cloud's root.
+  package static let folder = "accounts"
+
+  package static func file(of name: String) -> String { FileName.encode(name) + ".json" }
+
   package var object: JSONObject {
     var object: JSONObject = [
       "created": .string(Timestamp.text(milliseconds: created)),

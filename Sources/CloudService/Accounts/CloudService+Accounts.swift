@@ -12,8 +12,6 @@ package struct AccountChanges: Sendable {
 }
 
 extension CloudService {
-  private static let folder = "accounts"
-
   package func accounts() throws(ServiceError) -> [Account] {
     try perform(.administration, by: nil) {
       try allAccounts()
@@ -21,7 +19,7 @@ extension CloudService {
   }
 
   func allAccounts() throws -> [Account] {
-    let folder = try cloud.folder(Self.folder)
+    let folder = try cloud.folder(Account.folder)
     return try folder.names(.file).filter { $0.hasSuffix(".json") }.compactMap { file in
       guard let object = try folder.read(file) else { return nil }
       guard let account = Account(object) else {
@@ -36,8 +34,8 @@ extension CloudService {
   }
 
   func requireAccount(_ name: String) throws -> Account {
-    let folder = try cloud.folder(Self.folder)
-    let file = FileName.encode(name) + ".json"
+    let folder = try cloud.folder(Account.folder)
+    let file = Account.file(of: name)
     guard let object = try folder.read(file) else { throw Self.unknownAccount(name) }
     guard let account = Account(object), account.name == name else {
       throw StoreError.damaged(path: folder.directory.path(of: file), reason: "not the account \(name)")
@@ -54,13 +52,13 @@ extension CloudService {
   package func addAccount(_ name: String, _ changes: AccountChanges) throws(ServiceError) -> Account {
     try perform(.administration, by: nil) {
       try Self.validate(accountName: name)
-      return try cloud.withFolder(Self.folder, patience(nil)) { folder in
-        if try folder.read(FileName.encode(name) + ".json") != nil {
+      return try cloud.withFolder(Account.folder, patience(nil)) { folder in
+        if try folder.read(Account.file(of: name)) != nil {
           throw ServiceError(.serverRejectedRequest, "There is an account \(name) already.")
         }
         var account = Account(name: name, userRecordName: "_" + newIdentifier(), created: settings.clock())
         try apply(changes, to: &account)
-        try folder.write(account.object, FileName.encode(name) + ".json")
+        try folder.write(account.object, Account.file(of: name))
         return account
       }
     }
@@ -68,13 +66,13 @@ extension CloudService {
 
   package func setAccount(_ name: String, _ changes: AccountChanges) throws(ServiceError) -> Account {
     try perform(.administration, by: nil) {
-      try cloud.withFolder(Self.folder, patience(nil)) { folder in
+      try cloud.withFolder(Account.folder, patience(nil)) { folder in
         var account = try requireAccount(name)
         try apply(changes, to: &account)
-        var object = try folder.read(FileName.encode(name) + ".json") ?? [:]
+        var object = try folder.read(Account.file(of: name)) ?? [:]
         for (key, value) in account.object { object[key] = value }
         if account.person.object == nil { object["nameComponents"] = nil }
-        try folder.write(object, FileName.encode(name) + ".json")
+        try folder.write(object, Account.file(of: name))
         return account
       }
     }
@@ -83,24 +81,24 @@ extension CloudService {
   /// Removes an account that owns no data and has joined no share.
   package func removeAccount(_ name: String) throws(ServiceError) {
     try perform(.administration, by: nil) {
-      try cloud.withFolder(Self.folder, patience(nil)) { folder in
+      try cloud.withFolder(Account.folder, patience(nil)) { folder in
         let account = try requireAccount(name)
         for container in try cloud.containers() {
           for environment in CloudEnvironment.allCases {
-            for scope in ["private", "shared"] {
+            for scope in [DatabaseScope.private, .shared] {
               let path = DatabasePath(
-                container: container, environment: environment.rawValue, scope: [scope, account.name])
+                container: container, environment: environment.rawValue, scope: scope.folders(of: account.name))
               guard let database = try cloud.database(path) else { continue }
               guard try isEmpty(database, of: account) else {
                 throw ServiceError(
                   .serverRejectedRequest,
-                  "The account \(name) has data in \(container), \(environment.rawValue), \(scope).",
+                  "The account \(name) has data in \(container), \(environment.rawValue), \(scope.name).",
                   hint: "Delete its zones and leave its shares first.", path: database.directory.path)
               }
             }
           }
         }
-        try folder.remove(FileName.encode(name) + ".json")
+        try folder.remove(Account.file(of: name))
       }
     }
   }
@@ -210,15 +208,15 @@ extension CloudService {
   /// The account behind a handle or a user record name.
   func account(matching lookup: LookupInfo) throws -> Account? {
     let accounts = try allAccounts()
+    let lookup = try normalized(lookup)
+    return accounts.first { $0.answers(to: lookup) }
+  }
+
+  func normalized(_ lookup: LookupInfo) throws -> LookupInfo {
     switch lookup {
-    case .email(let email):
-      let email = try Self.normalized(email: email)
-      return accounts.first { $0.emails.contains(email) }
-    case .phone(let phone):
-      let phone = try Self.normalized(phone: phone)
-      return accounts.first { $0.phones.contains(phone) }
-    case .userRecordName(let name):
-      return accounts.first { $0.userRecordName == name }
+    case .email(let email): .email(try Self.normalized(email: email))
+    case .phone(let phone): .phone(try Self.normalized(phone: phone))
+    case .userRecordName: lookup
     }
   }
 }

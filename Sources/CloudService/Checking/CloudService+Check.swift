@@ -13,7 +13,7 @@ extension CloudService {
       problems += try checker.run { path, view, zone in try checkShares(path, view, zone) }
       for container in try cloud.containers() {
         problems += try checkLinks(container)
-        for folder in try checker.databases(of: container) where folder.path.scope.first == "shared" {
+        for folder in try checker.databases(of: container) where folder.path.scope.first == DatabaseScope.shared.name {
           problems += try checkWindows(folder)
         }
       }
@@ -22,13 +22,13 @@ extension CloudService {
   }
 
   private func checkAccounts() throws -> [Problem] {
-    let folder = try cloud.folder("accounts")
+    let folder = try cloud.folder(Account.folder)
     var problems: [Problem] = []
     var owners: [String: String] = [:]
     for file in try folder.names(.file) where file.hasSuffix(".json") {
       let path = folder.directory.path(of: file)
       guard let account = (try? folder.read(file)).flatMap({ $0 }).flatMap(Account.init),
-        FileName.encode(account.name) + ".json" == file
+        Account.file(of: account.name) == file
       else {
         problems.append(Problem(path: path, text: "not an account"))
         continue
@@ -68,8 +68,8 @@ extension CloudService {
         if let root = details.root, zone.live[root]?.share != name {
           problems.append(Problem(path: place, text: "its root '\(root)' does not know it"))
         }
-        guard let guid = record.object["shortGUID"]?.string,
-          try cloud.containerFile(path.database.container, ["shares", guid + ".json"]) != nil
+        guard let guid = record.shortGUID,
+          try cloud.containerFile(path.database.container, shareFileComponents(guid)) != nil
         else {
           problems.append(Problem(path: place, text: "its link leads nowhere"))
           continue
@@ -87,12 +87,11 @@ extension CloudService {
     _ details: ShareDetails, _ share: ExactName, _ place: String, _ path: ZonePath
   ) throws -> [Problem] {
     var problems: [Problem] = []
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+    for participant in details.joined {
       guard let user = participant.identity.userRecordName, let account = try account(matching: .userRecordName(user))
       else { continue }
-      var database = path.database
-      database.scope = ["shared", account.name]
-      let pointer = try cloud.database(database)?.pointer(owner: path.database.scope.last ?? "", zone: path.zone)
+      let database = try cloud.database(path.database.beside(.shared, of: account.name))
+      let pointer = try database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone)
       let window = pointer.flatMap(Window.init)
       if window?.grants.contains(where: { $0.share == share }) != true {
         problems.append(Problem(path: place, text: "\(account.name) accepted it and has no pointer to it"))
@@ -111,7 +110,7 @@ extension CloudService {
           let link = try link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
           let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) })
         else { return false }
-        return stored.object["shortGUID"]?.string == guid
+        return stored.shortGUID == guid
       }
     }
   }
@@ -132,8 +131,7 @@ extension CloudService {
       file == FileName.encodePair(window.ownerAccount, window.zone.name.string) + ".json"
     else { return false }
     let user = try requireAccount(account).userRecordName
-    var owner = database
-    owner.scope = ["private", window.ownerAccount]
+    let owner = database.beside(.private, of: window.ownerAccount)
     guard let store = try cloud.zone(ZonePath(database: owner, zone: window.zone.name)) else { return false }
     return try store.read(patience(nil)) { view in
       try !window.grants.isEmpty

@@ -9,9 +9,7 @@ extension CloudService {
       guard request.scope != .public else {
         throw ServiceError(.badDatabase, "The public database keeps no changes", internalCode: 1027)
       }
-      guard let account = try account(for: request.scope, writing: true, caller) else {
-        throw ServiceError.tokenExpired
-      }
+      let account = try account(of: caller)
       let limit = request.limit > 0 ? min(request.limit, Self.maximumPage) : Self.defaultPage
       let folder = try cloud.database(databasePath(request.scope, account: account.name, caller))
       guard let text = request.since else { return try walk(folder, nil, request.scope, limit, account, caller) }

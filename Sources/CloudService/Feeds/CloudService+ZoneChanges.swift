@@ -10,9 +10,7 @@ extension CloudService {
   /// - Assumption: a page holds at most 200 changes unless more are asked for, and never more than 400.
   package func zoneChanges(_ request: ZoneChangesRequest, by caller: Caller) throws(ServiceError) -> ZoneChanges {
     try perform(.zoneChanges, by: caller) {
-      guard let account = try account(for: request.scope, writing: true, caller) else {
-        throw ServiceError.tokenExpired
-      }
+      let account = try account(of: caller)
       let address = try address(request.zone, in: request.scope, as: account, caller)
       guard !address.isDefault else {
         throw ServiceError(

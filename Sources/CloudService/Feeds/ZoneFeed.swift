@@ -39,7 +39,7 @@ struct ZoneFeed {
       guard try max(start, walkEnd) >= view.forgotten(of: nil) else { throw ServiceError.tokenExpired }
     }
     let (caller, account) = (context.caller, context.account)
-    let device = caller.device ?? context.service.defaultDevice(account.name)
+    let device = caller.device(of: account)
     var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
     var reported: Set<ExactName> = []
     var position = start

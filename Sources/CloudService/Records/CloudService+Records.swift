@@ -8,9 +8,7 @@ extension CloudService {
     _ request: ModifyRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> ModifyRecordsResponse {
     try perform(.modifyRecords, by: caller) {
-      guard let account = try account(for: request.scope, writing: true, caller) else {
-        throw ServiceError(.notAuthenticated, "This request requires an authenticated account", internalCode: 1002)
-      }
+      let account = try account(of: caller)
       let request = request.namingOwnZonesAlike(account)
       try checkRequest(request)
       var response = ModifyRecordsResponse(
@@ -35,27 +33,20 @@ extension CloudService {
   ///
   /// - Assumption: 400 items and 2 MB are the limits of a request, 1 MB that of a record, by the sizes of keys and values.
   private func checkRequest(_ request: ModifyRecordsRequest) throws {
-    let count = request.saves.count + request.deletes.count
-    guard count <= NameRules.maximumItems else {
-      throw ServiceError(
-        .limitExceeded,
-        "Your request contains \(count) items which is more than the maximum number of items in a single request "
-          + "(\(NameRules.maximumItems))", internalCode: 2023)
-    }
+    try NameRules.check(items: request.saves.count + request.deletes.count)
     let names = request.saves.map(\.id) + request.deletes
     guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same record twice") }
     let size = request.saves.reduce(0) { total, save in
       save.fields.reduce(total) { $0 + $1.key.utf8.count + ($1.value?.size ?? 0) }
     }
     guard size <= NameRules.maximumRequestBytes || request.saves.count == 1 else {
-      throw ServiceError(
-        .limitExceeded, "The request holds \(size) bytes; at most \(NameRules.maximumRequestBytes) fit in one",
-        internalCode: 2023)
+      throw ServiceError.limitExceeded(
+        "The request holds \(size) bytes; at most \(NameRules.maximumRequestBytes) fit in one")
     }
     for save in request.saves where save.type == Record.shareType && save.changeTag == nil {
       guard let root = save.share?.root else { continue }
       guard request.saves.contains(where: { $0.id.name == root && $0.id.zone == save.id.zone }) else {
-        throw ServiceError.invalid("An added share is being saved without its rootRecord in the same operation")
+        throw ServiceError.missingRoot
       }
       guard request.atomic else {
         throw ServiceError.invalid("A new share and its rootRecord must be saved atomically")
@@ -115,13 +106,8 @@ extension CloudService {
     _ request: FetchRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> [Result<Record, ServiceError>] {
     try perform(.fetchRecords, by: caller) {
-      guard request.records.count <= NameRules.maximumItems else {
-        throw ServiceError(
-          .limitExceeded,
-          "Your request contains \(request.records.count) items which is more than the maximum number of items in a "
-            + "single request (\(NameRules.maximumItems))", internalCode: 2023)
-      }
-      let account = try account(for: request.scope, writing: false, caller)
+      try NameRules.check(items: request.records.count)
+      let account = try account(of: caller, reading: request.scope)
       var results = [Result<Record, ServiceError>](
         repeating: .failure(.unknownItem("")), count: request.records.count)
       var groups: [ZoneIdentifier: [Int]] = [:]
@@ -186,7 +172,7 @@ extension CloudService {
         throw ServiceError(.permissionFailure, "Can't query system types", internalCode: 2007)
       }
       try NameRules.check(type: request.recordType)
-      let account = try account(for: request.scope, writing: false, caller)
+      let account = try account(of: caller, reading: request.scope)
       if request.zone == nil, request.scope == .shared {
         throw ServiceError.invalid("SharedDB does not support Zone Wide queries")
       }
@@ -240,8 +226,7 @@ extension ModifyRecordsRequest {
   /// The caller's own zones have three spellings; a batch must not fall apart over them (records.md 2.2).
   fileprivate func namingOwnZonesAlike(_ account: Account) -> ModifyRecordsRequest {
     func alike(_ zone: ZoneIdentifier) -> ZoneIdentifier {
-      let isOwn = zone.owner == ZoneIdentifier.currentUser || zone.owner == account.userRecordName
-      return isOwn ? ZoneIdentifier(name: zone.name) : zone
+      zone.isOwn(of: account) ? ZoneIdentifier(name: zone.name) : zone
     }
     var result = self
     for place in saves.indices { result.saves[place].id.zone = alike(saves[place].id.zone) }

@@ -9,7 +9,7 @@ extension CloudService {
     let store = try store(address, caller)
     if try store.read(patience(caller), { try $0.record(name) }) != nil { return }
     let stamp = Stamp(
-      timestamp: settings.clock(), userRecordName: user.userRecordName, deviceID: defaultDevice(user.name))
+      timestamp: settings.clock(), userRecordName: user.userRecordName, deviceID: Account.defaultDevice(of: user.name))
     try store.write(patience(caller)) { transaction in
       if try transaction.record(name) != nil { return }
       try transaction.put(
@@ -22,14 +22,10 @@ extension CloudService {
     }
   }
 
-  /// What an account's device is called when none is named.
-  package func defaultDevice(_ account: String) -> String { account + "-device" }
-
   /// Kept for the device, handed back with its next zone changes (changes-and-sync.md 3).
   func rememberClientData(_ data: [UInt8], _ address: ZoneAddress, _ caller: Caller, _ account: Account) throws {
-    let device = caller.device ?? defaultDevice(account.name)
     try cloud.withFolder("devices", patience(caller)) { folder in
-      let name = FileName.encode(device)
+      let name = FileName.encode(caller.device(of: account))
       var object = try folder.read(name, "change-tokens.json") ?? [:]
       object[clientDataKey(address)] = .string(Token.base64(data))
       try folder.write(object, name, "change-tokens.json")
@@ -37,8 +33,7 @@ extension CloudService {
   }
 
   func clientData(_ address: ZoneAddress, _ caller: Caller, _ account: Account) throws -> [UInt8]? {
-    let device = caller.device ?? defaultDevice(account.name)
-    let object = try cloud.folder("devices").read(FileName.encode(device), "change-tokens.json")
+    let object = try cloud.folder("devices").read(FileName.encode(caller.device(of: account)), "change-tokens.json")
     return object?[clientDataKey(address)]?.string.flatMap(Token.bytes(base64:))
   }
 

@@ -1,13 +1,22 @@
 import CloudStore
 
 /// CloudKit's rules for names and sizes (records.md 1.1, 1.3, 2.1, 2.3).
-enum NameRules {
-  static let maximumLength = 255
+package enum NameRules {
+  package static let maximumLength = 255
   static let maximumRecordBytes = 1 << 20
   static let maximumRequestBytes = 2 << 20
   static let maximumItems = 400
   static let maximumOwners = 750
   static let maximumParticipants = 100
+
+  /// How many records or zones one request may speak of.
+  static func check(items count: Int) throws(ServiceError) {
+    guard count <= maximumItems else {
+      throw .limitExceeded(
+        "Your request contains \(count) items which is more than the maximum number of items in a single request "
+          + "(\(maximumItems))")
+    }
+  }
 
   /// A name that an app gives: any UTF-8 up to 255 characters (UTF-16 units, as NSString counts), not starting with `_`.
   static func check(_ name: ExactName, what: String, allowsUnderscore: Bool = false) throws(ServiceError) {
@@ -23,24 +32,27 @@ enum NameRules {
   }
 
   static func check(type: String) throws(ServiceError) {
-    guard isIdentifier(type) else {
+    guard isIdentifier(type), type.utf8.count <= maximumLength else {
       throw .invalid("'\(type.prefix(300))' is no record type: a letter first, then letters, digits and '_'")
     }
   }
 
   static func check(key: String, type: String) throws(ServiceError) {
     let plain = type == Record.shareType && key.hasPrefix("cloudkit.") ? String(key.dropFirst("cloudkit.".count)) : key
-    guard isIdentifier(plain) else {
+    guard isIdentifier(plain), plain.utf8.count <= maximumLength else {
       throw .invalid(
         "'\(key.prefix(300))' is no field key: an ASCII letter first, then letters, digits and '_', at most 255")
     }
   }
 
-  private static func isIdentifier(_ text: String) -> Bool {
-    guard let first = text.utf8.first, text.utf8.count <= maximumLength, isLetter(first) else { return false }
-    return text.utf8.allSatisfy { byte in
-      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
-    }
+  /// A letter, then letters, digits and underscores; all of ASCII.
+  package static func isIdentifier(_ text: some StringProtocol) -> Bool {
+    guard let first = text.utf8.first, isLetter(first) else { return false }
+    return text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") }
+  }
+
+  static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
@@ -51,8 +63,7 @@ enum NameRules {
   static func check(container: String) throws(ServiceError) {
     let body = container.dropFirst("iCloud.".count)
     let isPlain = body.utf8.allSatisfy { byte in
-      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains(byte)
+      isLetterOrDigit(byte) || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains(byte)
     }
     guard container.hasPrefix("iCloud."), !body.isEmpty, !body.hasPrefix("."), isPlain,
       container.utf8.count <= maximumLength

@@ -15,8 +15,8 @@ extension Record {
       modified: try Stamp(stored.object["modified"], in: stored),
       fields: fields)
     parent = stored.parent
-    share = stored.object["share"]?["recordName"]?.string.map { ExactName($0) }
-    shortGUID = stored.object["shortGUID"]?.string
+    share = stored.share
+    shortGUID = stored.shortGUID
     if type == Self.shareType { shareDetails = try ShareDetails(stored) }
   }
 

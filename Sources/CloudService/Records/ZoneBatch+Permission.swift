@@ -10,12 +10,15 @@ extension ZoneBatch {
       if request.type == Record.shareType {
         throw ServiceError(.badDatabase, "Shares can't be saved in the public database", internalCode: 1027)
       }
-      guard let stored else { return }
-      let creator = stored.object["created"]?["userRecordName"]?.string
-      if creator != account.userRecordName { throw ServiceError.notPermitted("WRITE") }
+      if let stored, !isCreator(of: stored) { throw ServiceError.notPermitted("WRITE") }
     case .participant:
       try checkParticipant(request, stored)
     }
+  }
+
+  /// Who may change a record of the public database, and delete it.
+  func isCreator(of stored: StoredRecord) -> Bool {
+    stored.object["created"]?["userRecordName"]?.string == account.userRecordName
   }
 
   /// The rules of sharing.md 9.2.

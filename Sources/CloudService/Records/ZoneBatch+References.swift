@@ -78,9 +78,7 @@ extension ZoneBatch {
       }
       if let target = new.subtracting(old).first(where: { counts[$0, default: 0] >= NameRules.maximumOwners }) {
         saves[place].result = .failure(
-          ServiceError(
-            .limitExceeded,
-            "Limit exceeded for number of owning references to single record: '\(target)'", internalCode: 2023))
+          .limitExceeded("Limit exceeded for number of owning references to single record: '\(target)'"))
         continue
       }
       for target in new.subtracting(old) { counts[target, default: 0] += 1 }
@@ -104,8 +102,7 @@ extension ZoneBatch {
     case .owner:
       break
     case .publicUser:
-      let creator = stored.object["created"]?["userRecordName"]?.string
-      if creator != account.userRecordName { delete.result = .failure(.notPermitted("WRITE")) }
+      if !isCreator(of: stored) { delete.result = .failure(.notPermitted("WRITE")) }
     case .participant:
       guard let access else { break }
       let share = try before.share(of: delete.name)

@@ -61,7 +61,7 @@ final class ZoneBatch {
     access = address.role == .participant ? try service.access(of: account, address, transaction.view) : nil
     stamp = Stamp(
       timestamp: service.settings.clock(), userRecordName: account.userRecordName,
-      deviceID: caller.device ?? service.defaultDevice(account.name))
+      deviceID: caller.device(of: account))
   }
 
   var before: Membership { Membership(reader: transaction.view) }
@@ -217,10 +217,8 @@ final class ZoneBatch {
       size += key.utf8.count + value.size
     }
     guard size <= NameRules.maximumRecordBytes else {
-      throw ServiceError(
-        .limitExceeded,
-        "record '\(request.id.name)' is too large: \(size) of at most \(NameRules.maximumRecordBytes) bytes",
-        internalCode: 2023)
+      throw ServiceError.limitExceeded(
+        "record '\(request.id.name)' is too large: \(size) of at most \(NameRules.maximumRecordBytes) bytes")
     }
     return fields
   }

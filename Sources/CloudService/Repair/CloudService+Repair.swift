@@ -21,14 +21,14 @@ extension CloudService {
         let databases = try checker.databases(of: container)
         // A link or pointer that had to go is made anew by the zone that it belongs to, in the second turn.
         for _ in 0..<2 {
-          for database in databases where database.path.scope.first != "shared" {
+          for database in databases where database.path.scope.first != DatabaseScope.shared.name {
             for zone in try database.zoneFolders(aside, &done) {
               let path = ZonePath(database: database.path, zone: zone)
               progress(path)
               done += try repairZone(path, aside, accounts)
             }
           }
-          for database in databases where database.path.scope.first == "shared" {
+          for database in databases where database.path.scope.first == DatabaseScope.shared.name {
             done += try repairPointers(database, aside)
           }
           done += try repairLinks(container, aside)
@@ -41,7 +41,7 @@ extension CloudService {
 
   /// Accounts that can be read; a damaged one is for a person to mend.
   private func readableAccounts() throws -> [Account] {
-    let folder = try cloud.folder("accounts")
+    let folder = try cloud.folder(Account.folder)
     return try folder.names(.file).compactMap { try? folder.read($0).flatMap(Account.init) }
   }
 
@@ -50,7 +50,7 @@ extension CloudService {
     guard !unhealthy.isEmpty else { return [] }
     try cloud.restoreZoneFolders(path)
     guard let store = try cloud.zone(path) else { return [] }
-    let ownerAccount = path.database.scope.first == "private" ? path.database.scope.last : nil
+    let ownerAccount = path.database.scope.first == DatabaseScope.private.name ? path.database.scope.last : nil
     let owner = ownerAccount.flatMap { accounts[$0] }?.userRecordName ?? ZoneIdentifier.currentUser
     let history = newIdentifier(4)
     let fallback = ZoneProperties(

@@ -100,21 +100,21 @@ struct ShareRepair {
     let caller = Caller(
       account: address.ownerAccount, container: address.path.database.container.string,
       environment: CloudEnvironment(rawValue: address.path.database.environment) ?? .development)
-    if let guid = stored.object["shortGUID"]?.string {
+    if let guid = stored.shortGUID {
       let contents = service.shareFileContents(stored, address, caller)
       if try transaction.file(service.shareFile(guid)) != contents {
         transaction.setFile(service.shareFile(guid), contents)
         report(share, "its link was made anew")
       }
     }
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+    for participant in details.joined {
       guard let user = participant.identity.userRecordName,
         let account = try service.account(matching: .userRecordName(user))
       else { continue }
       let path = service.windowPath(account.name, address)
-      var shared = address.path.database
-      shared.scope = ["shared", account.name]
-      transaction.mention(in: shared, as: address.path.zone, owner: address.identifier.owner.map { ExactName($0) })
+      transaction.mention(
+        in: address.path.database.beside(.shared, of: account.name), as: address.path.zone,
+        owner: address.identifier.owner.map { ExactName($0) })
       let present = (try? service.window(of: account.name, address, transaction)).flatMap { $0 }
       if present?.grants.contains(where: { $0.share == share }) == true { continue }
       var window =

@@ -2,7 +2,10 @@ import CloudStore
 
 /// Share links: what they resolve to, and accepting.
 extension CloudService {
-  func shareFile(_ guid: String) -> FilePath { FilePath(.container, ["shares", guid + ".json"]) }
+  /// The file that a link leads to, below its container.
+  func shareFile(_ guid: String) -> FilePath { FilePath(.container, shareFileComponents(guid)) }
+
+  func shareFileComponents(_ guid: String) -> [String] { ["shares", guid + ".json"] }
 
   /// What a share URL resolves to, on disk.
   func shareFileContents(_ share: StoredRecord, _ address: ZoneAddress, _ caller: Caller) -> [UInt8] {
@@ -30,7 +33,7 @@ extension CloudService {
     guard let guid = ShareDetails.shortGUID(inURL: url) else { return nil }
     for container in [ExactName(caller.container)] + (try cloud.containers()).filter({ $0.string != caller.container })
     {
-      guard let bytes = try cloud.containerFile(container, ["shares", guid + ".json"]) else { continue }
+      guard let bytes = try cloud.containerFile(container, shareFileComponents(guid)) else { continue }
       let value = try? JSONValue(parsing: bytes)
       guard let value, let owner = value["ownerAccount"]?.string, let share = value["share"]?["recordName"]?.string,
         let environment = value["environment"]?.string.flatMap(CloudEnvironment.init),
@@ -51,17 +54,15 @@ extension CloudService {
     return nil
   }
 
-  private static let deadLink = ServiceError(.unknownItem, "Share not found", internalCode: 2003)
-
   /// What the caller may know of a share by its link (sharing.md 8.1).
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     try perform(.shareMetadata, by: caller) {
       let account = try signedIn(caller)
       guard let link = try link(request.url, caller), link.caller.environment == caller.environment,
         let store = try cloud.zone(link.address.path)
-      else { throw Self.deadLink }
+      else { throw ServiceError.shareNotFound }
       return try store.read(patience(caller)) { view in
-        guard let stored = try view.record(link.share) else { throw Self.deadLink }
+        guard let stored = try view.record(link.share) else { throw ServiceError.shareNotFound }
         return try metadata(stored, link, request, account, view)
       }
     }
@@ -79,7 +80,7 @@ extension CloudService {
           internalCode: 2034,
           hint: "Add the invited address: `localcloud account set \(account.name) --email ADDRESS`.")
       }
-      throw Self.deadLink
+      throw ServiceError.shareNotFound
     }
     var record = try present(stored, link.address, to: account)
     record.shareDetails = details.presented(to: account)
@@ -103,7 +104,9 @@ extension CloudService {
   package func acceptShare(url: String, by caller: Caller) throws(ServiceError) -> Record {
     try perform(.acceptShare, by: caller) {
       let account = try signedIn(caller)
-      guard let link = try link(url, caller), let store = try cloud.zone(link.address.path) else { throw Self.deadLink }
+      guard let link = try link(url, caller), let store = try cloud.zone(link.address.path) else {
+        throw ServiceError.shareNotFound
+      }
       guard link.caller.container == caller.container, link.caller.environment == caller.environment else {
         throw ServiceError(
           .badContainer, "The share belongs to the container \(link.caller.container)", internalCode: 1014)
@@ -115,7 +118,7 @@ extension CloudService {
         return try transaction.record(link.share)
       }
       try settings.interceptor.afterCommit(.acceptShare, caller)
-      guard let record else { throw Self.deadLink }
+      guard let record else { throw ServiceError.shareNotFound }
       return try present(record, link.address, to: account)
     }
   }
@@ -142,14 +145,6 @@ extension CloudService {
       }
     }
   }
-
-  private func normalized(_ lookup: LookupInfo) throws -> LookupInfo {
-    switch lookup {
-    case .email(let email): .email(try Self.normalized(email: email))
-    case .phone(let phone): .phone(try Self.normalized(phone: phone))
-    case .userRecordName: lookup
-    }
-  }
 }
 
 extension ShareDetails {
@@ -157,22 +152,14 @@ extension ShareDetails {
   func entry(for account: Account) -> Participant? {
     if let entry = participant(account.userRecordName) { return entry }
     return participants.first { participant in
-      guard participant.identity.userRecordName == nil else { return false }
-      switch participant.identity.lookup {
-      case .email(let email): return account.emails.contains(email)
-      case .phone(let phone): return account.phones.contains(phone)
-      case .userRecordName(let name): return name == account.userRecordName
-      case nil: return false
-      }
+      !participant.identity.hasAccount && participant.identity.lookup.map(account.answers) == true
     }
   }
 }
 
 extension ZoneBatch {
   func accept(_ name: ExactName) throws {
-    guard var stored = try transaction.record(name) else {
-      throw ServiceError(.unknownItem, "Share not found", internalCode: 2003)
-    }
+    guard var stored = try transaction.record(name) else { throw ServiceError.shareNotFound }
     var details = try ShareDetails(stored)
     if var entry = details.entry(for: account) {
       if entry.role == .owner {
@@ -191,8 +178,7 @@ extension ZoneBatch {
           .permissionFailure, "The account \(account.name) is not invited to this share", internalCode: 2007)
       }
       if details.participants.count > NameRules.maximumParticipants {
-        throw ServiceError(
-          .tooManyParticipants, "A share has at most \(NameRules.maximumParticipants) participants", internalCode: 2032)
+        throw ServiceError.tooManyParticipants
       }
       details.participants.append(
         Participant(

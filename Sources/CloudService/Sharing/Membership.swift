@@ -4,12 +4,14 @@ import CloudStore
 struct Membership {
   let reader: any ZoneReader
 
+  func share(of name: ExactName) throws -> ExactName? { try Self.share(of: name, record: reader.record) }
+
   /// The share of the nearest record upward, this one included, that is a share's root.
-  func share(of name: ExactName) throws -> ExactName? {
+  static func share(of name: ExactName, record: (ExactName) throws -> StoredRecord?) throws -> ExactName? {
     var visited: Set<ExactName> = []
     var next: ExactName? = name
     while let name = next, visited.insert(name).inserted {
-      guard let record = try reader.record(name) else { return nil }
+      guard let record = try record(name) else { return nil }
       if record.type == Record.shareType { return name }
       if let share = record.share { return share }
       next = record.parent
@@ -48,4 +50,6 @@ struct Membership {
 extension StoredRecord {
   /// On the root of a hierarchical share.
   var share: ExactName? { object["share"]?["recordName"]?.string.map { ExactName($0) } }
+  /// On a share and its root: what the share's link ends with.
+  var shortGUID: String? { object["shortGUID"]?.string }
 }

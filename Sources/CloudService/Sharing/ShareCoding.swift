@@ -32,13 +32,10 @@ extension ShareDetails {
 
   /// The link that people send; the title after `#` is for their eyes only.
   private static func url(_ stored: StoredRecord) -> String? {
-    guard let guid = stored.object["shortGUID"]?.string else { return nil }
+    guard let guid = stored.shortGUID else { return nil }
     let title = stored.object["fields"]?["cloudkit.title"]?["value"]?.string ?? ""
     let fragment = title.utf8.reduce(into: "") { text, byte in
-      let isPlain =
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-      if isPlain {
+      if NameRules.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       } else if byte == UInt8(ascii: " ") {
         text += "_"
@@ -54,9 +51,7 @@ extension ShareDetails {
     guard url.hasPrefix(urlPrefix) else { return nil }
     let guid = url.dropFirst(urlPrefix.count).prefix { $0 != "#" && $0 != "?" }
     let isPlain = guid.utf8.allSatisfy { byte in
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "-")
-        || byte == UInt8(ascii: "_")
+      NameRules.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
     return (1...64).contains(guid.utf8.count) && isPlain ? String(guid) : nil
   }

@@ -93,9 +93,8 @@ struct WindowAccess {
 
 extension CloudService {
   func windowPath(_ account: String, _ address: ZoneAddress) -> FilePath {
-    var database = address.path.database
-    database.scope = ["shared", account]
-    return DatabaseFolder.pointerPath(database, owner: address.ownerAccount ?? "", zone: address.path.zone)
+    DatabaseFolder.pointerPath(
+      address.path.database.beside(.shared, of: account), owner: address.ownerAccount ?? "", zone: address.path.zone)
   }
 
   func window(of account: String, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> Window? {
@@ -135,6 +134,9 @@ extension ShareDetails {
   func participant(_ userRecordName: String) -> Participant? {
     participants.first { $0.identity.userRecordName == userRecordName }
   }
+
+  /// Who accepted and looks in from outside: everybody with a window.
+  var joined: [Participant] { participants.filter { $0.acceptance == .accepted && $0.role != .owner } }
 
   /// The larger of the personal and the public permission (sharing.md 9.2).
   func effectivePermission(_ participant: Participant) -> SharePermission {

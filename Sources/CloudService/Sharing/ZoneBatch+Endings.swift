@@ -6,10 +6,10 @@ extension ZoneBatch {
   func endShare(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
     guard let stored = try transaction.record(name) else { return }
     let details = try ShareDetails(stored)
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+    for participant in details.joined {
       if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
     }
-    if let guid = stored.object["shortGUID"]?.string { transaction.setFile(service.shareFile(guid), nil) }
+    removeLink(of: stored)
     try transaction.endLog(of: name)
     affectedShares.remove(name)
     if let root = details.root, !deletingRoot(root), var record = try transaction.record(root) {
@@ -17,6 +17,11 @@ extension ZoneBatch {
       record.object["modified"] = .object(stamp.object)
       try transaction.put(record)
     }
+  }
+
+  /// What people were sent leads nowhere from now on.
+  func removeLink(of share: StoredRecord) {
+    if let guid = share.shortGUID { transaction.setFile(service.shareFile(guid), nil) }
   }
 
   /// A participant's way: they go, the share stays (sharing.md 9.3).

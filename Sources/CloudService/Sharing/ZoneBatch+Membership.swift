@@ -14,7 +14,7 @@ extension ZoneBatch {
     }
     for name in moved { try followSubtree(name) }
     for save in saves where save.request.type == Record.shareType && save.stored == nil {
-      guard case .success(let record) = save.result, let guid = record.object["shortGUID"]?.string else { continue }
+      guard case .success(let record) = save.result, let guid = record.shortGUID else { continue }
       transaction.setFile(service.shareFile(guid), service.shareFileContents(record, address, caller))
     }
   }
@@ -60,16 +60,14 @@ extension ZoneBatch {
     var accounts = affectedAccounts
     for share in affectedShares.sorted() {
       guard let stored = try transaction.record(share) ?? transaction.view.record(share) else { continue }
-      for participant in try ShareDetails(stored).participants
-      where participant.acceptance == .accepted && participant.role != .owner {
+      for participant in try ShareDetails(stored).joined {
         if let account = try self.account(participant.identity.userRecordName) { accounts.insert(account.name) }
       }
     }
     for account in accounts.sorted() {
-      var database = address.path.database
-      database.scope = ["shared", account]
       transaction.mention(
-        in: database, as: address.path.zone, owner: address.identifier.owner.map { ExactName($0) })
+        in: address.path.database.beside(.shared, of: account), as: address.path.zone,
+        owner: address.identifier.owner.map { ExactName($0) })
     }
   }
 }

@@ -28,12 +28,12 @@ extension ZoneBatch {
     }
     guard let share = request.share, let root = share.root,
       let rootPlace = saves.firstIndex(where: { $0.request.id.name == root })
-    else { throw ServiceError.invalid("An added share is being saved without its rootRecord in the same operation") }
+    else { throw ServiceError.missingRoot }
     guard case .success(var rootRecord) = saves[rootPlace].result else { throw ServiceError.batchFailed }
     guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
     try checkNotShared(rootRecord)
 
-    let guid = rootRecord.object["shortGUID"]?.string ?? newShortGUID()
+    let guid = rootRecord.shortGUID ?? newShortGUID()
     rootRecord.object["shortGUID"] = .string(guid)
     rootRecord.object["share"] = [
       "recordName": .string(record.name.string), "zoneID": .object(address.identifier.object),
@@ -53,8 +53,7 @@ extension ZoneBatch {
   }
 
   private func checkNotShared(_ root: StoredRecord) throws {
-    let alreadyShared = ServiceError(
-      .alreadyShared, "Record '\(root.name)', or one above or below it, is shared already", internalCode: 2037)
+    let alreadyShared = ServiceError.alreadyShared(root.name)
     if root.share != nil { throw alreadyShared }
     if let parent = root.parent, try plannedShare(of: parent) != nil { throw alreadyShared }
     if try before.hasSharedDescendant(root.name) { throw alreadyShared }
@@ -62,15 +61,7 @@ extension ZoneBatch {
 
   /// The share that a record will be in, as far as the batch's saves go.
   private func plannedShare(of name: ExactName) throws -> ExactName? {
-    var visited: Set<ExactName> = []
-    var next: ExactName? = name
-    while let name = next, visited.insert(name).inserted {
-      guard let record = try planned(name) else { return nil }
-      if record.type == Record.shareType { return name }
-      if let share = record.share { return share }
-      next = record.parent
-    }
-    return nil
+    try Membership.share(of: name, record: planned)
   }
 
   private func planned(_ name: ExactName) throws -> StoredRecord? {
@@ -103,7 +94,7 @@ extension ZoneBatch {
     }
     let wanted = try edited(details, share)
     record.apply(wanted)
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+    for participant in details.joined {
       guard !wanted.participants.contains(where: { $0.participantID == participant.participantID }) else { continue }
       if let gone = try self.account(participant.identity.userRecordName) {
         try revoke(record.name, from: gone, details)
@@ -153,8 +144,7 @@ extension ZoneBatch {
     result.participants.insert(owner, at: 0)
     result.settlePublicPermission(before: present.publicPermission)
     if result.participants.count > NameRules.maximumParticipants + 1 {
-      throw ServiceError(
-        .tooManyParticipants, "A share has at most \(NameRules.maximumParticipants) participants", internalCode: 2032)
+      throw ServiceError.tooManyParticipants
     }
     return result
   }
@@ -166,11 +156,15 @@ extension ZoneBatch {
     if wanted.role != .unknown, wanted.role != entry.role {
       throw ServiceError.invalid("The role of a participant can't be changed to \(wanted.role.rawValue)")
     }
-    guard wanted.permission != .unknown else {
-      throw ServiceError.invalid("A participant's permission can't be unknown")
-    }
+    try checkPermission(of: wanted)
     entry.permission = wanted.permission
     return entry
+  }
+
+  private func checkPermission(of participant: Participant) throws {
+    guard participant.permission != .unknown else {
+      throw ServiceError.invalid("A participant's permission can't be unknown")
+    }
   }
 
   private func invited(_ wanted: Participant, _ present: ShareDetails, _ share: ShareSave) throws -> Participant {
@@ -184,9 +178,7 @@ extension ZoneBatch {
     guard share.publicPermission == .none else {
       throw ServiceError.invalid("Participants can't be added to a share with a public permission")
     }
-    guard wanted.permission != .unknown else {
-      throw ServiceError.invalid("A participant's permission can't be unknown")
-    }
+    try checkPermission(of: wanted)
     let lookup = entry.identity.lookup ?? entry.identity.userRecordName.map(LookupInfo.userRecordName)
     guard let lookup else { throw ServiceError.notYet("participants without an address (one-time URLs)") }
     let match = try service.account(matching: lookup)
@@ -211,10 +203,7 @@ extension ZoneBatch {
       if record.share != stored?.share {
         // It is the new share that is one too many.
         for share in saves.indices where saves[share].request.id.name == record.share {
-          saves[share].result = .failure(
-            ServiceError(
-              .alreadyShared, "Record '\(record.name)', or one above or below it, is shared already",
-              internalCode: 2037))
+          saves[share].result = .failure(.alreadyShared(record.name))
         }
         continue
       }

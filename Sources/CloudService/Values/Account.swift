@@ -20,6 +20,18 @@ package struct Account: Sendable, Hashable {
     person = PersonName()
     status = .available
   }
+
+  /// Whether somebody invited by this handle, spelled as handles are kept, is the account's person.
+  func answers(to lookup: LookupInfo) -> Bool {
+    switch lookup {
+    case .email(let email): emails.contains(email)
+    case .phone(let phone): phones.contains(phone)
+    case .userRecordName(let name): userRecordName == name
+    }
+  }
+
+  /// What the device of the account `name` is called when none is named.
+  package static func defaultDevice(of name: String) -> String { name + "-device" }
 }
 
 /// Apple's raw values.

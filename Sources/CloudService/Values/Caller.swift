@@ -15,4 +15,7 @@ package struct Caller: Sendable, Hashable {
     self.container = container
     self.environment = environment
   }
+
+  /// The device that asks, for a caller with this account.
+  func device(of account: Account) -> String { device ?? Account.defaultDevice(of: account.name) }
 }

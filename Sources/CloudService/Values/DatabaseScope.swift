@@ -12,6 +12,9 @@ package enum DatabaseScope: Int, Sendable, CaseIterable {
     }
   }
 
+  /// Where a database lies below its environment; all but the public one are an account's.
+  func folders(of account: String?) -> [String] { self == .public ? [name] : [name, account ?? ""] }
+
   package init?(name: String) {
     guard let scope = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = scope

@@ -18,6 +18,11 @@ package struct ZoneIdentifier: Sendable, Hashable, CustomStringConvertible {
   package static let `default` = ZoneIdentifier(name: defaultName)
 
   package var description: String { owner.map { "\(name):\($0)" } ?? "\(name)" }
+
+  /// One's own zones have three spellings (records.md 2.2).
+  func isOwn(of account: Account?) -> Bool {
+    owner == nil || owner == Self.currentUser || owner == account?.userRecordName
+  }
 }
 
 /// A record in a zone.

@@ -92,8 +92,24 @@ extension ServiceError {
     ServiceError(.invalidArguments, message, internalCode: 2006)
   }
 
+  static func limitExceeded(_ message: String) -> ServiceError {
+    ServiceError(.limitExceeded, message, internalCode: 2023)
+  }
+
   static func notPermitted(_ action: String) -> ServiceError {
     ServiceError(.permissionFailure, "\(action) operation not permitted", internalCode: 2007)
+  }
+
+  /// A dead link; also what whoever may not know of a share is told.
+  static let shareNotFound = ServiceError(.unknownItem, "Share not found", internalCode: 2003)
+
+  static let missingRoot = invalid("An added share is being saved without its rootRecord in the same operation")
+
+  static let tooManyParticipants = ServiceError(
+    .tooManyParticipants, "A share has at most \(NameRules.maximumParticipants) participants", internalCode: 2032)
+
+  static func alreadyShared(_ name: ExactName) -> ServiceError {
+    ServiceError(.alreadyShared, "Record '\(name)', or one above or below it, is shared already", internalCode: 2037)
   }
 
   static let batchFailed = ServiceError(

@@ -5,19 +5,11 @@ extension CloudService {
   package func modifyZones(_ request: ModifyZonesRequest, by caller: Caller) throws(ServiceError) -> ModifyZonesResponse
   {
     try perform(.modifyZones, by: caller) {
-      guard let account = try account(for: request.scope, writing: true, caller) else {
-        throw ServiceError(.notAuthenticated, "This request requires an authenticated account", internalCode: 1002)
-      }
+      let account = try account(of: caller)
       guard request.scope != .public else {
         throw ServiceError(.badDatabase, "The public database has no zones of its own", internalCode: 1027)
       }
-      let count = request.saves.count + request.deletes.count
-      guard count <= NameRules.maximumItems else {
-        throw ServiceError(
-          .limitExceeded,
-          "Your request contains \(count) items which is more than the maximum number of items in a single request "
-            + "(\(NameRules.maximumItems))", internalCode: 2023)
-      }
+      try NameRules.check(items: request.saves.count + request.deletes.count)
       let names = request.saves + request.deletes
       guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same zone twice") }
       let saves = request.saves.map { zone in item { try saveZone(zone, request.scope, account, caller) } }
@@ -34,8 +26,7 @@ extension CloudService {
   private func saveZone(
     _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) throws -> Zone {
-    let isOwn = [nil, ZoneIdentifier.currentUser, account.userRecordName].contains(zone.owner)
-    if scope == .shared, !isOwn {
+    if scope == .shared, !zone.isOwn(of: account) {
       throw ServiceError(.badDatabase, "Zones can't be saved in the shared database", internalCode: 1027)
     }
     let address = try address(zone, in: scope, as: account, caller)
@@ -87,7 +78,7 @@ extension CloudService {
     _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
     try perform(.fetchZones, by: caller) {
-      let account = try account(for: scope, writing: false, caller)
+      let account = try account(of: caller, reading: scope)
       if let identifiers {
         return identifiers.map { zone in item { try fetchZone(zone, scope, account, caller) } }
       }
@@ -143,12 +134,12 @@ extension ZoneBatch {
   private func closeForEverybody(_ share: ExactName) throws {
     guard let stored = try transaction.view.record(share) else { return }
     let details = try ShareDetails(stored)
-    for participant in details.participants where participant.acceptance == .accepted && participant.role != .owner {
+    for participant in details.joined {
       guard let account = try account(participant.identity.userRecordName) else { continue }
       transaction.setFile(service.windowPath(account.name, address), nil)
       affectedAccounts.insert(account.name)
     }
-    if let guid = stored.object["shortGUID"]?.string { transaction.setFile(service.shareFile(guid), nil) }
+    removeLink(of: stored)
   }
 
   /// The default zone can't go; deleting it takes its records (records.md 2.4).

@@ -22,27 +22,42 @@ struct ZoneAddress: Hashable {
   var isMentioned: Bool { !isDefault }
 }
 
+extension DatabasePath {
+  /// Another database of the same container and environment.
+  func beside(_ scope: DatabaseScope, of account: String) -> DatabasePath {
+    var result = self
+    result.scope = scope.folders(of: account)
+    return result
+  }
+}
+
 extension CloudService {
   static let publicOwner = ZoneIdentifier.currentUser
 
   func databasePath(_ scope: DatabaseScope, account: String?, _ caller: Caller) -> DatabasePath {
     DatabasePath(
       container: ExactName(caller.container), environment: caller.environment.rawValue,
-      scope: scope == .public ? ["public"] : [scope.name, account ?? ""])
+      scope: scope.folders(of: account))
   }
 
-  /// The account that a request needs: everybody but a reader of the public database must be signed in.
-  func account(for scope: DatabaseScope, writing: Bool, _ caller: Caller) throws -> Account? {
+  /// The account that a request needs. Only who reads can do without; see ``account(of:reading:)``.
+  func account(of caller: Caller) throws -> Account {
     try NameRules.check(container: caller.container)
-    if scope == .public, !writing { return try caller.account.map(requireAccount) }
     return try signedIn(caller)
+  }
+
+  /// The account of a request that reads: nobody needs to be signed in for the public database.
+  func account(of caller: Caller, reading scope: DatabaseScope) throws -> Account? {
+    guard scope == .public else { return try account(of: caller) }
+    try NameRules.check(container: caller.container)
+    return try caller.account.map(requireAccount)
   }
 
   /// Refuses what can't be in this database at all; whether the zone exists is not asked here.
   func address(
     _ zone: ZoneIdentifier, in scope: DatabaseScope, as account: Account?, _ caller: Caller
   ) throws -> ZoneAddress {
-    let isOwn = zone.owner == nil || zone.owner == ZoneIdentifier.currentUser || zone.owner == account?.userRecordName
+    let isOwn = zone.isOwn(of: account)
     switch scope {
     case .public:
       guard zone.name == ZoneIdentifier.defaultName else {

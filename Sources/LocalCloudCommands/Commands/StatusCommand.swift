@@ -25,7 +25,7 @@ package enum StatusCommand: Command {
     let accounts = try service.accounts()
     let databases = try service.contents()
     var inForce = session.settings
-    if inForce.device.value == nil { inForce.device.value = inForce.account.value.map(service.defaultDevice) }
+    if inForce.device.value == nil { inForce.device.value = inForce.account.value.map(Account.defaultDevice) }
     let document: JSONObject = [
       "accounts": .array(accounts.map { .object($0.object) }), "cloud": .object(service.cloud.properties),
       "databases": .array(databases.map { .object($0.object) }),

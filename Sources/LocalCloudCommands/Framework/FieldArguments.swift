@@ -124,6 +124,6 @@ package struct FieldArguments: Equatable, Sendable {
   }
 
   private static let typeWords =
-    FieldType.allCases.map(\.word) + ["json", "null", "deleteSelf", "validate", "encrypted"]
-    + FieldType.allCases.map { "\($0.word)-list" } + FieldType.allCases.map { "encrypted-\($0.word)" }
+    FieldType.written.map(\.word) + ["json", "null", "deleteSelf", "validate", "encrypted"]
+    + FieldType.written.map { "\($0.word)-list" } + FieldType.written.map { "encrypted-\($0.word)" }
 }

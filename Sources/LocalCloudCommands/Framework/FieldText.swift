@@ -16,7 +16,8 @@ enum FieldText {
       return .string(text)
     case .reference: return try reference(text, action: "NONE")
     case .location: return try location(text)
-    case .asset: throw FieldProblem("an asset is written as the path of a file")
+    // No word names the unknown type.
+    case .asset, .unknown: throw FieldProblem("an asset is written as the path of a file")
     }
   }
 

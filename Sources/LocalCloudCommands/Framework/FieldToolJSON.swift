@@ -31,7 +31,7 @@ enum FieldToolJSON {
   }
 
   private static func nearest(_ name: String) -> String? {
-    let words = FieldType.allCases.map(\.word)
+    let words = FieldType.written.map(\.word)
     return WordSuggestion.nearest(to: name, among: words.map { $0 + "Type" } + words.map { $0 + "ListType" })
   }
 

@@ -1,21 +1,17 @@
+import CloudService
 import CloudStore
 
-/// CloudKit's field types under their names in Web Services.
-enum FieldType: String, CaseIterable {
-  case string = "STRING"
-  case int64 = "INT64"
-  case double = "DOUBLE"
-  case timestamp = "TIMESTAMP"
-  case bytes = "BYTES"
-  case reference = "REFERENCE"
-  case location = "LOCATION"
-  case asset = "ASSETID"
+typealias FieldType = FieldValue.ElementType
+
+extension FieldType {
+  /// Those that somebody can give a field; the unknown one is only ever found in an empty list.
+  static let written = allCases.filter { $0 != .unknown }
 
   /// As the command line writes it.
   var word: String { self == .asset ? "asset" : rawValue.lowercased() }
 
   init?(word: String) {
-    guard let type = FieldType.allCases.first(where: { $0.word == word }) else { return nil }
+    guard let type = Self.written.first(where: { $0.word == word }) else { return nil }
     self = type
   }
 

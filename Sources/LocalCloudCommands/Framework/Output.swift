@@ -65,11 +65,6 @@ package final class Output: Sendable {
     if !settings.isQuiet && (!settings.format.isJSON || settings.verbosity > 0) { say(text) }
   }
 
-  /// What only `-v` (level 1) or `-vv` (level 2) shows.
-  package func detail(_ text: StyledText, level: Int = 1) {
-    if settings.verbosity >= level { say(text) }
-  }
-
   package func warning(_ text: StyledText) {
     notice("\("warning:", .yellow) " + text)
   }

@@ -8,9 +8,17 @@ typealias Completion<Value> = @Sendable (Result<Value, any Error>) -> Void
 /// A result for a completion handler with a value and an error, as Objective-C has them.
 func split<Value>(_ handler: @escaping @Sendable (Value?, (any Error)?) -> Void) -> Completion<Value> {
   { result in
-    switch result {
-    case .success(let value): handler(value, nil)
-    case .failure(let error): handler(nil, error)
+    let (value, error) = result.parts
+    handler(value, error)
+  }
+}
+
+extension Result {
+  /// One of both, the other nil: as older blocks take a result.
+  var parts: (value: Success?, error: Failure?) {
+    switch self {
+    case .success(let value): (value, nil)
+    case .failure(let error): (nil, error)
     }
   }
 }

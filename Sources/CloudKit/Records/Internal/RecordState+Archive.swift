@@ -45,7 +45,7 @@ extension RecordState {
 
   /// Nil if anything in it is not what a record may hold.
   init?(archive: Archive) {
-    guard NameRules.problem(recordType: archive.recordType, isServerMade: true) == nil,
+    guard ClientNameRules.problem(recordType: archive.recordType, isServerMade: true) == nil,
       let recordID = CKRecordID(archive: archive.recordID)
     else { return nil }
     self.init(recordType: archive.recordType, recordID: recordID)
@@ -65,7 +65,7 @@ extension RecordState {
       let encrypted = try (archive.encryptedValues ?? [:]).mapValues(Self.checked(FieldValue.init(archive:)))
       let changed = (archive.changedKeys ?? [], archive.changedEncryptedKeys ?? [])
       for key in [Array(values.keys), Array(encrypted.keys), changed.0, changed.1].joined() {
-        if NameRules.problem(fieldKey: key, ofShare: isShare) != nil { return nil }
+        if ClientNameRules.problem(fieldKey: key, ofShare: isShare) != nil { return nil }
       }
       self.values = values
       self.encryptedValues = encrypted

@@ -1,8 +1,8 @@
-/// What Apple's framework refuses in names, keys and types. Each function returns the reason, or nil if all is well.
-enum NameRules {
-  /// The longest record name, zone name or field key.
-  static let maximumLength = 255
+import CloudService
 
+/// What Apple's framework refuses in names, keys and types before anything is sent. Each function returns the reason,
+/// or nil if all is well.
+enum ClientNameRules {
   static func problem(recordName: String) -> String? {
     problem(recordName, called: "recordName")
   }
@@ -18,38 +18,29 @@ enum NameRules {
   /// A letter, then letters, digits and underscores.
   static func problem(recordType: String, isServerMade: Bool = false) -> String? {
     if recordType.isEmpty { return "recordType must not be nil or empty" }
-    if isServerMade || recordType == systemShareType { return nil }
-    return isIdentifier(recordType[...])
+    if isServerMade || recordType == Record.shareType { return nil }
+    return NameRules.isIdentifier(recordType)
       ? nil : "recordType must start with a letter and hold only letters, digits and underscores: \(recordType)"
   }
 
   /// A letter, then letters, digits and underscores; shares also have keys with dots.
   static func problem(fieldKey key: String, ofShare: Bool) -> String? {
     if key.isEmpty { return "Field key must not be nil or empty" }
-    if key.utf16.count > maximumLength { return "Field key is longer than \(maximumLength) characters" }
+    if let reason = tooLong(key, called: "Field key") { return reason }
     if key.hasPrefix("_") { return "Field key starts with an underscore, which is reserved: \(key)" }
     let parts = ofShare ? key.split(separator: ".", omittingEmptySubsequences: false) : [key[...]]
-    return parts.allSatisfy(isIdentifier)
+    return parts.allSatisfy(NameRules.isIdentifier)
       ? nil : "Field key must start with a letter and hold only letters, digits and underscores: \(key)"
   }
 
-  private static let systemShareType = "cloudkit.share"
-
   private static func problem(_ name: String, called what: String) -> String? {
     if name.isEmpty { return "\(what) must not be nil or empty" }
+    return tooLong(name, called: what)
+  }
+
+  private static func tooLong(_ name: String, called what: String) -> String? {
     // Counted as NSString counts.
-    if name.utf16.count > maximumLength { return "\(what) is longer than \(maximumLength) characters" }
-    return nil
-  }
-
-  private static func isIdentifier(_ text: Substring) -> Bool {
-    guard let first = text.utf8.first, isLetter(first) else { return false }
-    return text.utf8.allSatisfy {
-      isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")
-    }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    guard name.utf16.count > NameRules.maximumLength else { return nil }
+    return "\(what) is longer than \(NameRules.maximumLength) characters"
   }
 }

@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The standard streams.
+package enum StandardStream: Int32, Sendable {
+  case input = 0
+  case output = 1
+  case error = 2
+
+  package var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// Everything up to the end.
+  package func readToEnd() throws(SystemError) -> [UInt8] { try UserFile.readToEnd(rawValue, name) }
+
+  /// Writes everything, or says why not.
+  package func send(_ bytes: [UInt8]) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // A write of nothing leaves no reason of its own.
+      errno = 0
+      let put = rest.withUnsafeBytes { buffer in
+        retryingInterrupts { writeBytes(rawValue, buffer.baseAddress!, buffer.count) }
+      }
+      guard put > 0 else { throw .last("write", name) }
+      rest = rest.dropFirst(put)
+    }
+  }
+
+  /// What a tool says while it works: that nobody hears it is no failure.
+  package func write(_ text: String) { try? send(Array(text.utf8)) }
+
+  private var name: String {
+    switch self {
+    case .input: "standard input"
+    case .output: "standard output"
+    case .error: "standard error"
+    }
+  }
+}
+
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  #if canImport(Glibc)
+    Glibc.write(descriptor, bytes, count)
+  #elseif canImport(Musl)
+    Musl.write(descriptor, bytes, count)
+  #else
+    Darwin.write(descriptor, bytes, count)
+  #endif
+}
