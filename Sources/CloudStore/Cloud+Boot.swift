@@ -8,13 +8,12 @@ extension Cloud {
     let boot = Array(fileSystem.bootIdentifier.utf8)
     if try root.contents(Self.bootName) == boot { return }
     do {
-      for name in [Self.lockName, Self.gateName] { _ = try root.createFile(name) }
-      let held = try lock.acquire(.exclusive, patience)
-      defer { held.release() }
-      if try root.contents(Self.bootName) == boot { return }
-      for zone in try allZones() { try recover(zone, patience) }
-      try root.writeStaged(Self.bootName + ".new", boot)
-      try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
+      try lock.alone(patience) {
+        if try root.contents(Self.bootName) == boot { return }
+        for zone in try allZones() { try recover(zone, patience) }
+        try root.writeStaged(Self.bootName + ".new", boot)
+        try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
+      }
     } catch let error as SystemError where error.isDenied {
       // Who may only read sees each zone as far as its files go, or is told why not.
     }

@@ -17,7 +17,7 @@ package final class Cloud: Sendable {
   package let properties: JSONObject
   package let limits: StoreLimits
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
-  let lock: FairLock
+  let lock: RootLock
   /// Each open zone holds eight file descriptors, of which a process often has no more than 1024.
   private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 32))
 
@@ -39,7 +39,7 @@ package final class Cloud: Sendable {
     guard version >= 1 else { throw StoreError.damaged(path: marker, reason: "formatVersion \(version) never was") }
     properties = object
     self.limits = limits
-    lock = FairLock(root, Self.lockName, gate: (root, Self.gateName))
+    lock = RootLock(root, Self.lockName, gate: Self.gateName)
     try recoverAfterBoot(LockPatience())
   }
 
@@ -165,8 +165,12 @@ package final class Cloud: Sendable {
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, _ patience: LockPatience
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     if let zone = try zone(path) { return (zone, false) }
-    let writing = try lock.acquire(.shared, patience)
-    defer { writing.release() }
+    return try lock.together(patience) { try makeZone(path, properties, mentioned: mentioned, patience) }
+  }
+
+  private func makeZone(
+    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, _ patience: LockPatience
+  ) throws -> (zone: ZoneStore?, isNew: Bool) {
     guard let container = try container(path.database.container, making: true),
       let database = try DatabaseFolder(path.database, container: container, making: true)
     else { throw StoreError.zoneMissing(path) }
@@ -222,13 +226,13 @@ package final class Cloud: Sendable {
   package func withFolder<Result>(
     _ name: String, _ patience: LockPatience, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
-    let writing = try lock.acquire(.shared, patience)
-    defer { writing.release() }
-    let directory = try root.directory(name)
-    _ = try directory.createFile(Self.lockName)
-    let held = try FairLock(directory, Self.lockName).acquire(.exclusive, patience)
-    defer { held.release() }
-    return try body(DocumentFolder(directory))
+    try lock.together(patience) {
+      let directory = try root.directory(name)
+      _ = try directory.createFile(Self.lockName)
+      let held = try FairLock(directory, Self.lockName).acquire(.exclusive, patience)
+      defer { held.release() }
+      return try body(DocumentFolder(directory))
+    }
   }
 
   /// For reading alone, which needs no lock: documents are only ever replaced whole.

@@ -149,11 +149,9 @@ package final class Directory: Sendable {
   /// Makes a file that nobody looks at yet, whatever was left under that name.
   package func writeStaged(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
     let file: File
-    if let left = try fileIfPresent(name, .readWrite) {
-      file = left
+    do { file = try createFile(name, mode: mode, exclusively: true) } catch  where error.code == EEXIST {
+      file = try self.file(name, .readWrite)
       try file.truncate(to: 0)
-    } else {
-      file = try createFile(name, mode: mode, exclusively: true)
     }
     try file.write(bytes, at: 0)
   }
@@ -195,6 +193,11 @@ package final class Directory: Sendable {
   }
 
   package func exists(_ name: String) throws(SystemError) -> Bool { try status(of: name) != nil }
+
+  /// Nil where there is nothing of that name.
+  package func version(of name: String) throws(SystemError) -> FileVersion? {
+    try status(of: name).map(FileVersion.init)
+  }
 
   package func identity(of name: String) throws(SystemError) -> FileIdentity? {
     try status(of: name).map(FileIdentity.init)

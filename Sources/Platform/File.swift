@@ -177,3 +177,20 @@ package struct FileIdentity: Hashable, Sendable {
     inode = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }
+
+/// A file in one of its states: replaced or written to, it has another version.
+package struct FileVersion: Hashable, Sendable {
+  private var identity: FileIdentity
+  private var size: Int64
+  private var changed: [Int]
+
+  init(_ status: stat) {
+    identity = FileIdentity(status)
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      changed = [status.st_ctimespec.tv_sec, status.st_ctimespec.tv_nsec]
+    #else
+      changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    #endif
+  }
+}

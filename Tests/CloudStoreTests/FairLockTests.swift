@@ -25,7 +25,7 @@ struct FairLockTests {
     try directory.writeStaged("lock", LockNote(account: "alice", command: "test", process: 7, since: "now").bytes)
     let notices = Mutex<[String]>([])
     #expect(throws: StoreError.self) {
-      try lock.acquire(.exclusive, LockPatience(seconds: 0.1, notice: { text in notices.withLock { $0.append(text) } }))
+      try lock.acquire(.exclusive, LockPatience(seconds: 0.6, notice: { text in notices.withLock { $0.append(text) } }))
     }
     #expect(notices.withLock { $0.count } == 1)
     #expect(notices.withLock { $0[0].contains("test (alice, process 7, since now)") })

@@ -55,6 +55,9 @@ package struct JSONObject: Sendable {
 
   /// Where the key is, or where it would have to go.
   private func place(of key: String) -> (index: Int, isThere: Bool) {
+    // Keys mostly come in order.
+    guard let last = members.last else { return (0, false) }
+    if last.key.exactOrder(to: key) < 0 { return (members.count, false) }
     var (low, high) = (0, members.count)
     while low < high {
       let middle = (low + high) / 2

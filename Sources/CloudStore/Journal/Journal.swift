@@ -19,7 +19,7 @@ final class Journal: Sendable {
   let directory: Directory
   let name: String
   private let file: File
-  private let writable: Bool
+  let isWritable: Bool
   private let boot: [UInt8]
 
   init(in directory: Directory, name: String) throws {
@@ -28,10 +28,10 @@ final class Journal: Sendable {
     boot = Self.bootDigest(directory.fileSystem)
     do {
       file = try directory.file(name, .readWrite)
-      writable = true
+      isWritable = true
     } catch  where error.isDenied {
       file = try directory.file(name, .read)
-      writable = false
+      isWritable = false
     }
   }
 
@@ -46,7 +46,7 @@ final class Journal: Sendable {
   func isCurrent() throws -> Bool { try directory.identity(of: name) == file.identity() }
 
   func requireWritable() throws {
-    if !writable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path) }
+    if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path) }
   }
 
   // MARK: Header

@@ -2,16 +2,18 @@ extension JournalEntry.Compaction {
   init?(_ item: JSONValue) {
     guard let path = item["compact"]?.string.flatMap(FilePath.init(text:)), path.isLog,
       let horizon = item["horizon"]?.integer, LogFile.sequences.contains(horizon),
+      let superseded = item["superseded"]?.integer, LogFile.sequences.contains(superseded),
       let from = item["from"]?.integer, from >= 0, let size = item["size"]?.integer, size >= 0,
       let digest = item["digest"]?.string
     else { return nil }
-    self.init(path: path, horizon: horizon, from: Int(from), size: Int(size), digest: digest)
+    self.init(
+      path: path, horizon: horizon, superseded: superseded, from: Int(from), size: Int(size), digest: digest)
   }
 
   var value: JSONValue {
     [
       "compact": .string(path.text), "horizon": .integer(horizon), "from": .integer(Int64(from)),
-      "size": .integer(Int64(size)), "digest": .string(digest),
+      "size": .integer(Int64(size)), "digest": .string(digest), "superseded": .integer(superseded),
     ]
   }
 }

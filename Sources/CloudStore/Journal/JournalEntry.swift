@@ -15,6 +15,7 @@ struct JournalEntry: Sendable {
   struct Compaction: Sendable, Equatable {
     var path: FilePath
     var horizon: Int64
+    var superseded: Int64
     var from: Int
     var size: Int
     var digest: String

@@ -2,10 +2,11 @@ import Platform
 
 /// A readers-and-writer lock on two files, fair between processes and inside one.
 ///
-/// Everybody passes the gate first, alone; a waiting writer keeps it, so that readers who come later can't starve it.
-/// The kernel queues those who block, and frees the locks of a process that dies. One try without waiting comes first,
-/// so that the holder can be named; then a thread of its own blocks in the kernel, at most one a process: further
-/// callers queue before it. A caller whose time is up leaves; its thread lets the lock go as soon as it gets it.
+/// Everybody passes the gate first, alone, and keeps it until they have the lock: a waiting writer can't be starved by
+/// readers who come later. Who waits at the gate blocks in the kernel, which queues and which frees the locks of a
+/// process that dies, on a thread of its own, at most one a process: further callers queue before it. Who has passed
+/// the gate is the only one to wait for the lock, so asking for it over and over is fair, and quicker than waking a
+/// thread; after a while it blocks, too. A caller whose time is up leaves; its thread lets go of what it gets then.
 package final class FairLock: Sendable {
   private struct Queue {
     var tickets: [UInt64] = []
@@ -16,140 +17,136 @@ package final class FairLock: Sendable {
   private let name: String
   private let gate: (directory: Directory, name: String)?
   private let queue = Condition(Queue())
+  /// Seconds for which the gate is asked for before a thread waits at it: for a lock whose gate is soon free again.
+  private let eagerness: Double
 
   /// `gate` nil: for leaf locks, which are held for one append and have no readers.
-  package init(_ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil) {
+  package init(
+    _ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil, eagerness: Double = 0
+  ) {
     self.directory = directory
     self.name = name
     self.gate = gate
+    self.eagerness = eagerness
   }
 
   package var path: String { directory.path(of: name) }
 
   /// Throws ``StoreError/busy(path:holder:waited:)`` when the time is up.
-  package func acquire(_ mode: File.LockMode, _ patience: LockPatience) throws -> HeldLock {
-    let start = monotonicNanoseconds()
+  package func acquire(
+    _ mode: File.LockMode, access: Directory.Access = .read, _ patience: LockPatience
+  ) throws -> HeldLock {
+    let wait = LockWait(patience)
     while true {
-      let held = try acquire(mode, patience, since: start)
+      let file = try acquire(mode, access, wait)
       // Somebody may have replaced the file while we waited: a lock on the old one keeps nobody out.
-      if try directory.identity(of: name) == held.identity() { return held }
-      held.release()
+      if try directory.identity(of: name) == file.identity() { return HeldLock(file) }
+      file.unlock()
     }
   }
 
-  private func acquire(_ mode: File.LockMode, _ patience: LockPatience, since start: UInt64) throws -> HeldLock {
-    func remaining() -> Double { patience.seconds - Double(monotonicNanoseconds() - start) / 1e9 }
-
+  private func acquire(_ mode: File.LockMode, _ access: Directory.Access, _ wait: LockWait) throws -> File {
     let ticket = queue.change { queue in
       queue.next += 1
       queue.tickets.append(queue.next)
       return queue.next
     }
-    guard queue.wait(seconds: remaining(), { $0.tickets.first == ticket ? true : nil }) != nil else {
+    guard queue.wait(seconds: wait.remaining, { $0.tickets.first == ticket ? true : nil }) != nil else {
       leave(ticket)
-      throw busy(patience)
+      throw busy(wait)
     }
+    var passed: File?
     do {
-      let gateFile = try gate.map { try $0.directory.file($0.name) }
-      let lockFile = try directory.file(name)
-      let passed = try gateFile?.tryLock(.exclusive) ?? true
-      if passed, try lockFile.tryLock(mode) {
-        gateFile?.unlock()
-        leave(ticket)
-        return HeldLock(lockFile)
+      if let gate {
+        let file = try gate.directory.file(gate.name)
+        try take(file, .exclusive, askingFor: eagerness, wait, ticket)
+        passed = file
       }
-      return try wait(
-        ticket, gateFile: passed ? nil : gateFile, heldGate: passed ? gateFile : nil, lockFile, mode, remaining,
-        patience)
-    } catch let error as StoreError {
-      throw error
-    } catch {
+      let file = try directory.file(name, access)
+      try take(file, mode, askingFor: gate == nil ? 0.001 : 0.05, wait, ticket)
+      passed?.unlock()
       leave(ticket)
-      throw error
+      return file
+    } catch {
+      passed?.unlock()
+      // A thread that still waits leaves the queue when it is through.
+      if !(error is Abandoned) { leave(ticket) }
+      throw error is Abandoned ? busy(wait) : error
     }
   }
 
-  private enum Wait {
+  private struct Abandoned: Error {}
+
+  private func take(
+    _ file: File, _ mode: File.LockMode, askingFor seconds: Double, _ wait: LockWait, _ ticket: UInt64
+  ) throws {
+    var slept: UInt64 = 0
+    var interval: UInt64 = 20
+    while true {
+      if try file.tryLock(mode) { return }
+      guard Double(slept) / 1e6 < min(seconds, wait.remaining) else { break }
+      pause(microseconds: interval)
+      slept += interval
+      interval = min(interval * 5 / 4, 1000)
+    }
+    guard wait.remaining > 0 else { throw busy(wait) }
+    try block(file, mode, wait, ticket)
+  }
+
+  private enum Turn {
     case waiting
     case abandoned
     case done(SystemError?)
   }
 
-  private func wait(
-    _ ticket: UInt64, gateFile: File?, heldGate: File?, _ lockFile: File, _ mode: File.LockMode,
-    _ remaining: () -> Double, _ patience: LockPatience
-  ) throws -> HeldLock {
-    if remaining() <= 0 {
-      leave(ticket)
-      throw busy(patience)
-    }
-    if let notice = patience.notice {
-      let holder = holder()?.text ?? "another process"
-      notice("waiting up to \(patience.seconds.secondsText) s for \(holder), which holds \(path)")
-    }
-    let wait = Condition(Wait.waiting)
+  /// Waits in the kernel, on a thread made for it.
+  private func block(_ file: File, _ mode: File.LockMode, _ wait: LockWait, _ ticket: UInt64) throws {
+    let turn = Condition(Turn.waiting)
     startThread { [self] in
-      let failure = Self.block(gateFile, lockFile, mode)
-      gateFile?.unlock()
-      heldGate?.unlock()
-      let arrivedTooLate = wait.change { wait in
-        if case .abandoned = wait { return true }
-        wait = .done(failure)
+      var failure: SystemError?
+      do throws(SystemError) { try file.waitForLock(mode) } catch { failure = error }
+      let isTooLate = turn.change { turn in
+        if case .abandoned = turn { return true }
+        turn = .done(failure)
         return false
       }
-      if arrivedTooLate { lockFile.unlock() }
+      guard isTooLate else { return }
+      file.unlock()
       leave(ticket)
     }
-    let outcome: SystemError?? = wait.wait(seconds: remaining()) { wait in
-      if case .done(let failure) = wait { return .some(failure) }
-      return nil
+    func outcome(within seconds: Double) -> SystemError?? {
+      turn.wait(seconds: seconds) { turn in
+        if case .done(let failure) = turn { return .some(failure) }
+        return nil
+      }
     }
-    if let outcome {
-      if let failure = outcome { throw failure }
-      return HeldLock(lockFile)
+    var result = outcome(within: min(wait.remaining, wait.untilNotice))
+    if result == nil, wait.remaining > 0 {
+      wait.giveNotice(holder()?.text ?? "another process", path)
+      result = outcome(within: wait.remaining)
     }
-    let arrived: Bool = wait.change { wait in
-      if case .done(nil) = wait { return true }
-      wait = .abandoned
+    if let failure = result {
+      if let failure { throw failure }
+      return
+    }
+    let arrived: Bool = turn.change { turn in
+      if case .done(nil) = turn { return true }
+      turn = .abandoned
       return false
     }
-    if arrived { return HeldLock(lockFile) }
-    throw busy(patience)
-  }
-
-  private static func block(_ gate: File?, _ lock: File, _ mode: File.LockMode) -> SystemError? {
-    do {
-      try gate?.waitForLock(.exclusive)
-      try lock.waitForLock(mode)
-      return nil
-    } catch {
-      return error
-    }
+    if !arrived { throw Abandoned() }
   }
 
   private func leave(_ ticket: UInt64) {
     queue.change { $0.tickets.removeAll { $0 == ticket } }
   }
 
-  private func busy(_ patience: LockPatience) -> StoreError {
-    .busy(path: path, holder: holder(), waited: patience.seconds)
+  private func busy(_ wait: LockWait) -> StoreError {
+    .busy(path: path, holder: holder(), waited: wait.patience.seconds)
   }
 
   package func holder() -> LockNote? {
     guard let bytes = try? directory.contents(name) else { return nil }
     return LockNote(bytes: bytes)
   }
-}
-
-/// A lock that is held until ``release()`` or the last reference goes.
-package final class HeldLock: Sendable {
-  private let file: File
-
-  init(_ file: File) { self.file = file }
-
-  deinit { file.unlock() }
-
-  package func release() { file.unlock() }
-
-  fileprivate func identity() throws -> FileIdentity { try file.identity() }
 }

@@ -51,6 +51,8 @@ package struct LockPatience: Sendable {
   package var command: String
   /// Called at most once a wait, with a line for people.
   package var notice: (@Sendable (String) -> Void)?
+  /// Seconds after which it is called.
+  package var noticeAfter = 0.3
 
   package init(
     seconds: Double = 30, account: String? = nil, command: String = HostProcess.programName,

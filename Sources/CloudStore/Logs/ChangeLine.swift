@@ -20,6 +20,8 @@ package struct ChangeLine: Sendable, Hashable {
   package var shareAfter: ExactName?
   /// Of the record file's bytes; nil for a deletion.
   package var digest: String?
+  /// In a commit's last line: how many lines ever became worthless in this zone, as later ones tell of their records.
+  package var superseded: Int64?
 
   var bytes: [UInt8] {
     var object: JSONObject = [
@@ -30,6 +32,7 @@ package struct ChangeLine: Sendable, Hashable {
     if let shareBefore { object["shareBefore"] = .string(shareBefore.string) }
     if let shareAfter { object["shareAfter"] = .string(shareAfter.string) }
     if let digest { object["digest"] = .string(digest) }
+    if let superseded { object["superseded"] = .integer(superseded) }
     return JSONValue.object(object).compact() + [0x0A]
   }
 
@@ -43,6 +46,7 @@ package struct ChangeLine: Sendable, Hashable {
       parent: value["parent"]?.string.map { ExactName($0) },
       shareBefore: value["shareBefore"]?.string.map { ExactName($0) },
       shareAfter: value["shareAfter"]?.string.map { ExactName($0) }, digest: value["digest"]?.string)
+    superseded = value["superseded"]?.integer
   }
 
   init(

@@ -48,10 +48,9 @@ package struct LeafLog {
     _ mentions: [(zone: ExactName, owner: ExactName?, fields: JSONObject)], isReplay: Bool = false, all: AllZones,
     _ patience: LockPatience
   ) throws {
-    _ = try directory.createFile(Self.fileName)
-    let held = try FairLock(directory, Self.fileName).acquire(.exclusive, patience)
+    let held = try locked(patience)
     defer { held.release() }
-    let file = try directory.file(Self.fileName, .readWrite)
+    let file = held.file
     var (position, end) = try present(file, isReplay: isReplay, all: all)
     var bytes: [UInt8] = []
     for mention in mentions {
@@ -59,10 +58,24 @@ package struct LeafLog {
       bytes += line(position, zone: mention.zone, owner: mention.owner, mention.fields)
     }
     try file.write(bytes, at: end)
-    guard try LogFile(file).header().isDue(at: position.sequence, retaining: limits.retainedChanges) else { return }
+    // A log that was never compacted is not looked at for a long time.
+    guard position.sequence >= 2 * limits.retainedChanges else { return }
+    let header = try LogFile(file).header()
+    guard header.isDue(worthless: position.sequence - header.horizon, retaining: limits.retainedChanges) else { return }
     held.release()
     // The mentions stand; tidying up can wait for the next time.
     try? LeafLogCompaction(directory, file).run(horizon: position.sequence - limits.retainedChanges, patience)
+  }
+
+  /// The log itself is what is locked.
+  private func locked(_ patience: LockPatience) throws -> HeldLock {
+    let lock = FairLock(directory, Self.fileName)
+    do { return try lock.acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
+      where error.isMissing
+    {
+      _ = try directory.createFile(Self.fileName)
+      return try lock.acquire(.exclusive, access: .readWrite, patience)
+    }
   }
 
   private func line(_ position: Position, zone: ExactName, owner: ExactName?, _ fields: JSONObject) -> [UInt8] {
@@ -78,17 +91,16 @@ package struct LeafLog {
   /// The last position, on this boot; begins a new era if the last line is from another.
   private func present(_ file: File, isReplay: Bool = false, all: AllZones) throws -> (Position, end: Int) {
     let log = LogFile(file)
-    let last: LogFile.Line?
-    do { last = try log.last() } catch StoreError.damaged {
+    let tail: LogFile.Tail
+    do { tail = try log.tail() } catch StoreError.damaged {
       // No power cut does this on the same boot, so somebody may want to see it.
       try directory.writeStaged(Self.fileName + ".damaged", try file.readAll())
       return try beginEra(file, all: all)
     }
-    guard let last else { return (Position(era: isReplay ? systemTimeMilliseconds() : 1, sequence: 0), 0) }
+    guard let last = tail.last else { return (Position(era: isReplay ? systemTimeMilliseconds() : 1, sequence: 0), 0) }
     guard let position = Self.position(last), isOfThisBoot(last) else { return try beginEra(file, all: all) }
-    let end = try log.end()
-    if try file.size() > end { try file.truncate(to: end) }
-    return (position, end)
+    if !tail.isWhole { try file.truncate(to: tail.end) }
+    return (position, tail.end)
   }
 
   private static func position(_ line: LogFile.Line) -> Position? {
@@ -130,8 +142,7 @@ package struct LeafLog {
 
   /// For repair: a new log, for who has taken the old one away.
   func begin(above era: Int64, all zones: [(ExactName, ExactName?)], _ patience: LockPatience) throws {
-    _ = try directory.createFile(Self.fileName)
-    let held = try FairLock(directory, Self.fileName).acquire(.exclusive, patience)
+    let held = try locked(patience)
     defer { held.release() }
     var position = Position(era: era + 1, sequence: 0)
     var bytes: [UInt8] = []
@@ -139,9 +150,8 @@ package struct LeafLog {
       position.sequence += 1
       bytes += line(position, zone: zone, owner: owner, [:])
     }
-    let file = try directory.file(Self.fileName, .readWrite)
-    try file.write(bytes, at: 0)
-    try file.sync()
+    try held.file.write(bytes, at: 0)
+    try held.file.sync()
     try directory.sync()
   }
 
@@ -155,9 +165,9 @@ package struct LeafLog {
     if let last = try? LogFile(file).last(), let position = Self.position(last), isOfThisBoot(last) {
       return position
     }
-    let held = try FairLock(directory, Self.fileName).acquire(.exclusive, patience)
+    let held = try locked(patience)
     defer { held.release() }
-    return try present(try directory.file(Self.fileName, .readWrite), all: all).0
+    return try present(held.file, all: all).0
   }
 
   /// Lines after a position, in order; nil if the position was never in this log.

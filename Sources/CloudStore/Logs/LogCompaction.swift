@@ -9,14 +9,14 @@ struct LogCompaction {
   let bytes: [UInt8]
 
   /// Two passes over the log. The same log and horizon give the same bytes.
-  init(of log: LogFile, horizon: Int64) throws {
+  init(of log: LogFile, horizon: Int64, superseded: Int64) throws {
     var latest: [ExactName: Latest] = [:]
     try log.forEach(after: .min) { line in
       let (name, kind) = try Self.parts(line, in: log)
       latest[name, default: Latest()].take(kind, line.sequence)
       return true
     }
-    var header = LogHeader(horizon: horizon, forgotten: try log.header().forgotten)
+    var header = LogHeader(horizon: horizon, forgotten: try log.header().forgotten, superseded: superseded)
     var kept: [UInt8] = []
     try log.forEach(after: .min) { line in
       let (name, kind) = try Self.parts(line, in: log)

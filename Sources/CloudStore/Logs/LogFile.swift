@@ -40,10 +40,20 @@ struct LogFile {
   }
 
   /// More than a header can have.
-  private static let headerRoom = 160
+  private static let headerRoom = 256
 
-  /// The last whole line; nil in an empty log. Bytes after the last newline were never committed.
-  func last() throws -> Line? {
+  /// Where a log stands: its last whole line, where the next one goes, and how long the file is.
+  struct Tail {
+    /// Nil in an empty log, and in one that is nothing but its header.
+    var last: Line?
+    var end: Int
+    var size: Int
+
+    /// Bytes after the last newline were never committed.
+    var isWhole: Bool { end == size }
+  }
+
+  func tail() throws -> Tail {
     let size = try size()
     var start = size
     var tail: [UInt8] = []
@@ -54,24 +64,18 @@ struct LogFile {
       start = from
       guard let end = tail.lastIndex(of: 0x0A) else { continue }
       if let before = tail[..<end].lastIndex(of: 0x0A) {
-        return try parse(tail[(before + 1)..<end], at: start + before + 1)
+        let line = try parse(tail[(before + 1)..<end], at: start + before + 1)
+        return Tail(last: line, end: start + end + 1, size: size)
       }
       if start == 0 {
         let line = try parse(tail[..<end], at: 0)
-        return LogHeader(line.value) == nil ? line : nil
+        return Tail(last: LogHeader(line.value) == nil ? line : nil, end: end + 1, size: size)
       }
     }
-    return nil
+    return Tail(last: nil, end: 0, size: size)
   }
 
-  /// Refuses a log that ends within a line. Commits and recovery leave whole lines only, so somebody else cut it, and
-  /// going on from what is left would use sequences twice.
-  func requireWhole() throws {
-    let size = try size()
-    if size > 0, try file.read(at: size - 1, count: 1) != [0x0A] {
-      throw StoreError.damaged(path: file.path, reason: "it ends within a line")
-    }
-  }
+  func last() throws -> Line? { try tail().last }
 
   /// Where the next line goes.
   func end() throws -> Int {

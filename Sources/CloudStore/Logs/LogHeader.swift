@@ -6,29 +6,35 @@ package struct LogHeader: Sendable, Hashable {
   package var forgotten: Int64 = 0
   /// How many lines up to the horizon were left when it was written.
   package var kept: Int64 = 0
+  /// Of a zone's log: how many lines had ever become worthless by then.
+  package var superseded: Int64 = 0
 
-  package init(horizon: Int64, forgotten: Int64 = 0, kept: Int64 = 0) {
+  package init(horizon: Int64, forgotten: Int64 = 0, kept: Int64 = 0, superseded: Int64 = 0) {
     self.horizon = horizon
     self.forgotten = forgotten
     self.kept = kept
+    self.superseded = superseded
   }
 
   /// Nil for any other line.
   init?(_ value: JSONValue) {
     guard let horizon = value["horizon"]?.integer, let forgotten = value["forgotten"]?.integer,
       let kept = value["kept"]?.integer, LogFile.sequences.contains(horizon), (0...horizon).contains(forgotten),
-      LogFile.sequences.contains(kept)
+      LogFile.sequences.contains(kept), let superseded = value["superseded"]?.integer,
+      LogFile.sequences.contains(superseded)
     else { return nil }
-    self.init(horizon: horizon, forgotten: forgotten, kept: kept)
+    self.init(horizon: horizon, forgotten: forgotten, kept: kept, superseded: superseded)
   }
 
   var bytes: [UInt8] {
     JSONValue.object([
       "forgotten": .integer(forgotten), "horizon": .integer(horizon), "kept": .integer(kept), "sequence": 0,
+      "superseded": .integer(superseded),
     ]).compact() + [0x0A]
   }
 
-  /// Whether so much came after the horizon that a new one is worth its cost: as much as it keeps, and twice what has
-  /// to stay. So a log has at most twice the lines it needs, and compaction costs each line a constant.
-  func isDue(at head: Int64, retaining retained: Int64) -> Bool { head - horizon >= 2 * retained + kept }
+  /// Whether compaction is worth its cost when so many lines became worthless since the last one: as many as it kept,
+  /// and twice as many as stay in any case. So a log has a few times the lines it needs at most, and compaction costs
+  /// each line a constant.
+  func isDue(worthless: Int64, retaining retained: Int64) -> Bool { worthless >= 2 * retained + kept }
 }

@@ -45,10 +45,25 @@ extension ZoneStore {
     for mention in entry.mentions {
       var fields = mention.fields
       fields["zoneSequence"] = .integer(entry.sequence)
-      guard let place = try DatabaseFolder(mention.database, container: container, making: true) else { continue }
-      try place.log.append(
-        [(mention.zone, mention.owner, fields)], isReplay: isReplay, all: { try place.mentionable() }, patience)
+      func append() throws {
+        guard let place = try folder(of: mention.database) else { return }
+        try place.log.append(
+          [(mention.zone, mention.owner, fields)], isReplay: isReplay, all: { try place.mentionable() }, patience)
+      }
+      do { try append() } catch let error as SystemError where error.isMissing {
+        // Somebody took the folder away.
+        mentioned.withLock { $0[mention.database] = nil }
+        try append()
+      }
     }
+  }
+
+  /// Kept open: databases' folders stay where they are.
+  private func folder(of database: DatabasePath) throws -> DatabaseFolder? {
+    if let known = mentioned.withLock({ $0[database] }) { return known }
+    let folder = try DatabaseFolder(database, container: container, making: true)
+    mentioned.withLock { $0[database] = folder }
+    return folder
   }
 
   // MARK: Effects
@@ -95,11 +110,10 @@ extension ZoneStore {
   func applyToIndex(_ entries: [JournalEntry]) throws {
     for entry in entries {
       do {
-        guard let index = try openIndex(), try index.sequence == entry.previous || index.sequence >= entry.sequence
-        else {
-          return try rebuildIndex()
-        }
-        if try index.sequence >= entry.sequence { continue }
+        guard let index = try openIndex() else { return try rebuildIndex() }
+        let sequence = try index.sequence
+        if sequence >= entry.sequence { continue }
+        guard sequence == entry.previous else { return try rebuildIndex() }
         try index.apply(insert: entry.indexInsertions, remove: entry.indexRemovals, sequence: entry.sequence)
       } catch is IndexDamage {
         return try rebuildIndex()

@@ -5,25 +5,25 @@ extension ZoneStore {
   /// Compacts the zone's logs when enough has come together. Call right after a checkpoint: the journal is empty, and
   /// the logs are durable, so that a compaction can be repeated from them.
   func compactIfDue() throws {
-    let head = try ZoneView(self).head()
-    guard let log = try log(.changeLog), try log.header().isDue(at: head, retaining: limits.retainedChanges) else {
-      return
-    }
-    try compact(horizon: head - limits.retainedChanges, head: head)
+    guard let log = try log(.changeLog) else { return }
+    let (header, view) = (try log.header(), ZoneView(self))
+    let (head, superseded) = (try view.head(), try view.superseded())
+    guard header.isDue(worthless: superseded - header.superseded, retaining: limits.retainedChanges) else { return }
+    try compact(horizon: head - limits.retainedChanges, head: head, superseded)
   }
 
-  private func compact(horizon: Int64, head: Int64) throws {
+  private func compact(horizon: Int64, head: Int64, _ superseded: Int64) throws {
     var entry = JournalEntry(previous: head, sequence: head, effects: [])
     do {
       for path in try logs() {
         guard let log = try log(path) else { continue }
-        let compacted = try LogCompaction(of: log, horizon: horizon)
+        let compacted = try LogCompaction(of: log, horizon: horizon, superseded: superseded)
         let from = try log.end()
         if path != .changeLog, compacted.bytes.count >= from { continue }
         entry.effects.append(
           .compact(
             JournalEntry.Compaction(
-              path: path, horizon: horizon, from: from, size: compacted.bytes.count,
+              path: path, horizon: horizon, superseded: superseded, from: from, size: compacted.bytes.count,
               digest: Digest.hex64(compacted.bytes))))
         try stageDurably(compacted.bytes, as: String(entry.effects.count - 1))
       }
@@ -56,7 +56,8 @@ extension ZoneStore {
       _ = try staged.remove(name)
       return
     }
-    let compacted = try LogCompaction(of: LogFile(log.file, limit: compaction.from), horizon: compaction.horizon)
+    let compacted = try LogCompaction(
+      of: LogFile(log.file, limit: compaction.from), horizon: compaction.horizon, superseded: compaction.superseded)
     guard Digest.hex64(compacted.bytes) == compaction.digest else {
       throw StoreError.damaged(path: log.file.path, reason: "it is neither what was compacted nor what became of it")
     }

@@ -2,9 +2,14 @@ import Platform
 
 /// The zone's index: derived, and made anew from records and logs when it can't be trusted.
 extension ZoneStore {
+  /// The open one, as long as nobody has made it anew.
   func openIndex() throws -> IndexFile? {
-    guard let place = try directory.directoryIfPresent(".index"), try place.exists(Self.indexName) else { return nil }
-    return try IndexFile.open(in: place, name: Self.indexName)
+    if let index = openedIndex.withLock({ $0 }), try index.isCurrent() { return index }
+    let index = try directory.directoryIfPresent(".index").flatMap { place in
+      try IndexFile.openIfPresent(in: place, name: Self.indexName)
+    }
+    openedIndex.withLock { $0 = index }
+    return index
   }
 
   /// From records and logs alone. O(records).

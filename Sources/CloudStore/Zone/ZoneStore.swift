@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 /// A zone's folder, opened. All reading and writing of a zone goes through ``read(_:_:)`` and ``write(_:_:)``, which hold
 /// its lock and bring it up to its journal first.
@@ -19,15 +20,19 @@ package final class ZoneStore: Sendable {
   let journal: Journal
   package let limits: StoreLimits
   private let lock: FairLock
+  let openedIndex = Mutex<IndexFile?>(nil)
+  private let knownProperties = Mutex<(version: FileVersion, properties: ZoneProperties)?>(nil)
+  /// Databases that this zone is mentioned in.
+  let mentioned = Mutex<[DatabasePath: DatabaseFolder]>([:])
   /// Shared while anything is written; who resets or copies the whole cloud has it alone.
-  private let rootLock: FairLock
+  private let rootLock: RootLock
 
   static let journalName = "log"
   static let lockName = "lock"
   static let gateName = "gate"
   static let indexName = "index"
 
-  init?(_ path: ZonePath, container: Directory, zones: Directory, rootLock: FairLock, limits: StoreLimits) throws {
+  init?(_ path: ZonePath, container: Directory, zones: Directory, rootLock: RootLock, limits: StoreLimits) throws {
     guard let directory = try zones.directoryIfPresent(path.fileName) else { return nil }
     self.path = path
     self.container = container
@@ -81,7 +86,7 @@ package final class ZoneStore: Sendable {
           return try body(try ZoneTransaction(view))
         } catch  where error is IndexUnusable || error is IndexDamage {
           try rebuildIndex()
-          return try body(try ZoneTransaction(ZoneView(self)))
+          return try body(try ZoneTransaction(ZoneView(self, remembering: true)))
         }
       }
     }
@@ -96,14 +101,19 @@ package final class ZoneStore: Sendable {
   func recoverHoldingRoot(_ patience: LockPatience) throws { try exclusively(patience) { _ in } }
 
   private func writing<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
-    let held = try rootLock.acquire(.shared, patience)
-    defer { held.release() }
-    return try body()
+    try rootLock.together(patience, body)
+  }
+
+  /// Writers leave a note in the file, where they may.
+  private func access(_ mode: File.LockMode) -> Directory.Access {
+    mode == .exclusive && journal.isWritable ? .readWrite : .read
   }
 
   private func acquire(_ mode: File.LockMode, _ patience: LockPatience) throws -> HeldLock {
     let held: HeldLock
-    do { held = try lock.acquire(mode, patience) } catch let error as SystemError where error.isMissing {
+    do { held = try lock.acquire(mode, access: access(mode), patience) } catch let error as SystemError
+      where error.isMissing
+    {
       guard try isCurrent() else { throw StoreError.zoneMissing(path) }
       throw StoreError.damaged(path: error.path, reason: "it is missing")
     }
@@ -141,19 +151,26 @@ package final class ZoneStore: Sendable {
     let note = LockNote(
       account: patience.account, command: patience.command,
       since: Timestamp.text(milliseconds: systemTimeMilliseconds()))
-    let noteFile = try? directory.file(Self.lockName, .readWrite)
-    try? noteFile?.truncate(to: 0)
-    try? noteFile?.write(note.bytes, at: 0)
-    defer { try? noteFile?.truncate(to: 0) }
-    return try body(ZoneView(self))
+    // A killed process may have left a longer one.
+    if (try? held.file.size()) ?? 0 > 0 { try? held.file.truncate(to: 0) }
+    try? held.file.write(note.bytes, at: 0)
+    defer { try? held.file.truncate(to: 0) }
+    return try body(ZoneView(self, remembering: true))
   }
 
+  /// Read again only when the file is another one.
   package func properties() throws -> ZoneProperties {
+    guard let version = try directory.version(of: "zone.json") else {
+      guard try isCurrent() else { throw StoreError.zoneMissing(path) }
+      throw StoreError.damaged(path: directory.path(of: "zone.json"), reason: "it is missing")
+    }
+    if let known = knownProperties.withLock({ $0 }), known.version == version { return known.properties }
     guard let bytes = try directory.contents("zone.json") else { throw StoreError.zoneMissing(path) }
     let properties = try ZoneProperties.parse(bytes, path: directory.path(of: "zone.json"))
     guard properties.name == path.zone else {
       throw StoreError.nameCollision(path: directory.path, name: path.zone.string)
     }
+    knownProperties.withLock { $0 = (version, properties) }
     return properties
   }
 }

@@ -26,6 +26,8 @@ package final class ZoneTransaction: ZoneReader {
   private var removed: Set<[UInt8]> = []
   private var removesZone = false
   private let history: ZoneHistory
+  /// Lines that became worthless, those of earlier commits among them.
+  private var superseded: Int64
 
   init(_ view: ZoneView) throws {
     zone = view.zone
@@ -33,6 +35,7 @@ package final class ZoneTransaction: ZoneReader {
     history = try view.properties().history
     start = try view.head()
     sequence = start
+    superseded = try view.superseded()
   }
 
   // MARK: Reading
@@ -89,7 +92,10 @@ package final class ZoneTransaction: ZoneReader {
     var record = record
     record.object["recordChangeTag"] = .string(tag(sequence))
     if !touch { record.sequence = sequence }
-    try replaceKeys(of: record.name, with: IndexKey.keys(of: record))
+    let before = try self.record(record.name)
+    replaceKeys(before, with: IndexKey.keys(of: record))
+    // A new record's line takes nothing's place.
+    if before == nil { superseded -= 1 }
     if records.updateValue(record, forKey: record.name) == nil { recordOrder.append(record.name) }
     append(
       ChangeLine(
@@ -103,7 +109,7 @@ package final class ZoneTransaction: ZoneReader {
   package func delete(_ name: ExactName) throws -> StoredRecord? {
     guard let record = try record(name) else { return nil }
     sequence += 1
-    try replaceKeys(of: name, with: [])
+    replaceKeys(record, with: [])
     if records.updateValue(StoredRecord?.none, forKey: name) == nil { recordOrder.append(name) }
     let line = ChangeLine(
       sequence: sequence, kind: .delete, record: name, type: record.type, tag: tag(sequence),
@@ -124,6 +130,7 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   private func append(_ line: ChangeLine) {
+    superseded += line.kind == .delete ? 2 : 1
     latestLine[line.record] = lines.count
     if line.kind != .touch { changedNotTouched.insert(line.record) }
     lines.append(line)
@@ -193,8 +200,8 @@ package final class ZoneTransaction: ZoneReader {
 
   package func removeZone() { removesZone = true }
 
-  private func replaceKeys(of name: ExactName, with keys: Set<[UInt8]>) throws {
-    let before = try record(name).map(IndexKey.keys) ?? []
+  private func replaceKeys(_ record: StoredRecord?, with keys: Set<[UInt8]>) {
+    let before = record.map(IndexKey.keys) ?? []
     for key in before.subtracting(keys) { remove(key) }
     for key in keys.subtracting(before) { insert(key) }
   }
@@ -255,9 +262,10 @@ package final class ZoneTransaction: ZoneReader {
       if latestLine[line.record] == place, line.kind != .delete {
         line.digest = try digests[line.record] ?? digest(line.record)
       }
+      if place == lines.count - 1 { line.superseded = superseded }
       text += line.bytes
     }
-    if !text.isEmpty { effects.append(try zone.append(text, to: .changeLog)) }
+    if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.logEnd(), text)) }
     let byShare = Dictionary(grouping: shareLines, by: \.share)
     for (share, lines) in byShare.sorted(by: { $0.key < $1.key }) {
       let bytes = lines.map(\.line).sorted { $0.sequence < $1.sequence }.flatMap(\.bytes)

@@ -6,21 +6,51 @@ package final class ZoneView: ZoneReader {
   private var openedIndex: IndexFile?
   private lazy var parsedProperties = Result { try zone.properties() }
 
-  init(_ zone: ZoneStore) { self.zone = zone }
+  /// What was read, for a writer, who looks at its records again and again.
+  private var known: [ExactName: StoredRecord?]?
+
+  init(_ zone: ZoneStore, remembering: Bool = false) {
+    self.zone = zone
+    if remembering { known = [:] }
+  }
 
   package func properties() throws -> ZoneProperties { try parsedProperties.get() }
 
   /// The sequence of the zone's last change.
-  package func head() throws -> Int64 {
+  package func head() throws -> Int64 { try end.get().sequence }
+
+  /// How many of the zone's lines ever became worthless.
+  func superseded() throws -> Int64 { try end.get().superseded }
+
+  /// Where the zone's log ends.
+  func logEnd() throws -> Int { try end.get().offset }
+
+  private lazy var end = Result { try readEnd() }
+
+  private func readEnd() throws -> (sequence: Int64, superseded: Int64, offset: Int) {
     guard let log = try zone.log(.changeLog) else {
       throw StoreError.damaged(path: zone.directory.path(of: "changes.jsonl"), reason: "it is missing")
     }
-    try log.requireWhole()
-    if let last = try log.last() { return last.sequence }
-    return try max(properties().base, log.header().horizon)
+    let tail = try log.tail()
+    // Commits and recovery leave whole lines only, so somebody else cut it, and going on from what is left would use
+    // sequences twice.
+    guard tail.isWhole else { throw StoreError.damaged(path: log.file.path, reason: "it ends within a line") }
+    if let last = tail.last {
+      let superseded = last.value["superseded"]?.integer ?? 0
+      return (last.sequence, LogFile.sequences.contains(superseded) ? superseded : 0, tail.end)
+    }
+    let header = try log.header()
+    return try (max(properties().base, header.horizon), header.superseded, tail.end)
   }
 
   package func record(_ name: ExactName) throws -> StoredRecord? {
+    if let known = known?[name] { return known }
+    let record = try readRecord(name)
+    known?[name] = .some(record)
+    return record
+  }
+
+  private func readRecord(_ name: ExactName) throws -> StoredRecord? {
     let file = FileName.encode(name.string) + ".json"
     guard let bytes = try zone.records.contents(file) else { return nil }
     return try .parse(bytes, path: zone.records.path(of: file), expecting: name)

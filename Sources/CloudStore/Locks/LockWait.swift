@@ -1,0 +1,25 @@
+import Platform
+
+/// One caller's waiting for one lock: how long it goes on, and what was said about it.
+final class LockWait {
+  let patience: LockPatience
+  private let start = monotonicNanoseconds()
+  private var isNoticed = false
+
+  init(_ patience: LockPatience) { self.patience = patience }
+
+  private var waited: Double { Double(monotonicNanoseconds() - start) / 1e9 }
+
+  /// Seconds.
+  var remaining: Double { patience.seconds - waited }
+
+  /// Nobody wants to hear of a wait that is over in a moment.
+  var untilNotice: Double { isNoticed || patience.notice == nil ? .infinity : max(0, patience.noticeAfter - waited) }
+
+  /// Says once who is being waited for.
+  func giveNotice(_ holder: String, _ path: String) {
+    guard !isNoticed, let notice = patience.notice else { return }
+    isNoticed = true
+    notice("waiting up to \(patience.seconds.secondsText) s for \(holder), which holds \(path)")
+  }
+}
