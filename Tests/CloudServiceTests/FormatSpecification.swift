@@ -89,10 +89,10 @@ struct FormatSpecification {
     } ?? []
   }
 
-  /// Files that a killed process or a repair leaves.
-  var otherPatterns: [[String]] {
+  /// Files that a killed process or a repair leaves, by what the table says.
+  var otherFiles: [(text: String, patterns: [[String]])] {
     ["Files that are on their way", "Files that were put away"].flatMap { heading in
-      table(heading, "path")?.rows.flatMap { patterns($0[0]) } ?? []
+      table(heading, "path")?.rows.map { (Self.code($0[0]), patterns($0[0])) } ?? []
     }
   }
 
@@ -115,9 +115,10 @@ struct FormatSpecification {
     return files.first { file in file.patterns.contains { Self.matches(components[...], $0[...]) } }
   }
 
-  func isOnItsWay(_ path: String) -> Bool {
+  /// The row for a file that is not there at rest.
+  func otherFile(at path: String) -> String? {
     let components = path.split(separator: "/").map(String.init)
-    return otherPatterns.contains { Self.matches(components[...], $0[...]) }
+    return otherFiles.first { $0.patterns.contains { Self.matches(components[...], $0[...]) } }?.text
   }
 
   private static func matches(_ path: ArraySlice<String>, _ pattern: ArraySlice<String>) -> Bool {

@@ -2,15 +2,39 @@ import CloudService
 import CloudStore
 import LocalCloud
 import Platform
+import Synchronization
 import TestSupport
+
+/// Every path under which something was made or put.
+final class MadePaths: Sendable {
+  private let paths = Mutex<Set<String>>([])
+
+  func fileSystem(
+    boot: String = HostProcess.bootIdentifier,
+    _ verdict: @escaping @Sendable (TreeCall) -> TreeVerdict = { _ in .proceed }
+  ) -> FileSystem {
+    FileSystem(bootIdentifier: boot) { [self] call in
+      switch call {
+      case .createFile(let path), .rename(_, let path): _ = paths.withLock { $0.insert(path) }
+      default: break
+      }
+      return verdict(call)
+    }
+  }
+
+  func made(below root: String) -> Set<String> {
+    Set(paths.withLock { $0 }.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.utf8.count + 1)) })
+  }
+}
 
 /// A small cloud in which every kind of file occurs, and every key.
 struct FormatStory {
   let cloud: TemporaryCloud
   let alice: Person
+  let paths = MadePaths()
 
   init() throws {
-    cloud = try TemporaryCloud {
+    cloud = try TemporaryCloud(fileSystem: paths.fileSystem()) {
       $0.limits.retainedChanges = 20
       $0.limits.checkpointBytes = 8 << 10
     }
@@ -116,20 +140,32 @@ struct FormatStory {
     _ = try Session(acting, settings: Settings(acting, seed: "seed")).newRecordName()
   }
 
-  /// Repair begins a history, and puts a log away.
+  private func open(_ fileSystem: FileSystem) throws -> CloudService {
+    try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+  }
+
+  private func damage(_ path: String) throws {
+    let folder = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/\(path)"
+    try Directory.open(path: folder, in: FileSystem()).writeStaged("changes.jsonl", Array("broken\n".utf8))
+  }
+
+  /// Two other boots; databases' logs that can't be read; a repair, which begins a history and puts a log away.
   func breakAndRepair() throws {
-    let path = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Broken"
-    try Directory.open(path: path, in: FileSystem()).writeStaged("changes.jsonl", Array("broken\n".utf8))
-    _ = try CloudService.open(root: cloud.path, settings: cloud.service.settings).repair()
+    _ = try open(paths.fileSystem(boot: "another boot"))
+    _ = try open(paths.fileSystem())
+    for path in ["private/alice", "shared/bob"] { try damage(path) }
+    try alice.save(alice.note("c", "again"), policy: .allKeys)
+    try damage("private/alice/zones/Broken")
+    _ = try open(paths.fileSystem()).repair()
   }
 
   /// A process ends right before a zone's folder goes.
   func stopWhileDeleting() throws {
-    let fileSystem = FileSystem { call in
+    let fileSystem = paths.fileSystem { call in
       if case .rename(_, let new) = call, new.contains("/.deleted-") { return .stopBefore }
       return .proceed
     }
-    let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
-    _ = try? service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone("Going").zone]), by: alice.caller)
+    _ = try? open(fileSystem).modifyZones(
+      ModifyZonesRequest(scope: .private, deletes: [zone("Going").zone]), by: alice.caller)
   }
 }

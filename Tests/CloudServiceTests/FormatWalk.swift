@@ -52,7 +52,7 @@ struct FormatWalk {
         } else {
           try check(file, bytes, path, in: folder)
         }
-      } else if isAtRest || !specification.isOnItsWay(path) {
+      } else if isAtRest || specification.otherFile(at: path) == nil {
         problems.append("\(path) is not listed")
       }
     }
