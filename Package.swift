@@ -39,7 +39,7 @@ let package = Package(
     .executableTarget(name: "Stress", dependencies: [.target(name: cloudKit), "TestSupport", "Platform"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
-    .testTarget(name: "CloudServiceTests", dependencies: ["CloudService", "TestSupport"]),
+    .testTarget(name: "CloudServiceTests", dependencies: ["LocalCloud", "CloudService", "TestSupport"]),
     .testTarget(name: "CloudKitTests", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(

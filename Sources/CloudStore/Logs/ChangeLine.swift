@@ -15,7 +15,7 @@ package struct ChangeLine: Sendable, Hashable {
   package var parent: ExactName?
   /// The device that created the record: walks from nil report deletions to it alone.
   package var device: String
-  /// The share root that the record was under, and is under now.
+  /// The share that the record was in, and is in now: the name of the share's record.
   package var shareBefore: ExactName?
   package var shareAfter: ExactName?
   /// Of the record file's bytes; nil for a deletion.

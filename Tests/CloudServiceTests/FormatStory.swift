@@ -1,0 +1,171 @@
+import CloudService
+import CloudStore
+import LocalCloud
+import Platform
+import Synchronization
+import TestSupport
+
+/// Every path under which something was made or put.
+final class MadePaths: Sendable {
+  private let paths = Mutex<Set<String>>([])
+
+  func fileSystem(
+    boot: String = HostProcess.bootIdentifier,
+    _ verdict: @escaping @Sendable (TreeCall) -> TreeVerdict = { _ in .proceed }
+  ) -> FileSystem {
+    FileSystem(bootIdentifier: boot) { [self] call in
+      switch call {
+      case .createFile(let path), .rename(_, let path): _ = paths.withLock { $0.insert(path) }
+      default: break
+      }
+      return verdict(call)
+    }
+  }
+
+  func made(below root: String) -> Set<String> {
+    Set(paths.withLock { $0 }.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.utf8.count + 1)) })
+  }
+}
+
+/// A small cloud in which every kind of file occurs, and every key.
+struct FormatStory {
+  let cloud: TemporaryCloud
+  let alice: Person
+  let paths = MadePaths()
+
+  init() throws {
+    cloud = try TemporaryCloud(fileSystem: paths.fileSystem()) {
+      $0.limits.retainedChanges = 20
+      $0.limits.checkpointBytes = 8 << 10
+    }
+    alice = Person(cloud, "alice")
+    try makeAccounts()
+    try makeRecords()
+    try makeShares()
+    try makeCompaction()
+    try makeZones()
+    try makeDevice()
+  }
+
+  private func zone(_ name: String) -> Person {
+    var person = alice
+    person.zone = ZoneIdentifier(name: ExactName(name))
+    return person
+  }
+
+  private func makeAccounts() throws {
+    var changes = AccountChanges()
+    changes.phones = ["+15550100"]
+    _ = try cloud.service.setAccount("carol", changes)
+  }
+
+  private func makeRecords() throws {
+    try alice.makeZone()
+    for name in ["a", "b", "c", "gone"] as [ExactName] { try alice.save(alice.note(name, "1")) }
+    var location = LocationValue(latitude: 1, longitude: 2)
+    (location.altitude, location.course, location.speed) = (3, 4, 5)
+    (location.horizontalAccuracy, location.verticalAccuracy, location.timestamp) = (6, 7, 8)
+    let reference = FieldValue.reference(ReferenceValue(record: "a", action: .deleteSelf))
+    var child = alice.note("child", "1", parent: .set("a", zone: nil))
+    child.fields["place"] = .location(location)
+    child.fields["bytes"] = .bytes([1, 2])
+    child.fields["owner"] = reference
+    child.fields["owners"] = .list(.reference, [reference])
+    child.fields["numbers"] = .list(.int64, [.int64(1)])
+    child.fields["double"] = .double(1)
+    child.fields["time"] = .timestamp(1)
+    let request = ModifyRecordsRequest(scope: .private, saves: [child], clientChangeTokenData: [1, 2, 3])
+    _ = try cloud.service.modifyRecords(request, by: alice.caller).saves[0].get()
+    try alice.modify(delete: ["gone"]).deletes[0].get()
+    // The public database's default zone holds everybody's own record.
+    let user = RecordIdentifier(name: ExactName(try cloud.service.userRecordName(by: alice.caller)))
+    for scope in [DatabaseScope.public, .private] {
+      _ = try cloud.service.fetchRecords(FetchRecordsRequest(scope: scope, records: [user]), by: alice.caller)[0].get()
+    }
+  }
+
+  /// Bob joins three shares and is taken off two of them, so late that the first revocation is forgotten.
+  private func makeShares() throws {
+    let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    for name in ["a", "b", "c"] as [ExactName] {
+      try bob.accept(try alice.share(name, share: ExactName("Share-\(name)"), with: ["bob"]))
+    }
+    try alice.modify(delete: ["Share-a"]).deletes[0].get()
+    for round in 0..<30 { try alice.save(alice.note("c", "\(round)"), policy: .allKeys) }
+    try alice.modify(delete: ["Share-b"]).deletes[0].get()
+    // The last ones in the journal: a share with people invited in each way.
+    let carol = try cloud.service.userRecordName(by: cloud.caller("carol"))
+    let people = try cloud.service.participants(
+      for: [.phone("+15550101"), .userRecordName(carol), .email("nobody@example.com")], by: alice.caller
+    ).map {
+      var participant = try $0.get()
+      participant.permission = .readOnly
+      return participant
+    }
+    let root = try alice.fetch("b")
+    let share = RecordSave(
+      id: alice.id("Share-d"), type: Record.shareType, share: ShareSave(root: "b", participants: people))
+    for save in try alice.modify([alice.note("b", tag: root.changeTag), share]).saves { _ = try save.get() }
+  }
+
+  /// A zone whose journal ends with a compaction.
+  private func makeCompaction() throws {
+    let busy = zone("Busy")
+    try busy.makeZone()
+    for name in ["a", "gone"] as [ExactName] { try busy.save(busy.note(name, "1")) }
+    try busy.modify(delete: ["gone"]).deletes[0].get()
+    let records = "containers/\(TemporaryCloud.container)/development/private/alice/zones/Busy"
+    let folder = try Directory.open(path: "\(cloud.path)/\(records)", in: FileSystem())
+    for round in 0..<1000 {
+      try busy.save(busy.note("a", "\(round)"), policy: .allKeys)
+      if try folder.contents("changes.jsonl")?.starts(with: Array(#"{"forgotten""#.utf8)) == true { return }
+    }
+  }
+
+  private func makeZones() throws {
+    let gone = zone("Gone")
+    try gone.makeZone()
+    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [gone.zone]), by: gone.caller)
+      .deletes[0].get()
+    for name in ["Broken", "Going"] {
+      try zone(name).makeZone()
+      try zone(name).save(zone(name).note("a", "1"))
+    }
+  }
+
+  /// A device with a name, and a seed.
+  private func makeDevice() throws {
+    var acting = Acting()
+    (acting.root, acting.who, acting.device) = (cloud.path, .account("alice"), "phone")
+    _ = try Session(acting, settings: Settings(acting, seed: "seed")).newRecordName()
+  }
+
+  private func open(_ fileSystem: FileSystem) throws -> CloudService {
+    try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+  }
+
+  private func damage(_ path: String) throws {
+    let folder = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/\(path)"
+    try Directory.open(path: folder, in: FileSystem()).writeStaged("changes.jsonl", Array("broken\n".utf8))
+  }
+
+  /// Two other boots; databases' logs that can't be read; a repair, which begins a history and puts a log away.
+  func breakAndRepair() throws {
+    _ = try open(paths.fileSystem(boot: "another boot"))
+    _ = try open(paths.fileSystem())
+    for path in ["private/alice", "shared/bob"] { try damage(path) }
+    try alice.save(alice.note("c", "again"), policy: .allKeys)
+    try damage("private/alice/zones/Broken")
+    _ = try open(paths.fileSystem()).repair()
+  }
+
+  /// A process ends right before a zone's folder goes.
+  func stopWhileDeleting() throws {
+    let fileSystem = paths.fileSystem { call in
+      if case .rename(_, let new) = call, new.contains("/.deleted-") { return .stopBefore }
+      return .proceed
+    }
+    _ = try? open(fileSystem).modifyZones(
+      ModifyZonesRequest(scope: .private, deletes: [zone("Going").zone]), by: alice.caller)
+  }
+}

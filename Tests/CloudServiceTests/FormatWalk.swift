@@ -1,0 +1,159 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+
+/// Goes through a whole tree and compares every file with the specification.
+struct FormatWalk {
+  private let specification: FormatSpecification
+  private(set) var problems: [String] = []
+  private(set) var indexKinds: Set<String> = []
+  private var seenKeys: Set<String> = []
+  private var seenFiles: Set<String> = []
+  private var seenContents: Set<String> = []
+
+  init(_ specification: FormatSpecification) { self.specification = specification }
+
+  /// Files and keys that are listed, and that nobody wrote.
+  var unseen: [String] {
+    specification.files.map(\.text).filter { !seenFiles.contains($0) }
+      + seenContents.sorted().flatMap { contents in
+        (specification.keys(contents) ?? []).map { "\(contents): \($0.text)" }
+      }.filter { !seenKeys.contains($0) }
+  }
+
+  /// What stands in the lock of a zone while somebody writes.
+  mutating func note(of person: Person) throws {
+    let service = person.service
+    let address = ZonePath(
+      database: DatabasePath(
+        container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
+      zone: person.zone.name)
+    let bytes = try service.cloud.zone(address)?.write(LockPatience(account: "alice")) { transaction in
+      try transaction.zone.directory.contents("lock")
+    }
+    check(bytes ?? [], "A lock's note", "lock")
+  }
+
+  mutating func run(_ root: String, isAtRest: Bool = true) throws {
+    try walk(try Directory.open(path: root, in: FileSystem()), "", isAtRest)
+  }
+
+  private mutating func walk(_ folder: Directory, _ prefix: String, _ isAtRest: Bool) throws {
+    for entry in try folder.entries() {
+      let path = prefix + entry.name
+      if entry.kind == .directory {
+        try walk(try folder.directory(entry.name), path + "/", isAtRest)
+      } else if let file = specification.file(at: path) {
+        seenFiles.insert(file.text)
+        let bytes = try folder.contents(entry.name) ?? []
+        if !isAtRest, file.format == "note", !bytes.isEmpty {
+          check(bytes, file.contents, path)
+        } else {
+          try check(file, bytes, path, in: folder)
+        }
+      } else if isAtRest || specification.otherFile(at: path) == nil {
+        problems.append("\(path) is not listed")
+      }
+    }
+  }
+
+  private mutating func check(
+    _ file: FormatSpecification.File, _ bytes: [UInt8], _ path: String, in folder: Directory
+  ) throws {
+    switch file.format {
+    case "JSON":
+      check(bytes, file.contents, path)
+      if (try? JSONValue(parsing: bytes))?.pretty() != bytes { problems.append("\(path) is not canonical") }
+    case "JSON lines":
+      checkLines(bytes, file.contents, path)
+    case "empty", "note":
+      if !bytes.isEmpty { problems.append("\(path) is not empty") }
+    case "text":
+      if bytes != Array(HostProcess.bootIdentifier.utf8) { problems.append("\(path) holds something else") }
+    case "binary" where file.contents == "The header":
+      checkJournal(bytes, path)
+    case "binary":
+      try IndexFile.openIfPresent(in: folder, name: "index")?.scan(prefix: []) { key in
+        indexKinds.insert("`" + String(decoding: key.prefix(1), as: UTF8.self) + "`")
+        return true
+      }
+    default:
+      problems.append("\(path) has the unknown format \(file.format)")
+    }
+  }
+
+  private mutating func check(_ bytes: [UInt8], _ contents: String, _ path: String) {
+    seenContents.insert(contents)
+    guard let value = try? JSONValue(parsing: bytes) else {
+      problems.append("\(path) is not JSON")
+      return
+    }
+    problems += specification.problems(value, contents, seen: &seenKeys).map { "\(path): \($0)" }
+  }
+
+  private mutating func checkLines(_ bytes: [UInt8], _ contents: String, _ path: String) {
+    if let last = bytes.last, last != 0x0A { problems.append("\(path) ends within a line") }
+    for (place, line) in bytes.split(separator: 0x0A).enumerated() {
+      let value = try? JSONValue(parsing: Array(line))
+      let isHeader = place == 0 && value?["horizon"] != nil
+      check(Array(line), isHeader ? "A compacted log's first line" : contents, "\(path):\(place + 1)")
+      if value?.compact() != Array(line) { problems.append("\(path):\(place + 1) is not canonical") }
+    }
+  }
+
+  // MARK: The journal, by its tables
+
+  private mutating func checkJournal(_ bytes: [UInt8], _ path: String) {
+    func field(_ name: String, _ heading: String, _ place: ArraySlice<UInt8>, _ sizes: [String: Int] = [:]) -> [UInt8] {
+      specification.field(name, of: heading, in: place, sizes).map(Array.init) ?? []
+    }
+    func number(_ bytes: [UInt8]) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+
+    let boot = Array(HostProcess.bootIdentifier.utf8)
+    let digest = [UInt64(1), 2].flatMap { seed in
+      withUnsafeBytes(of: Digest.hash64(boot, seed: seed).littleEndian, Array.init)
+    }
+    let applied = number(field("applied offset", "The header", bytes[...]))
+    let isHeader =
+      field("magic", "The header", bytes[...]) == specification.constant("magic", of: "The header")
+      && (48...UInt64(max(48, bytes.count))).contains(applied)
+      && field("boot digest", "The header", bytes[...]) == digest
+      && number(field("reserved", "The header", bytes[...])) == 0
+      && number(field("checksum", "The header", bytes[...])) == Digest.hash64(Array(bytes.prefix(40)))
+    if !isHeader { problems.append("\(path) has another header") }
+
+    var rest = bytes.dropFirst(48)
+    while !rest.isEmpty {
+      let length = Int(number(field("payload length", "A frame", rest)))
+      let payload = field("payload", "A frame", rest, ["payload length": length])
+      let seed = number(field("sequence", "A frame", rest))
+      guard field("magic", "A frame", rest) == specification.constant("magic", of: "A frame"), payload.count == length,
+        number(field("checksum", "A frame", rest)) == Digest.hash64(payload, seed: seed)
+      else {
+        problems.append("\(path) has another frame at byte \(rest.startIndex)")
+        return
+      }
+      checkPayload(payload, "\(path) at byte \(rest.startIndex)")
+      rest = rest.dropFirst(24 + length)
+    }
+  }
+
+  private mutating func checkPayload(_ payload: [UInt8], _ path: String) {
+    let length = specification.field("description length", of: "The payload", in: payload[...])?
+      .reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard let length,
+      let text = specification.field(
+        "description", of: "The payload", in: payload[...], ["description length": length])
+    else {
+      problems.append("\(path) has another payload")
+      return
+    }
+    check(Array(text), "A commit's description", path)
+    guard let value = try? JSONValue(parsing: Array(text)) else { return }
+    let blobs =
+      (value["effects"]?.array ?? []).compactMap { $0["length"]?.int }
+      + ["insert", "remove"].flatMap { (value[$0]?.array ?? []).compactMap(\.int) }
+    if 4 + length + blobs.reduce(0, +) != payload.count { problems.append("\(path) has blobs of another length") }
+  }
+}
