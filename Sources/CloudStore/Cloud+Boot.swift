@@ -14,15 +14,16 @@ extension Cloud {
         try root.writeStaged(Self.bootName + ".new", boot)
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
       }
-    } catch let error as SystemError where error.isDenied {
-      // Who may only read sees each zone as far as its files go, or is told why not.
+    } catch let error as SystemError where !error.isStopped {
+      // Who may only read, or whose disk is full, sees each zone as far as its files go, or is told why not. The mark is
+      // not set, so the next one tries again.
     }
   }
 
   /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.
   private func recover(_ path: ZonePath, _ patience: LockPatience) throws {
     do {
-      try zone(path)?.recoverHoldingRoot(patience)
+      try zone(path)?.recover(patience)
     } catch StoreError.zoneMissing {
     } catch StoreError.damaged, StoreError.nameCollision {
     }

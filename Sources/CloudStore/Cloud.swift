@@ -103,7 +103,7 @@ package final class Cloud: Sendable {
 
   package func database(_ path: DatabasePath, making: Bool = false) throws -> DatabaseFolder? {
     guard let container = try container(path.container, making: making) else { return nil }
-    return try DatabaseFolder(path, container: container, making: making)
+    return try DatabaseFolder(path, container: container, making: making, limits: limits)
   }
 
   /// A file of a container that no zone's lock is needed to read: it is only ever replaced whole.
@@ -127,7 +127,7 @@ package final class Cloud: Sendable {
   package func zone(_ path: ZonePath) throws -> ZoneStore? {
     if let open = openZones.withLock({ $0[path] }), try open.isCurrent() { return open }
     guard let container = try container(path.database.container, making: false),
-      let database = try DatabaseFolder(path.database, container: container, making: false),
+      let database = try DatabaseFolder(path.database, container: container, making: false, limits: limits),
       let zones = try database.directory.directoryIfPresent("zones"),
       let zone = try ZoneStore(path, container: container, zones: zones, rootLock: lock, limits: limits)
     else { return nil }
@@ -172,7 +172,7 @@ package final class Cloud: Sendable {
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, _ patience: LockPatience
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     guard let container = try container(path.database.container, making: true),
-      let database = try DatabaseFolder(path.database, container: container, making: true)
+      let database = try DatabaseFolder(path.database, container: container, making: true, limits: limits)
     else { throw StoreError.zoneMissing(path) }
     try database.directory.makeDirectory("zones")
     let zones = try database.directory.directory("zones")

@@ -118,6 +118,26 @@ struct CompactionTests {
     #expect(try cloud.service.check() == [])
   }
 
+  @Test("a share's log that was compacted, then ended and begun anew: a power cut loses nothing of the zone")
+  func restartedShareLog() throws {
+    try alice.save(alice.note("a", "1"))
+    try alice.share("a", share: "Share-a", with: ["bob"])
+    var isCompacted = false
+    for round in 0..<1000 where !isCompacted {
+      try alice.save(alice.note("a", "\(round)"), policy: .allKeys)
+      let log = try zone.directory("shares").contents("Share-a.jsonl") ?? []
+      isCompacted =
+        try log.starts(with: Array(#"{"forgotten""#.utf8)) && zone.directory(".journal").file("log").size() < 2000
+    }
+    #expect(isCompacted)
+    try alice.modify(delete: ["Share-a"]).deletes[0].get()
+    try alice.share("a", share: "Share-a", with: ["bob"])
+    let service = try CloudService.open(
+      root: cloud.path, settings: cloud.service.settings, fileSystem: FileSystem(bootIdentifier: "another boot"))
+    #expect(try service.check() == [])
+    #expect(try Set(alice.changes().changed.map(\.id.name)) == ["a", "Share-a"])
+  }
+
   @Test("random histories: the feeds tell the same with compaction as without", arguments: 0..<6)
   func random(seed: UInt64) throws {
     let plain = try TemporaryCloud { $0.limits.retainedChanges = 1 << 40 }

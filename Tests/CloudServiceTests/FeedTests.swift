@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Platform
 import TestSupport
 import Testing
 
@@ -167,5 +168,19 @@ struct FeedTests {
     let new = try alice.save(alice.note("a", "new"))
     #expect(new.changeTag != old.changeTag)
     #expect(code { try alice.save(alice.note("a", "x", tag: old.changeTag)) } == .serverRecordChanged)
+  }
+
+  @Test("the first feed after a boot tells of every zone, and never of the default zone")
+  func afterBoot() throws {
+    let cloud = try TemporaryCloud()
+    let alice = Person(cloud, "alice")
+    try alice.makeZone()
+    let user = RecordIdentifier(name: ExactName(try cloud.service.userRecordName(by: alice.caller)))
+    _ = try cloud.service.fetchRecords(FetchRecordsRequest(scope: .private, records: [user]), by: alice.caller)
+    let token = try alice.databaseChanges().token
+    let again = try CloudService.open(
+      root: cloud.path, settings: cloud.service.settings, fileSystem: FileSystem(bootIdentifier: "another boot"))
+    let changes = try again.databaseChanges(DatabaseChangesRequest(scope: .private, since: token), by: alice.caller)
+    #expect(changes.changed.map(\.name) == ["Notes"])
   }
 }

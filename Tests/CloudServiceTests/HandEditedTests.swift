@@ -95,6 +95,35 @@ struct HandEditedTests {
     try alice.modify(delete: ["a"]).deletes[0].get()
   }
 
+  @Test(
+    "a link's name that no file can have: the record can be shared, its zone stays whole",
+    arguments: ["../x", "a/b", "..", "x\u{0}y", ""])
+  func linkName(guid: String) throws {
+    let records = try folder("zones", "Notes", "records")
+    var object = try #require(try JSONValue(parsing: records.contents("a.json") ?? []).object)
+    object["shortGUID"] = .string(guid)
+    try records.writeStaged("a.json", JSONValue.object(object).pretty())
+    try alice.share("a", with: ["bob"])
+    try alice.save(alice.note("b", "1"))
+    #expect(try alice.fetch("Share-1").shareDetails?.url?.hasPrefix("https://www.icloud.com/share/") == true)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("the mark of a deleted zone: check finds it, repair sets it aside, and the name can be used again")
+  func mark() throws {
+    let deleted = try alice.service.modifyZones(
+      ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    try deleted.deletes[0].get()
+    try folder("zones", ".deleted").writeStaged("Notes.json", Array("{".utf8))
+    #expect(code { try alice.makeZone() } == .internalError)
+    #expect(try cloud.service.check().count == 1)
+    let report = try cloud.service.repair()
+    #expect(report.done.count == 1 && report.left == [])
+    try alice.makeZone()
+    try alice.save(alice.note("a", "1"))
+    #expect(try cloud.service.check() == [])
+  }
+
   @Test("the first and the last time there is")
   func times() {
     #expect(Timestamp.text(milliseconds: .min).hasSuffix("Z"))

@@ -109,7 +109,10 @@ extension CloudService {
     var result = DatabaseChanges(changed: [], deleted: [], token: "", moreComing: false)
     // Each zone by its last mention, so that a page's token leaves nothing out.
     var last: [ZoneIdentifier: Int64] = [:]
-    for mention in mentions { last[zone(mention, account)] = mention.sequence }
+    // A new era mentions every zone there is; default zones have no feed.
+    for mention in mentions where ExactName(mention.zone) != ZoneIdentifier.defaultName {
+      last[zone(mention, account)] = mention.sequence
+    }
     var position = LeafLog.Position(
       era: now.era, sequence: mentions.last?.sequence ?? max(since.sequence, now.sequence))
     if mentions.isEmpty { position.sequence = min(since.sequence, now.sequence) }

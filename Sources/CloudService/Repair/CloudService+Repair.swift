@@ -33,6 +33,7 @@ extension CloudService {
           }
           done += try repairLinks(container, aside)
         }
+        for database in databases { done += try database.repairMarks(aside) }
         for database in databases { done += try database.repairLog(aside, patience(nil)) }
       }
       return RepairReport(done: done, left: try check())

@@ -51,5 +51,6 @@ extension StoredRecord {
   /// On the root of a hierarchical share.
   var share: ExactName? { object["share"]?["recordName"]?.string.map { ExactName($0) } }
   /// On a share and its root: what the share's link ends with.
-  var shortGUID: String? { object["shortGUID"]?.string }
+  /// Nil, too, for one that somebody made by hand and that no file could be named after.
+  var shortGUID: String? { object["shortGUID"]?.string.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil } }
 }

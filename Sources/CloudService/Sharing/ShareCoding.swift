@@ -49,11 +49,16 @@ extension ShareDetails {
   /// The short GUID in a share URL, whatever its fragment; nil for anything that is no share URL.
   package static func shortGUID(inURL url: String) -> String? {
     guard url.hasPrefix(urlPrefix) else { return nil }
-    let guid = url.dropFirst(urlPrefix.count).prefix { $0 != "#" && $0 != "?" }
-    let isPlain = guid.utf8.allSatisfy { byte in
+    let guid = String(url.dropFirst(urlPrefix.count).prefix { $0 != "#" && $0 != "?" })
+    return isShortGUID(guid) ? guid : nil
+  }
+
+  /// Letters, digits, hyphens and underscores, at most 64: what is safe as a file's name.
+  static func isShortGUID(_ text: String) -> Bool {
+    let isPlain = text.utf8.allSatisfy { byte in
       NameRules.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
-    return (1...64).contains(guid.utf8.count) && isPlain ? String(guid) : nil
+    return (1...64).contains(text.utf8.count) && isPlain
   }
 }
 

@@ -32,7 +32,9 @@ package struct CloudChecker {
       let place = try directory.directory(environment.name)
       func add(_ scope: [String]) throws {
         let path = DatabasePath(container: container, environment: environment.name, scope: scope)
-        if let folder = try DatabaseFolder(path, container: directory, making: false) { result.append(folder) }
+        if let folder = try DatabaseFolder(path, container: directory, making: false, limits: cloud.limits) {
+          result.append(folder)
+        }
       }
       if try place.exists("public") { try add(["public"]) }
       for scope in ["private", "shared"] {
@@ -52,6 +54,7 @@ package struct CloudChecker {
     guard database.path.scope.first != "shared", let zones = try database.directory.directoryIfPresent("zones") else {
       return problems
     }
+    problems += try checkMarks(zones)
     for entry in try zones.entries() where !entry.name.hasPrefix(".") {
       guard entry.kind == .directory, let name = try name(ofZone: entry.name, in: zones) else {
         problems.append(Problem(path: zones.path(of: entry.name), text: "not a zone's folder"))
@@ -69,6 +72,14 @@ package struct CloudChecker {
           text: "zone '\(name)' is at \(head), its last mention says \(last)"))
     }
     return problems
+  }
+
+  /// What deleted zones have left.
+  private func checkMarks(_ zones: Directory) throws -> [Problem] {
+    guard let marks = try zones.directoryIfPresent(DatabaseFolder.marks) else { return [] }
+    return try marks.entries().filter { !DatabaseFolder.isMark($0, in: marks) }.map {
+      Problem(path: marks.path(of: $0.name), text: "not the mark of a deleted zone")
+    }
   }
 
   /// One zone. What keeps it from being read at all is a problem, too.

@@ -120,10 +120,17 @@ final class Journal: Sendable {
       if error.isStopped { return }
       do { try file.write([UInt8](repeating: 0, count: Self.frameHeaderSize), at: offset) } catch {
         if error.isStopped { return }
-        guard try file.size() > offset else { return }
-        throw StoreError.uncertain(path: path, reason: "\(failure), and it could not be taken back: \(error)")
+        throw uncertain(failure, error)
       }
     }
+    // Else a power cut could bring back what was never promised.
+    do { try file.sync() } catch {
+      if !error.isStopped { throw uncertain(failure, error) }
+    }
+  }
+
+  private func uncertain(_ failure: any Error, _ second: any Error) -> StoreError {
+    .uncertain(path: path, reason: "\(failure), and it could not be taken back: \(second)")
   }
 
   private static func checksum(_ sequence: Int64, _ payload: [UInt8]) -> UInt64 {

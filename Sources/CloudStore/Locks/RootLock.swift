@@ -12,6 +12,9 @@ final class RootLock: Sendable {
     var files: (gate: File, lock: File)?
   }
 
+  /// Those that the present call has.
+  @TaskLocal private static var held: Set<ObjectIdentifier> = []
+
   private let directory: Directory
   private let name: String
   private let gate: String
@@ -25,6 +28,8 @@ final class RootLock: Sendable {
 
   /// Runs `body` while nobody has the lock alone. Throws ``StoreError/busy(path:holder:waited:)`` when the time is up.
   func together<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
+    // Who has it already must not ask again: somebody who wants it alone may wait in between.
+    if Self.held.contains(ObjectIdentifier(self)) { return try body() }
     let wait = LockWait(patience)
     var interval: UInt64 = 50
     while !(try enter()) {
@@ -36,15 +41,15 @@ final class RootLock: Sendable {
       interval = min(interval * 2, 20_000)
     }
     defer { leave() }
-    return try body()
+    return try Self.$held.withValue(Self.held.union([ObjectIdentifier(self)]), operation: body)
   }
 
   /// Runs `body` while nobody else writes.
   func alone<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
     for file in [name, gate] { _ = try directory.createFile(file) }
-    let held = try FairLock(directory, name, gate: (directory, gate)).acquire(.exclusive, patience)
-    defer { held.release() }
-    return try body()
+    let lock = try FairLock(directory, name, gate: (directory, gate)).acquire(.exclusive, patience)
+    defer { lock.release() }
+    return try Self.$held.withValue(Self.held.union([ObjectIdentifier(self)]), operation: body)
   }
 
   private func enter() throws -> Bool {

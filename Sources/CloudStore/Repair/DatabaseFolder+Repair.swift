@@ -28,6 +28,25 @@ extension DatabaseFolder {
     return names.first { FileName.encode($0) == folder }.map { ExactName($0) }
   }
 
+  /// A mark that can't be read goes aside. How far its zone had counted is lost; a new zone of the name begins above
+  /// whatever it can have been.
+  package func repairMarks(_ aside: SetAside) throws -> [Problem] {
+    guard let marks = try directory.directory(at: ["zones", Self.marks]) else { return [] }
+    return try marks.entries().filter { !Self.isMark($0, in: marks) }.map { entry in
+      let moved = try aside.move(entry.name, in: marks)
+      let stem = entry.name.hasSuffix(".json") ? FileName.decode(String(entry.name.dropLast(5))) : nil
+      if let name = stem {
+        let mark: JSONObject = [
+          "sequence": .integer(systemTimeMilliseconds()), "reason": "deleted", "zoneID": ["zoneName": .string(name)],
+        ]
+        try marks.writeStaged(entry.name, JSONValue.object(mark).pretty())
+        try marks.file(entry.name, .readWrite).sync()
+        try marks.sync()
+      }
+      return Problem(path: marks.path(of: entry.name), text: "not the mark of a deleted zone: it is in \(moved)")
+    }
+  }
+
   /// Pointers of a shared database by file; nil for a file that is no JSON object.
   package func pointerFiles() throws -> [(file: String, object: JSONObject?)] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }

@@ -5,14 +5,16 @@ import Platform
 package struct DatabaseFolder {
   package let path: DatabasePath
   package let directory: Directory
-  package var log: LeafLog { LeafLog(in: directory) }
+  package var log: LeafLog { LeafLog(in: directory, limits: limits) }
+  private let limits: StoreLimits
 
   /// Nil where there is none yet and none is to be made.
-  init?(_ path: DatabasePath, container: Directory, making: Bool) throws {
+  init?(_ path: DatabasePath, container: Directory, making: Bool, limits: StoreLimits) throws {
     let components = [path.environment] + path.scope.map(FileName.encode)
     let place = making ? try container.makingDirectory(at: components) : try container.directory(at: components)
     guard let place else { return nil }
     self.path = path
+    self.limits = limits
     directory = place
   }
 
@@ -32,16 +34,27 @@ package struct DatabaseFolder {
     return result.sorted()
   }
 
+  /// The folder of the marks that deleted zones leave, beside the zones.
+  static let marks = ".deleted"
+
+  /// Whether an entry there is one: a zone of that name, and how far it had counted.
+  static func isMark(_ entry: Directory.Entry, in marks: Directory) -> Bool {
+    guard entry.kind == .file, let object = try? marks.object(at: [entry.name]),
+      let name = object["zoneID"]?["zoneName"]?.string, let sequence = object["sequence"]?.integer
+    else { return false }
+    return FileName.encode(name) + ".json" == entry.name && LogFile.sequences.contains(sequence)
+  }
+
   /// The zone's marker, if a zone of this name was deleted before.
   package func tombstone(_ zone: ExactName) throws -> JSONObject? {
-    try directory.object(at: ["zones", ".deleted", FileName.encode(zone.string) + ".json"])
+    try directory.object(at: ["zones", Self.marks, FileName.encode(zone.string) + ".json"])
   }
 
   package static func tombstonePath(_ database: DatabasePath, _ zone: ExactName) -> FilePath {
     FilePath(
       .container,
       [database.environment] + database.scope.map(FileName.encode)
-        + ["zones", ".deleted", FileName.encode(zone.string) + ".json"])
+        + ["zones", marks, FileName.encode(zone.string) + ".json"])
   }
 
   // MARK: Pointers of a shared database
@@ -73,7 +86,7 @@ package struct DatabaseFolder {
         (ExactName(zone), isShared ? object["zoneID"]?["ownerRecordName"]?.string.map { ExactName($0) } : nil))
     }
     if isShared { try pointers().forEach(add) } else { result += try zones().map { ($0, nil) } }
-    if let deleted = try directory.directoryIfPresent("zones")?.directoryIfPresent(".deleted") {
+    if let deleted = try directory.directoryIfPresent("zones")?.directoryIfPresent(Self.marks) {
       for entry in try deleted.entries() where entry.name.hasSuffix(".json") {
         if let object = try deleted.object(at: [entry.name]) { add(object) }
       }

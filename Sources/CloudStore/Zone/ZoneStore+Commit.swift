@@ -61,7 +61,7 @@ extension ZoneStore {
   /// Kept open: databases' folders stay where they are.
   private func folder(of database: DatabasePath) throws -> DatabaseFolder? {
     if let known = mentioned.withLock({ $0[database] }) { return known }
-    let folder = try DatabaseFolder(database, container: container, making: true)
+    let folder = try DatabaseFolder(database, container: container, making: true, limits: limits)
     mentioned.withLock { $0[database] = folder }
     return folder
   }

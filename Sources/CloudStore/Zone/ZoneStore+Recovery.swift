@@ -11,8 +11,11 @@ extension ZoneStore {
       if isOtherBoot { try mention(entry, isReplay: true, patience) }
       var entry = entry
       entry.effects.removeAll { effect in
-        if case .append(let path, _, _) = effect, let restart = restarts[path] { return place < restart }
-        return false
+        switch effect {
+        case .append(let path, _, _): restarts[path].map { place < $0 } ?? false
+        case .compact(let compaction): restarts[compaction.path].map { place < $0 } ?? false
+        default: false
+        }
       }
       try apply(entry, staged: false)
       if entry.effects.last == .removeZone { throw StoreError.zoneMissing(path) }
@@ -32,7 +35,7 @@ extension ZoneStore {
     do { try openIndex()?.verify() } catch is IndexDamage { try rebuildIndex() }
   }
 
-  /// The last entry that removes a log or begins it anew. What was appended before it is left out of a replay: on
+  /// The last entry that removes a log or begins it anew. What was appended before it, or compacted, is left out of a replay: on
   /// another boot the log may be in its later state already, and the bytes before the append are gone for good.
   private static func restarts(_ entries: [JournalEntry]) -> [FilePath: Int] {
     var result: [FilePath: Int] = [:]

@@ -94,11 +94,8 @@ package final class ZoneStore: Sendable {
 
   /// Brings the files up to the journal, if they are not.
   func recover(_ patience: LockPatience) throws {
-    try writing(patience) { try recoverHoldingRoot(patience) }
+    try writing(patience) { try exclusively(patience) { _ in } }
   }
-
-  /// The same for who has the root's lock already.
-  func recoverHoldingRoot(_ patience: LockPatience) throws { try exclusively(patience) { _ in } }
 
   private func writing<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
     try rootLock.together(patience, body)

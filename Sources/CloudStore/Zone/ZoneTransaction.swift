@@ -253,6 +253,10 @@ package final class ZoneTransaction: ZoneReader {
       }
     }
     for (path, bytes) in files {
+      // What can't be read back must not get into the journal.
+      guard FilePath(text: path.text) == path else {
+        throw StoreError.damaged(path: path.text, reason: "no file of the cloud can have this name")
+      }
       effects.append(bytes.map { .replace(path, $0) } ?? .remove(path))
     }
     var text: [UInt8] = []
