@@ -52,7 +52,7 @@ package struct LockPatience: Sendable {
   /// Called at most once a wait, with a line for people.
   package var notice: (@Sendable (String) -> Void)?
   /// Seconds after which it is called.
-  package var noticeAfter = 0.3
+  package var noticeAfter = 0.2
 
   package init(
     seconds: Double = 30, account: String? = nil, command: String = HostProcess.programName,

@@ -1,7 +1,6 @@
 import Platform
 
 /// Where repair puts what it can't explain: `aside/<time>/` in the cloud's root, each file under the path it had.
-/// Nothing is ever thrown away.
 package struct SetAside {
   package static let folder = "aside"
   private let root: Directory
@@ -12,18 +11,18 @@ package struct SetAside {
     stamp = Timestamp.text(milliseconds: milliseconds).replacing(":", with: "")
   }
 
-  /// Takes a file or folder away; answers its new path.
+  /// Takes a file or folder away; answers the folder in the root under whose like path it is now.
   package func move(_ name: String, in directory: Directory) throws -> String {
     let (place, free) = try self.place(for: name, in: directory)
     try directory.rename(name, to: place, as: free)
-    return place.path(of: free)
+    return "\(Self.folder)/\(stamp)"
   }
 
   /// Leaves the file where it is, for what is open in other processes.
   package func copy(_ name: String, in directory: Directory) throws -> String {
     let (place, free) = try self.place(for: name, in: directory)
     try place.writeStaged(free, try directory.contents(name) ?? [])
-    return place.path(of: free)
+    return "\(Self.folder)/\(stamp)"
   }
 
   private func place(for name: String, in directory: Directory) throws -> (Directory, String) {
