@@ -18,9 +18,11 @@ package struct CrashHarness: Sendable {
   package init() {}
 
   /// The calls that `work` makes, in order: those that change the tree, or all.
-  package func trace(allCalls: Bool = false, _ work: (FileSystem) throws -> Void) rethrows -> [TreeCall] {
+  package func trace(
+    allCalls: Bool = false, boot: String = HostProcess.bootIdentifier, _ work: (FileSystem) throws -> Void
+  ) rethrows -> [TreeCall] {
     let calls = Mutex<[TreeCall]>([])
-    let fileSystem = FileSystem(observing: allCalls ? .allCalls : .changes) { call in
+    let fileSystem = FileSystem(bootIdentifier: boot, observing: allCalls ? .allCalls : .changes) { call in
       calls.withLock { $0.append(call) }
       return .proceed
     }

@@ -1,0 +1,62 @@
+import CloudService
+import Platform
+
+extension Attack {
+  /// The power fails after each so many calls, and nothing, everything or some of what was not synced is kept; then it
+  /// fails again while the cloud recovers on another boot.
+  package func cuts() throws -> AttackReport {
+    var report = AttackReport()
+    report.calls = calls.count
+    var (seen, seenSecond): (Set<Int>, Set<Int>) = ([], [])
+    var sampler = Sampler(oneIn: scale.secondCuts, seed: scale.seed)
+    for count in first...cut.calls.count {
+      var keeps: [Keep] = [.nothing, .everything]
+      for subset in 0..<scale.subsets { keeps.append(.seeded(seed(count, subset))) }
+      for keep in keeps {
+        report.cuts += 1
+        let isSecond = sampler.takes()
+        let left = cut.image(at: count, keeping: keep)
+        let isNew = seen.insert(left.fingerprint).inserted
+        // The last point is after the acknowledgement.
+        if !isNew, count < cut.calls.count {
+          report.repeated += 1
+          continue
+        }
+        let text = "power cut after \(count - first) calls, \(keep)"
+        let verdict = try onCopy(of: left) { path in
+          look(at: path, boot: "another boot", count == cut.calls.count ? .exactly(.after) : .either)
+        }
+        report.add(verdict, "\(text); lost: \(cut.losses(at: count, keeping: keep))")
+        if isSecond { try cutsInRecovery(from: left, verdict.outcome, text, &seenSecond, &report) }
+      }
+    }
+    return report
+  }
+
+  private func seed(_ count: Int, _ subset: Int) -> UInt64 { scale.seed &+ UInt64(count) << 20 &+ UInt64(subset) }
+
+  private func cutsInRecovery(
+    from left: FolderImage, _ outcome: AttackVerdict.Outcome?, _ text: String, _ seen: inout Set<Int>,
+    _ report: inout AttackReport
+  ) throws {
+    let recovery = try onCopy(of: left) { path in
+      try PowerCut.recording(path, boot: "another boot") { try recover(at: path, $0) }
+    }
+    var sampler = Sampler(oneIn: scale.secondCutPoints, seed: scale.seed)
+    for count in 0...recovery.calls.count where sampler.takes() {
+      for keep in [Keep.nothing, .everything, .seeded(seed(count, 0))] {
+        report.secondCuts += 1
+        let image = recovery.image(at: count, keeping: keep)
+        guard seen.insert(image.fingerprint).inserted else {
+          report.repeated += 1
+          continue
+        }
+        let verdict = try onCopy(of: image) { look(at: $0, boot: "a third boot", .exactly(outcome)) }
+        report.add(
+          verdict,
+          "\(text); cut in the recovery after \(count) calls, \(keep); lost: \(recovery.losses(at: count, keeping: keep))"
+        )
+      }
+    }
+  }
+}
