@@ -26,7 +26,7 @@ extension Attack {
   private func failingOnce(_ report: inout AttackReport) throws {
     let all = try onCopy(of: image) { path in
       try CrashHarness().trace(allCalls: true) { try run(at: path, in: $0) }.map { call in
-        (call: call, text: CrashHarness.summary(call).replacing(path + "/", with: ""))
+        (call: call, text: text(call, at: path))
       }
     }
     var sampler = Sampler(oneIn: scale.errors, seed: scale.seed)
@@ -49,7 +49,7 @@ extension Attack {
       for code in chosen(codes, place, &sampler) {
         try attempt(
           fileSystem(.fail(code), at: place, sticky: true), code, goesOn: false,
-          "error \(code) from call \(place) on, \(CrashHarness.summary(call))", &report)
+          "error \(code) from call \(place) on, \(text(call))", &report)
       }
     }
   }

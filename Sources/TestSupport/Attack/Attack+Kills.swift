@@ -23,8 +23,10 @@ extension Attack {
           return
         }
         let verdict = look(at: path, acknowledged ? .exactly(.after) : .either)
-        report.add(verdict, "killed: \(point)")
-        try killsInRecovery(from: left, verdict.outcome, "killed: \(point)", &sampler, &seenSecond, &report)
+        report.add(verdict, "killed: \(point.verdict), call \(point.call), \(text(calls[point.call]))")
+        try killsInRecovery(
+          from: left, verdict.outcome, "killed: \(point.verdict), call \(point.call), \(text(calls[point.call]))",
+          &sampler, &seenSecond, &report)
       }
     }
     return report
@@ -34,17 +36,18 @@ extension Attack {
     from left: FolderImage, _ outcome: AttackVerdict.Outcome?, _ text: String, _ sampler: inout Sampler,
     _ seen: inout Set<Int>, _ report: inout AttackReport
   ) throws {
-    let harness = CrashHarness()
-    let calls = try onCopy(of: left) { path in try harness.trace { try recover(at: path, $0) } }
-    for point in harness.points(calls) where sampler.takes() {
+    let recorder = CallRecorder(mutant)
+    try onCopy(of: left) { path in try recover(at: path, recorder.fileSystem()) }
+    for point in CrashHarness().points(recorder.calls) where sampler.takes() {
       report.secondKills += 1
       try onCopy(of: left) { path in
-        try? recover(at: path, harness.fileSystem(stoppingAt: point))
+        try? recover(at: path, fileSystem(point.verdict, at: point.call))
         guard seen.insert(try FolderImage(of: path).fingerprint).inserted else {
           report.repeated += 1
           return
         }
-        report.add(look(at: path, .exactly(outcome)), "\(text); killed in the recovery: \(point)")
+        report.add(
+          look(at: path, .exactly(outcome)), "\(text); killed in the recovery: \(point.verdict), call \(point.call)")
       }
     }
   }

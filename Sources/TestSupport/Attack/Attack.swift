@@ -1,7 +1,6 @@
 import CloudService
 import CloudStore
 import Platform
-import Synchronization
 
 /// One kind of commit, done once undisturbed, and then with a fault at each of its calls.
 package struct Attack: Sendable {
@@ -70,20 +69,15 @@ package struct Attack: Sendable {
 
     init(_ kind: AttackKind, _ start: FolderImage, _ path: String, _ mutant: FileSystem.Observer?) throws {
       try start.write(to: path)
-      let calls = Mutex<[TreeCall]>([])
-      let fileSystem = FileSystem { call in
-        let verdict = mutant?(call) ?? .proceed
-        // What was not done is no sync.
-        if verdict != .skip { calls.withLock { $0.append(call) } }
-        return verdict
-      }
+      let recorder = CallRecorder(mutant)
+      let fileSystem = recorder.fileSystem()
       let earlier = AttackPeople(try Attack.open(path, AttackKind("") { _ in }, fileSystem, ids: "earlier"))
       try earlier.modify([earlier.note("earlier", "1")])
       image = try FolderImage(of: path)
-      first = calls.withLock(\.count)
+      first = recorder.calls.count
       try kind.run(AttackPeople(try Attack.open(path, kind, fileSystem)))
       left = try FolderImage(of: path)
-      self.calls = calls.withLock { $0 }
+      calls = recorder.calls
     }
   }
 
@@ -115,13 +109,22 @@ package struct Attack: Sendable {
   func fileSystem(
     _ verdict: TreeVerdict, at place: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes
   ) -> FileSystem {
-    let counter = Counter()
-    let mutant = mutant
+    let (counter, mutant) = (Counter(), mutant)
     return FileSystem(observing: scope) { call in
       let number = counter.next() - 1
       if sticky ? number >= place : number == place { return verdict }
       return mutant?(call) ?? .proceed
     }
+  }
+
+  /// What a call is, with paths from the cloud's root on.
+  func text(_ call: TreeCall, at path: String? = nil) -> String {
+    CrashHarness.summary(call).replacing((path ?? self.path) + "/", with: "")
+  }
+
+  /// What a power cut took; all of it would fill pages.
+  static func few(_ losses: [String]) -> String {
+    "lost: \(losses.prefix(6).joined(separator: ", "))" + (losses.count > 6 ? " and \(losses.count - 6) more" : "")
   }
 
   // MARK: Looking
@@ -156,7 +159,7 @@ package struct Attack: Sendable {
         verdict.problems.append(found == .before ? "an acknowledged commit is lost" : "done in spite of an error")
       }
       let told = try AttackNews(people, since: tokens)
-      verdict.problems += (verdict.outcome == .before ? newsBefore : newsAfter).missing(from: told)
+      verdict.problems += (verdict.outcome == .after ? newsAfter : newsBefore).missing(from: told)
       verdict.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
       try goOn(service.map(AttackPeople.init) ?? people, people, from: verdict.outcome, &ledger, &verdict)
       verdict.problems += ledger.problems

@@ -31,6 +31,9 @@ package struct AttackReport: Sendable {
     left.failures += right.failures
   }
 
+  /// Whether the faults fell on both sides of the commit point.
+  package func seesBoth(of kind: AttackKind) -> Bool { !kind.isVisible || before > 0 && after > 0 }
+
   mutating func add(_ verdict: AttackVerdict, _ text: @autoclosure () -> String) {
     switch verdict.outcome {
     case .before: before += 1
