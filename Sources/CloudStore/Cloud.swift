@@ -209,7 +209,9 @@ package final class Cloud: Sendable {
     try zones.rename(aside, to: zones, as: path.fileName)
     do { try zones.sync() } catch {
       // Not known to be durable, so it is taken back: an error means that nothing was made.
-      try? zones.rename(path.fileName, to: zones, as: aside)
+      try StoreError.takingBack(zones.path(of: path.fileName), after: error) {
+        try zones.rename(path.fileName, to: zones, as: aside)
+      }
       throw error
     }
     // It is made: no error means otherwise any more.
