@@ -125,7 +125,7 @@ package final class Cloud: Sendable {
 
   /// Nil where there is none.
   package func zone(_ path: ZonePath) throws -> ZoneStore? {
-    if let open = openZones.withLock({ $0[path] }), try open.isCurrent() { return open }
+    if let open = openZones.withLock({ $0[path] }), try open.isUsable() { return open }
     guard let container = try container(path.database.container, making: false),
       let database = try DatabaseFolder(path.database, container: container, making: false),
       let zones = try database.directory.directoryIfPresent("zones"),
@@ -133,7 +133,7 @@ package final class Cloud: Sendable {
     else { return nil }
     return openZones.withLock { open in
       // Whoever was first stays: two stores of one zone would mean two queues.
-      if let first = open[path], (try? first.isCurrent()) == true { return first }
+      if let first = open[path], (try? first.isUsable()) == true { return first }
       open[path] = zone
       return zone
     }

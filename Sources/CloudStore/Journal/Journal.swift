@@ -49,6 +49,12 @@ final class Journal: Sendable {
     if !writable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path) }
   }
 
+  /// Whether somebody has given the permission since it was opened without.
+  func becameWritable() -> Bool {
+    if writable { return false }
+    return (try? directory.file(name, .readWrite)) != nil
+  }
+
   // MARK: Header
 
   private static func bootDigest(_ fileSystem: FileSystem) -> [UInt8] {
