@@ -193,7 +193,7 @@ package final class Cloud: Sendable {
     let new = try zones.directory(aside)
     for folder in [".index", ".journal", "records", "shares"] { try new.makeDirectory(folder) }
     try new.directory(".journal").makeDirectory("staged")
-    try new.directory(".journal").writeStaged(ZoneStore.journalName, Journal.emptyContents(in: fileSystem))
+    try new.directory(".journal").writeStaged(ZoneStore.journalName, Journal.newContents)
     try new.directory(".journal").writeStaged(ZoneStore.gateName, [])
     try new.writeStaged(ZoneStore.lockName, [])
     try new.writeStaged("changes.jsonl", [])
@@ -215,7 +215,9 @@ package final class Cloud: Sendable {
       throw error
     }
     // It is made: no error means otherwise any more.
-    return (try? zone(path), true)
+    let zone = try? zone(path)
+    try? zone?.journal.markNew()
+    return (zone, true)
   }
 
   // MARK: Whole documents (accounts, devices)

@@ -31,11 +31,12 @@ package struct CrashHarness: Sendable {
   }
 
   /// Where to stop, given the calls of an undisturbed run.
-  package func points(_ calls: [TreeCall]) -> [Point] {
+  package func points(_ calls: [TreeCall], allInsides: Bool = true) -> [Point] {
     calls.filter(\.changesTree).enumerated().flatMap { place, call in
       var verdicts: [TreeVerdict] = [.stopBefore, .stopAfter]
       if case .write(_, _, let bytes) = call, bytes.count > 1 {
-        verdicts += [.stopWithin(1), .stopWithin(bytes.count / 2), .stopWithin(bytes.count - 1)]
+        verdicts.append(.stopWithin(bytes.count / 2))
+        if allInsides { verdicts += [.stopWithin(1), .stopWithin(bytes.count - 1)] }
       }
       return verdicts.map { Point(call: place, verdict: $0, text: Self.summary(call)) }
     }

@@ -6,11 +6,11 @@ import Testing
 /// That the simulated disk holds what a real one does, on the work of the service.
 @Suite("Power cuts: the recorded work of a service")
 struct PowerCutRecordingTests {
-  private static func attack(_ kind: AttackKind) throws -> Attack { try Attack(kind, .short(seed: 1)) }
-
-  @Test("with everything kept, the folder is the one that the run left, byte for byte", arguments: AttackKind.all)
+  @Test(
+    "with everything kept, the folder is the one that the run left; after a sync of the file system nothing can be lost",
+    arguments: AttackKind.all)
   func everything(_ kind: AttackKind) throws {
-    let attack = try Self.attack(kind)
+    let attack = try Attack(kind, .short(seed: 1))
     let end = attack.cut.calls.count
     #expect(attack.cut.image(at: end, keeping: .everything).differences(from: attack.left) == [])
     #expect(attack.cut.image(at: attack.first, keeping: .everything).differences(from: attack.image) == [])
@@ -19,11 +19,7 @@ struct PowerCutRecordingTests {
     defer { try? TemporaryCloud.remove(path) }
     try attack.cut.write(to: path, at: end, keeping: .everything)
     #expect(try FolderImage(of: path).differences(from: attack.left) == [])
-  }
 
-  @Test("right after a sync of the file system nothing can be lost", arguments: AttackKind.all)
-  func synced(_ kind: AttackKind) throws {
-    let attack = try Self.attack(kind)
     let calls = attack.cut.calls + [.syncFileSystem(attack.path + "/cloud.json")]
     let cut = PowerCut(before: try AttackStage.shared.image, path: attack.path, calls: calls)
     #expect(cut.image(at: calls.count, keeping: .nothing).differences(from: attack.left) == [])

@@ -11,7 +11,7 @@ struct PowerCutSurvivalTests {
     let scale = AttackScale.short(seed: UInt64(monotonicNanoseconds()))
     let report = try Attack(kind, scale).cuts()
     #expect(report.failures == [], "seed \(scale.seed)")
-    #expect(report.cuts == (report.calls + 1) * (2 + scale.subsets))
+    #expect(report.cuts > 2 * report.calls)
     #expect(report.seesBoth(of: kind))
     print("\(kind): \(report.calls) calls, \(report.cuts) power cuts, \(report.secondCuts) within recoveries")
   }

@@ -19,8 +19,8 @@ extension Attack {
     SystemError.noSpace, SystemError.inputOutput, SystemError.accessDenied, SystemError.tooManyFiles,
   ]
 
-  private func chosen(_ codes: [Int32], _ place: Int, _ sampler: inout Sampler) -> [Int32] {
-    sampler.takes() ? codes : [codes[(place + Int(scale.seed % 64)) % codes.count]]
+  private func chosen(_ codes: [Int32], _ place: Int) -> [Int32] {
+    scale.isEveryError ? codes : [codes[(place + Int(scale.seed % 64)) % codes.count]]
   }
 
   private func failingOnce(_ report: inout AttackReport) throws {
@@ -29,9 +29,9 @@ extension Attack {
         (call: call, text: text(call, at: path))
       }
     }
-    var sampler = Sampler(oneIn: scale.errors, seed: scale.seed)
-    for (place, (call, text)) in all.enumerated() {
-      for code in chosen(Self.codes, place, &sampler) {
+    var sampler = Sampler(oneIn: scale.looks, seed: scale.seed)
+    for (place, (call, text)) in all.enumerated() where call.changesTree || sampler.takes() {
+      for code in chosen(Self.codes, place) {
         // Nobody looks whether there is room, or waits for it, and a sync opens nothing.
         if !call.changesTree, code == SystemError.noSpace { continue }
         try attempt(
@@ -43,10 +43,9 @@ extension Attack {
   }
 
   private func failingFromThenOn(_ report: inout AttackReport) throws {
-    var sampler = Sampler(oneIn: scale.errors, seed: scale.seed)
     for (place, call) in calls.enumerated() {
       let codes = [SystemError.noSpace, SystemError.inputOutput, SystemError.readOnly]
-      for code in chosen(codes, place, &sampler) {
+      for code in chosen(codes, place) {
         try attempt(
           fileSystem(.fail(code), at: place, sticky: true), code, goesOn: false,
           "error \(code) from call \(place) on, \(text(call))", &report)

@@ -13,7 +13,7 @@ extension Attack {
     }
     var (seen, seenSecond): (Set<Int>, Set<Int>) = ([], [])
     var sampler = Sampler(oneIn: scale.secondKills, seed: scale.seed)
-    for point in CrashHarness().points(calls) {
+    for point in CrashHarness().points(calls, allInsides: scale.allInsides) {
       report.kills += 1
       try onCopy(of: image) { path in
         let acknowledged = (try? run(at: path, in: fileSystem(point.verdict, at: point.call))) != nil
@@ -37,8 +37,10 @@ extension Attack {
     _ seen: inout Set<Int>, _ report: inout AttackReport
   ) throws {
     let recorder = CallRecorder(mutant)
-    try onCopy(of: left) { path in try recover(at: path, recorder.fileSystem()) }
-    for point in CrashHarness().points(recorder.calls) where sampler.takes() {
+    do { try onCopy(of: left) { path in try recover(at: path, recorder.fileSystem()) } } catch {
+      report.failures.append("\(text); the recovery: \(error)")
+    }
+    for point in CrashHarness().points(recorder.calls, allInsides: scale.allInsides) where sampler.takes() {
       report.secondKills += 1
       try onCopy(of: left) { path in
         try? recover(at: path, fileSystem(point.verdict, at: point.call))

@@ -53,21 +53,21 @@ extension AttackKind {
   ]
 
   static let documents: [AttackKind] = [
-    AttackKind("add account") { _ = try $0.service.addAccount("erin", AccountChanges()) },
-    AttackKind("change account") { people in
+    AttackKind("add account", isDocument: true) { _ = try $0.service.addAccount("erin", AccountChanges()) },
+    AttackKind("change account", isDocument: true) { people in
       var changes = AccountChanges()
       changes.emails = ["dora@example.org"]
       changes.givenName = "Theodora"
       _ = try people.service.setAccount("dora", changes)
     },
-    AttackKind("remove account") { try $0.service.removeAccount("dora") },
-    AttackKind("device document") { people in
+    AttackKind("remove account", isDocument: true) { try $0.service.removeAccount("dora") },
+    AttackKind("device document", isDocument: true) { people in
       try people.service.cloud.withFolder("devices", LockPatience()) { folder in
         let next = (try folder.read("phone", "identifiers.json")?["drawn"]?.integer ?? 0) + 1
         try folder.write(["drawn": .integer(next)], "phone", "identifiers.json")
       }
     },
-    AttackKind("new device") { people in
+    AttackKind("new device", isDocument: true) { people in
       try people.service.cloud.withFolder("devices", LockPatience()) { folder in
         try folder.write(["account": "alice", "name": "watch"], "watch", "device.json")
       }

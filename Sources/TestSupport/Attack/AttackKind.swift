@@ -7,17 +7,20 @@ package struct AttackKind: Sendable, CustomStringConvertible {
   let limits: StoreLimits
   /// Whether people see it; tidying up they must not see.
   let isVisible: Bool
+  /// A document has no journal: who reads it after its writer was killed can't know whether it is durable.
+  let isDocument: Bool
   package let run: @Sendable (AttackPeople) throws -> Void
 
   package var description: String { name }
 
   package init(
-    _ name: String, limits: StoreLimits = StoreLimits(), isVisible: Bool = true,
+    _ name: String, limits: StoreLimits = StoreLimits(), isVisible: Bool = true, isDocument: Bool = false,
     run: @escaping @Sendable (AttackPeople) throws -> Void
   ) {
     self.name = name
     self.limits = limits
     self.isVisible = isVisible
+    self.isDocument = isDocument
     self.run = run
   }
 
