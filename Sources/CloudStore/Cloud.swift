@@ -125,7 +125,7 @@ package final class Cloud: Sendable {
 
   /// Nil where there is none.
   package func zone(_ path: ZonePath) throws -> ZoneStore? {
-    if let open = openZones.withLock({ $0[path] }), try open.isCurrent() { return open }
+    if let open = openZones.withLock({ $0[path] }), try open.isUsable() { return open }
     guard let container = try container(path.database.container, making: false),
       let database = try DatabaseFolder(path.database, container: container, making: false, limits: limits),
       let zones = try database.directory.directoryIfPresent("zones"),
@@ -133,7 +133,7 @@ package final class Cloud: Sendable {
     else { return nil }
     return openZones.withLock { open in
       // Whoever was first stays: two stores of one zone would mean two queues.
-      if let first = open[path], (try? first.isCurrent()) == true { return first }
+      if let first = open[path], (try? first.isUsable()) == true { return first }
       open[path] = zone
       return zone
     }
@@ -197,7 +197,7 @@ package final class Cloud: Sendable {
     let new = try zones.directory(aside)
     for folder in [".index", ".journal", "records", "shares"] { try new.makeDirectory(folder) }
     try new.directory(".journal").makeDirectory("staged")
-    try new.directory(".journal").writeStaged(ZoneStore.journalName, Journal.emptyContents(in: fileSystem))
+    try new.directory(".journal").writeStaged(ZoneStore.journalName, Journal.newContents)
     try new.directory(".journal").writeStaged(ZoneStore.gateName, [])
     try new.writeStaged(ZoneStore.lockName, [])
     try new.writeStaged("changes.jsonl", [])
@@ -213,11 +213,15 @@ package final class Cloud: Sendable {
     try zones.rename(aside, to: zones, as: path.fileName)
     do { try zones.sync() } catch {
       // Not known to be durable, so it is taken back: an error means that nothing was made.
-      try? zones.rename(path.fileName, to: zones, as: aside)
+      try StoreError.takingBack(zones.path(of: path.fileName), after: error) {
+        try zones.rename(path.fileName, to: zones, as: aside)
+      }
       throw error
     }
     // It is made: no error means otherwise any more.
-    return (try? zone(path), true)
+    let zone = try? zone(path)
+    try? zone?.journal.markNew()
+    return (zone, true)
   }
 
   // MARK: Whole documents (accounts, devices)

@@ -28,10 +28,12 @@ package struct DocumentFolder {
     try Self.replace(name, in: place, with: JSONValue.object(object).pretty(), staged, mode)
     do { try place.sync() } catch {
       // Not known to be durable, so it is taken back: an error means that nothing was saved.
-      if let before {
-        try? Self.replace(name, in: place, with: before, staged, mode)
-      } else {
-        _ = try? place.remove(name)
+      try StoreError.takingBack(place.path(of: name), after: error) {
+        if let before {
+          try Self.replace(name, in: place, with: before, staged, mode)
+        } else {
+          try place.remove(name)
+        }
       }
       throw error
     }
@@ -49,7 +51,11 @@ package struct DocumentFolder {
     let before = try directory.contents(name)
     try directory.remove(name)
     do { try directory.sync() } catch {
-      if let before { try? Self.replace(name, in: directory, with: before, "." + name + ".new", 0o666) }
+      if let before {
+        try StoreError.takingBack(directory.path(of: name), after: error) {
+          try Self.replace(name, in: directory, with: before, "." + name + ".new", 0o666)
+        }
+      }
       throw error
     }
   }

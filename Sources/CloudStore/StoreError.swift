@@ -21,3 +21,14 @@ package enum StoreError: Error, Sendable {
   /// Committed, but the files can't be brought up to it now; the disk has to be looked at.
   case unapplied(path: String, reason: String)
 }
+
+extension StoreError {
+  /// Undoes what is not known to be durable. Where that fails, too, nobody can say what will be found.
+  static func takingBack(_ path: String, after failure: any Error, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as SystemError where error.isStopped {
+      throw error
+    } catch {
+      throw StoreError.uncertain(path: path, reason: "\(failure), and it could not be taken back: \(error)")
+    }
+  }
+}

@@ -2,13 +2,23 @@ import Platform
 import TestSupport
 
 /// `swift run -c release Stress`: many processes of several accounts on one zone, and one that is killed again and again.
-/// `Stress worker …` is one of those processes.
+/// `Stress worker …` is one of those processes. `Stress attack` stops, fails and cuts the power of single processes at
+/// every call.
 @main
 enum Stress {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == "worker" {
       try await StressWorker(arguments: Array(arguments.dropFirst())).run()
+      return
+    }
+    if arguments.first == "attack" {
+      do {
+        guard try AttackCommand(Array(arguments.dropFirst())).run() else { HostProcess.exitNow(1) }
+      } catch {
+        StandardStream.error.write("Stress attack: \(error.text)\n")
+        HostProcess.exitNow(64)
+      }
       return
     }
     let rounds = arguments.first.flatMap { Int($0) } ?? 1

@@ -18,9 +18,11 @@ package struct CrashHarness: Sendable {
   package init() {}
 
   /// The calls that `work` makes, in order: those that change the tree, or all.
-  package func trace(allCalls: Bool = false, _ work: (FileSystem) throws -> Void) rethrows -> [TreeCall] {
+  package func trace(
+    allCalls: Bool = false, boot: String = HostProcess.bootIdentifier, _ work: (FileSystem) throws -> Void
+  ) rethrows -> [TreeCall] {
     let calls = Mutex<[TreeCall]>([])
-    let fileSystem = FileSystem(observing: allCalls ? .allCalls : .changes) { call in
+    let fileSystem = FileSystem(bootIdentifier: boot, observing: allCalls ? .allCalls : .changes) { call in
       calls.withLock { $0.append(call) }
       return .proceed
     }
@@ -29,11 +31,12 @@ package struct CrashHarness: Sendable {
   }
 
   /// Where to stop, given the calls of an undisturbed run.
-  package func points(_ calls: [TreeCall]) -> [Point] {
+  package func points(_ calls: [TreeCall], allInsides: Bool = true) -> [Point] {
     calls.filter(\.changesTree).enumerated().flatMap { place, call in
       var verdicts: [TreeVerdict] = [.stopBefore, .stopAfter]
       if case .write(_, _, let bytes) = call, bytes.count > 1 {
-        verdicts += [.stopWithin(1), .stopWithin(bytes.count / 2), .stopWithin(bytes.count - 1)]
+        verdicts.append(.stopWithin(bytes.count / 2))
+        if allInsides { verdicts += [.stopWithin(1), .stopWithin(bytes.count - 1)] }
       }
       return verdicts.map { Point(call: place, verdict: $0, text: Self.summary(call)) }
     }

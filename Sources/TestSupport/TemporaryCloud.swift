@@ -14,20 +14,7 @@ package final class TemporaryCloud: Sendable {
     configure: (inout CloudService.Settings) -> Void = { _ in }
   ) throws {
     path = Self.newFolder("cloud")
-    var settings = CloudService.Settings()
-    let ticks = Counter()
-    settings.clock = { 1_800_000_000_000 + ticks.next() * 1000 }
-    let draws = Counter()
-    settings.identifiers = { count in
-      let text = Array("id \(draws.next())".utf8)
-      var bytes: [UInt8] = []
-      var block: UInt64 = 0
-      while bytes.count < count {
-        withUnsafeBytes(of: Digest.hash64(text, seed: block)) { bytes += $0 }
-        block += 1
-      }
-      return Array(bytes.prefix(count))
-    }
+    var settings = Self.settings()
     configure(&settings)
     service = try CloudService.create(root: path, settings: settings, fileSystem: fileSystem)
     for name in accounts {
@@ -36,6 +23,25 @@ package final class TemporaryCloud: Sendable {
       changes.givenName = name.capitalizedFirst
       _ = try service.addAccount(name, changes)
     }
+  }
+
+  /// A clock that ticks a second a reading, and ids that are counted: the same for the same arguments.
+  package static func settings(start: Int64 = 1_800_000_000_000, ids: String = "id") -> CloudService.Settings {
+    var settings = CloudService.Settings()
+    let ticks = Counter()
+    settings.clock = { start + ticks.next() * 1000 }
+    let draws = Counter()
+    settings.identifiers = { count in
+      let text = Array("\(ids) \(draws.next())".utf8)
+      var bytes: [UInt8] = []
+      var block: UInt64 = 0
+      while bytes.count < count {
+        withUnsafeBytes(of: Digest.hash64(text, seed: block)) { bytes += $0 }
+        block += 1
+      }
+      return Array(bytes.prefix(count))
+    }
+    return settings
   }
 
   deinit { try? Self.remove(path) }

@@ -1,5 +1,4 @@
 import CloudService
-import CloudStore
 import Platform
 import TestSupport
 import Testing
@@ -7,39 +6,25 @@ import Testing
 /// That the simulated disk holds what a real one does, on the work of the service.
 @Suite("Power cuts: the recorded work of a service")
 struct PowerCutRecordingTests {
-  private static func record(_ work: CrashTests.Work) throws -> (TemporaryCloud, PowerCut) {
-    let cloud = try CrashTests.stage()
-    let cut = try PowerCut.recording(cloud.path) { fileSystem in
-      try work.run(try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
-    }
-    return (cloud, cut)
-  }
-
-  @Test("with everything kept, the folder is the one that the run left, byte for byte", arguments: CrashTests.works)
-  func everything(_ work: CrashTests.Work) throws {
-    let (cloud, cut) = try Self.record(work)
-    let real = try FolderImage(of: cloud.path)
-    let end = cut.calls.count
-    #expect(end > 3)
-    #expect(cut.image(at: end, keeping: .everything).differences(from: real) == [])
-    #expect(cut.image(at: 0, keeping: .nothing).differences(from: real) != [])
+  @Test(
+    "with everything kept, the folder is the one that the run left; after a sync of the file system nothing can be lost",
+    arguments: AttackKind.all)
+  func everything(_ kind: AttackKind) throws {
+    let attack = try Attack(kind, .short(seed: 1))
+    let end = attack.cut.calls.count
+    #expect(attack.cut.image(at: end, keeping: .everything).differences(from: attack.left) == [])
+    #expect(attack.cut.image(at: attack.first, keeping: .everything).differences(from: attack.image) == [])
+    #expect(attack.cut.image(at: 0, keeping: .nothing).differences(from: attack.left) != [])
     let path = MemoryFolder.newPath("cut")
     defer { try? TemporaryCloud.remove(path) }
-    try cut.write(to: path, at: end, keeping: .everything)
-    #expect(try FolderImage(of: path).differences(from: real) == [])
-  }
+    try attack.cut.write(to: path, at: end, keeping: .everything)
+    #expect(try FolderImage(of: path).differences(from: attack.left) == [])
 
-  @Test("right after a sync of the file system nothing can be lost", arguments: CrashTests.works)
-  func synced(_ work: CrashTests.Work) throws {
-    let cloud = try CrashTests.stage()
-    let cut = try PowerCut.recording(cloud.path) { fileSystem in
-      try work.run(try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
-      try Directory.open(path: cloud.path, in: fileSystem).file("cloud.json").syncFileSystem()
-    }
-    let end = cut.calls.count
-    #expect(cut.image(at: end, keeping: .nothing).differences(from: try FolderImage(of: cloud.path)) == [])
-    #expect(cut.pendingCount(at: end) == 0)
-    #expect((0..<end).contains { cut.pendingCount(at: $0) > 1 })
+    let calls = attack.cut.calls + [.syncFileSystem(attack.path + "/cloud.json")]
+    let cut = PowerCut(before: try AttackStage.shared.image, path: attack.path, calls: calls)
+    #expect(cut.image(at: calls.count, keeping: .nothing).differences(from: attack.left) == [])
+    #expect(cut.pendingCount(at: calls.count) == 0)
+    #expect((0..<calls.count).contains { cut.pendingCount(at: $0) > 1 })
   }
 
   @Test("a whole cloud from nothing")

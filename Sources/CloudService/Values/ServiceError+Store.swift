@@ -23,8 +23,10 @@ extension ServiceError {
   private init(_ error: SystemError) {
     if error.isNoSpace {
       self.init(
-        .quotaExceeded, "The disk is full: \(error).", cause: .diskFull, hint: "Free some space; nothing was saved.",
-        path: error.path)
+        .quotaExceeded, "The disk is full: \(error).", cause: .diskFull,
+        hint:
+          "Free space on the disk that holds the cloud, or remove zones and test clouds that nobody needs any more; "
+          + "nothing was saved.", path: error.path)
     } else if error.isDenied {
       self.init(
         .serverRejectedRequest, "The cloud's folder can't be written: \(error).", cause: .storage,

@@ -35,10 +35,17 @@ final class Journal: Sendable {
     }
   }
 
-  /// What a new journal holds.
+  /// What a journal without entries holds.
   static func emptyContents(in fileSystem: FileSystem) -> [UInt8] {
     header(applied: headerSize, boot: bootDigest(fileSystem))
   }
+
+  /// What the journal of a new zone holds. It is of no boot: whoever finds a zone whose maker did not get to ``markNew()`` makes the
+  /// zone's name durable before anything is committed under it.
+  static let newContents = header(applied: headerSize, boot: [UInt8](repeating: 0, count: 16))
+
+  /// The zone's name is durable. Others may have committed to it by now: the mark is never too high.
+  func markNew() throws { try markApplied(Self.headerSize) }
 
   var path: String { file.path }
 
@@ -47,6 +54,12 @@ final class Journal: Sendable {
 
   func requireWritable() throws {
     if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path) }
+  }
+
+  /// Whether somebody has given the permission since it was opened without.
+  func becameWritable() -> Bool {
+    if isWritable { return false }
+    return (try? directory.file(name, .readWrite)) != nil
   }
 
   // MARK: Header

@@ -73,11 +73,17 @@ package struct DatabaseFolder {
 
   package func pointers() throws -> [JSONObject] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
-    return try zones.entries().filter { $0.kind == .file && $0.name.hasSuffix(".json") && !$0.name.hasPrefix(".") }
-      .compactMap { try zones.object(at: [$0.name]) }
+    return try zones.entries().filter(Self.isDocument).compactMap { try zones.object(at: [$0.name]) }
+  }
+
+  private static func isDocument(_ entry: Directory.Entry) -> Bool {
+    entry.kind == .file && entry.name.hasSuffix(".json") && !entry.name.hasPrefix(".")
   }
 
   /// Everything that a new era of the log has to mention: what is there, and what is not any more.
+  ///
+  /// A power cut may have left a file empty that another zone's journal brings back, and mentions, when its turn comes;
+  /// so what can't be read is left out. `check` tells of what stays that way.
   package func mentionable() throws -> [(ExactName, ExactName?)] {
     var result: [(ExactName, ExactName?)] = []
     func add(_ object: JSONObject) {
@@ -85,12 +91,14 @@ package struct DatabaseFolder {
       result.append(
         (ExactName(zone), isShared ? object["zoneID"]?["ownerRecordName"]?.string.map { ExactName($0) } : nil))
     }
-    if isShared { try pointers().forEach(add) } else { result += try zones().map { ($0, nil) } }
-    if let deleted = try directory.directoryIfPresent("zones")?.directoryIfPresent(Self.marks) {
-      for entry in try deleted.entries() where entry.name.hasSuffix(".json") {
-        if let object = try deleted.object(at: [entry.name]) { add(object) }
+    func addAll(in folder: Directory?) throws {
+      for entry in try folder?.entries() ?? [] where Self.isDocument(entry) {
+        do { try folder?.object(at: [entry.name]).map(add) } catch StoreError.damaged {}
       }
     }
+    let zones = try directory.directoryIfPresent("zones")
+    if isShared { try addAll(in: zones) } else { result += try self.zones().map { ($0, nil) } }
+    try addAll(in: zones?.directoryIfPresent(Self.marks))
     return result
   }
 }

@@ -5,6 +5,8 @@ extension ZoneStore {
   func replayJournal(_ patience: LockPatience) throws {
     let (entries, end, isOtherBoot) = try journal.unapplied()
     try journal.requireWritable()
+    // Its maker may have been killed before it was durable, and commits under a name that a power cut takes are lost.
+    if isOtherBoot { try zones.sync() }
     let restarts = Self.restarts(entries)
     for (place, entry) in entries.enumerated() {
       // Lines in databases' logs are never synced: a power cut may have taken those of every entry that is still here.

@@ -131,6 +131,9 @@ package final class ZoneStore: Sendable {
     }
   }
 
+  /// Current, and not opened for reading alone while it could be written to by now.
+  func isUsable() throws -> Bool { try isCurrent() && !journal.becameWritable() }
+
   /// The root's and the zone's lock, and nothing brought up to date: for repair.
   func alone<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
     try writing(patience) {

@@ -1,11 +1,11 @@
 import Platform
 
 /// A folder with all that is in it, in memory. Of permissions it knows only which files are their owner's alone.
-package struct FolderImage: Sendable {
+package struct FolderImage: Sendable, Hashable {
   package var files: [String: FileImage] = [:]
   package var folders: [String: FolderImage] = [:]
 
-  package struct FileImage: Sendable {
+  package struct FileImage: Sendable, Hashable {
     package var bytes: [UInt8]
     package var isPrivate: Bool
 

@@ -36,9 +36,11 @@ package struct PowerCut: Sendable {
   }
 
   /// Does the work in the folder, and notes its calls.
-  package static func recording(_ path: String, _ work: (FileSystem) throws -> Void) throws -> PowerCut {
+  package static func recording(
+    _ path: String, boot: String = HostProcess.bootIdentifier, _ work: (FileSystem) throws -> Void
+  ) throws -> PowerCut {
     let before = try FolderImage(of: path)
-    return PowerCut(before: before, path: path, calls: try CrashHarness().trace(work))
+    return PowerCut(before: before, path: path, calls: try CrashHarness().trace(boot: boot, work))
   }
 
   private func cache(at count: Int) -> DiskCache {

@@ -1,0 +1,102 @@
+import Platform
+import TestSupport
+
+/// `Stress attack [--seed N] [--subsets N] [--short] [--threads N] [kind …]`: a fault at every call of every kind of
+/// commit. Prints a table and all that went wrong; progress goes to standard error.
+struct AttackCommand {
+  private var scale = AttackScale.long(seed: UInt64(monotonicNanoseconds() % 1_000_000))
+  private var kinds: [AttackKind] = []
+  private var threads = 2
+
+  init(_ arguments: [String]) throws(AttackUsage) {
+    var arguments = arguments[...]
+    func number(_ option: String) throws(AttackUsage) -> UInt64 {
+      guard let number = arguments.popFirst().flatMap({ UInt64($0) }) else {
+        throw AttackUsage("\(option) wants a number")
+      }
+      return number
+    }
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--seed": scale.seed = try number(argument)
+      case "--subsets": scale.subsets = Int(clamping: try number(argument))
+      case "--threads": threads = max(1, Int(clamping: try number(argument)))
+      case "--short": scale = .short(seed: scale.seed)
+      default:
+        guard let kind = AttackKind.named(argument) else {
+          throw AttackUsage("no kind \(argument); there are \(AttackKind.all.map(\.name))")
+        }
+        kinds.append(kind)
+      }
+    }
+    if kinds.isEmpty { kinds = AttackKind.all }
+  }
+
+  /// Answers whether all went well.
+  func run() -> Bool {
+    let next = Counter()
+    let reports = Condition([Int: AttackReport]())
+    let (kinds, scale) = (kinds, scale)
+    for _ in 0..<threads {
+      startThread {
+        while let kind = kinds.dropFirst(Int(next.next()) - 1).first {
+          let report = Self.attack(kind, scale)
+          reports.change { $0[kinds.firstIndex { $0.name == kind.name } ?? 0] = report }
+        }
+      }
+    }
+    StandardStream.output.write("seed \(scale.seed)\n\(Self.line("kind", Self.columns.map(\.name)))\n")
+    var total = AttackReport()
+    for place in kinds.indices {
+      guard let report = reports.wait(seconds: 1e6, { $0[place] }) else { continue }
+      StandardStream.output.write(Self.line(kinds[place].name, Self.columns.map { "\($0.value(report))" }) + "\n")
+      for failure in report.failures { StandardStream.output.write("  \(kinds[place]): \(failure)\n") }
+      let calls = total.calls + report.calls
+      total += report
+      total.calls = calls
+    }
+    StandardStream.output.write(Self.line("all", Self.columns.map { "\($0.value(total))" }) + "\n")
+    return total.failures.isEmpty
+  }
+
+  private static func attack(_ kind: AttackKind, _ scale: AttackScale) -> AttackReport {
+    let start = monotonicNanoseconds()
+    var report = AttackReport()
+    do {
+      let attack = try Attack(kind, scale)
+      for part in [attack.kills, attack.cuts, attack.errors] {
+        report += try part()
+        let seconds = (monotonicNanoseconds() - start) / 1_000_000_000
+        StandardStream.error.write(
+          "\(kind): \(report.cases) cases, \(report.failures.count) failures, \(seconds) s\n")
+      }
+    } catch {
+      report.failures.append("\(error)")
+    }
+    return report
+  }
+
+  // MARK: The table
+
+  private struct Column: Sendable {
+    var name: String
+    var value: @Sendable (AttackReport) -> Int
+
+    init(_ name: String, _ value: @escaping @Sendable (AttackReport) -> Int) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  private static let columns = [
+    Column("calls") { $0.calls }, Column("kills") { $0.kills }, Column("2nd kills") { $0.secondKills },
+    Column("power cuts") { $0.cuts }, Column("2nd cuts") { $0.secondCuts }, Column("errors") { $0.errors },
+    Column("repeated") { $0.repeated }, Column("before") { $0.before }, Column("after") { $0.after },
+    Column("failures") { $0.failures.count },
+  ]
+
+  private static func line(_ kind: String, _ cells: [String]) -> String {
+    func pad(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) }
+    return kind + pad(kind, 24) + cells.map { " " + pad($0, 10) + $0 }.joined()
+  }
+}

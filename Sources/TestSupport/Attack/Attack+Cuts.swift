@@ -1,0 +1,108 @@
+import CloudService
+import Platform
+
+extension Attack {
+  /// The power fails after each so many calls, and nothing, everything or some of what was not synced is kept; then it
+  /// fails again while the cloud recovers on another boot.
+  package func cuts() throws -> AttackReport {
+    var report = AttackReport()
+    report.calls = calls.count
+    var (seen, seenSecond): (Set<Int>, Set<Int>) = ([], [])
+    var sampler = Sampler(oneIn: scale.secondCuts, seed: scale.seed)
+    for count in first...cut.calls.count {
+      var keeps: [Keep] = [.nothing]
+      // What a kill leaves; in the short form at every other point.
+      if scale.subsets > 1 || count % 2 == 0 { keeps.append(.everything) }
+      for subset in 0..<scale.subsets { keeps.append(.seeded(seed(count, subset))) }
+      for keep in keeps {
+        report.cuts += 1
+        let isSecond = sampler.takes()
+        let left = cut.image(at: count, keeping: keep)
+        let isNew = seen.insert(left.fingerprint).inserted
+        // The last point is after the acknowledgement.
+        if !isNew, count < cut.calls.count {
+          report.repeated += 1
+          continue
+        }
+        let text = "power cut after \(count - first) calls, \(keep)"
+        let verdict = try onCopy(of: left) { path in
+          look(at: path, boot: "another boot", count == cut.calls.count ? .exactly(.after) : .either)
+        }
+        report.add(verdict, "\(text); \(Self.few(cut.losses(at: count, keeping: keep)))")
+        if isSecond { try cutsInRecovery(from: left, verdict.outcome, text, &seenSecond, &report) }
+      }
+    }
+    var kills = Sampler(oneIn: scale.cutsAfterKills, seed: scale.seed)
+    for call in 0...calls.count where kills.takes() {
+      do { try cutsAfterKill(at: call, &report) } catch {
+        report.failures.append("killed before call \(call), the recovery: \(error)")
+      }
+    }
+    return report
+  }
+
+  private func seed(_ count: Int, _ subset: Int) -> UInt64 {
+    scale.seed &+ UInt64(count) << 20 &+ UInt64(bitPattern: Int64(subset))
+  }
+
+  private func cutsInRecovery(
+    from left: FolderImage, _ outcome: AttackVerdict.Outcome?, _ text: String, _ seen: inout Set<Int>,
+    _ report: inout AttackReport
+  ) throws {
+    let recorder = CallRecorder(mutant)
+    let recovery = try onCopy(of: left) { path in
+      do { try recover(at: path, recorder.fileSystem(boot: "another boot")) } catch {
+        report.failures.append("\(text); the recovery: \(error)")
+      }
+      return PowerCut(before: left, path: path, calls: recorder.calls)
+    }
+    var sampler = Sampler(oneIn: scale.secondCutPoints, seed: scale.seed)
+    for count in 0...recovery.calls.count where sampler.takes() {
+      for keep in [Keep.nothing, .everything, .seeded(seed(count, 0))] {
+        report.secondCuts += 1
+        let image = recovery.image(at: count, keeping: keep)
+        guard seen.insert(image.fingerprint).inserted else {
+          report.repeated += 1
+          continue
+        }
+        let verdict = try onCopy(of: image) { look(at: $0, boot: "a third boot", .exactly(outcome)) }
+        report.add(
+          verdict,
+          "\(text); cut in the recovery after \(count) calls, \(keep); "
+            + Self.few(recovery.losses(at: count, keeping: keep))
+        )
+      }
+    }
+  }
+
+  /// The process ends, the next one brings the cloud up to its journals, people see it, and then the power fails: they
+  /// must not see anything else afterwards.
+  private func cutsAfterKill(at call: Int, _ report: inout AttackReport) throws {
+    let (outcome, calls) = try afterKill(at: call)
+    let cut = PowerCut(before: try AttackStage.shared.image, path: path, calls: calls)
+    for keep in [Keep.nothing, .seeded(seed(call, -1))] {
+      report.secondCuts += 1
+      let left = cut.image(at: calls.count, keeping: keep)
+      let verdict = try onCopy(of: left) {
+        look(at: $0, boot: "another boot", kind.isDocument ? .either : .exactly(outcome))
+      }
+      report.add(
+        verdict,
+        "killed before call \(call), recovered, cut, \(keep); "
+          + Self.few(cut.losses(at: calls.count, keeping: keep)))
+    }
+  }
+
+  /// What people see after the recovery, and all calls up to its end.
+  private func afterKill(at call: Int) throws -> (AttackVerdict.Outcome?, [TreeCall]) {
+    // In the place that the calls name.
+    try image.write(to: path)
+    defer { try? TemporaryCloud.remove(path) }
+    try? run(at: path, in: fileSystem(.stopBefore, at: call))
+    let recorder = CallRecorder(mutant)
+    try recover(at: path, recorder.fileSystem())
+    let story = try AttackStory(AttackPeople(try Self.open(path, kind)))
+    let outcome: AttackVerdict.Outcome? = kind.isVisible ? (story == before ? .before : .after) : nil
+    return (outcome, cut.calls.prefix(first + call) + recorder.calls)
+  }
+}

@@ -1,0 +1,189 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// One kind of commit, done once undisturbed, and then with a fault at each of its calls.
+package struct Attack: Sendable {
+  package let kind: AttackKind
+  package let scale: AttackScale
+  /// Where the folder was that the calls name.
+  package let path: String
+  /// Before the commit, which follows right on an acknowledged one.
+  package let image: FolderImage
+  /// After it.
+  package let left: FolderImage
+  /// Both commits; the attacked one begins after `first` calls.
+  package let cut: PowerCut
+  package let first: Int
+  /// What the attacked one calls.
+  package let calls: [TreeCall]
+  let before: AttackStory
+  let after: AttackStory
+  let tokens: AttackNews.Tokens
+  let newsBefore: AttackNews
+  let newsAfter: AttackNews
+  let mutant: FileSystem.Observer?
+
+  /// `mutant`, for the tests of this harness, plants a fault in the attacked program by its verdicts.
+  package init(_ kind: AttackKind, _ scale: AttackScale, mutant: FileSystem.Observer? = nil) throws {
+    self.kind = kind
+    self.scale = scale
+    self.mutant = mutant
+    let path = MemoryFolder.newPath("attack")
+    self.path = path
+    let start = try AttackStage.shared.image
+    let healthy = try Recording(kind, start, path, nil)
+    let people = AttackPeople(try Self.open(path, kind))
+    after = try AttackStory(people)
+    image = healthy.image
+    let copy = MemoryFolder.newPath("before")
+    try image.write(to: copy)
+    defer {
+      for path in [path, copy] { try? TemporaryCloud.remove(path) }
+    }
+    let others = AttackPeople(try Self.open(copy, kind))
+    before = try AttackStory(others)
+    tokens = try AttackNews(others).tokens
+    newsBefore = try AttackNews(others, since: tokens)
+    newsAfter = try AttackNews(people, since: tokens)
+    guard (before != after) == kind.isVisible else {
+      throw AttackError(text: "\(kind) changes \(kind.isVisible ? "nothing" : "something") that people see")
+    }
+    var recorded = healthy
+    if mutant != nil {
+      try TemporaryCloud.remove(path)
+      recorded = try Recording(kind, start, path, mutant)
+    }
+    left = recorded.left
+    first = recorded.first
+    calls = Array(recorded.calls.dropFirst(recorded.first))
+    cut = PowerCut(before: start, path: path, calls: recorded.calls)
+  }
+
+  /// An acknowledged commit, and the attacked one.
+  private struct Recording {
+    var image: FolderImage
+    var left: FolderImage
+    var first: Int
+    var calls: [TreeCall]
+
+    init(_ kind: AttackKind, _ start: FolderImage, _ path: String, _ mutant: FileSystem.Observer?) throws {
+      try start.write(to: path)
+      let recorder = CallRecorder(mutant)
+      let fileSystem = recorder.fileSystem()
+      let earlier = AttackPeople(try Attack.open(path, AttackKind("") { _ in }, fileSystem, ids: "earlier"))
+      try earlier.modify([earlier.note("earlier", "1")])
+      image = try FolderImage(of: path)
+      first = recorder.calls.count
+      try kind.run(AttackPeople(try Attack.open(path, kind, fileSystem)))
+      left = try FolderImage(of: path)
+      calls = recorder.calls
+    }
+  }
+
+  // MARK: Running
+
+  static func open(
+    _ path: String, _ kind: AttackKind, _ fileSystem: FileSystem = FileSystem(), ids: String = "attacked"
+  ) throws -> CloudService {
+    var settings = TemporaryCloud.settings(start: 1_900_000_000_000, ids: ids)
+    settings.limits = kind.limits
+    settings.lockTimeout = 5
+    return try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)
+  }
+
+  /// The attacked commit, by a process of its own.
+  package func run(at path: String, in fileSystem: FileSystem) throws {
+    try kind.run(AttackPeople(try Self.open(path, kind, fileSystem)))
+  }
+
+  /// Runs `body` on a copy of a folder, which is gone afterwards.
+  package func onCopy<Result>(of image: FolderImage, _ body: (String) throws -> Result) throws -> Result {
+    let path = MemoryFolder.newPath("case")
+    try image.write(to: path)
+    defer { try? TemporaryCloud.remove(path) }
+    return try body(path)
+  }
+
+  /// Gives `verdict` at one call, or from it on; the mutant's own elsewhere.
+  func fileSystem(
+    _ verdict: TreeVerdict, at place: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes
+  ) -> FileSystem {
+    let (counter, mutant) = (Counter(), mutant)
+    return FileSystem(observing: scope) { call in
+      let number = counter.next() - 1
+      if sticky ? number >= place : number == place { return verdict }
+      return mutant?(call) ?? .proceed
+    }
+  }
+
+  /// What a call is, with paths from the cloud's root on.
+  func text(_ call: TreeCall, at path: String? = nil) -> String {
+    CrashHarness.summary(call).replacing((path ?? self.path) + "/", with: "")
+  }
+
+  /// What a power cut took; all of it would fill pages.
+  static func few(_ losses: [String]) -> String {
+    "lost: \(losses.prefix(6).joined(separator: ", "))" + (losses.count > 6 ? " and \(losses.count - 6) more" : "")
+  }
+
+  // MARK: Looking
+
+  enum Expectation: Sendable {
+    case either
+    case exactly(AttackVerdict.Outcome?)
+  }
+
+  /// What the next process finds, and that it can go on: a commit that was not done is done now.
+  ///
+  /// `service` is the one that saw the fault, if it lives on.
+  func look(
+    at path: String, boot: String? = nil, _ expected: Expectation, retrying service: CloudService? = nil
+  ) -> AttackVerdict {
+    var verdict = AttackVerdict()
+    do {
+      let fileSystem = boot.map { FileSystem(bootIdentifier: $0) } ?? FileSystem()
+      let people = AttackPeople(try Self.open(path, kind, fileSystem, ids: "next"))
+      let story = try AttackStory(people)
+      var ledger = TagLedger()
+      ledger.note(before)
+      ledger.note(story)
+      if story == before || story == after {
+        verdict.outcome = kind.isVisible ? (story == before ? .before : .after) : nil
+      } else {
+        verdict.problems.append(
+          "neither before nor after; since before: \(story.differences(from: before))\n    to after: \(after.differences(from: story))"
+        )
+      }
+      if case .exactly(let outcome?) = expected, let found = verdict.outcome, found != outcome {
+        verdict.problems.append(found == .before ? "an acknowledged commit is lost" : "done in spite of an error")
+      }
+      let told = try AttackNews(people, since: tokens)
+      verdict.problems += (verdict.outcome == .after ? newsAfter : newsBefore).missing(from: told)
+      verdict.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
+      try goOn(service.map(AttackPeople.init) ?? people, people, from: verdict.outcome, &ledger, &verdict)
+      verdict.problems += ledger.problems
+    } catch {
+      verdict.problems.append("\(error)")
+    }
+    return verdict
+  }
+
+  private func goOn(
+    _ actors: AttackPeople, _ people: AttackPeople, from outcome: AttackVerdict.Outcome?, _ ledger: inout TagLedger,
+    _ verdict: inout AttackVerdict
+  ) throws {
+    if outcome == .before {
+      try kind.run(actors)
+      let story = try AttackStory(people)
+      ledger.note(story)
+      if story != after { verdict.problems.append("the second try: \(story.differences(from: after))") }
+    } else if try people.hasZone() {
+      try actors.modify([actors.note("afterwards", "1")])
+      ledger.note(try AttackStory(people))
+    } else {
+      try actors.makeZone()
+    }
+    verdict.problems += try people.service.check().map { "check, later: \($0.path): \($0.text)" }
+  }
+}

@@ -1,0 +1,31 @@
+import CloudService
+import CloudStore
+
+/// A kind of commit that is attacked, on the cloud of ``AttackStage``.
+package struct AttackKind: Sendable, CustomStringConvertible {
+  package let name: String
+  let limits: StoreLimits
+  /// Whether people see it; tidying up they must not see.
+  let isVisible: Bool
+  /// A document has no journal: who reads it after its writer was killed can't know whether it is durable.
+  let isDocument: Bool
+  package let run: @Sendable (AttackPeople) throws -> Void
+
+  package var description: String { name }
+
+  package init(
+    _ name: String, limits: StoreLimits = StoreLimits(), isVisible: Bool = true, isDocument: Bool = false,
+    run: @escaping @Sendable (AttackPeople) throws -> Void
+  ) {
+    self.name = name
+    self.limits = limits
+    self.isVisible = isVisible
+    self.isDocument = isDocument
+    self.run = run
+  }
+
+  package static func named(_ name: String) -> AttackKind? { all.first { $0.name == name } }
+
+  /// Growth of the schema is a commit of its own: once there is one, it belongs here, with a save of a new field.
+  package static let all = records + sharing + zones + tidying + documents
+}

@@ -1,0 +1,53 @@
+import CloudService
+import CloudStore
+
+/// What the feeds tell people since a moment.
+struct AttackNews: Sendable {
+  /// Where each feed stood then.
+  struct Tokens: Sendable {
+    var databases: [String?] = []
+    var zones: [String?] = []
+  }
+
+  /// Zones by feed, and a line for each record by zone feed; in place of lines, the code of an error.
+  private(set) var databases: [Set<String>] = []
+  private(set) var zones: [[String]] = []
+  private(set) var tokens = Tokens()
+
+  init(_ people: AttackPeople, since tokens: Tokens? = nil) throws {
+    for (place, (account, scope)) in AttackStory.feeds.enumerated() {
+      let caller = people.caller(account)
+      let answer = try people.service.databaseChanges(
+        DatabaseChangesRequest(scope: scope, since: tokens?.databases[place]), by: caller)
+      databases.append(
+        Set(answer.changed.map { "\($0.name)" } + answer.deleted.map { "\($0.zone.name) \($0.reason)" }))
+      self.tokens.databases.append(answer.token)
+      let zone = scope == .private ? AttackPeople.zone : try people.sharedZone()
+      do {
+        let changes = try people.service.zoneChanges(
+          ZoneChangesRequest(scope: scope, zone: zone, since: tokens?.zones[place]), by: caller)
+        zones.append(
+          changes.changed.map(AttackStory.line) + changes.deleted.map { "\($0.record.name) is gone" }.sorted())
+        self.tokens.zones.append(changes.token)
+      } catch {
+        guard [.zoneNotFound, .userDeletedZone, .unknownItem].contains(error.code) else { throw error }
+        zones.append(["\(error.code)"])
+        self.tokens.zones.append(nil)
+      }
+    }
+  }
+
+  /// What should have been told and was not; databases may be told too much, zones may not.
+  func missing(from told: AttackNews) -> [String] {
+    var problems: [String] = []
+    for (place, (account, _)) in AttackStory.feeds.enumerated() {
+      if !databases[place].isSubset(of: told.databases[place]) {
+        problems.append("\(account)'s database tells of \(told.databases[place]), not \(databases[place])")
+      }
+      if zones[place] != told.zones[place] {
+        problems.append("\(account)'s zone tells of \(told.zones[place]), not \(zones[place])")
+      }
+    }
+    return problems
+  }
+}

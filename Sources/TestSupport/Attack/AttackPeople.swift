@@ -1,0 +1,67 @@
+import CloudService
+import CloudStore
+
+/// What people ask of the attacked cloud: Alice owns the zone `Notes`, Bob has joined her share, Carol is invited.
+package struct AttackPeople: Sendable {
+  package let service: CloudService
+
+  package static let zone = ZoneIdentifier(name: "Notes")
+
+  package init(_ service: CloudService) { self.service = service }
+
+  func caller(_ account: String) -> Caller { Caller(account: account, container: TemporaryCloud.container) }
+
+  /// Alice's zone, as others name it.
+  func sharedZone() throws -> ZoneIdentifier {
+    ZoneIdentifier(name: Self.zone.name, owner: try service.userRecordName(by: caller("alice")))
+  }
+
+  package func note(
+    _ name: ExactName, _ text: String, parent: ParentEdit = .keep, zone: ZoneIdentifier = Self.zone
+  ) -> RecordSave {
+    RecordSave(
+      id: RecordIdentifier(name: name, zone: zone), type: "Note", fields: ["text": .string(text)], parent: parent)
+  }
+
+  package func modify(
+    _ saves: [RecordSave], delete: [ExactName] = [], by account: String = "alice", scope: DatabaseScope = .private,
+    zone: ZoneIdentifier = Self.zone
+  ) throws {
+    let response = try service.modifyRecords(
+      ModifyRecordsRequest(
+        scope: scope, saves: saves, deletes: delete.map { RecordIdentifier(name: $0, zone: zone) }, policy: .allKeys),
+      by: caller(account))
+    for save in response.saves { _ = try save.get() }
+    for delete in response.deletes { try delete.get() }
+  }
+
+  package func makeZone(_ zone: ZoneIdentifier = Self.zone) throws {
+    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller("alice")).saves[0].get()
+  }
+
+  package func deleteZone(_ zone: ZoneIdentifier = Self.zone) throws {
+    try service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: caller("alice")).deletes[0].get()
+  }
+
+  package func share(_ root: ExactName, as name: ExactName, with people: [Participant] = []) throws -> RecordSave {
+    RecordSave(
+      id: RecordIdentifier(name: name, zone: Self.zone), type: Record.shareType,
+      share: ShareSave(root: root, participants: people))
+  }
+
+  func accept(by account: String) throws {
+    let share = RecordIdentifier(name: "share", zone: Self.zone)
+    let record = try service.fetchRecords(
+      FetchRecordsRequest(scope: .private, records: [share]), by: caller("alice"))[0].get()
+    _ = try service.acceptShare(url: record.shareDetails?.url ?? "", by: caller(account))
+  }
+
+  func hasZone() throws -> Bool {
+    try service.zones(nil, in: .private, by: caller("alice")).contains { try $0.get().id.name == Self.zone.name }
+  }
+
+  /// How many numbers a device has drawn.
+  func drawn() throws -> Int64 {
+    try service.cloud.folder("devices").read("phone", "identifiers.json")?["drawn"]?.integer ?? 0
+  }
+}

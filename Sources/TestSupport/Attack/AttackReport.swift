@@ -1,0 +1,47 @@
+/// What an attack did and found.
+package struct AttackReport: Sendable {
+  package var calls = 0
+  package var kills = 0
+  package var secondKills = 0
+  package var cuts = 0
+  package var secondCuts = 0
+  package var errors = 0
+  /// Cases that left a folder which an earlier case of the attack had left, too, and which was looked at then.
+  package var repeated = 0
+  /// How many cases ended as if nothing had happened, and how many with all of it.
+  package var before = 0
+  package var after = 0
+  package var failures: [String] = []
+
+  package init() {}
+
+  package var cases: Int { kills + secondKills + cuts + secondCuts + errors }
+
+  /// Both count the same calls.
+  package static func += (left: inout AttackReport, right: AttackReport) {
+    left.calls = max(left.calls, right.calls)
+    left.kills += right.kills
+    left.secondKills += right.secondKills
+    left.cuts += right.cuts
+    left.secondCuts += right.secondCuts
+    left.errors += right.errors
+    left.repeated += right.repeated
+    left.before += right.before
+    left.after += right.after
+    left.failures += right.failures
+  }
+
+  /// Whether the faults fell on both sides of the commit point.
+  package func seesBoth(of kind: AttackKind) -> Bool { !kind.isVisible || before > 0 && after > 0 }
+
+  mutating func add(_ verdict: AttackVerdict, _ text: @autoclosure () -> String) {
+    switch verdict.outcome {
+    case .before: before += 1
+    case .after: after += 1
+    case nil: break
+    }
+    if !verdict.problems.isEmpty {
+      failures.append(text() + "\n    " + verdict.problems.joined(separator: "\n    "))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+/// Two writers of one zone, one of whom pauses in the middle of a commit.
+@Suite("Two writers at once")
+struct CollisionTests {
+  private struct Outcome {
+    var problems: [String] = []
+    var tags: [String] = []
+  }
+
+  /// Whether the other one could commit meanwhile is for the locks to say; `verdict` is what happens to taking them.
+  private static func collide(_ verdict: TreeVerdict) throws -> Outcome {
+    let cloud = try TemporaryCloud()
+    let alice = Person(cloud, "alice")
+    try alice.makeZone()
+    let isDone = Condition(false)
+    let hasPaused = Mutex(false)
+    let first = AttackPeople(
+      try CloudService.open(
+        root: cloud.path, settings: cloud.service.settings,
+        fileSystem: FileSystem(observing: .allCalls) { call in
+          switch call {
+          case .tryLock, .waitForLock: return verdict
+          case .write(let path, let offset, _) where path.hasSuffix("/.journal/log") && offset > 0:
+            let isFirst = hasPaused.withLock { paused in
+              defer { paused = true }
+              return !paused
+            }
+            if isFirst { _ = isDone.wait(seconds: 1) { $0 ? true : nil } }
+            return .proceed
+          default: return .proceed
+          }
+        }))
+    let path = cloud.path
+    let settings = cloud.service.settings
+    let failure = Condition<(any Error)??>(.none)
+    startThread {
+      // Not before the first one is in the middle.
+      for _ in 0..<500 where !hasPaused.withLock({ $0 }) { pause(microseconds: 2000) }
+      do {
+        let second = AttackPeople(try CloudService.open(root: path, settings: settings))
+        try second.modify([second.note("second", "2")])
+        failure.change { $0 = .some(nil) }
+      } catch { failure.change { $0 = .some(error) } }
+      isDone.change { $0 = true }
+    }
+    var outcome = Outcome()
+    do { try first.modify([first.note("first", "1")]) } catch { outcome.problems.append("first: \(error)") }
+    let second = try #require(failure.wait(seconds: 20) { $0 })
+    if let second { outcome.problems.append("second: \(second)") }
+    do {
+      let next = try CloudService.open(root: path, settings: settings)
+      outcome.problems += try next.check().map { "check: \($0.path): \($0.text)" }
+      outcome.tags = try alice.changes().changed.map(\.changeTag)
+    } catch { outcome.problems.append("\(error)") }
+    return outcome
+  }
+
+  @Test("with locks the second one waits, and both are there with tags of their own")
+  func locked() throws {
+    let outcome = try Self.collide(.proceed)
+    #expect(outcome.problems == [])
+    #expect(outcome.tags.count == 2 && Set(outcome.tags).count == 2)
+  }
+
+  @Test("a planted fault, locks that are not taken: check tells, or a commit is lost, or a tag is used twice")
+  func unlocked() throws {
+    let outcome = try Self.collide(.skip)
+    #expect(outcome.problems != [] || Set(outcome.tags).count < 2)
+  }
+}

@@ -1,0 +1,98 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+/// What the attacks on every kind of commit have found, each by itself.
+@Suite("Recovery, one case at a time")
+struct RecoveryTests {
+  @Test("a power cut that empties a pointer does not keep the zone that brings it back from recovering")
+  func emptiedPointer() throws {
+    let cloud = try TemporaryCloud()
+    let alice = Person(cloud, "alice")
+    try alice.makeZone()
+    try alice.save(alice.note("root", "1"))
+    let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    try bob.accept(try alice.share("root", with: ["bob"]))
+    let folder = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/shared/bob/zones"
+    let zones = try Directory.open(path: folder, in: FileSystem())
+    try zones.file("alice,Notes.json", .readWrite).truncate(to: 0)
+    let next = try CloudService.open(
+      root: cloud.path, settings: cloud.service.settings, fileSystem: FileSystem(bootIdentifier: "another boot"))
+    #expect(try next.check() == [])
+    let changes = try next.zoneChanges(ZoneChangesRequest(scope: .shared, zone: bob.zone), by: bob.caller)
+    #expect(Set(changes.changed.map(\.id.name)) == ["root", "Share-1"])
+  }
+
+  @Test("what can't be taken back after a failed sync: nobody can know, and the answer says so")
+  func uncertain() throws {
+    let cloud = try TemporaryCloud()
+    func failing(from folder: String) throws -> CloudService {
+      let isFailing = Mutex(false)
+      let fileSystem = FileSystem { call in
+        isFailing.withLock { failing in
+          if case .syncDirectory(let path) = call, path.hasSuffix(folder) { failing = true }
+          return failing ? .fail(SystemError.inputOutput) : .proceed
+        }
+      }
+      return try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+    }
+    let zones = try AttackPeople(failing(from: "/alice/zones"))
+    #expect(code { try zones.makeZone() } == .serverResponseLost)
+    let accounts = try failing(from: "/accounts")
+    #expect(code { try accounts.addAccount("erin", AccountChanges()) } == .serverResponseLost)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a commit to a zone whose maker was killed before it was durable outlives a power cut")
+  func killedMaker() throws {
+    let cloud = try TemporaryCloud()
+    try AttackPeople(cloud.service).makeZone(ZoneIdentifier(name: "Other"))
+    let before = try FolderImage(of: cloud.path)
+    let calls = Mutex<[TreeCall]>([])
+    let maker = FileSystem { call in
+      if case .syncDirectory(let path) = call, path.hasSuffix("/alice/zones") { return .stopBefore }
+      calls.withLock { $0.append(call) }
+      return .proceed
+    }
+    let killed = AttackPeople(
+      try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: maker))
+    #expect(throws: (any Error).self) { try killed.makeZone() }
+    let later = try CrashHarness().trace { fileSystem in
+      let next = AttackPeople(
+        try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
+      try next.modify([next.note("acknowledged", "1")])
+    }
+    let cut = PowerCut(before: before, path: cloud.path, calls: calls.withLock { $0 } + later)
+    let path = MemoryFolder.newPath("cut")
+    try cut.write(to: path, at: cut.calls.count, keeping: .nothing)
+    defer { try? TemporaryCloud.remove(path) }
+    let service = try CloudService.open(root: path, fileSystem: FileSystem(bootIdentifier: "another boot"))
+    let changes = try service.zoneChanges(
+      ZoneChangesRequest(scope: .private, zone: AttackPeople.zone), by: cloud.caller("alice"))
+    #expect(changes.changed.map(\.id.name) == ["acknowledged"])
+    #expect(try service.check() == [])
+  }
+
+  @Test("a process that was refused once writes as soon as it may")
+  func permissionLater() throws {
+    let cloud = try TemporaryCloud()
+    try AttackPeople(cloud.service).makeZone()
+    let isDenied = Mutex(true)
+    let people = AttackPeople(
+      try CloudService.open(
+        root: cloud.path, settings: cloud.service.settings,
+        fileSystem: FileSystem(observing: .allCalls) { call in
+          guard case .openFile(let path) = call, path.hasSuffix("/Notes/.journal/log") else { return .proceed }
+          return isDenied.withLock { denied in
+            defer { denied = false }
+            return denied ? .fail(SystemError.accessDenied) : .proceed
+          }
+        }))
+    #expect(code { try people.modify([people.note("a", "1")]) } == .serverRejectedRequest)
+    try people.modify([people.note("a", "1")])
+    #expect(try cloud.service.check() == [])
+  }
+}

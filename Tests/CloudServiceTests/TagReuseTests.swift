@@ -1,0 +1,57 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+/// A change tag names one content for ever, also in a zone that was put back to an earlier state.
+@Suite("Change tags after a zone was put back")
+struct TagReuseTests {
+  /// What the ledger says when a zone's folder is copied back, and then written to.
+  private static func restore(branching: Bool) throws -> [String] {
+    let cloud = try TemporaryCloud()
+    let people = AttackPeople(cloud.service)
+    try people.makeZone()
+    try people.modify([people.note("a", "kept")])
+    var ledger = TagLedger()
+    ledger.note(try AttackStory(people))
+    let parent = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones"
+    let saved = try FolderImage(of: parent + "/Notes")
+    try people.modify([people.note("a", "lost by the restore")])
+    ledger.note(try AttackStory(people))
+
+    try TemporaryCloud.remove(parent + "/Notes")
+    try saved.write(to: parent + "/Notes")
+    if branching {
+      let path = ZonePath(
+        database: DatabasePath(
+          container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
+        zone: AttackPeople.zone.name)
+      let zone = try #require(try cloud.service.cloud.zone(path))
+      let head = try zone.read(LockPatience()) { try $0.head() }
+      var properties = try zone.properties()
+      properties.branch("restored", after: head)
+      let file = try zone.directory.file("zone.json", .readWrite)
+      try file.truncate(to: 0)
+      try file.write(properties.bytes, at: 0)
+    }
+    let next = AttackPeople(try CloudService.open(root: cloud.path, settings: cloud.service.settings))
+    ledger.note(try AttackStory(next))
+    #expect(ledger.problems == [])
+    try next.modify([next.note("a", "after the restore")])
+    ledger.note(try AttackStory(next))
+    #expect(try next.service.check() == [])
+    return ledger.problems
+  }
+
+  @Test("with a history of its own no tag names two contents")
+  func branched() throws { #expect(try Self.restore(branching: true) == []) }
+
+  @Test("a planted fault, going on in the old history: the ledger finds a tag that names two contents")
+  func unbranched() throws {
+    let problems = try Self.restore(branching: false)
+    #expect(problems.count == 1)
+    #expect(problems.first?.contains("lost by the restore") == true, "\(problems)")
+    #expect(problems.first?.contains("after the restore") == true, "\(problems)")
+  }
+}
