@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 
 /// `swift run -c release Stress`: many processes of several accounts on one zone, and one that is killed again and again.
-/// `Stress worker …` is one of those processes.
+/// `Stress worker …` is one of those processes. `Stress hostile` is another run, see ``HostileCommand``.
 @main
 enum Stress {
   static func main() async throws {
@@ -10,6 +10,14 @@ enum Stress {
     if arguments.first == "worker" {
       try await StressWorker(arguments: Array(arguments.dropFirst())).run()
       return
+    }
+    if arguments.first == "hostile-worker" {
+      try HostileWorker(arguments: Array(arguments.dropFirst()))?.run()
+      return
+    }
+    if arguments.first == "hostile" {
+      let isGood = try HostileCommand(arguments: Array(arguments.dropFirst()))?.run()
+      HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
     }
     let rounds = arguments.first.flatMap { Int($0) } ?? 1
     for round in 1...max(1, rounds) {
