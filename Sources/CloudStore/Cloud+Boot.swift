@@ -6,17 +6,24 @@ extension Cloud {
   /// Once a boot, by whoever opens the cloud first; later ones only read the mark.
   func recoverAfterBoot(_ patience: LockPatience) throws {
     let boot = Array(fileSystem.bootIdentifier.utf8)
-    if try root.contents(Self.bootName) == boot { return }
+    if try isRecovered(boot) { return }
     do {
       for name in [Self.lockName, Self.gateName] { _ = try root.createFile(name) }
       let held = try lock.acquire(.exclusive, patience)
       defer { held.release() }
-      if try root.contents(Self.bootName) == boot { return }
+      if try isRecovered(boot) { return }
       for zone in try allZones() { try recover(zone, patience) }
       try root.writeStaged(Self.bootName + ".new", boot)
       try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
-    } catch let error as SystemError where error.isDenied {
-      // Who may only read sees each zone as far as its files go, or is told why not.
+    } catch let error as SystemError where error.isDenied || error.isForeign {
+      // Who may only read sees each zone as far as its files go, or is told why not; so does who finds another thing in
+      // the place of a lock or of the mark, until it is repaired.
+    }
+  }
+
+  private func isRecovered(_ boot: [UInt8]) throws -> Bool {
+    do { return try root.contents(Self.bootName) == boot } catch  where (error as SystemError).isForeign {
+      return false
     }
   }
 
@@ -26,6 +33,7 @@ extension Cloud {
       try zone(path)?.recoverHoldingRoot(patience)
     } catch StoreError.zoneMissing {
     } catch StoreError.damaged, StoreError.nameCollision {
+    } catch let error as SystemError where error.isForeign {
     }
   }
 

@@ -20,7 +20,7 @@ package struct ZoneChecker {
 
   package mutating func run() throws -> [Problem] {
     let properties: ZoneProperties
-    do { properties = try view.properties() } catch let error as StoreError {
+    do { properties = try view.properties() } catch let error where Self.isListed(error) {
       return [Problem(path: zone.directory.path(of: "zone.json"), text: Self.text(error))]
     }
     try checkFolder()
@@ -31,9 +31,24 @@ package struct ZoneChecker {
     return problems
   }
 
-  private static func text(_ error: StoreError) -> String {
-    if case .damaged(_, let reason) = error { return reason }
-    return "\(error)"
+  private static func text(_ error: any Error) -> String {
+    switch error {
+    case StoreError.damaged(_, let reason): reason
+    case let error as SystemError: error.reason
+    default: "\(error)"
+    }
+  }
+
+  private static func isListed(_ error: any Error) -> Bool {
+    error is StoreError || (error as? SystemError)?.isStopped == false
+  }
+
+  /// Nil where nothing can be read; why not is reported.
+  private mutating func contents(_ name: String, in directory: Directory) throws -> [UInt8]? {
+    do { return try directory.contents(name) } catch  where !(error as SystemError).isStopped {
+      report(name, in: directory, error.reason)
+      return nil
+    }
   }
 
   /// Nothing but what the format knows.
@@ -50,7 +65,7 @@ package struct ZoneChecker {
   // MARK: Log
 
   private mutating func checkLog(_ properties: ZoneProperties) throws {
-    guard let bytes = try zone.directory.contents("changes.jsonl") else {
+    guard let bytes = try contents("changes.jsonl", in: zone.directory) else {
       return report("changes.jsonl", in: zone.directory, "it is missing")
     }
     let log = PlainLog(zoneLog: bytes, base: properties.base)
@@ -76,7 +91,8 @@ package struct ZoneChecker {
 
   private mutating func checkRecords() throws {
     for entry in try zone.records.entries() where !entry.name.hasPrefix(".") {
-      guard entry.kind == .file, entry.name.hasSuffix(".json"), let bytes = try zone.records.contents(entry.name) else {
+      guard entry.kind == .file, entry.name.hasSuffix(".json"), let bytes = try contents(entry.name, in: zone.records)
+      else {
         report(entry.name, in: zone.records, "not a record's file")
         continue
       }
@@ -136,7 +152,7 @@ package struct ZoneChecker {
         let (share, lines) = try zone.latestLines(ofLog: entry.name)
         members[share] = Set(lines.filter { $0.kind == .inside }.map(\.record))
         for line in lines { keys.formUnion(IndexKey.keys(of: line, in: share)) }
-      } catch let error as StoreError {
+      } catch let error where Self.isListed(error) {
         report(entry.name, in: zone.shares, Self.text(error))
       }
     }

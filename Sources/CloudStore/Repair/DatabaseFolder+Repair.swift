@@ -36,19 +36,41 @@ extension DatabaseFolder {
     }
   }
 
+  /// A deleted zone's marker that does not tell its sequence is made anew, with one that the zone never came to.
+  package func repairTombstones(_ aside: SetAside) throws -> [Problem] {
+    guard let deleted = try directory.directoryIfPresent("zones")?.directoryIfPresent(".deleted") else { return [] }
+    var done: [Problem] = []
+    for entry in try deleted.entries() where entry.kind == .file && entry.name.hasSuffix(".json") {
+      let old = (try? deleted.object(at: [entry.name])).flatMap { $0 }
+      if let sequence = old?["sequence"]?.integer, LogFile.sequences.contains(sequence) { continue }
+      var object = old ?? [:]
+      if let name = FileName.decode(String(entry.name.dropLast(".json".count))) {
+        var zone = object["zoneID"]?.object ?? [:]
+        zone["zoneName"] = .string(name)
+        object["zoneID"] = .object(zone)
+      }
+      object["sequence"] = .integer(systemTimeMilliseconds())
+      let moved = try aside.move(entry.name, in: deleted)
+      try deleted.writeStaged(entry.name, JSONValue.object(object).pretty())
+      done.append(Problem(path: deleted.path(of: entry.name), text: "made anew; the old one is in \(moved)"))
+    }
+    return done
+  }
+
   /// A log that can't be read goes aside; a new one mentions every zone, in an era above all that were.
   package func repairLog(_ aside: SetAside, _ patience: LockPatience) throws -> [Problem] {
     guard let bytes = try directory.contents(LeafLog.fileName) else { return [] }
     let plain = PlainLog(databaseLog: bytes)
     let eras = plain.lines.compactMap { $0.value["era"]?.integer }
-    let isSound = eras.count == plain.lines.count && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
+    let areMentions = plain.lines.allSatisfy { $0.value["zone"]?.string != nil && $0.value["boot"]?.string != nil }
+    let isSound = areMentions && eras.count == plain.lines.count && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
     guard !plain.damage.isEmpty || !isSound else { return [] }
     let moved = try aside.move(LeafLog.fileName, in: directory)
     try log.begin(above: eras.filter { $0 < 1 << 50 }.max() ?? systemTimeMilliseconds(), all: mentionable(), patience)
     return [
       Problem(
         path: directory.path(of: LeafLog.fileName),
-        text: (plain.damage.first ?? "its eras are out of order") + ": begun anew; the old one is in \(moved)")
+        text: (plain.damage.first ?? "its lines are no mentions of zones in order") + ": begun anew; the old one is in \(moved)")
     ]
   }
 }

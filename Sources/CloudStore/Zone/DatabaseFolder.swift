@@ -64,6 +64,15 @@ package struct DatabaseFolder {
       .compactMap { try zones.object(at: [$0.name]) }
   }
 
+  /// Nil for what is damaged: that must not keep a log from going on.
+  private func readable<Value>(_ read: () throws -> Value?) throws -> Value? {
+    do { return try read() } catch StoreError.damaged {
+      return nil
+    } catch let error as SystemError where error.isForeign {
+      return nil
+    }
+  }
+
   /// Everything that a new era of the log has to mention: what is there, and what is not any more.
   package func mentionable() throws -> [(ExactName, ExactName?)] {
     var result: [(ExactName, ExactName?)] = []
@@ -75,7 +84,11 @@ package struct DatabaseFolder {
     if isShared { try pointers().forEach(add) } else { result += try zones().map { ($0, nil) } }
     if let deleted = try directory.directoryIfPresent("zones")?.directoryIfPresent(".deleted") {
       for entry in try deleted.entries() where entry.name.hasSuffix(".json") {
-        if let object = try deleted.object(at: [entry.name]) { add(object) }
+        if let object = try readable({ try deleted.object(at: [entry.name]) }) {
+          add(object)
+        } else if let name = FileName.decode(String(entry.name.dropLast(".json".count))) {
+          result.append((ExactName(name), nil))
+        }
       }
     }
     return result

@@ -3,8 +3,17 @@ import Platform
 /// The zone's index: derived, and made anew from records and logs when it can't be trusted.
 extension ZoneStore {
   func openIndex() throws -> IndexFile? {
-    guard let place = try directory.directoryIfPresent(".index"), try place.exists(Self.indexName) else { return nil }
+    // What is neither file nor folder is replaced by an index, as a missing one is.
+    guard let place = try directory.directoryIfPresent(".index"), let kind = try place.kind(of: Self.indexName),
+      kind != .other
+    else { return nil }
     return try IndexFile.open(in: place, name: Self.indexName)
+  }
+
+  func dropIndex() throws {
+    guard let place = try directory.directoryIfPresent(".index"), try place.kind(of: Self.indexName) != .directory
+    else { return }
+    try place.remove(Self.indexName)
   }
 
   /// From records and logs alone. O(records).

@@ -33,7 +33,9 @@ struct ByteMutator {
     case .append:
       result += noise(most: 300)
     case .invalidText:
-      let piece: [[UInt8]] = [[0], [0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x1B]]
+      let piece: [[UInt8]] = [
+        [0], [0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x1B],
+      ]
       result.insert(contentsOf: piece.randomElement(using: &random) ?? [], at: bytes.isEmpty ? 0 : place(in: bytes))
     case .nesting:
       let depth = [10, 600, 20_000, 300_000].randomElement(using: &random) ?? 10

@@ -58,7 +58,8 @@ struct HostileStage {
     let publicRecord = RecordSave(
       id: RecordIdentifier(name: "p", zone: ZoneIdentifier(name: ZoneIdentifier.defaultName)), type: "Item",
       fields: ["text": .string("p")])
-    _ = try service.modifyRecords(ModifyRecordsRequest(scope: .public, saves: [publicRecord]), by: cloud.caller("carol"))
+    _ = try service.modifyRecords(
+      ModifyRecordsRequest(scope: .public, saves: [publicRecord]), by: cloud.caller("carol"))
   }
 
   private static func save(
@@ -69,7 +70,8 @@ struct HostileStage {
     let saves = names.map { name in
       var fields: [String: FieldValue?] = [
         "text": .string(name), "count": .int64(42), "ratio": .double(0.5), "data": .bytes([0, 1, 2]),
-        "tags": .list(.string, [.string("x"), .string("y")]), "place": .location(LocationValue(latitude: 1, longitude: 2)),
+        "tags": .list(.string, [.string("x"), .string("y")]),
+        "place": .location(LocationValue(latitude: 1, longitude: 2)),
       ]
       if let dependsOn {
         fields["owner"] = .reference(ReferenceValue(record: ExactName(dependsOn), action: .deleteSelf))
