@@ -22,9 +22,12 @@ extension Cloud {
   }
 
   private func isRecovered(_ boot: [UInt8]) throws -> Bool {
-    do { return try root.contents(Self.bootName) == boot } catch  where (error as SystemError).isForeign {
+    let found: [UInt8]?
+    do { found = try root.contents(Self.bootName) } catch {
+      guard error.isForeign || error.isDenied else { throw error }
       return false
     }
+    return found == boot
   }
 
   /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.

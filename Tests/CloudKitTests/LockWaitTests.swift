@@ -2,7 +2,6 @@ import CloudKit
 import Foundation
 import LocalCloud
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 
@@ -27,11 +26,11 @@ struct LockWaitTests {
     let holder = try zone.file("lock")
     #expect(try holder.tryLock(.exclusive))
     let database = try cloud.container(of: "alice").privateCloudDatabase
-    let done = Mutex(0)
+    let done = Condition(0)
     let saves = (0..<300).map { number in
       Task {
         _ = try await database.save(note("n\(number)"))
-        done.withLock { $0 += 1 }
+        done.change { $0 += 1 }
       }
     }
     let others = await withTaskGroup(of: Int.self) { group in
@@ -45,10 +44,10 @@ struct LockWaitTests {
     }
     #expect(others == 1000)
     // Not one of them can have been saved, so every one of those tasks ran while they waited.
-    #expect(done.withLock { $0 } == 0)
+    #expect(done.change { $0 } == 0)
     holder.unlock()
     for save in saves { try await save.value }
-    #expect(done.withLock { $0 } == 300)
+    #expect(done.change { $0 } == 300)
     #expect(try cloud.cloud.service.check() == [])
   }
 

@@ -23,6 +23,7 @@ package struct TreeShape {
       switch (Self.kind(at: here), entry.kind) {
       case (nil, _): break
       case (.file?, .file):
+        if Self.locks.contains(entry.name) { note(try lockProblem(entry.name, in: folder)) }
         if let size = try folder.size(of: entry.name), size > File.mostBytes {
           misfits.append(Misfit(folder: folder, name: entry.name, text: "it is larger than any file of a cloud can be"))
         }
@@ -33,6 +34,21 @@ package struct TreeShape {
         misfits.append(Misfit(folder: folder, name: entry.name, text: "it is not a folder"))
       }
     }
+  }
+
+  private static let locks: Set<String> = [Cloud.lockName, Cloud.gateName, ZoneStore.lockName, ZoneStore.gateName]
+
+  /// Nothing else opens all of them.
+  private func lockProblem(_ name: String, in folder: Directory) throws -> Problem? {
+    do { _ = try folder.file(name) } catch {
+      guard error.isDenied else { throw error }
+      return Problem(path: error.path, text: error.reason)
+    }
+    return nil
+  }
+
+  private mutating func note(_ problem: Problem?) {
+    if let problem { unreadable.append(problem) }
   }
 
   private mutating func enter(_ name: String, of folder: Directory, _ path: [String]) throws {

@@ -4,6 +4,8 @@ import Platform
 package struct ZoneChecker {
   let view: ZoneView
   private var problems: [Problem] = []
+  /// Whether all could be read: only then the index can be told to be right.
+  private var isComplete = true
   /// What each record's latest lines say.
   private var latest: [ExactName: ChangeLine] = [:]
   private var lastSave: [ExactName: Int64] = [:]
@@ -47,6 +49,7 @@ package struct ZoneChecker {
   private mutating func contents(_ name: String, in directory: Directory) throws -> [UInt8]? {
     do { return try directory.contents(name) } catch  where !(error as SystemError).isStopped {
       report(name, in: directory, error.reason)
+      isComplete = false
       return nil
     }
   }
@@ -165,6 +168,7 @@ package struct ZoneChecker {
     do {
       let index = try view.index()
       try index.verify()
+      guard isComplete else { return }
       var found: Set<[UInt8]> = []
       try index.scan(prefix: []) { key in
         found.insert(key)

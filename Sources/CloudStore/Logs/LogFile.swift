@@ -152,7 +152,9 @@ struct LogFile {
       if start == nil, let newline = bytes[seen...].firstIndex(of: 0x0A) { start = newline + 1 }
       guard let start else { continue }
       if offset + start >= limit { return nil }
-      if let end = bytes[max(start, seen)...].firstIndex(of: 0x0A) { return try parse(bytes[start..<end], at: offset + start) }
+      if let end = bytes[max(start, seen)...].firstIndex(of: 0x0A) {
+        return try parse(bytes[start..<end], at: offset + start)
+      }
     }
   }
 

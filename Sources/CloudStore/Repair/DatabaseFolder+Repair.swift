@@ -70,7 +70,8 @@ extension DatabaseFolder {
     return [
       Problem(
         path: directory.path(of: LeafLog.fileName),
-        text: (plain.damage.first ?? "its lines are no mentions of zones in order") + ": begun anew; the old one is in \(moved)")
+        text: (plain.damage.first ?? "its lines are no mentions of zones in order")
+          + ": begun anew; the old one is in \(moved)")
     ]
   }
 }

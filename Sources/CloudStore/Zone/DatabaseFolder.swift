@@ -64,6 +64,12 @@ package struct DatabaseFolder {
       .compactMap { try zones.object(at: [$0.name]) }
   }
 
+  private func readablePointers() throws -> [JSONObject] {
+    guard let zones = try directory.directoryIfPresent("zones") else { return [] }
+    return try zones.entries().filter { $0.kind == .file && $0.name.hasSuffix(".json") && !$0.name.hasPrefix(".") }
+      .compactMap { entry in try readable { try zones.object(at: [entry.name]) } }
+  }
+
   /// Nil for what is damaged: that must not keep a log from going on.
   private func readable<Value>(_ read: () throws -> Value?) throws -> Value? {
     do { return try read() } catch StoreError.damaged {
@@ -81,7 +87,7 @@ package struct DatabaseFolder {
       result.append(
         (ExactName(zone), isShared ? object["zoneID"]?["ownerRecordName"]?.string.map { ExactName($0) } : nil))
     }
-    if isShared { try pointers().forEach(add) } else { result += try zones().map { ($0, nil) } }
+    if isShared { try readablePointers().forEach(add) } else { result += try zones().map { ($0, nil) } }
     if let deleted = try directory.directoryIfPresent("zones")?.directoryIfPresent(".deleted") {
       for entry in try deleted.entries() where entry.name.hasSuffix(".json") {
         if let object = try readable({ try deleted.object(at: [entry.name]) }) {

@@ -112,6 +112,11 @@ struct HostileCase {
   /// Whether the harmed file is one that this answer depends on.
   private func mayDiffer(_ place: HostileTruth.Place, _ name: ExactName, isRepaired: Bool) -> Bool {
     let isInZone = file.zone == place.folder
+    // Who may read a file is a person's to say; repair leaves it as it is.
+    let isRepaired = isRepaired && harm.mutation != .denied
+    if harm.mutation == .denied, otherBoot, isInZone || file.kind == .databaseLog || file.kind == .tombstone {
+      return true
+    }
     switch file.kind {
     case .marker: return true
     case .account:
@@ -121,6 +126,7 @@ struct HostileCase {
       guard isInZone else { return false }
       return file.name == FileName.encode(name.string) + ".json" || place.scope == .shared
     case .zoneProperties, .zoneLock: return isInZone && !isRepaired
+    case .pointer where otherBoot && !isRepaired && harm.mutation == .denied: return true
     case .journal:
       // What bears a right checksum was committed, for all that anybody can tell.
       return isInZone && (!isRepaired || harm.mutation == .signed)
