@@ -78,7 +78,7 @@ struct LockTests {
   @Test("a process that deletes the zone while others wait: they are told that there is no zone")
   func deletion() throws {
     let holder = try #require(try held.holder())
-    let deletion = try held.start("zone", "delete", "Z")
+    let deletion = try held.start("zone", "delete", "Z", "--yes")
     #expect(held.isWaiting(deletion))
     let waiter = try held.save("late")
     #expect(held.isWaiting(waiter))

@@ -124,16 +124,18 @@ extension CloudService {
   /// A link's file must lead to a share that bears its GUID.
   func checkLinks(_ container: ExactName) throws -> [Problem] {
     try cloud.containerEntries(container, "shares").compactMap { file in
-      let guid = String(file.dropLast(".json".count))
       let path = cloud.root.path(of: "containers/\(FileName.encode(container.string))/shares/\(file)")
-      return try problem(path, "the link leads to no share") {
-        guard file.hasSuffix(".json"),
-          let link = try link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
-          let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) })
-        else { return false }
-        return stored.shortGUID == guid
-      }
+      return try problem(path, "the link leads to no share") { try isLink(file, container) }
     }
+  }
+
+  func isLink(_ file: String, _ container: ExactName) throws -> Bool {
+    let guid = String(file.dropLast(".json".count))
+    guard file.hasSuffix(".json"),
+      let link = try link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
+      let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) })
+    else { return false }
+    return stored.shortGUID == guid
   }
 
   /// A pointer must lead to a zone in which its shares are accepted.

@@ -19,7 +19,7 @@ extension CloudService {
         done.append(Problem(path: misfit.problem.path, text: "\(misfit.text): it is in \(moved)"))
       }
       let missing = try cloud.missingParts()
-      try cloud.restoreParts()
+      try attempt { try cloud.restoreParts() }
       done += missing.map { Problem(path: cloud.root.path(of: $0), text: "made anew; it was missing") }
       try attempt { done += try repairDevices(aside) }
       let checker = CloudChecker(cloud, patience(nil))
@@ -125,7 +125,7 @@ extension CloudService {
     // With the account mended, its pointers may be as good as they were.
     if try isDamaged(account) { return [] }
     for (file, object) in try database.pointerFiles() {
-      if (try? isPointer(file, object, of: account, in: database.path)) == true { continue }
+      if try isCertainlyWrong({ try isPointer(file, object, of: account, in: database.path) }) == false { continue }
       let zones = try database.directory.directory("zones")
       let moved = try aside.move(file, in: zones)
       done.append(Problem(path: zones.path(of: file), text: "no pointer to anything shared: it is in \(moved)"))
@@ -135,12 +135,22 @@ extension CloudService {
 
   private func repairLinks(_ container: ExactName, _ aside: SetAside) throws -> [Problem] {
     var done: [Problem] = []
-    for problem in try checkLinks(container) {
-      let file = problem.path.split(separator: "/").last.map(String.init) ?? ""
-      guard let folder = try cloud.containerFolder(container, "shares") else { continue }
+    guard let folder = try cloud.containerFolder(container, "shares") else { return [] }
+    for file in try cloud.containerEntries(container, "shares") {
+      guard try isCertainlyWrong({ try isLink(file, container) }) else { continue }
       let moved = try aside.move(file, in: folder)
-      done.append(Problem(path: problem.path, text: "\(problem.text): it is in \(moved)"))
+      done.append(Problem(path: folder.path(of: file), text: "the link leads to no share: it is in \(moved)"))
     }
     return done
+  }
+
+  /// A disk that fails, or a file that may not be read, says nothing against what leads there.
+  private func isCertainlyWrong(_ isRight: () throws -> Bool) throws -> Bool {
+    do { return try !isRight() } catch let error as SystemError {
+      if error.isStopped { throw error }
+      return error.isForeign
+    } catch {
+      return true
+    }
   }
 }

@@ -47,14 +47,10 @@ struct ZoneRepair {
     } catch StoreError.damaged(_, let reason) {
       let copy = try aside.copy(ZoneStore.journalName, in: zone.journalDirectory)
       // Whole entries are commits: their files are put in place, and the log is made to fit below.
+      let disk = try JournalledFiles(of: zone)
       for entry in try zone.journal.wholeEntries() {
         var entry = entry
-        entry.effects.removeAll { effect in
-          switch effect {
-          case .replace, .remove: false
-          case .append, .compact, .removeZone: true
-          }
-        }
+        try entry.effects.removeAll { try !disk.lacks($0, of: entry.sequence) }
         try zone.apply(entry, staged: false)
       }
       try zone.journal.reset()

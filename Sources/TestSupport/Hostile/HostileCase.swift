@@ -104,6 +104,9 @@ struct HostileCase {
     }
   }
 
+  /// After a boot the journal can't put its file where a folder is; whoever needs the zone is told so.
+  private var isInTheWay: Bool { otherBoot && harm.mutation == .folder }
+
   /// A record whose parent was lost has none.
   private func isOrphan(_ name: ExactName, _ place: HostileTruth.Place, _ isRepaired: Bool) -> Bool {
     isRepaired && file.kind == .record && file.zone == place.folder
@@ -124,14 +127,15 @@ struct HostileCase {
       return file.name == "\(place.account).json" || place.scope == .shared
     case .record:
       guard isInZone else { return false }
-      return file.name == FileName.encode(name.string) + ".json" || place.scope == .shared
+      let isIt = file.name == FileName.encode(name.string) + ".json"
+      return isIt || place.scope == .shared || isInTheWay && !isRepaired
     case .zoneProperties, .zoneLock: return isInZone && !isRepaired
     case .pointer where otherBoot && !isRepaired && harm.mutation == .denied: return true
     case .journal:
       // What bears a right checksum was committed, for all that anybody can tell.
       return isInZone && (!isRepaired || harm.mutation == .signed)
-    case .link: return false
-    case .pointer: return place.scope == .shared && !isRepaired
+    case .link: return isInTheWay && !isRepaired
+    case .pointer: return (place.scope == .shared || isInTheWay) && !isRepaired
     case .rootLock: return otherBoot && !isRepaired
     case .zoneLog, .shareLog:
       // Where a boot came between, the journal has to be applied to the log first.
@@ -186,6 +190,7 @@ struct HostileCase {
         // Other people's zones have nothing to do with it.
         let concerns =
           file.zone == place.folder || file.zone == nil && file.text.contains(place.account) || file.kind == .rootLock
+          || isInTheWay
         if !concerns { problems.append("save in \(place.folder): \(error.message)") }
       }
     }
@@ -207,7 +212,8 @@ struct HostileCase {
       let found = try service.check()
       let mustShow =
         file.kind == .record && harm.bytes != file.bytes(in: stage.image) && !otherBoot
-        || harm.bytes == nil && harm.mutation != .remove && ![.boot, .index].contains(file.kind) && !otherBoot
+        || harm.bytes == nil && !(file.kind == .zoneLock && harm.mutation == .sparse) && harm.mutation != .remove
+          && ![.boot, .index].contains(file.kind) && !otherBoot
       if found.isEmpty, mustShow { problems.append("check finds nothing") }
       return found
     } catch {
@@ -218,10 +224,12 @@ struct HostileCase {
 
   /// An account is its owner's to mend, as are records that no longer are what they were.
   private func isForPeople(_ problem: Problem) -> Bool {
-    switch file.kind {
+    // Of what may not be read nobody can tell more.
+    if harm.mutation == .denied { return true }
+    return switch file.kind {
     case .account: true
     case .record: problem.path.hasSuffix(file.text) || problem.text.contains("root")
-    default: harm.mutation == .denied && problem.path.hasSuffix(file.text)
+    default: false
     }
   }
 
