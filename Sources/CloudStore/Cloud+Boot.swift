@@ -6,18 +6,27 @@ extension Cloud {
   /// Once a boot, by whoever opens the cloud first; later ones only read the mark.
   func recoverAfterBoot(_ patience: LockPatience) throws {
     let boot = Array(fileSystem.bootIdentifier.utf8)
-    if try root.contents(Self.bootName) == boot { return }
+    if try isRecovered(boot) { return }
     do {
       try lock.alone(patience) {
-        if try root.contents(Self.bootName) == boot { return }
+        if try isRecovered(boot) { return }
         for zone in try allZones() { try recover(zone, patience) }
         try root.writeStaged(Self.bootName + ".new", boot)
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
       }
     } catch let error as SystemError where !error.isStopped {
-      // Who may only read, or whose disk is full, sees each zone as far as its files go, or is told why not. The mark is
-      // not set, so the next one tries again.
+      // Who may only read, or whose disk is full, sees each zone as far as its files go, or is told why not; so does who
+      // finds another thing in the place of a lock or of the mark. The mark is not set, so the next one tries again.
     }
+  }
+
+  private func isRecovered(_ boot: [UInt8]) throws -> Bool {
+    let found: [UInt8]?
+    do { found = try root.contents(Self.bootName) } catch {
+      guard error.isForeign || error.isDenied else { throw error }
+      return false
+    }
+    return found == boot
   }
 
   /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.
@@ -26,6 +35,7 @@ extension Cloud {
       try zone(path)?.recover(patience)
     } catch StoreError.zoneMissing {
     } catch StoreError.damaged, StoreError.nameCollision {
+    } catch let error as SystemError where error.isForeign {
     }
   }
 

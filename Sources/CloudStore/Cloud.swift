@@ -85,6 +85,17 @@ package final class Cloud: Sendable {
     try root.sync()
   }
 
+  /// Folders and locks without which nothing can be written.
+  package func missingParts() throws -> [String] {
+    try (Self.folders + [Self.lockName, Self.gateName]).filter { try !root.exists($0) }
+  }
+
+  /// For repair.
+  package func restoreParts() throws {
+    for folder in Self.folders { try root.makeDirectory(folder) }
+    for name in [Self.lockName, Self.gateName] { _ = try root.createFile(name) }
+  }
+
   // MARK: Containers and databases
 
   package func containers() throws -> [ExactName] {

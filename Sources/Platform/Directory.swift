@@ -113,7 +113,7 @@ package final class Directory: Sendable {
 
   package func file(_ name: String, _ access: Access = .read) throws(SystemError) -> File {
     let opened = try fileSystem.look(.openFile(path(of: name)), path: path(of: name)) { () throws(SystemError) in
-      try open(name, access == .read ? O_RDONLY : O_RDWR)
+      try openRegular(name, access == .read ? O_RDONLY : O_RDWR)
     }
     return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
   }
@@ -129,7 +129,7 @@ package final class Directory: Sendable {
     let opened = try fileSystem.perform(
       .createFile(path(of: name)), path: path(of: name), skipped: try openUnnamed(name)
     ) { () throws(SystemError) in
-      try open(name, O_RDWR | O_CREAT | (exclusively ? O_EXCL : 0), mode: mode)
+      try openRegular(name, O_RDWR | O_CREAT | (exclusively ? O_EXCL : 0), mode: mode)
     }
     return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
   }
@@ -146,11 +146,15 @@ package final class Directory: Sendable {
     try fileIfPresent(name)?.readAll()
   }
 
-  /// Makes a file that nobody looks at yet, whatever was left under that name.
+  /// Makes a file that nobody looks at yet, whatever was left under that name, but for a folder.
   package func writeStaged(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
     let file: File
     do { file = try createFile(name, mode: mode, exclusively: true) } catch  where error.code == EEXIST {
-      file = try self.file(name, .readWrite)
+      var left: File?
+      do { left = try self.file(name, .readWrite) } catch  where error.isForeign && error.code != EISDIR {
+        try remove(name)
+      }
+      if let left { file = left } else { file = try createFile(name, mode: mode, exclusively: true) }
       try file.truncate(to: 0)
     }
     try file.write(bytes, at: 0)
@@ -202,6 +206,8 @@ package final class Directory: Sendable {
   package func identity(of name: String) throws(SystemError) -> FileIdentity? {
     try status(of: name).map(FileIdentity.init)
   }
+
+  package func size(of name: String) throws(SystemError) -> Int? { try status(of: name).map { Int($0.st_size) } }
 
   /// The bits that say who may do what; nil where there is nothing.
   package func permissions(of name: String) throws(SystemError) -> UInt32? {
@@ -267,6 +273,17 @@ package final class Directory: Sendable {
     guard !bytes.isEmpty, name != "..", !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
       throw SystemError(code: EINVAL, call: "name", path: path(of: name))
     }
+  }
+
+  /// Refuses what is no file, and does not wait for a pipe's other end.
+  private func openRegular(_ name: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
+    let result = try open(name, flags | O_NONBLOCK, mode: mode)
+    var status = stat()
+    guard fstat(result, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(result)
+      throw SystemError(code: SystemError.notAFileCode, call: "open", path: path(of: name))
+    }
+    return result
   }
 
   private func open(_ name: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {

@@ -15,6 +15,9 @@ package enum HostProcess {
     return String(cString: value)
   }
 
+  /// Whom no permission keeps out.
+  package static var isRoot: Bool { geteuid() == 0 }
+
   package static var workingDirectory: String {
     guard let path = getcwd(nil, 0) else { return "." }
     defer { free(path) }

@@ -24,7 +24,12 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   }
 
   package var reason: String {
-    if isStopped { return "the process was stopped here by a test" }
+    switch code {
+    case SystemError.stoppedCode: return "the process was stopped here by a test"
+    case SystemError.notAFileCode: return "it is not a file"
+    case SystemError.tooLargeCode: return "it is larger than any file of a cloud can be"
+    default: break
+    }
     return String(cString: strerror(code))
   }
 
@@ -35,10 +40,16 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
   /// The reader of a pipe is gone.
   package var isBrokenPipe: Bool { code == EPIPE }
+  /// Somebody put another thing there: a folder for a file, a link, a pipe, or a file that can't be ours.
+  package var isForeign: Bool {
+    [ELOOP, EISDIR, ENOTDIR, ENXIO, ESPIPE, SystemError.notAFileCode, SystemError.tooLargeCode].contains(code)
+  }
   /// What a crash harness raises in place of the process's end; see ``FileSystem``.
   package var isStopped: Bool { code == SystemError.stoppedCode }
 
   package static let stoppedCode: Int32 = -1
+  package static let notAFileCode: Int32 = -2
+  package static let tooLargeCode: Int32 = -3
   package static let noSpace: Int32 = ENOSPC
   package static let inputOutput: Int32 = EIO
   package static let accessDenied: Int32 = EACCES

@@ -3,7 +3,7 @@ import TestSupport
 
 /// `swift run -c release Stress`: many processes of several accounts on one zone, and one that is killed again and again.
 /// `Stress worker …` is one of those processes. `Stress attack` stops, fails and cuts the power of single processes at
-/// every call.
+/// every call; `Stress hostile` puts garbage in the place of files, see ``HostileCommand``.
 @main
 enum Stress {
   static func main() async throws {
@@ -20,6 +20,14 @@ enum Stress {
         HostProcess.exitNow(64)
       }
       return
+    }
+    if arguments.first == "hostile-worker" {
+      try HostileWorker(arguments: Array(arguments.dropFirst()))?.run()
+      return
+    }
+    if arguments.first == "hostile" {
+      let isGood = try HostileCommand(arguments: Array(arguments.dropFirst()))?.run()
+      HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
     }
     let rounds = arguments.first.flatMap { Int($0) } ?? 1
     for round in 1...max(1, rounds) {

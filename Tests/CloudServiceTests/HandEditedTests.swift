@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Foundation
 import Platform
 import TestSupport
 import Testing
@@ -42,6 +43,47 @@ struct HandEditedTests {
     try edit("zone.json", in: folder("zones", "Notes"), "\"base\": 0", "\"base\": \(Int64.max)")
     #expect(code { try alice.changes() } == .internalError)
     #expect(try !cloud.service.check().isEmpty)
+  }
+
+  @Test("the largest and the smallest sequence there is, in a pointer", arguments: [Int64.max, .min])
+  func pointer(sequence: Int64) throws {
+    let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    try bob.accept(try alice.share("a", with: ["bob"]))
+    var shared = try Directory.open(path: cloud.path, in: FileSystem())
+    for name in ["containers", TemporaryCloud.container, "development", "shared", "bob", "zones"] {
+      shared = try shared.directory(name)
+    }
+    let text = String(decoding: try #require(try shared.contents("alice,Notes.json")), as: UTF8.self)
+    let edited = text.replacing(try! Regex("\"sequence\": [0-9]+"), with: "\"sequence\": \(sequence)")
+    try #require(edited != text)
+    try shared.writeStaged("alice,Notes.json", Array(edited.utf8))
+    #expect(code { try bob.changes() } == .internalError)
+    #expect(try !cloud.service.check().isEmpty)
+    #expect(try cloud.service.repair().left == [])
+    #expect(try bob.changes().changed.contains { $0.id.name == "a" })
+  }
+
+  @Test("other things in the place of a record's file: an error that names it, and no wait", arguments: 0..<3)
+  func otherThings(kind: Int) throws {
+    try alice.save(alice.note("b", "1"))
+    let records = try folder("zones", "Notes", "records")
+    try records.remove("a.json")
+    switch kind {
+    case 0: try records.makeDirectory("a.json")
+    case 1: #expect(mkfifo(records.path(of: "a.json"), 0o666) == 0)
+    default: try records.createFile("a.json").truncate(to: 1 << 40)
+    }
+    do {
+      _ = try alice.fetch("a")
+      Issue.record("it was read")
+    } catch let error as ServiceError {
+      #expect(error.path?.hasSuffix("a.json") == true && error.cause == .damage, "\(error)")
+    }
+    #expect(try alice.fetch("b").fields["text"] == .string("1"))
+    #expect(try cloud.service.check().contains { $0.path.hasSuffix("a.json") })
+    #expect(try cloud.service.repair().left == [])
+    #expect(code { try alice.fetch("a") } == .unknownItem)
+    #expect(try alice.fetch("b").fields["text"] == .string("1"))
   }
 
   @Test("the largest sequence and the largest era, in a database's log", arguments: ["sequence", "era"])

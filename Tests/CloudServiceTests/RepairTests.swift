@@ -153,6 +153,23 @@ struct RepairTests {
     try expectEverything()
   }
 
+  @Test("an entry of a journal that is lost is not undone by an older one that is whole")
+  func lostEntry() throws {
+    let journal = try zone.directory(".journal")
+    for text in ["2", "3"] { try alice.save(alice.note("b", text), policy: .allKeys) }
+    let size = try #require(try journal.size(of: "log"))
+    try alice.save(alice.note("b", "4"), policy: .allKeys)
+    try alice.modify(delete: ["c"]).deletes[0].get()
+    var bytes = try #require(try journal.contents("log"))
+    for place in 0..<48 { bytes[place] = 0 }
+    bytes[size + 40] ^= 0xFF
+    try journal.writeStaged("log", bytes)
+    _ = try repaired()
+    #expect(try alice.fetch("b").fields["text"] == .string("4"))
+    #expect(code { try alice.fetch("c") } == .unknownItem)
+    try expectEverything(["a", "b", "Share-1"], b: "4")
+  }
+
   @Test("links and pointers that are garbled, lost, or lead nowhere", arguments: 0..<6)
   func links(kind: Int) throws {
     let container = try Directory.open(

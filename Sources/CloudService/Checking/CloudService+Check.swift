@@ -1,14 +1,18 @@
 import CloudStore
+import Platform
 
 extension CloudService {
   /// Everything in the tree that is not as it must be; empty is good.
   package func check(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> [Problem] {
     try perform(.administration, by: nil) {
-      let missing = try Cloud.folders.filter { try !cloud.root.exists($0) }
-      guard missing.isEmpty else {
-        return missing.map { Problem(path: cloud.root.path(of: $0), text: "this folder of the cloud is missing") }
-      }
-      var problems = try checkAccounts()
+      let missing = try cloud.missingParts()
+      let shape = try TreeShape(of: cloud)
+      var problems = missing.map { Problem(path: cloud.root.path(of: $0), text: "this part of the cloud is missing") }
+      problems += shape.misfits.map(\.problem) + shape.unreadable
+      // Without these there is nothing to go through.
+      guard try Cloud.folders.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
+      problems += try checkAccounts()
+      problems += try checkDevices()
       let checker = CloudChecker(cloud, patience(nil), progress: progress)
       problems += try checker.run { path, view, zone in try checkShares(path, view, zone) }
       for container in try cloud.containers() {
@@ -42,6 +46,20 @@ extension CloudService {
     return problems
   }
 
+  /// What a device remembers is JSON.
+  func checkDevices() throws -> [Problem] {
+    let devices = try cloud.folder("devices")
+    return try devices.names(.directory).flatMap { device in
+      guard let folder = try? devices.directory.directory(device) else { return [Problem]() }
+      return try folder.entries().filter { $0.kind == .file && $0.name.hasSuffix(".json") && !$0.name.hasPrefix(".") }
+        .compactMap { entry in
+          try problem(folder.path(of: entry.name), "not a JSON object") {
+            try devices.read(device, entry.name) != nil
+          }
+        }
+    }
+  }
+
   /// Each share's log must list just the records that its tree holds, and its root must know it.
   func checkShares(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     var problems: [Problem] = []
@@ -59,6 +77,9 @@ extension CloudService {
     }
     for (name, record) in zone.live {
       let place = view.zone.directory.path(of: "records/" + FileName.encode(name.string) + ".json")
+      do { _ = try Record(record, zone: ZoneIdentifier(name: path.zone)) } catch {
+        problems.append(Problem(path: place, text: error.message))
+      }
       if let share = record.share, zone.live[share]?.type != Record.shareType {
         problems.append(Problem(path: place, text: "its share '\(share)' does not exist"))
       }
@@ -88,10 +109,10 @@ extension CloudService {
   ) throws -> [Problem] {
     var problems: [Problem] = []
     for participant in details.joined {
-      guard let user = participant.identity.userRecordName, let account = try account(matching: .userRecordName(user))
-      else { continue }
-      let database = try cloud.database(path.database.beside(.shared, of: account.name))
-      let pointer = try database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone)
+      guard let user = participant.identity.userRecordName, let account = try readableAccount(user) else { continue }
+      // A pointer that can't be read is reported where it lies.
+      let database = try? cloud.database(path.database.beside(.shared, of: account.name))
+      let pointer = try? database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone)
       let window = pointer.flatMap(Window.init)
       if window?.grants.contains(where: { $0.share == share }) != true {
         problems.append(Problem(path: place, text: "\(account.name) accepted it and has no pointer to it"))
@@ -103,16 +124,18 @@ extension CloudService {
   /// A link's file must lead to a share that bears its GUID.
   func checkLinks(_ container: ExactName) throws -> [Problem] {
     try cloud.containerEntries(container, "shares").compactMap { file in
-      let guid = String(file.dropLast(".json".count))
       let path = cloud.root.path(of: "containers/\(FileName.encode(container.string))/shares/\(file)")
-      return try problem(path, "the link leads to no share") {
-        guard file.hasSuffix(".json"),
-          let link = try link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
-          let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) })
-        else { return false }
-        return stored.shortGUID == guid
-      }
+      return try problem(path, "the link leads to no share") { try isLink(file, container) }
     }
+  }
+
+  func isLink(_ file: String, _ container: ExactName) throws -> Bool {
+    let guid = String(file.dropLast(".json".count))
+    guard file.hasSuffix(".json"),
+      let link = try link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
+      let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) })
+    else { return false }
+    return stored.shortGUID == guid
   }
 
   /// A pointer must lead to a zone in which its shares are accepted.
@@ -148,6 +171,10 @@ extension CloudService {
       return try isSound() ? nil : Problem(path: path, text: text)
     } catch StoreError.damaged(_, let reason) {
       return Problem(path: path, text: reason)
+    } catch StoreError.nameCollision, StoreError.zoneMissing {
+      return Problem(path: path, text: text)
+    } catch let error as SystemError where !error.isStopped {
+      return Problem(path: path, text: error.path == path ? error.reason : "\(text): \(error)")
     } catch let error as ServiceError where [.unknownItem, .zoneNotFound, .notAuthenticated].contains(error.code) {
       return Problem(path: path, text: text)
     }

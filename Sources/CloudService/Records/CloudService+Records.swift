@@ -1,4 +1,5 @@
 import CloudStore
+import Platform
 
 extension CloudService {
   // MARK: Modify
@@ -142,12 +143,26 @@ extension CloudService {
     return try store.read(patience(caller)) { view in
       let access = try access(ofParticipant: account, address, view)
       return try names.map { name -> Result<Record, ServiceError> in
-        guard let stored = try view.record(name) else { return .failure(.unknownItem(name)) }
-        if let access, !access.mayRead(try Membership(reader: view).share(of: name)) {
-          return .failure(.unknownItem(name))
+        do {
+          guard let stored = try view.record(name) else { return .failure(.unknownItem(name)) }
+          if let access, !access.mayRead(try Membership(reader: view).share(of: name)) {
+            return .failure(.unknownItem(name))
+          }
+          return .success(try present(stored, address, to: account).keeping(request.desiredKeys))
+        } catch  where Self.concernsOneFile(error) {
+          // A file that can't be read is that record's trouble alone.
+          return .failure(ServiceError(describing: error))
         }
-        return .success(try present(stored, address, to: account).keeping(request.desiredKeys))
       }
+    }
+  }
+
+  /// Whether others can still be read.
+  private static func concernsOneFile(_ error: any Error) -> Bool {
+    switch error {
+    case is ServiceError, StoreError.damaged, StoreError.nameCollision: true
+    case let error as SystemError: error.isForeign || error.isDenied
+    default: false
     }
   }
 

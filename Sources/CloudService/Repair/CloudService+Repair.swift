@@ -1,4 +1,5 @@
 import CloudStore
+import Platform
 
 /// What repair did, and what is still wrong.
 package struct RepairReport: Sendable, Hashable {
@@ -11,9 +12,16 @@ extension CloudService {
   /// what can't be explained is moved to `aside/` in the root. What is left then needs a person.
   package func repair(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> RepairReport {
     try perform(.administration, by: nil) {
-      for folder in Cloud.folders { try cloud.root.makeDirectory(folder) }
       let aside = SetAside(cloud, at: settings.clock())
       var done: [Problem] = []
+      for misfit in try TreeShape(of: cloud).misfits {
+        let moved = try aside.move(misfit.name, in: misfit.folder)
+        done.append(Problem(path: misfit.problem.path, text: "\(misfit.text): it is in \(moved)"))
+      }
+      let missing = try cloud.missingParts()
+      try attempt { try cloud.restoreParts() }
+      done += missing.map { Problem(path: cloud.root.path(of: $0), text: "made anew; it was missing") }
+      try attempt { done += try repairDevices(aside) }
       let checker = CloudChecker(cloud, patience(nil))
       let accounts = Dictionary(
         try readableAccounts().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -25,25 +33,59 @@ extension CloudService {
             for zone in try database.zoneFolders(aside, &done) {
               let path = ZonePath(database: database.path, zone: zone)
               progress(path)
-              done += try repairZone(path, aside, accounts)
+              try attempt { done += try repairZone(path, aside, accounts) }
             }
           }
           for database in databases where database.path.scope.first == DatabaseScope.shared.name {
-            done += try repairPointers(database, aside)
+            try attempt { done += try repairPointers(database, aside) }
           }
-          done += try repairLinks(container, aside)
+          try attempt { done += try repairLinks(container, aside) }
         }
-        for database in databases { done += try database.repairMarks(aside) }
-        for database in databases { done += try database.repairLog(aside, patience(nil)) }
+        for database in databases {
+          try attempt { done += try database.repairTombstones(aside) }
+          try attempt { done += try database.repairLog(aside, patience(nil)) }
+        }
       }
       return RepairReport(done: done, left: try check())
     }
   }
 
+  /// What can't be mended must not keep the rest from it; check says what is left.
+  private func attempt(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as SystemError where !error.isStopped && !error.isNoSpace {
+    } catch is StoreError {}
+  }
+
   /// Accounts that can be read; a damaged one is for a person to mend.
   private func readableAccounts() throws -> [Account] {
     let folder = try cloud.folder(Account.folder)
-    return try folder.names(.file).compactMap { try? folder.read($0).flatMap(Account.init) }
+    return try folder.names(.file).filter { $0.hasSuffix(".json") }.compactMap { file in
+      (try? folder.read(file)).flatMap { $0 }.flatMap(Account.init)
+    }
+  }
+
+  private func isDamaged(_ account: String) throws -> Bool {
+    do { _ = try requireAccount(account) } catch {
+      return !(error is ServiceError)
+    }
+    return false
+  }
+
+  /// What a device remembers of its own accord, and nothing else hangs on.
+  private func repairDevices(_ aside: SetAside) throws -> [Problem] {
+    try checkDevices().compactMap { problem in
+      let parts = problem.path.split(separator: "/").suffix(2).map(String.init)
+      guard parts.count == 2, let folder = try cloud.folder("devices").directory.directoryIfPresent(parts[0]) else {
+        return nil
+      }
+      let moved = try aside.move(parts[1], in: folder)
+      return Problem(path: problem.path, text: "\(problem.text): it is in \(moved)")
+    }
+  }
+
+  /// The account of a user record name; nil also where its file can't be read.
+  func readableAccount(_ user: String) throws -> Account? {
+    try readableAccounts().first { $0.userRecordName == user }
   }
 
   private func repairZone(_ path: ZonePath, _ aside: SetAside, _ accounts: [String: Account]) throws -> [Problem] {
@@ -80,8 +122,10 @@ extension CloudService {
   private func repairPointers(_ database: DatabaseFolder, _ aside: SetAside) throws -> [Problem] {
     var done: [Problem] = []
     guard let account = database.path.scope.last else { return [] }
+    // With the account mended, its pointers may be as good as they were.
+    if try isDamaged(account) { return [] }
     for (file, object) in try database.pointerFiles() {
-      if (try? isPointer(file, object, of: account, in: database.path)) == true { continue }
+      if try isCertainlyWrong({ try isPointer(file, object, of: account, in: database.path) }) == false { continue }
       let zones = try database.directory.directory("zones")
       let moved = try aside.move(file, in: zones)
       done.append(Problem(path: zones.path(of: file), text: "no pointer to anything shared: it is in \(moved)"))
@@ -91,12 +135,22 @@ extension CloudService {
 
   private func repairLinks(_ container: ExactName, _ aside: SetAside) throws -> [Problem] {
     var done: [Problem] = []
-    for problem in try checkLinks(container) {
-      let file = problem.path.split(separator: "/").last.map(String.init) ?? ""
-      guard let folder = try cloud.containerFolder(container, "shares") else { continue }
+    guard let folder = try cloud.containerFolder(container, "shares") else { return [] }
+    for file in try cloud.containerEntries(container, "shares") {
+      guard try isCertainlyWrong({ try isLink(file, container) }) else { continue }
       let moved = try aside.move(file, in: folder)
-      done.append(Problem(path: problem.path, text: "\(problem.text): it is in \(moved)"))
+      done.append(Problem(path: folder.path(of: file), text: "the link leads to no share: it is in \(moved)"))
     }
     return done
+  }
+
+  /// A disk that fails, or a file that may not be read, says nothing against what leads there.
+  private func isCertainlyWrong(_ isRight: () throws -> Bool) throws -> Bool {
+    do { return try !isRight() } catch let error as SystemError {
+      if error.isStopped { throw error }
+      return error.isForeign
+    } catch {
+      return true
+    }
   }
 }

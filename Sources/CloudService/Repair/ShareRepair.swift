@@ -109,7 +109,7 @@ struct ShareRepair {
     }
     for participant in details.joined {
       guard let user = participant.identity.userRecordName,
-        let account = try service.account(matching: .userRecordName(user))
+        let account = try service.readableAccount(user)
       else { continue }
       let path = service.windowPath(account.name, address)
       transaction.mention(

@@ -38,12 +38,15 @@ struct Window {
     else { return nil }
     self.init(zone: zone, ownerAccount: account, incarnation: incarnation)
     forgotten = object["forgotten"]?.integer ?? 0
+    guard ZoneView.sequences.contains(forgotten) else { return nil }
     for item in object["shares"]?.array ?? [] {
-      guard let name = item["recordName"]?.string, let sequence = item["sequence"]?.integer else { return nil }
+      guard let name = item["recordName"]?.string, let sequence = item["sequence"]?.integer,
+        ZoneView.sequences.contains(sequence)
+      else { return nil }
       grants.append(Grant(share: ExactName(name), sequence: sequence))
     }
     for item in object["revoked"]?.array ?? [] {
-      guard let sequence = item["sequence"]?.integer else { return nil }
+      guard let sequence = item["sequence"]?.integer, ZoneView.sequences.contains(sequence) else { return nil }
       var records: [(ExactName, String)] = []
       for record in item["records"]?.array ?? [] {
         guard let name = record["recordName"]?.string, let type = record["recordType"]?.string else { return nil }

@@ -25,12 +25,16 @@ extension ServiceError {
       self.init(
         .quotaExceeded, "The disk is full: \(error).", cause: .diskFull,
         hint:
-          "Free space on the disk that holds the cloud, or remove zones and test clouds that nobody needs any more; "
-          + "nothing was saved.", path: error.path)
+          "Free space on the disk that holds \(error.path), or remove test clouds that nobody needs; nothing was saved.",
+        path: error.path)
     } else if error.isDenied {
       self.init(
         .serverRejectedRequest, "The cloud's folder can't be written: \(error).", cause: .storage,
         hint: "Check the owner and the permissions of the folder.", path: error.path)
+    } else if error.isForeign {
+      self.init(
+        .internalError, "Something else lies where a part of the cloud belongs: \(error.path): \(error.reason).",
+        cause: .damage, hint: "`localcloud check` lists all that is wrong.", path: error.path)
     } else if error.isMissing {
       self.init(
         .internalError, "A part of the cloud is missing: \(error.path).", cause: .damage,

@@ -28,19 +28,24 @@ package struct CloudChecker {
   package func databases(of container: ExactName) throws -> [DatabaseFolder] {
     guard let directory = try cloud.container(container, making: false) else { return [] }
     var result: [DatabaseFolder] = []
-    for environment in try directory.entries() where environment.kind == .directory && environment.name != "shares" {
-      let place = try directory.directory(environment.name)
-      func add(_ scope: [String]) throws {
+    for environment in try directory.entries()
+    where environment.kind == .directory && environment.name != "shares" && !environment.name.hasPrefix(".") {
+      for scope in try scopes(in: try directory.directory(environment.name)) {
         let path = DatabasePath(container: container, environment: environment.name, scope: scope)
         if let folder = try DatabaseFolder(path, container: directory, making: false, limits: cloud.limits) {
           result.append(folder)
         }
       }
-      if try place.exists("public") { try add(["public"]) }
-      for scope in ["private", "shared"] {
-        for entry in try place.directoryIfPresent(scope)?.entries() ?? [] where entry.kind == .directory {
-          if let account = FileName.decode(entry.name) { try add([scope, account]) }
-        }
+    }
+    return result
+  }
+
+  private func scopes(in environment: Directory) throws -> [[String]] {
+    var result: [[String]] = []
+    if try environment.kind(of: "public") == .directory { result.append(["public"]) }
+    for scope in ["private", "shared"] where try environment.kind(of: scope) == .directory {
+      for entry in try environment.directory(scope).entries() where entry.kind == .directory {
+        if let account = FileName.decode(entry.name) { result.append([scope, account]) }
       }
     }
     return result
@@ -49,12 +54,13 @@ package struct CloudChecker {
   private func check(
     _ database: DatabaseFolder, _ inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
   ) throws -> [Problem] {
-    var (problems, mentioned) = try checkLog(of: database)
+    var (problems, mentioned) = try readLog(of: database)
     // A shared database has pointers there, which the service knows.
-    guard database.path.scope.first != "shared", let zones = try database.directory.directoryIfPresent("zones") else {
+    guard database.path.scope.first != "shared", try database.directory.kind(of: "zones") == .directory else {
       return problems
     }
-    problems += try checkMarks(zones)
+    let zones = try database.directory.directory("zones")
+    problems += checkTombstones(in: zones)
     for entry in try zones.entries() where !entry.name.hasPrefix(".") {
       guard entry.kind == .directory, let name = try name(ofZone: entry.name, in: zones) else {
         problems.append(Problem(path: zones.path(of: entry.name), text: "not a zone's folder"))
@@ -74,14 +80,6 @@ package struct CloudChecker {
     return problems
   }
 
-  /// What deleted zones have left.
-  private func checkMarks(_ zones: Directory) throws -> [Problem] {
-    guard let marks = try zones.directoryIfPresent(DatabaseFolder.marks) else { return [] }
-    return try marks.entries().filter { !DatabaseFolder.isMark($0, in: marks) }.map {
-      Problem(path: marks.path(of: $0.name), text: "not the mark of a deleted zone")
-    }
-  }
-
   /// One zone. What keeps it from being read at all is a problem, too.
   package func check(
     _ path: ZonePath, _ inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
@@ -98,6 +96,18 @@ package struct CloudChecker {
       return [Problem(path: path, text: "it holds something of another name than \(name)")]
     } catch StoreError.zoneMissing {
       return []
+    } catch let error as SystemError where !error.isStopped {
+      return [Problem(path: error.path, text: error.reason)]
+    }
+  }
+
+  /// What a deleted zone leaves behind: above all its last sequence, which no later zone of its name may use again.
+  private func checkTombstones(in zones: Directory) -> [Problem] {
+    guard let deleted = try? zones.directory(DatabaseFolder.marks), let entries = try? deleted.entries() else {
+      return []
+    }
+    return entries.filter { !DatabaseFolder.isMark($0, in: deleted) }.map {
+      Problem(path: deleted.path(of: $0.name), text: "it does not say up to where the deleted zone counted")
     }
   }
 
@@ -110,9 +120,15 @@ package struct CloudChecker {
 
   // MARK: The database's log
 
+  private func readLog(of database: DatabaseFolder) throws -> ([Problem], mentioned: [ExactName: Int64]) {
+    do { return try checkLog(of: database) } catch let error as SystemError where !error.isStopped {
+      return ([Problem(path: error.path, text: error.reason)], [:])
+    }
+  }
+
   private func checkLog(of database: DatabaseFolder) throws -> ([Problem], mentioned: [ExactName: Int64]) {
-    guard let bytes = try database.directory.contents(LeafLog.fileName) else { return ([], [:]) }
     let path = database.directory.path(of: LeafLog.fileName)
+    guard let bytes = try database.directory.contents(LeafLog.fileName) else { return ([], [:]) }
     let log = PlainLog(databaseLog: bytes)
     var problems = log.damage.map { Problem(path: path, text: $0) }
     var mentioned: [ExactName: Int64] = [:]

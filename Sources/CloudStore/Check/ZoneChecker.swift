@@ -4,6 +4,8 @@ import Platform
 package struct ZoneChecker {
   let view: ZoneView
   private var problems: [Problem] = []
+  /// Whether all could be read: only then the index can be told to be right.
+  private var isComplete = true
   /// What each record's latest lines say.
   private var latest: [ExactName: ChangeLine] = [:]
   private var lastSave: [ExactName: Int64] = [:]
@@ -20,7 +22,7 @@ package struct ZoneChecker {
 
   package mutating func run() throws -> [Problem] {
     let properties: ZoneProperties
-    do { properties = try view.properties() } catch let error as StoreError {
+    do { properties = try view.properties() } catch let error where Self.isListed(error) {
       return [Problem(path: zone.directory.path(of: "zone.json"), text: Self.text(error))]
     }
     try checkFolder()
@@ -31,9 +33,25 @@ package struct ZoneChecker {
     return problems
   }
 
-  private static func text(_ error: StoreError) -> String {
-    if case .damaged(_, let reason) = error { return reason }
-    return "\(error)"
+  private static func text(_ error: any Error) -> String {
+    switch error {
+    case StoreError.damaged(_, let reason): reason
+    case let error as SystemError: error.reason
+    default: "\(error)"
+    }
+  }
+
+  private static func isListed(_ error: any Error) -> Bool {
+    error is StoreError || (error as? SystemError)?.isStopped == false
+  }
+
+  /// Nil where nothing can be read; why not is reported.
+  private mutating func contents(_ name: String, in directory: Directory) throws -> [UInt8]? {
+    do { return try directory.contents(name) } catch  where !(error as SystemError).isStopped {
+      report(name, in: directory, error.reason)
+      isComplete = false
+      return nil
+    }
   }
 
   /// Nothing but what the format knows.
@@ -50,7 +68,7 @@ package struct ZoneChecker {
   // MARK: Log
 
   private mutating func checkLog(_ properties: ZoneProperties) throws {
-    guard let bytes = try zone.directory.contents("changes.jsonl") else {
+    guard let bytes = try contents("changes.jsonl", in: zone.directory) else {
       return report("changes.jsonl", in: zone.directory, "it is missing")
     }
     let log = PlainLog(zoneLog: bytes, base: properties.base)
@@ -76,7 +94,8 @@ package struct ZoneChecker {
 
   private mutating func checkRecords() throws {
     for entry in try zone.records.entries() where !entry.name.hasPrefix(".") {
-      guard entry.kind == .file, entry.name.hasSuffix(".json"), let bytes = try zone.records.contents(entry.name) else {
+      guard entry.kind == .file, entry.name.hasSuffix(".json"), let bytes = try contents(entry.name, in: zone.records)
+      else {
         report(entry.name, in: zone.records, "not a record's file")
         continue
       }
@@ -136,7 +155,7 @@ package struct ZoneChecker {
         let (share, lines) = try zone.latestLines(ofLog: entry.name)
         members[share] = Set(lines.filter { $0.kind == .inside }.map(\.record))
         for line in lines { keys.formUnion(IndexKey.keys(of: line, in: share)) }
-      } catch let error as StoreError {
+      } catch let error where Self.isListed(error) {
         report(entry.name, in: zone.shares, Self.text(error))
       }
     }
@@ -149,6 +168,7 @@ package struct ZoneChecker {
     do {
       let index = try view.index()
       try index.verify()
+      guard isComplete else { return }
       var found: Set<[UInt8]> = []
       try index.scan(prefix: []) { key in
         found.insert(key)

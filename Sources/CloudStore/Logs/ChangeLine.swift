@@ -39,7 +39,8 @@ package struct ChangeLine: Sendable, Hashable {
   init?(_ value: JSONValue) {
     guard let sequence = value["sequence"]?.integer, let kind = value["kind"]?.string.flatMap(Kind.init),
       let record = value["recordName"]?.string, let type = value["recordType"]?.string,
-      let tag = value["recordChangeTag"]?.string, let device = value["device"]?.string
+      let tag = value["recordChangeTag"]?.string, let device = value["device"]?.string,
+      [record, type, device].allSatisfy({ StoredRecord.canBe(ExactName($0)) })
     else { return nil }
     self.init(
       sequence: sequence, kind: kind, record: ExactName(record), type: type, tag: tag, device: device,
@@ -97,7 +98,8 @@ package struct ShareLine: Sendable, Hashable {
 
   init?(_ value: JSONValue) {
     guard let sequence = value["sequence"]?.integer, let kind = value["kind"]?.string.flatMap(Kind.init),
-      let record = value["recordName"]?.string, let type = value["recordType"]?.string
+      let record = value["recordName"]?.string, let type = value["recordType"]?.string,
+      [record, type].allSatisfy({ StoredRecord.canBe(ExactName($0)) })
     else { return nil }
     self.init(sequence: sequence, kind: kind, record: ExactName(record), type: type)
   }

@@ -7,6 +7,9 @@ struct LogFile {
   /// What a sequence, or an era, may be: more than anybody will ever count.
   static let sequences: ClosedRange<Int64> = 0...(1 << 60)
 
+  /// Longer than any line. A file with a hole in it may go on without a newline for as long as it likes.
+  private static let longestLine = 4 << 20
+
   let file: File
   /// The log as it was when it had this many bytes.
   private let limit: Int
@@ -62,6 +65,7 @@ struct LogFile {
       let from = max(0, start - max(Self.block, tail.count))
       tail = try file.read(at: from, count: start - from) + tail
       start = from
+      try requireLine(of: tail.count, at: from)
       guard let end = tail.lastIndex(of: 0x0A) else { continue }
       if let before = tail[..<end].lastIndex(of: 0x0A) {
         let line = try parse(tail[(before + 1)..<end], at: start + before + 1)
@@ -86,8 +90,14 @@ struct LogFile {
       let bytes = try file.read(at: from, count: start - from)
       if let newline = bytes.lastIndex(of: 0x0A) { return from + newline + 1 }
       start = from
+      try requireLine(of: size - start, at: start)
     }
     return 0
+  }
+
+  private func requireLine(of count: Int, at offset: Int) throws {
+    guard count > Self.longestLine else { return }
+    throw StoreError.damaged(path: file.path, reason: "no line ends in \(count) bytes from byte \(offset) on")
   }
 
   /// Calls `body` with each line whose sequence is above `sequence`, until it answers false.
@@ -104,6 +114,7 @@ struct LogFile {
         if line.sequence > sequence, try !body(line) { return }
         continue
       }
+      try requireLine(of: buffer.count - (position - bufferStart), at: position)
       let read = bufferStart + buffer.count
       let more = try file.read(at: read, count: min(max(64 * 1024, buffer.count), max(0, size - read)))
       if more.isEmpty { return }
@@ -139,11 +150,15 @@ struct LogFile {
     while true {
       let more = try file.read(at: offset + bytes.count, count: Self.block)
       if more.isEmpty { return nil }
+      try requireLine(of: bytes.count, at: offset)
+      let seen = bytes.count
       bytes += more
-      if start == nil, let newline = bytes.firstIndex(of: 0x0A) { start = newline + 1 }
+      if start == nil, let newline = bytes[seen...].firstIndex(of: 0x0A) { start = newline + 1 }
       guard let start else { continue }
       if offset + start >= limit { return nil }
-      if let end = bytes[start...].firstIndex(of: 0x0A) { return try parse(bytes[start..<end], at: offset + start) }
+      if let end = bytes[max(start, seen)...].firstIndex(of: 0x0A) {
+        return try parse(bytes[start..<end], at: offset + start)
+      }
     }
   }
 

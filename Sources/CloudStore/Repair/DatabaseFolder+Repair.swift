@@ -28,25 +28,6 @@ extension DatabaseFolder {
     return names.first { FileName.encode($0) == folder }.map { ExactName($0) }
   }
 
-  /// A mark that can't be read goes aside. How far its zone had counted is lost; a new zone of the name begins above
-  /// whatever it can have been.
-  package func repairMarks(_ aside: SetAside) throws -> [Problem] {
-    guard let marks = try directory.directory(at: ["zones", Self.marks]) else { return [] }
-    return try marks.entries().filter { !Self.isMark($0, in: marks) }.map { entry in
-      let moved = try aside.move(entry.name, in: marks)
-      let stem = entry.name.hasSuffix(".json") ? FileName.decode(String(entry.name.dropLast(5))) : nil
-      if let name = stem {
-        let mark: JSONObject = [
-          "sequence": .integer(systemTimeMilliseconds()), "reason": "deleted", "zoneID": ["zoneName": .string(name)],
-        ]
-        try marks.writeStaged(entry.name, JSONValue.object(mark).pretty())
-        try marks.file(entry.name, .readWrite).sync()
-        try marks.sync()
-      }
-      return Problem(path: marks.path(of: entry.name), text: "not the mark of a deleted zone: it is in \(moved)")
-    }
-  }
-
   /// Pointers of a shared database by file; nil for a file that is no JSON object.
   package func pointerFiles() throws -> [(file: String, object: JSONObject?)] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
@@ -55,19 +36,40 @@ extension DatabaseFolder {
     }
   }
 
+  /// A deleted zone's marker that does not tell its sequence is made anew, with one that the zone never came to.
+  package func repairTombstones(_ aside: SetAside) throws -> [Problem] {
+    guard let deleted = try directory.directory(at: ["zones", Self.marks]) else { return [] }
+    return try deleted.entries().filter { !Self.isMark($0, in: deleted) }.map { entry in
+      let path = deleted.path(of: entry.name)
+      let moved = try aside.move(entry.name, in: deleted)
+      guard entry.name.hasSuffix(".json"), let name = FileName.decode(String(entry.name.dropLast(".json".count))) else {
+        return Problem(path: path, text: "no deleted zone's marker: it is in \(moved)")
+      }
+      let marker: JSONObject = [
+        "reason": "deleted", "sequence": .integer(systemTimeMilliseconds()), "zoneID": ["zoneName": .string(name)],
+      ]
+      try deleted.writeStaged(entry.name, JSONValue.object(marker).pretty())
+      try deleted.file(entry.name, .readWrite).sync()
+      try deleted.sync()
+      return Problem(path: path, text: "made anew; the old one is in \(moved)")
+    }
+  }
+
   /// A log that can't be read goes aside; a new one mentions every zone, in an era above all that were.
   package func repairLog(_ aside: SetAside, _ patience: LockPatience) throws -> [Problem] {
     guard let bytes = try directory.contents(LeafLog.fileName) else { return [] }
     let plain = PlainLog(databaseLog: bytes)
     let eras = plain.lines.compactMap { $0.value["era"]?.integer }
-    let isSound = eras.count == plain.lines.count && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
+    let areMentions = plain.lines.allSatisfy { $0.value["zone"]?.string != nil && $0.value["boot"]?.string != nil }
+    let isSound = areMentions && eras.count == plain.lines.count && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
     guard !plain.damage.isEmpty || !isSound else { return [] }
     let moved = try aside.move(LeafLog.fileName, in: directory)
     try log.begin(above: eras.filter { $0 < 1 << 50 }.max() ?? systemTimeMilliseconds(), all: mentionable(), patience)
     return [
       Problem(
         path: directory.path(of: LeafLog.fileName),
-        text: (plain.damage.first ?? "its eras are out of order") + ": begun anew; the old one is in \(moved)")
+        text: (plain.damage.first ?? "its lines are no mentions of zones in order")
+          + ": begun anew; the old one is in \(moved)")
     ]
   }
 }

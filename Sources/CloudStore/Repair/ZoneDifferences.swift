@@ -16,7 +16,10 @@ package struct ZoneDifferences {
     for (name, entry) in records {
       let line = latest[name]
       let isKnown =
-        line.map { $0.kind != .delete && $0.digest == entry.digest && $0.tag == entry.record.tag } ?? false
+        line.map {
+          $0.kind != .delete && $0.digest == entry.digest && $0.tag == entry.record.tag
+            && $0.parent == entry.record.parent
+        } ?? false
       if !isKnown || lastSave[name] != entry.record.sequence { changed.append(name) }
     }
     changed.sort()

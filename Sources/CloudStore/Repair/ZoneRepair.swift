@@ -47,14 +47,10 @@ struct ZoneRepair {
     } catch StoreError.damaged(_, let reason) {
       let copy = try aside.copy(ZoneStore.journalName, in: zone.journalDirectory)
       // Whole entries are commits: their files are put in place, and the log is made to fit below.
+      let disk = try JournalledFiles(of: zone)
       for entry in try zone.journal.wholeEntries() {
         var entry = entry
-        entry.effects.removeAll { effect in
-          switch effect {
-          case .replace, .remove: false
-          case .append, .compact, .removeZone: true
-          }
-        }
+        try entry.effects.removeAll { try !disk.lacks($0, of: entry.sequence) }
         try zone.apply(entry, staged: false)
       }
       try zone.journal.reset()
@@ -118,7 +114,7 @@ struct ZoneRepair {
     let bytes = try zone.directory.contents("changes.jsonl")
     let log = PlainLog(zoneLog: bytes ?? [], base: properties.base)
     let isReadable = log.lines.allSatisfy { ChangeLine($0.value) != nil }
-    if bytes != nil, log.damage.isEmpty, isReadable { return log }
+    if bytes != nil, log.damage.isEmpty, isReadable, Self.hasOwnTags(log, properties) { return log }
     // Above everything that was ever counted here, as far as anybody can tell.
     let counted =
       log.lines.map(\.sequence) + records.values.map(\.record.sequence) + [properties.base, log.header.horizon]
@@ -134,6 +130,18 @@ struct ZoneRepair {
       (log.damage.first ?? "it can't be read") + ": begun anew with every record; \(moved)")
     (needsHistory, logIsNew) = (true, true)
     return PlainLog(zoneLog: header.bytes)
+  }
+
+  /// A tag is its line's sequence, but for a touch that leaves the record its tag.
+  private static func hasOwnTags(_ log: PlainLog, _ properties: ZoneProperties) -> Bool {
+    let suffixes = Set(properties.histories.map(\.tagSuffix))
+    var latest: [ExactName: String] = [:]
+    for line in log.lines.compactMap({ ChangeLine($0.value) }) {
+      let isOwn = suffixes.contains { line.tag == String(line.sequence, radix: 36) + $0 }
+      if !isOwn, line.kind != .touch || line.tag != latest[line.record] { return false }
+      latest[line.record] = line.tag
+    }
+    return true
   }
 
   private mutating func repairShareLogs() throws {

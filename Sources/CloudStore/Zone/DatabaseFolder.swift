@@ -80,6 +80,15 @@ package struct DatabaseFolder {
     entry.kind == .file && entry.name.hasSuffix(".json") && !entry.name.hasPrefix(".")
   }
 
+  /// Nil for what is damaged: that must not keep a log from going on.
+  private func readable<Value>(_ read: () throws -> Value?) throws -> Value? {
+    do { return try read() } catch StoreError.damaged {
+      return nil
+    } catch let error as SystemError where error.isForeign {
+      return nil
+    }
+  }
+
   /// Everything that a new era of the log has to mention: what is there, and what is not any more.
   ///
   /// A power cut may have left a file empty that another zone's journal brings back, and mentions, when its turn comes;
@@ -93,7 +102,11 @@ package struct DatabaseFolder {
     }
     func addAll(in folder: Directory?) throws {
       for entry in try folder?.entries() ?? [] where Self.isDocument(entry) {
-        do { try folder?.object(at: [entry.name]).map(add) } catch StoreError.damaged {}
+        if let folder, let object = try readable({ try folder.object(at: [entry.name]) }) {
+          add(object)
+        } else if !isShared, let name = FileName.decode(String(entry.name.dropLast(".json".count))) {
+          result.append((ExactName(name), nil))
+        }
       }
     }
     let zones = try directory.directoryIfPresent("zones")

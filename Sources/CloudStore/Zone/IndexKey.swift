@@ -52,7 +52,9 @@ enum IndexKey {
   }
 
   /// Where a feed's keys after a sequence begin.
-  static func after(_ sequence: Int64, in prefix: [UInt8]) -> [UInt8] { prefix + big(max(sequence, -1) + 1) }
+  static func after(_ sequence: Int64, in prefix: [UInt8]) -> [UInt8] {
+    prefix + big(min(max(sequence, -1), .max - 1) + 1)
+  }
 
   /// What a feed's key says.
   static func event(in key: [UInt8], after prefix: [UInt8]) -> (sequence: Int64, record: ExactName, type: String)? {

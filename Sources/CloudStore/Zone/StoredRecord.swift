@@ -32,6 +32,9 @@ package struct StoredRecord: Sendable, Hashable {
     return result
   }
 
+  /// 255 characters, of four bytes each.
+  static func canBe(_ name: ExactName) -> Bool { name.string.utf8.count <= 1020 }
+
   /// Parses a record file and checks that it is the record that was asked for.
   static func parse(_ bytes: [UInt8], path: String, expecting name: ExactName) throws -> StoredRecord {
     let value: JSONValue
@@ -44,6 +47,8 @@ package struct StoredRecord: Sendable, Hashable {
       throw StoreError.damaged(path: path, reason: "not a record: recordName, recordType or recordChangeTag is missing")
     }
     let record = StoredRecord(object)
+    guard ([record.name, ExactName(record.type)] + record.owners + [record.parent].compactMap { $0 }).allSatisfy(canBe)
+    else { throw StoreError.damaged(path: path, reason: "a name in it is longer than any name can be") }
     guard record.name == name else { throw StoreError.nameCollision(path: path, name: name.string) }
     return record
   }

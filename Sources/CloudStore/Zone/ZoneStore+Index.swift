@@ -5,11 +5,20 @@ extension ZoneStore {
   /// The open one, as long as nobody has made it anew.
   func openIndex() throws -> IndexFile? {
     if let index = openedIndex.withLock({ $0 }), try index.isCurrent() { return index }
-    let index = try directory.directoryIfPresent(".index").flatMap { place in
-      try IndexFile.openIfPresent(in: place, name: Self.indexName)
+    // What is neither file nor folder is replaced by an index, as a missing one is.
+    let place = try directory.directoryIfPresent(".index")
+    let index = try place.flatMap { place in
+      try place.kind(of: Self.indexName) == .other
+        ? nil : try IndexFile.openIfPresent(in: place, name: Self.indexName)
     }
     openedIndex.withLock { $0 = index }
     return index
+  }
+
+  func dropIndex() throws {
+    guard let place = try directory.directoryIfPresent(".index"), try place.kind(of: Self.indexName) != .directory
+    else { return }
+    try place.remove(Self.indexName)
   }
 
   /// From records and logs alone. O(records).

@@ -10,7 +10,7 @@ extension ZoneStore {
     let restarts = Self.restarts(entries)
     for (place, entry) in entries.enumerated() {
       // Lines in databases' logs are never synced: a power cut may have taken those of every entry that is still here.
-      if isOtherBoot { try mention(entry, isReplay: true, patience) }
+      if isOtherBoot { try mentionAgain(entry, patience) }
       var entry = entry
       entry.effects.removeAll { effect in
         switch effect {
@@ -22,14 +22,32 @@ extension ZoneStore {
       try apply(entry, staged: false)
       if entry.effects.last == .removeZone { throw StoreError.zoneMissing(path) }
     }
-    if entries.contains(where: \.isCompaction) {
-      // What it forgot has no sequence of its own that the index could be told by.
-      try rebuildIndex()
-    } else {
-      try applyToIndex(entries)
-      if isOtherBoot { try verifyIndex() }
+    do {
+      if entries.contains(where: \.isCompaction) {
+        // What it forgot has no sequence of its own that the index could be told by.
+        try rebuildIndex()
+      } else {
+        try applyToIndex(entries)
+        if isOtherBoot { try verifyIndex() }
+      }
+    } catch  where Self.isDamage(error) {
+      // One bad record must not keep people from the others. Whoever needs the index makes it anew, or is told why not.
+      try dropIndex()
     }
     try journal.markApplied(end)
+  }
+
+  /// A log that something else lies in the place of is begun anew by repair, with a mention of every zone.
+  private func mentionAgain(_ entry: JournalEntry, _ patience: LockPatience) throws {
+    do { try mention(entry, isReplay: true, patience) } catch let error as SystemError where error.isForeign {}
+  }
+
+  private static func isDamage(_ error: any Error) -> Bool {
+    switch error {
+    case StoreError.damaged, StoreError.nameCollision: true
+    case let error as SystemError: error.isForeign || error.isMissing
+    default: false
+    }
   }
 
   /// A power cut may have taken any of the index's pages; rather now than when a query meets the gap.

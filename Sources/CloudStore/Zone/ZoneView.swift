@@ -2,6 +2,8 @@ import Platform
 
 /// A zone under its lock, as the last commit left it.
 package final class ZoneView: ZoneReader {
+  /// What a sequence may be, whoever wrote it.
+  package static let sequences = LogFile.sequences
   package let zone: ZoneStore
   private var openedIndex: IndexFile?
   private lazy var parsedProperties = Result { try zone.properties() }

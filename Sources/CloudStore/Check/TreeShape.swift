@@ -1,0 +1,112 @@
+import Platform
+
+/// Which kind of thing belongs under which path of a cloud, and what lies there that is another: a folder for a file, a
+/// link, a pipe. Nothing of the kind is ever followed or opened; repair sets it aside.
+package struct TreeShape {
+  package struct Misfit {
+    package var folder: Directory
+    package var name: String
+    package var text: String
+
+    package var problem: Problem { Problem(path: folder.path(of: name), text: text) }
+  }
+
+  package private(set) var misfits: [Misfit] = []
+  /// Folders that can't be listed.
+  package private(set) var unreadable: [Problem] = []
+
+  package init(of cloud: Cloud) throws { try walk(cloud.root, []) }
+
+  private mutating func walk(_ folder: Directory, _ path: [String]) throws {
+    for entry in try folder.entries() {
+      let here = path + [entry.name]
+      switch (Self.kind(at: here), entry.kind) {
+      case (nil, _): break
+      case (.file?, .file):
+        if Self.locks.contains(entry.name) { note(try lockProblem(entry.name, in: folder)) }
+        if let size = try folder.size(of: entry.name), size > File.mostBytes {
+          misfits.append(Misfit(folder: folder, name: entry.name, text: "it is larger than any file of a cloud can be"))
+        }
+      case (.directory?, .directory):
+        try enter(entry.name, of: folder, here)
+      case (.file?, _): misfits.append(Misfit(folder: folder, name: entry.name, text: "it is not a file"))
+      case (.directory?, _), (.other?, _):
+        misfits.append(Misfit(folder: folder, name: entry.name, text: "it is not a folder"))
+      }
+    }
+  }
+
+  private static let locks: Set<String> = [Cloud.lockName, Cloud.gateName, ZoneStore.lockName, ZoneStore.gateName]
+
+  /// Nothing else opens all of them.
+  private func lockProblem(_ name: String, in folder: Directory) throws -> Problem? {
+    do { _ = try folder.file(name) } catch {
+      guard error.isDenied else { throw error }
+      return Problem(path: error.path, text: error.reason)
+    }
+    return nil
+  }
+
+  private mutating func note(_ problem: Problem?) {
+    if let problem { unreadable.append(problem) }
+  }
+
+  private mutating func enter(_ name: String, of folder: Directory, _ path: [String]) throws {
+    let inside: Directory
+    do { inside = try folder.directory(name) } catch {
+      guard error.isDenied else { throw error }
+      return unreadable.append(Problem(path: error.path, text: error.reason))
+    }
+    do { try walk(inside, path) } catch let error as SystemError {
+      guard error.isDenied else { throw error }
+      unreadable.append(Problem(path: error.path, text: error.reason))
+    }
+  }
+
+  /// What belongs there; nil where anything may lie.
+  private static func kind(at path: [String]) -> Directory.Kind? {
+    let name = path[path.count - 1]
+    switch path[0] {
+    case "accounts":
+      return path.count == 1 ? .directory : path.count == 2 ? .file : nil
+    case "devices":
+      if path.count == 2 { return name.hasPrefix(".") ? .file : .directory }
+      return path.count == 1 ? .directory : path.count == 3 ? .file : nil
+    case "containers":
+      if path.count <= 2 { return .directory }
+      if path.count == 3 { return name.hasPrefix(".") ? nil : .directory }
+      return path[2] == "shares" ? (path.count == 4 ? .file : nil) : kind(inEnvironment: Array(path[3...]))
+    case Cloud.markerName, Cloud.lockName, Cloud.gateName, Cloud.bootName:
+      return path.count == 1 ? .file : nil
+    default:
+      return nil
+    }
+  }
+
+  private static func kind(inEnvironment path: [String]) -> Directory.Kind? {
+    guard ["public", "private", "shared"].contains(path[0]) else { return nil }
+    let database = path[0] == "public" ? path.dropFirst(1) : path.dropFirst(2)
+    guard let first = database.first else { return .directory }
+    guard first == "zones" else { return first == LeafLog.fileName && database.count == 1 ? .file : nil }
+    let place = Array(database.dropFirst())
+    guard let zone = place.first else { return .directory }
+    if zone == ".deleted" { return place.count == 1 ? .directory : place.count == 2 ? .file : nil }
+    if zone == Cloud.lockName { return place.count == 1 ? .file : nil }
+    if zone.hasPrefix(".") { return nil }
+    // A shared database has pointers there.
+    if path[0] == "shared" { return place.count == 1 ? .file : nil }
+    return place.count == 1 ? .directory : kind(inZone: Array(place.dropFirst()))
+  }
+
+  private static func kind(inZone path: [String]) -> Directory.Kind? {
+    switch (path[0], path.count) {
+    case ("zone.json", 1), ("changes.jsonl", 1), (ZoneStore.lockName, 1): .file
+    case (".index", 1), (".journal", 1), ("records", 1), ("shares", 1): .directory
+    case (".journal", _) where path[1] == "staged": path.count == 2 ? .directory : path.count == 3 ? .file : nil
+    case (".index", 2), (".journal", 2): .file
+    // Hidden files there are some editor's, or some system's.
+    case ("records", 2), ("shares", 2): path[1].hasPrefix(".") ? nil : .file
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// A file that a hostile run harms.
+package struct HostileFile: Sendable {
+  var path: [String]
+  var kind: HostileKind
+
+  var text: String { path.joined(separator: "/") }
+  var name: String { path.last ?? "" }
+
+  /// The folder of the zone that it belongs to: `private/alice/Notes`.
+  var zone: String? {
+    guard let zones = path.firstIndex(of: "zones"), zones + 2 < path.count, kind != .tombstone else { return nil }
+    return (path[3..<zones] + [path[zones + 1]]).joined(separator: "/")
+  }
+
+  static func files(in image: FolderImage, _ path: [String] = []) -> [HostileFile] {
+    var result = image.files.keys.sorted().compactMap { name in
+      HostileKind(path: path + [name]).map { HostileFile(path: path + [name], kind: $0) }
+    }
+    for (name, folder) in image.folders.sorted(by: { $0.key < $1.key }) {
+      result += files(in: folder, path + [name])
+    }
+    return result
+  }
+
+  func bytes(in image: FolderImage) -> [UInt8] {
+    var folder = image
+    for name in path.dropLast() { folder = folder.folders[name] ?? FolderImage() }
+    return folder.files[name]?.bytes ?? []
+  }
+}

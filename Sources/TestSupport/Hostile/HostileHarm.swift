@@ -1,0 +1,84 @@
+import CloudStore
+import Foundation
+import Platform
+
+/// One file of a cloud, harmed.
+struct HostileHarm {
+  let file: HostileFile
+  let mutation: HostileMutation
+  /// For mutations of contents; nil for other things in the file's place.
+  let bytes: [UInt8]?
+
+  init(_ stage: HostileStage, allowsDenied: Bool, _ random: inout SeededGenerator) {
+    let kinds = Set(stage.files.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
+    let kind = kinds.randomElement(using: &random) ?? .record
+    let candidates = stage.files.filter { $0.kind == kind }
+    file = candidates.randomElement(using: &random) ?? stage.files[0]
+    mutation = .choose(for: kind, allowsDenied: allowsDenied, &random)
+    if HostileMutation.things.contains(mutation) {
+      bytes = nil
+      return
+    }
+    let old = file.bytes(in: stage.image)
+    let other = candidates.randomElement(using: &random)?.bytes(in: stage.image) ?? []
+    let spoiler = ByteMutator(random: SeededGenerator(seed: random.next()))
+    if mutation == .signed {
+      var journal = JournalMutator(bytes: spoiler)
+      bytes = journal.mutate(old, sibling: other)
+    } else if HostileMutation.byJSON.contains(mutation) {
+      var editor = JSONMutator(random: spoiler.random, words: stage.words)
+      bytes = editor.mutate(old, mutation, lines: kind.isLines) ?? []
+    } else {
+      var spoiler = spoiler
+      bytes = spoiler.mutate(old, mutation, sibling: other)
+    }
+  }
+
+  /// How large a file with nothing in it says to be.
+  private static let sparseSize: UInt64 = 1 << 40
+
+  func apply(to root: String) throws {
+    let path = root + "/" + file.text
+    let parts = path.split(separator: "/")
+    let folder = try Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())
+    if let bytes { return try folder.writeStaged(file.name, bytes) }
+    if mutation != .denied { try folder.remove(file.name) }
+    switch mutation {
+    case .folder:
+      try folder.makeDirectory(file.name)
+      try folder.directory(file.name).writeStaged("inside", [1])
+    case .link:
+      let outside = root + ".outside"
+      _ = FileManager.default.createFile(atPath: outside, contents: Data("outside".utf8))
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
+    case .pipe:
+      guard mkfifo(path, 0o666) == 0 else { throw SystemError.last("mkfifo", path) }
+    case .sparse:
+      try folder.createFile(file.name).truncate(to: Int(Self.sparseSize))
+    case .denied:
+      guard chmod(path, 0) == 0 else { throw SystemError.last("chmod", path) }
+    default: break
+    }
+  }
+
+  /// Puts the file back as it was, as a person with a backup would.
+  func undo(_ stage: HostileStage, in root: String) throws {
+    let parts = (root + "/" + file.text).split(separator: "/")
+    let folder = try Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())
+    if try folder.kind(of: file.name) == .directory {
+      try folder.removeTree(file.name)
+    } else {
+      try folder.remove(file.name)
+    }
+    try folder.writeStaged(file.name, file.bytes(in: stage.image))
+  }
+
+  /// Nothing outside the cloud may have been touched.
+  func problemOutside(_ root: String) -> String? {
+    guard mutation == .link else { return nil }
+    let outside = root + ".outside"
+    defer { try? FileManager.default.removeItem(atPath: outside) }
+    return FileManager.default.contents(atPath: outside) == Data("outside".utf8)
+      ? nil : "a file outside of the cloud was changed"
+  }
+}

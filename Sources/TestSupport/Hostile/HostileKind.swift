@@ -1,0 +1,42 @@
+/// What a file of the tree is for, as far as damage to it is concerned.
+package enum HostileKind: String, Sendable, CaseIterable {
+  case marker, boot, rootLock, folderLock, account, device, link, databaseLog, tombstone, pointer
+  case zoneProperties, zoneLog, zoneLock, record, shareLog, index, journal
+
+  /// Nil for what is none of ours.
+  init?(path: [String]) {
+    let (name, count) = (path.last ?? "", path.count)
+    switch name {
+    case "cloud.json" where count == 1: self = .marker
+    case ".boot": self = .boot
+    case ".lock", ".gate": self = count == 1 ? .rootLock : .folderLock
+    case "zone.json": self = .zoneProperties
+    case "lock", "gate": self = .zoneLock
+    case "changes.jsonl": self = path.contains("zones") ? .zoneLog : .databaseLog
+    default:
+      guard count > 1 else { return nil }
+      switch (path[0], path[count - 2]) {
+      case ("accounts", _): self = .account
+      case ("devices", _): self = .device
+      case (_, "records"): self = .record
+      case (_, ".index"): self = .index
+      case (_, ".journal"): self = .journal
+      case (_, ".deleted"): self = .tombstone
+      case (_, "zones"): self = .pointer
+      case (_, "shares"): self = count == 4 ? .link : .shareLog
+      default: return nil
+      }
+    }
+  }
+
+  var isJSON: Bool {
+    switch self {
+    case .marker, .account, .device, .link, .databaseLog, .tombstone, .pointer, .zoneProperties, .zoneLog, .record,
+      .shareLog:
+      true
+    case .boot, .rootLock, .folderLock, .zoneLock, .index, .journal: false
+    }
+  }
+
+  var isLines: Bool { self == .databaseLog || self == .zoneLog || self == .shareLog }
+}

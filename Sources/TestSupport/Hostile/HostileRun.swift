@@ -1,0 +1,65 @@
+import Platform
+
+/// Files with mutated or random content, and other things in their places, by the thousand: nothing may crash or hang,
+/// nothing else may be lost, and repair has to mend it.
+///
+/// The cases run in child processes, one a core. One that crashes or hangs is reported with its case, and another goes
+/// on behind it.
+package struct HostileRun {
+  let count: Int
+  let seed: UInt64
+  let executable: String
+  let workers: Int
+
+  package init(count: Int, seed: UInt64 = UInt64(monotonicNanoseconds()), executable: String, workers: Int = 2) {
+    self.count = count
+    self.seed = seed
+    self.executable = executable
+    self.workers = workers
+  }
+
+  package func run() throws -> HostileReport {
+    let report = Condition((HostileReport(seed: seed), working: workers))
+    for worker in 0..<workers {
+      startThread {
+        var first = worker
+        while first < count {
+          var part = HostileReport(seed: seed)
+          first = follow(first, &part) ?? count
+          report.change { [part] in $0.0.add(part) }
+        }
+        report.change { $0.working -= 1 }
+      }
+    }
+    while true {
+      if let done = report.wait(seconds: 3600, { $0.working == 0 ? $0.0 : nil }) { return done }
+    }
+  }
+
+  /// Answers where to go on, if the child did not get to the end.
+  private func follow(_ first: Int, _ report: inout HostileReport) -> Int? {
+    let child: ChildProcess
+    do {
+      child = try ChildProcess(executable, ["hostile-worker", "\(seed)", "\(first)", "\(count)", "\(workers)"])
+    } catch {
+      report.problems.append("no child process: \(error)")
+      return nil
+    }
+    let status = child.wait()
+    let lines = child.output.split(separator: "\n")
+    var last: (number: Int, text: Substring)?
+    for line in lines {
+      let words = line.split(separator: " ")
+      if line.hasPrefix("! ") {
+        report.problems.append(String(line.dropFirst(2)))
+      } else if words.count == 4, words[0] == "case", let number = Int(words[1]) {
+        last = (number, line)
+        report.counts[String(words[2]), default: [:]][String(words[3]), default: 0] += 1
+      }
+    }
+    if status == 0, lines.last == "end" { return nil }
+    let what = status == 3 ? "takes too long" : "ends the process with \(status): \(child.errors.prefix(2000))"
+    report.problems.append("\(last?.text ?? "the start") \(what)")
+    return last.map { $0.number + workers }
+  }
+}

@@ -1,0 +1,112 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// A small cloud with something of everything: three people, shares both ways, deleted zones, long names, public records.
+struct HostileStage {
+  /// The cloud's folder, and what every record in it holds.
+  let image: FolderImage
+  let truth: HostileTruth
+  let files: [HostileFile]
+  /// Strings that mean something in it.
+  let words: [String]
+
+  /// `compacting`: with logs that are compacted all the time, and journals that are emptied.
+  init(compacting: Bool) throws {
+    let cloud = try TemporaryCloud { settings in
+      if compacting {
+        settings.limits.checkpointBytes = 3000
+        settings.limits.retainedChanges = 4
+      }
+    }
+    try Self.fill(cloud)
+    image = try FolderImage(of: cloud.path)
+    truth = try HostileTruth(of: cloud.service)
+    files = HostileFile.files(in: image)
+    words =
+      ["a", "b", "c", "Share-1", "cloudkit.share", "DELETE_SELF", "NONE", "alice", "bob", "Notes", "Own", "Item", "_"]
+      + ["REFERENCE", "INT64", "STRING_LIST", "recordName", "fields", "parent", "share", "sequence", "delete", "touch"]
+      + [try cloud.service.userRecordName(by: cloud.caller("bob")), Self.longName]
+  }
+
+  static let longName = String(repeating: "Größe ", count: 42)
+  /// Each owner's zones; `_defaultZone` of nobody is the public database's.
+  static let zones: [(owner: String, zone: String)] = [("alice", "Notes"), ("alice", "Other"), ("bob", "Own")]
+
+  private static func fill(_ cloud: TemporaryCloud) throws {
+    let service = cloud.service
+    for (owner, zone) in zones + [("alice", "Old")] {
+      let zone = ZoneIdentifier(name: ExactName(zone))
+      _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: cloud.caller(owner)).saves[0]
+        .get()
+    }
+    try save(cloud, "alice", "Notes", ["a", "c", "gone"])
+    try save(cloud, "alice", "Notes", ["b", "b2"], parent: "a")
+    try save(cloud, "alice", "Notes", ["d"], dependsOn: "c")
+    try save(cloud, "alice", "Other", ["o1", "o2", longName])
+    try save(cloud, "alice", "Old", ["x"])
+    try save(cloud, "bob", "Own", ["r", "s"])
+    try save(cloud, "bob", "Own", ["r1"], parent: "r")
+    try share(cloud, "alice", "Notes", "a", with: "bob")
+    try share(cloud, "bob", "Own", "r", with: "alice")
+    for _ in 0..<3 { try save(cloud, "alice", "Notes", ["c", "b"], again: true) }
+    let (notes, old) = (ZoneIdentifier(name: "Notes"), ZoneIdentifier(name: "Old"))
+    let deletion = ModifyRecordsRequest(
+      scope: .private, deletes: [RecordIdentifier(name: "gone", zone: notes)], clientChangeTokenData: [1, 2, 3])
+    _ = try service.modifyRecords(deletion, by: cloud.caller("alice")).deletes[0].get()
+    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [old]), by: cloud.caller("alice"))
+    let publicRecord = RecordSave(
+      id: RecordIdentifier(name: "p", zone: ZoneIdentifier(name: ZoneIdentifier.defaultName)), type: "Item",
+      fields: ["text": .string("p")])
+    _ = try service.modifyRecords(
+      ModifyRecordsRequest(scope: .public, saves: [publicRecord]), by: cloud.caller("carol"))
+  }
+
+  private static func save(
+    _ cloud: TemporaryCloud, _ owner: String, _ zone: String, _ names: [String], parent: String? = nil,
+    dependsOn: String? = nil, again: Bool = false
+  ) throws {
+    let zone = ZoneIdentifier(name: ExactName(zone))
+    let saves = names.map { name in
+      var fields: [String: FieldValue?] = [
+        "text": .string(name), "count": .int64(42), "ratio": .double(0.5), "data": .bytes([0, 1, 2]),
+        "tags": .list(.string, [.string("x"), .string("y")]),
+        "place": .location(LocationValue(latitude: 1, longitude: 2)),
+      ]
+      if let dependsOn {
+        fields["owner"] = .reference(ReferenceValue(record: ExactName(dependsOn), action: .deleteSelf))
+      }
+      return RecordSave(
+        id: RecordIdentifier(name: ExactName(name), zone: zone), type: "Item", fields: fields,
+        parent: parent.map { .set(ExactName($0), zone: nil) } ?? .keep)
+    }
+    let policy: SavePolicy = again ? .allKeys : .ifServerRecordUnchanged
+    let request = ModifyRecordsRequest(scope: .private, saves: saves, policy: policy)
+    for result in try cloud.service.modifyRecords(request, by: cloud.caller(owner)).saves { _ = try result.get() }
+  }
+
+  private static func share(
+    _ cloud: TemporaryCloud, _ owner: String, _ zone: String, _ root: String, with guest: String
+  ) throws {
+    let (service, zone) = (cloud.service, ZoneIdentifier(name: ExactName(zone)))
+    let id = RecordIdentifier(name: ExactName(root), zone: zone)
+    let tag = try service.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: cloud.caller(owner))[0]
+      .get().changeTag
+    let guests = try [guest, "carol"].map { name in
+      var person = try service.participants(for: [.email("\(name)@example.com")], by: cloud.caller(owner))[0].get()
+      person.permission = .readWrite
+      return person
+    }
+    let saves = [
+      RecordSave(id: id, type: "Item", changeTag: tag),
+      RecordSave(
+        id: RecordIdentifier(name: "Share-1", zone: zone), type: Record.shareType,
+        fields: ["cloudkit.title": .string("Title")],
+        share: ShareSave(root: ExactName(root), participants: guests)),
+    ]
+    let response = try service.modifyRecords(
+      ModifyRecordsRequest(scope: .private, saves: saves), by: cloud.caller(owner))
+    let url = try response.saves[1].get().shareDetails?.url ?? ""
+    _ = try service.acceptShare(url: url, by: cloud.caller(guest))
+  }
+}

@@ -1,0 +1,53 @@
+import CloudService
+import CloudStore
+
+/// What a cloud's people see: every record, with its fields.
+struct HostileTruth {
+  /// A person's look at a zone.
+  struct Place: Hashable {
+    var account: String
+    var scope: DatabaseScope
+    var zone: ZoneIdentifier
+    /// As ``HostileFile/zone`` has it: where its files are.
+    var folder: String
+  }
+
+  struct Entry: Equatable {
+    var type: String
+    var fields: [String: FieldValue]
+    var parent: ExactName?
+  }
+
+  private(set) var records: [(place: Place, records: [ExactName: Entry])] = []
+
+  /// Everything that is there, by the feeds.
+  init(of service: CloudService) throws {
+    for (owner, zone) in HostileStage.zones {
+      let guest = owner == "alice" ? "bob" : "alice"
+      let (name, folder) = (ExactName(zone), "private/\(owner)/\(zone)")
+      try add(Place(account: owner, scope: .private, zone: ZoneIdentifier(name: name), folder: folder), service)
+      if zone == "Other" { continue }
+      let user = try service.userRecordName(by: Self.caller(owner))
+      try add(
+        Place(account: guest, scope: .shared, zone: ZoneIdentifier(name: name, owner: user), folder: folder), service)
+    }
+    let (id, caller) = (ZoneIdentifier(name: ZoneIdentifier.defaultName), Self.caller("carol"))
+    let place = Place(account: "carol", scope: .public, zone: id, folder: "public/_defaultZone")
+    let record = try service.fetchRecords(
+      FetchRecordsRequest(scope: .public, records: [RecordIdentifier(name: "p", zone: id)]), by: caller)[0].get()
+    records.append((place, ["p": Entry(type: record.type, fields: record.fields, parent: record.parent)]))
+  }
+
+  static func caller(_ account: String) -> Caller {
+    Caller(account: account, device: nil, container: TemporaryCloud.container)
+  }
+
+  private mutating func add(_ place: Place, _ service: CloudService) throws {
+    let request = ZoneChangesRequest(scope: place.scope, zone: place.zone)
+    let changes = try service.zoneChanges(request, by: Self.caller(place.account))
+    let entries = changes.changed.map {
+      ($0.id.name, Entry(type: $0.type, fields: $0.fields, parent: $0.parent))
+    }
+    records.append((place, Dictionary(entries, uniquingKeysWith: { first, _ in first })))
+  }
+}

@@ -1,0 +1,67 @@
+import CloudKit
+import Foundation
+import LocalCloud
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Waiting for a lock holds no thread that tasks need")
+struct LockWaitTests {
+  let cloud: TestCloud
+  let zone: Directory
+
+  init() async throws {
+    cloud = try TestCloud()
+    try await cloud.acting(as: "alice") { container in
+      _ = try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+    }
+    zone = try Directory.open(
+      path: "\(cloud.cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Home",
+      in: FileSystem())
+  }
+
+  @Test("300 saves wait for another process, and 1000 other tasks run meanwhile; then all are saved")
+  func pool() async throws {
+    // A descriptor of its own is as good as another process.
+    let holder = try zone.file("lock")
+    #expect(try holder.tryLock(.exclusive))
+    let database = try cloud.container(of: "alice").privateCloudDatabase
+    let done = Condition(0)
+    let saves = (0..<300).map { number in
+      Task {
+        _ = try await database.save(note("n\(number)"))
+        done.change { $0 += 1 }
+      }
+    }
+    let others = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<1000 {
+        group.addTask {
+          for _ in 0..<3 { await Task.yield() }
+          return 1
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(others == 1000)
+    // Not one of them can have been saved, so every one of those tasks ran while they waited.
+    #expect(done.change { $0 } == 0)
+    holder.unlock()
+    for save in saves { try await save.value }
+    #expect(done.change { $0 } == 300)
+    #expect(try cloud.cloud.service.check() == [])
+  }
+
+  @Test("a cancelled wait does not keep the lock from the others")
+  func cancelled() async throws {
+    let holder = try zone.file("lock")
+    #expect(try holder.tryLock(.exclusive))
+    let database = try cloud.container(of: "alice").privateCloudDatabase
+    let save = Task { try await database.save(note("n")) }
+    try await Task.sleep(for: .milliseconds(50))
+    save.cancel()
+    holder.unlock()
+    _ = try? await save.value
+    _ = try await database.save(note("m"))
+    #expect(try cloud.cloud.service.check() == [])
+  }
+}

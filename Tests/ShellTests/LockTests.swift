@@ -1,0 +1,96 @@
+import Platform
+import TestSupport
+import Testing
+
+/// Real processes before a real process's lock.
+@Suite("Locks between processes", .serialized)
+struct LockTests {
+  let held: HeldLock
+
+  init() throws { held = try HeldLock() }
+
+  private func expectWell() throws {
+    let check = try held.start("check", "--quiet")
+    #expect(check.wait() == 0, "\(check.output)\(check.errors)")
+    #expect(try held.note == "")
+  }
+
+  @Test("while it is held, the lock file says who holds it; after that it is empty")
+  func note() throws {
+    let holder = try #require(try held.holder())
+    let note = try held.note
+    for part in ["\"account\":\"alice\"", "record save", "\"process\":\(holder.identifier)", "\"since\":\"20"] {
+      #expect(note.contains(part), "\(note)")
+    }
+    held.letGo()
+    #expect(holder.wait() == 0)
+    try expectWell()
+  }
+
+  @Test("who waits for a stopped process is told so once, gives up after the limit, and gets in after it went on")
+  func stopped() throws {
+    let holder = try #require(try held.holder())
+    holder.signal(.stop)
+    held.letGo()
+    let waiter = try held.save("one", timeout: "0.5")
+    #expect(waiter.wait() == 11)
+    let lines = waiter.errors.split(separator: "\n")
+    #expect(lines.filter { $0.contains("waiting up to 0.5 s for") }.count == 1)
+    #expect(waiter.errors.contains("Gave up after 0.5 s of waiting for"))
+    #expect(waiter.errors.contains("(alice, process \(holder.identifier), since 20"), "\(waiter.errors)")
+    let patient = try held.save("two")
+    #expect(held.isWaiting(patient))
+    holder.signal(.continue)
+    #expect(holder.wait() == 0)
+    #expect(patient.wait() == 0, "\(patient.errors)")
+    try expectWell()
+  }
+
+  @Test("the lock of a process that is killed is free at once, and its note holds nobody up")
+  func killed() throws {
+    let holder = try #require(try held.holder())
+    let waiter = try held.save("one")
+    #expect(held.isWaiting(waiter))
+    holder.kill()
+    #expect(holder.wait() == 128 + 9)
+    held.letGo()
+    #expect(waiter.wait() == 0, "\(waiter.errors)")
+    let next = try held.save("two", timeout: "0")
+    #expect(next.wait() == 0, "\(next.errors)")
+    try expectWell()
+  }
+
+  @Test("a waiter that is killed or gives up leaves nothing behind that keeps others out")
+  func leaving() throws {
+    let holder = try #require(try held.holder())
+    let waiters = try (0..<3).map { try held.save("w\($0)") }
+    for waiter in waiters { #expect(held.isWaiting(waiter)) }
+    waiters[0].kill()
+    #expect(waiters[0].wait() == 128 + 9)
+    let brief = try held.save("brief", timeout: "0.2")
+    #expect(brief.wait() == 11)
+    held.letGo()
+    #expect(holder.wait() == 0)
+    for waiter in waiters.dropFirst() { #expect(waiter.wait() == 0, "\(waiter.errors)") }
+    try expectWell()
+  }
+
+  @Test("a process that deletes the zone while others wait: they are told that there is no zone")
+  func deletion() throws {
+    let holder = try #require(try held.holder())
+    let deletion = try held.start("zone", "delete", "Z", "--yes")
+    #expect(held.isWaiting(deletion))
+    let waiter = try held.save("late")
+    #expect(held.isWaiting(waiter))
+    held.letGo()
+    #expect(holder.wait() == 0)
+    #expect(deletion.wait() == 0, "\(deletion.errors)")
+    // The kernel chose who came first; in either case the zone is gone now, and was not made anew by a save.
+    let status = waiter.wait()
+    #expect(status == 0 || status == 13, "\(waiter.errors)")
+    if status == 13 { #expect(waiter.errors.contains("zoneNotFound") || waiter.errors.contains("does not exist")) }
+    #expect(try !held.database.directory("zones").exists("Z"))
+    let check = try held.start("check", "--quiet")
+    #expect(check.wait() == 0, "\(check.output)")
+  }
+}
