@@ -4,7 +4,7 @@ import LocalCloud
 import Testing
 
 /// What apps do wrong, or nearly: it must fail with an error, never stop the process or hang.
-@Suite(.timeLimit(.minutes(2))) struct AppMistakeTests {
+@Suite(.timeLimit(.minutes(30))) struct AppMistakeTests {
   private let cloud: TestCloud
   private let container: CKContainer
   private var database: CKDatabase { container.privateCloudDatabase }

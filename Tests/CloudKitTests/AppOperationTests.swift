@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Operations as apps and samples use them, in the style of Swift 5.
-@Suite(.timeLimit(.minutes(2))) struct AppOperationTests {
+@Suite(.timeLimit(.minutes(30))) struct AppOperationTests {
   private let cloud: TestCloud
 
   init() throws {

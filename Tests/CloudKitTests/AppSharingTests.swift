@@ -4,7 +4,7 @@ import LocalCloud
 import Testing
 
 /// Sharing with completion handlers and operations, as samples do it.
-@Suite(.timeLimit(.minutes(2))) struct AppSharingTests {
+@Suite(.timeLimit(.minutes(30))) struct AppSharingTests {
   /// Waits for a function with a completion handler.
   private func awaiting<Value: Sendable>(
     _ start: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void

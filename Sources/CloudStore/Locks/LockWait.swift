@@ -13,8 +13,11 @@ final class LockWait {
   /// Seconds.
   var remaining: Double { patience.seconds - waited }
 
-  /// Nobody wants to hear of a wait that is over in a moment.
-  var untilNotice: Double { isNoticed || patience.notice == nil ? .infinity : max(0, patience.noticeAfter - waited) }
+  /// Nobody wants to hear of a wait that is over in a moment; everybody before it is given up.
+  var untilNotice: Double {
+    if isNoticed || patience.notice == nil { return .infinity }
+    return max(0, min(patience.noticeAfter, patience.seconds / 2) - waited)
+  }
 
   /// Says once who is being waited for.
   func giveNotice(_ holder: String, _ path: String) {
