@@ -27,7 +27,7 @@ import Testing
         database.fetch(withRecordID: note("f\(number)").recordID) { _, _ in
           let done = DispatchSemaphore(value: 0)
           database.fetch(withRecordID: note("g\(number)").recordID) { _, _ in done.signal() }
-          good.append(done.wait(timeout: .now() + 30) == .success)
+          good.append(done.wait(timeout: .now() + 600) == .success)
           all.leave()
         }
       }

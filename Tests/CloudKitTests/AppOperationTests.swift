@@ -19,7 +19,7 @@ import Testing
     return (container, database)
   }
 
-  private func wait(_ semaphore: DispatchSemaphore, seconds: Double = 20) -> Bool {
+  private func wait(_ semaphore: DispatchSemaphore, seconds: Double = 600) -> Bool {
     semaphore.wait(timeout: .now() + seconds) == .success
   }
 
@@ -53,7 +53,7 @@ import Testing
         group.enter()
         database.save(note("g\(number)")) { _, _ in group.leave() }
       }
-      answers.append(group.wait(timeout: .now() + 20) == .success)
+      answers.append(group.wait(timeout: .now() + 600) == .success)
       let status = DispatchSemaphore(value: 0)
       container.accountStatus { _, _ in status.signal() }
       answers.append(wait(status))
@@ -79,7 +79,7 @@ import Testing
           if record != nil { good.append(number) }
           done.signal()
         }
-        _ = done.wait(timeout: .now() + 60)
+        _ = done.wait(timeout: .now() + 600)
         all.leave()
       }
     }
@@ -92,7 +92,7 @@ import Testing
     func blocking(_ number: Int) -> Bool {
       let done = DispatchSemaphore(value: 0)
       database.save(note("c\(number)")) { _, _ in done.signal() }
-      return done.wait(timeout: .now() + 30) == .success
+      return done.wait(timeout: .now() + 600) == .success
     }
     let good = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<20 { group.addTask { blocking(number) } }
@@ -109,9 +109,9 @@ import Testing
         database.fetch(withRecordID: note("outer").recordID) { record, _ in
           let innermost = DispatchSemaphore(value: 0)
           database.delete(withRecordID: note("outer").recordID) { _, _ in innermost.signal() }
-          if innermost.wait(timeout: .now() + 20) == .success { inner.signal() }
+          if innermost.wait(timeout: .now() + 600) == .success { inner.signal() }
         }
-        continuation.resume(returning: inner.wait(timeout: .now() + 20) == .success)
+        continuation.resume(returning: inner.wait(timeout: .now() + 600) == .success)
       }
     }
     #expect(answers)

@@ -5,12 +5,13 @@ import Testing
 /// The long version is `swift run -c release Stress hostile --count 100000`.
 @Suite("Files that somebody else wrote")
 struct HostileTests {
-  @Test("2,000 files mutated, random, or other things than files: no crash, no hang, nothing else lost, and repaired")
+  /// Always the same cases: the long form finds new ones.
+  @Test("300 files mutated, random, or other things than files: no crash, no hang, nothing else lost, and repaired")
   func hostile() throws {
     let executable =
       "/" + HostProcess.executablePath.split(separator: "/").dropLast().joined(separator: "/") + "/Stress"
-    let report = try HostileRun(count: 2000, executable: executable).run()
+    let report = try HostileRun(count: 300, seed: 1, executable: executable).run()
     #expect(report.problems == [], "seed \(report.seed)")
-    #expect(report.cases == 2000)
+    #expect(report.cases == 300)
   }
 }
