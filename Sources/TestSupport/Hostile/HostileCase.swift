@@ -135,8 +135,10 @@ struct HostileCase {
     case .zoneProperties, .zoneLock: return isInZone && !isRepaired
     case .pointer where otherBoot && !isRepaired && harm.mutation == .denied: return true
     case .journal:
-      // What bears a right checksum was committed, for all that anybody can tell.
-      return isInZone && (!isRepaired || harm.mutation == .signed)
+      // What bears a right checksum was committed, for all that anybody can tell; another zone's journal may hold
+      // anybody's links. After a boot a broken last entry is one that was never whole.
+      if harm.mutation == .sibling, otherBoot { return true }
+      return isInZone && (!isRepaired || harm.mutation == .signed || otherBoot && place.scope == .shared)
     case .link: return isInTheWay && !isRepaired
     case .pointer: return (place.scope == .shared || isInTheWay) && !isRepaired
     case .rootLock: return otherBoot && !isRepaired
@@ -194,6 +196,7 @@ struct HostileCase {
         let concerns =
           file.zone == place.folder || file.zone == nil && file.text.contains(place.account) || file.kind == .rootLock
           || isInTheWay
+          || harm.mutation == .denied && file.kind == .databaseLog
         if !concerns { problems.append("save in \(place.folder): \(error.message)") }
       }
     }
@@ -229,6 +232,8 @@ struct HostileCase {
   private func isForPeople(_ problem: Problem) -> Bool {
     // Of what may not be read nobody can tell more.
     if harm.mutation == .denied { return true }
+    // What bears a right checksum counts as committed, whoever wrote it.
+    if file.kind == .journal, [.signed, .sibling].contains(harm.mutation) { return true }
     return switch file.kind {
     case .account: true
     case .record: problem.path.hasSuffix(file.text) || problem.text.contains("root")
