@@ -22,7 +22,10 @@ struct HostileCommand {
   /// Whether all was well.
   func run() throws -> Bool {
     let begin = monotonicNanoseconds()
-    let report = try HostileRun(count: count, seed: seed, executable: HostProcess.executablePath).run()
+    let report = try HostileRun(count: count, seed: seed, executable: HostProcess.executablePath) { part in
+      StandardStream.error.write("\(part.cases) files more\n")
+      for problem in part.problems { StandardStream.error.write("! \(problem)\n") }
+    }.run()
     let seconds = (monotonicNanoseconds() - begin) / 1_000_000_000
     StandardStream.output.write("\(report)\nin \(seconds) s\n")
     return report.problems.isEmpty && report.cases == count

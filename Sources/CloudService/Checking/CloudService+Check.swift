@@ -177,6 +177,8 @@ extension CloudService {
       return Problem(path: path, text: error.path == path ? error.reason : "\(text): \(error)")
     } catch let error as ServiceError where [.unknownItem, .zoneNotFound, .notAuthenticated].contains(error.code) {
       return Problem(path: path, text: text)
+    } catch let error as ServiceError where error.cause == .damage || error.code == .internalError {
+      return Problem(path: path, text: "\(text): \(error.message)")
     }
   }
 }

@@ -43,7 +43,10 @@ extension CloudService {
         }
         for database in databases {
           try attempt { done += try database.repairTombstones(aside) }
-          try attempt { done += try database.repairLog(aside, patience(nil)) }
+          try attempt {
+            let lacking = try checker.firstMissingMention(in: database)
+            done += try database.repairLog(aside, lacking: lacking, patience(nil))
+          }
         }
       }
       return RepairReport(done: done, left: try check())

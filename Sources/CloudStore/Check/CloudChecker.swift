@@ -69,15 +69,32 @@ package struct CloudChecker {
       let path = ZonePath(database: database.path, zone: name)
       progress(path)
       problems += try check(path, inspect)
-      // No commit may go unmentioned: the zone's last change is not after its last mention, but for a new era's.
-      guard let last = mentioned[name], let head = try? cloud.zone(path)?.read(patience, { try $0.head() }), last < head
-      else { continue }
-      problems.append(
-        Problem(
-          path: database.directory.path(of: LeafLog.fileName),
-          text: "zone '\(name)' is at \(head), its last mention says \(last)"))
+      if let problem = missingMention(of: path, in: database, mentioned) { problems.append(problem) }
     }
     return problems
+  }
+
+  /// No commit may go unmentioned: the zone's last change is not after its last mention, but for a new era's.
+  private func missingMention(
+    of path: ZonePath, in database: DatabaseFolder, _ mentioned: [ExactName: Int64]
+  ) -> Problem? {
+    guard let last = mentioned[path.zone], let head = try? cloud.zone(path)?.read(patience, { try $0.head() }),
+      last < head
+    else { return nil }
+    return Problem(
+      path: database.directory.path(of: LeafLog.fileName),
+      text: "zone '\(path.zone)' is at \(head), its last mention says \(last)")
+  }
+
+  /// The first zone whose last changes its database's log does not mention.
+  package func firstMissingMention(in database: DatabaseFolder) throws -> Problem? {
+    guard database.path.scope.first != "shared" else { return nil }
+    let (_, mentioned) = try readLog(of: database)
+    for zone in try database.zones() {
+      let path = ZonePath(database: database.path, zone: zone)
+      if let problem = missingMention(of: path, in: database, mentioned) { return problem }
+    }
+    return nil
   }
 
   /// One zone. What keeps it from being read at all is a problem, too.

@@ -56,19 +56,23 @@ extension DatabaseFolder {
   }
 
   /// A log that can't be read goes aside; a new one mentions every zone, in an era above all that were.
-  package func repairLog(_ aside: SetAside, _ patience: LockPatience) throws -> [Problem] {
+  ///
+  /// So does one that lacks mentions, if only at its end: going on from there would use its sequences twice.
+  package func repairLog(_ aside: SetAside, lacking: Problem?, _ patience: LockPatience) throws -> [Problem] {
     guard let bytes = try directory.contents(LeafLog.fileName) else { return [] }
     let plain = PlainLog(databaseLog: bytes)
     let eras = plain.lines.compactMap { $0.value["era"]?.integer }
     let areMentions = plain.lines.allSatisfy { $0.value["zone"]?.string != nil && $0.value["boot"]?.string != nil }
-    let isSound = areMentions && eras.count == plain.lines.count && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
-    guard !plain.damage.isEmpty || !isSound else { return [] }
+    let isSound =
+      areMentions && eras.count == plain.lines.count && eras.first ?? 0 >= 0
+      && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
+    guard !plain.damage.isEmpty || !isSound || lacking != nil else { return [] }
     let moved = try aside.move(LeafLog.fileName, in: directory)
     try log.begin(above: eras.filter { $0 < 1 << 50 }.max() ?? systemTimeMilliseconds(), all: mentionable(), patience)
     return [
       Problem(
         path: directory.path(of: LeafLog.fileName),
-        text: (plain.damage.first ?? "its lines are no mentions of zones in order")
+        text: (plain.damage.first ?? lacking?.text ?? "its lines are no mentions of zones in order")
           + ": begun anew; the old one is in \(moved)")
     ]
   }

@@ -39,6 +39,9 @@ package struct ZoneProperties: Sendable, Hashable {
     return JSONValue.object(object).pretty()
   }
 
+  /// With room above for every change that a zone will ever see.
+  private static let bases: ClosedRange<Int64> = 0...(1 << 50)
+
   static func parse(_ bytes: [UInt8], path: String) throws -> ZoneProperties {
     let value: JSONValue
     do { value = try JSONValue(parsing: bytes) } catch {
@@ -46,7 +49,7 @@ package struct ZoneProperties: Sendable, Hashable {
     }
     guard let object = value.object, let name = value["zoneID"]?["zoneName"]?.string,
       let owner = value["zoneID"]?["ownerRecordName"]?.string, let incarnation = value["incarnation"]?.string,
-      let base = value["base"]?.integer, LogFile.sequences.contains(base),
+      let base = value["base"]?.integer, bases.contains(base),
       let capabilities = value["capabilities"]?.integer,
       let created = value["created"]?.integer,
       let histories = histories(value["histories"], incarnation: incarnation, base: base)

@@ -45,7 +45,7 @@ extension ZoneStore {
   private static func isDamage(_ error: any Error) -> Bool {
     switch error {
     case StoreError.damaged, StoreError.nameCollision: true
-    case let error as SystemError: error.isForeign || error.isMissing
+    case let error as SystemError: error.isForeign || error.isMissing || error.isDenied
     default: false
     }
   }

@@ -9,6 +9,8 @@ struct HostileCase {
   let harm: HostileHarm
   let otherBoot: Bool
   private let writes: Bool
+  /// Feeds and queries take longest, and depend least on which case it is.
+  private let asks: Bool
   private(set) var problems: [String] = []
   /// Saved and acknowledged while the file was as it is now.
   private var acknowledged: [HostileTruth.Place] = []
@@ -20,6 +22,7 @@ struct HostileCase {
     harm = HostileHarm(stage, allowsDenied: allowsDenied, &random)
     otherBoot = Int.random(in: 0..<4, using: &random) == 0
     writes = Bool.random(using: &random)
+    asks = Int.random(in: 0..<3, using: &random) == 0
   }
 
   private var file: HostileFile { harm.file }
@@ -41,7 +44,7 @@ struct HostileCase {
   private mutating func meet(_ root: String) throws {
     guard let service = try open(root) else { return try mend(root) }
     look(service, "before repair")
-    ask(service)
+    if asks { ask(service) }
     if writes { save(service) }
     let found = check(service)
     let left = repair(service)
@@ -132,8 +135,10 @@ struct HostileCase {
     case .zoneProperties, .zoneLock: return isInZone && !isRepaired
     case .pointer where otherBoot && !isRepaired && harm.mutation == .denied: return true
     case .journal:
-      // What bears a right checksum was committed, for all that anybody can tell.
-      return isInZone && (!isRepaired || harm.mutation == .signed)
+      // What bears a right checksum was committed, for all that anybody can tell; another zone's journal may hold
+      // anybody's links. After a boot a broken last entry is one that was never whole.
+      if harm.mutation == .sibling, otherBoot { return true }
+      return isInZone && (!isRepaired || harm.mutation == .signed || otherBoot && place.scope == .shared)
     case .link: return isInTheWay && !isRepaired
     case .pointer: return (place.scope == .shared || isInTheWay) && !isRepaired
     case .rootLock: return otherBoot && !isRepaired
@@ -191,6 +196,7 @@ struct HostileCase {
         let concerns =
           file.zone == place.folder || file.zone == nil && file.text.contains(place.account) || file.kind == .rootLock
           || isInTheWay
+          || harm.mutation == .denied && file.kind == .databaseLog
         if !concerns { problems.append("save in \(place.folder): \(error.message)") }
       }
     }
@@ -226,6 +232,8 @@ struct HostileCase {
   private func isForPeople(_ problem: Problem) -> Bool {
     // Of what may not be read nobody can tell more.
     if harm.mutation == .denied { return true }
+    // What bears a right checksum counts as committed, whoever wrote it.
+    if file.kind == .journal, [.signed, .sibling].contains(harm.mutation) { return true }
     return switch file.kind {
     case .account: true
     case .record: problem.path.hasSuffix(file.text) || problem.text.contains("root")

@@ -10,8 +10,16 @@ package struct HostileRun {
   let seed: UInt64
   let executable: String
   let workers: Int
+  /// Told what went wrong as soon as a child has come to its end.
+  let progress: @Sendable (HostileReport) -> Void
+  /// So many cases a child.
+  private static let chunk = 1000
 
-  package init(count: Int, seed: UInt64 = UInt64(monotonicNanoseconds()), executable: String, workers: Int = 2) {
+  package init(
+    count: Int, seed: UInt64 = UInt64(monotonicNanoseconds()), executable: String, workers: Int = 2,
+    progress: @escaping @Sendable (HostileReport) -> Void = { _ in }
+  ) {
+    self.progress = progress
     self.count = count
     self.seed = seed
     self.executable = executable
@@ -25,8 +33,10 @@ package struct HostileRun {
         var first = worker
         while first < count {
           var part = HostileReport(seed: seed)
-          first = follow(first, &part) ?? count
+          let end = min(first + Self.chunk * workers, count)
+          first = follow(first, end, &part) ?? first + Self.chunk * workers
           report.change { [part] in $0.0.add(part) }
+          progress(part)
         }
         report.change { $0.working -= 1 }
       }
@@ -37,10 +47,10 @@ package struct HostileRun {
   }
 
   /// Answers where to go on, if the child did not get to the end.
-  private func follow(_ first: Int, _ report: inout HostileReport) -> Int? {
+  private func follow(_ first: Int, _ end: Int, _ report: inout HostileReport) -> Int? {
     let child: ChildProcess
     do {
-      child = try ChildProcess(executable, ["hostile-worker", "\(seed)", "\(first)", "\(count)", "\(workers)"])
+      child = try ChildProcess(executable, ["hostile-worker", "\(seed)", "\(first)", "\(end)", "\(workers)"])
     } catch {
       report.problems.append("no child process: \(error)")
       return nil
