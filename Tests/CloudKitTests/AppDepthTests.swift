@@ -202,7 +202,7 @@ import Testing
     let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let database = database
     let task = Task { try await database.save(note("busy")) }
-    try await Task.sleep(for: .milliseconds(100))
+    try await lock.isAwaited()
     task.cancel()
     // It ends while the lock is still held, and not because the wait for it was over.
     #expect(await task.result.code == .operationCancelled)

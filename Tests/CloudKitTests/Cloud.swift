@@ -69,17 +69,28 @@ final class Gathering<Value: Sendable>: Sendable {
   var values: [Value] { list.withLock { $0 } }
 }
 
-/// A zone's lock, held as another process would.
+/// A zone's lock, held as another process would: a descriptor of its own is as good as one.
 struct ZoneLock {
   private let descriptor: Int32
+  private let gate: Int32
 
   init(holding zoneID: CKRecordZone.ID, of account: String, in cloud: TestCloud) throws {
-    let path = "\(cloud.cloud.path)/containers/iCloud.test/development/private/\(account)/zones/\(zoneID.zoneName)/lock"
-    descriptor = open(path, O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else { throw CocoaError(.fileNoSuchFile) }
+    let path = "\(cloud.cloud.path)/containers/iCloud.test/development/private/\(account)/zones/\(zoneID.zoneName)"
+    descriptor = open("\(path)/lock", O_RDWR | O_CLOEXEC)
+    gate = open("\(path)/.journal/gate", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard descriptor >= 0, gate >= 0, flock(descriptor, LOCK_EX) == 0 else { throw CocoaError(.fileNoSuchFile) }
+  }
+
+  /// Returns when somebody stands at the gate of the lock.
+  func isAwaited() async throws {
+    while flock(gate, LOCK_EX | LOCK_NB) == 0 {
+      flock(gate, LOCK_UN)
+      try await Task.sleep(for: .milliseconds(5))
+    }
   }
 
   func release() {
+    close(gate)
     close(descriptor)
   }
 }

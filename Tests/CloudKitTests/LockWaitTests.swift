@@ -8,23 +8,17 @@ import Testing
 @Suite("Waiting for a lock holds no thread that tasks need")
 struct LockWaitTests {
   let cloud: TestCloud
-  let zone: Directory
 
   init() async throws {
     cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
       _ = try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
     }
-    zone = try Directory.open(
-      path: "\(cloud.cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Home",
-      in: FileSystem())
   }
 
   @Test("300 saves wait for another process, and 1000 other tasks run meanwhile; then all are saved")
   func pool() async throws {
-    // A descriptor of its own is as good as another process.
-    let holder = try zone.file("lock")
-    #expect(try holder.tryLock(.exclusive))
+    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let done = Condition(0)
     let saves = (0..<300).map { number in
@@ -51,7 +45,7 @@ struct LockWaitTests {
     #expect(others == 1000)
     // Not one of them can have been saved, so every one of those tasks ran while they waited.
     #expect(done.change { $0 } == 0)
-    holder.unlock()
+    lock.release()
     for save in saves { try await save.value }
     #expect(done.change { $0 } == 300)
     #expect(try cloud.cloud.service.check() == [])
@@ -59,13 +53,12 @@ struct LockWaitTests {
 
   @Test("a cancelled wait does not keep the lock from the others")
   func cancelled() async throws {
-    let holder = try zone.file("lock")
-    #expect(try holder.tryLock(.exclusive))
+    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let save = Task { try await database.save(note("n")) }
-    try await Task.sleep(for: .milliseconds(50))
+    try await lock.isAwaited()
     save.cancel()
-    holder.unlock()
+    lock.release()
     _ = try? await save.value
     _ = try await database.save(note("m"))
     #expect(try cloud.cloud.service.check() == [])

@@ -124,7 +124,7 @@ struct OperationTests {
     let record = note("n")
     let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let task = Task { try await database.save(record) }
-    try await Task.sleep(for: .milliseconds(50))
+    try await lock.isAwaited()
     task.cancel()
     let result = await task.result
     #expect(result.code == .operationCancelled)
