@@ -176,7 +176,10 @@ package final class Cloud: Sendable {
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, _ patience: LockPatience
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     if let zone = try zone(path) { return (zone, false) }
-    return try lock.together(patience) { try makeZone(path, properties, mentioned: mentioned, patience) }
+    let made = try lock.together(patience) { try makeZone(path, properties, mentioned: mentioned, patience) }
+    // It is made: no error means otherwise any more.
+    if made.isNew { try? made.zone?.markNew(patience) }
+    return made
   }
 
   private func makeZone(
@@ -208,7 +211,7 @@ package final class Cloud: Sendable {
     let new = try zones.directory(aside)
     for folder in [".index", ".journal", "records", "shares"] { try new.makeDirectory(folder) }
     try new.directory(".journal").makeDirectory("staged")
-    try new.directory(".journal").writeStaged(ZoneStore.journalName, Journal.newContents)
+    try new.directory(".journal").writeStaged(ZoneStore.journalName, JournalHeader(boot: JournalHeader.noBoot).bytes)
     try new.directory(".journal").writeStaged(ZoneStore.gateName, [])
     try new.writeStaged(ZoneStore.lockName, [])
     try new.writeStaged("changes.jsonl", [])
@@ -229,10 +232,7 @@ package final class Cloud: Sendable {
       }
       throw error
     }
-    // It is made: no error means otherwise any more.
-    let zone = try? zone(path)
-    try? zone?.journal.markNew()
-    return (zone, true)
+    return (try? zone(path), true)
   }
 
   // MARK: Whole documents (accounts, devices)

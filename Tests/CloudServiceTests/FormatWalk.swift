@@ -119,24 +119,26 @@ struct FormatWalk {
       field("magic", "The header", bytes[...]) == specification.constant("magic", of: "The header")
       && (48...UInt64(max(48, bytes.count))).contains(applied)
       && field("boot digest", "The header", bytes[...]) == digest
-      && number(field("reserved", "The header", bytes[...])) == 0
       && number(field("checksum", "The header", bytes[...])) == Digest.hash64(Array(bytes.prefix(40)))
     if !isHeader { problems.append("\(path) has another header") }
 
+    let generation = field("generation", "The header", bytes[...])
     var rest = bytes.dropFirst(48)
-    while !rest.isEmpty {
+    while field("magic", "A frame", rest) == specification.constant("magic", of: "A frame"),
+      field("generation", "A frame", rest) == generation
+    {
       let length = Int(number(field("payload length", "A frame", rest)))
       let payload = field("payload", "A frame", rest, ["payload length": length])
-      let seed = number(field("sequence", "A frame", rest))
-      guard field("magic", "A frame", rest) == specification.constant("magic", of: "A frame"), payload.count == length,
-        number(field("checksum", "A frame", rest)) == Digest.hash64(payload, seed: seed)
+      let seed = Digest.hash64(generation, seed: number(field("sequence", "A frame", rest)))
+      guard payload.count == length, number(field("checksum", "A frame", rest)) == Digest.hash64(payload, seed: seed)
       else {
         problems.append("\(path) has another frame at byte \(rest.startIndex)")
         return
       }
       checkPayload(payload, "\(path) at byte \(rest.startIndex)")
-      rest = rest.dropFirst(24 + length)
+      rest = rest.dropFirst(32 + length)
     }
+    if rest.startIndex < Int(applied) { problems.append("\(path) ends before what was applied") }
   }
 
   private mutating func checkPayload(_ payload: [UInt8], _ path: String) {

@@ -87,7 +87,11 @@ struct MutantTests {
   @Test("an entry that is not withdrawn after a failed sync: an error, and done all the same")
   func notWithdrawn() throws {
     let report = try Self.attack("save") { call in
-      if case .truncate(let path, _) = call, path.hasSuffix("/.journal/log") { .skip } else { .proceed }
+      if case .write(let path, _, let bytes) = call, path.hasSuffix("/.journal/log"), bytes.allSatisfy({ $0 == 0 }) {
+        .skip
+      } else {
+        .proceed
+      }
     }.errors()
     #expect(Self.isCaught(report, by: "done in spite of an error"))
   }

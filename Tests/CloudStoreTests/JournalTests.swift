@@ -12,7 +12,7 @@ struct JournalTests {
   init() throws {
     try Directory.make(path: path, in: FileSystem())
     directory = try Directory.open(path: path, in: FileSystem())
-    try directory.writeStaged("log", Journal.emptyContents(in: directory.fileSystem))
+    try directory.writeStaged("log", JournalHeader(boot: JournalHeader.boot(of: directory.fileSystem)).bytes)
   }
 
   private func entry(_ number: Int64) -> JournalEntry {
@@ -61,15 +61,20 @@ struct JournalTests {
   func torn() throws {
     let journal = try Journal(in: directory, name: "log")
     let end = try journal.append(entry(1))
+    try journal.markApplied(end)
     let whole = try journal.append(entry(2))
+    try directory.file("log", .readWrite).write([0xEE], at: 20)
     let bytes = try directory.file("log").readAll()
-    for length in end..<whole {
+    for length in end.offset..<whole.offset {
       try directory.writeStaged("log", Array(bytes.prefix(length)))
       let torn = try Journal(in: directory, name: "log")
       let found = try torn.unapplied()
       #expect(found.entries.map(\.sequence) == [1] && found.end == end)
-      #expect(try torn.size == end)
+      try torn.markApplied(found.end)
+      #expect(try torn.isClean())
       _ = try torn.append(entry(3))
+      // As on another boot.
+      try directory.file("log", .readWrite).write([0xEE], at: 20)
       #expect(try torn.unapplied().entries.map(\.sequence) == [1, 3])
     }
     try TemporaryCloud.remove(path)
@@ -78,11 +83,13 @@ struct JournalTests {
   @Test("a broken entry with a good one after it is damage, wherever it broke, and nothing is thrown away")
   func damage() throws {
     let journal = try Journal(in: directory, name: "log")
-    let start = Journal.headerSize
     let end = try journal.append(entry(1))
+    try journal.markApplied(end)
     _ = try journal.append(entry(2))
+    // As on another boot.
+    try directory.file("log", .readWrite).write([0xEE], at: 20)
     let bytes = try directory.file("log").readAll()
-    for place in start..<end {
+    for place in JournalHeader.size..<end.offset {
       var broken = bytes
       broken[place] ^= 0x5A
       try directory.writeStaged("log", broken)
@@ -109,19 +116,69 @@ struct JournalTests {
         if case StoreError.uncertain = error { true } else { false }
       }
     }
-    #expect(try journal.size == Journal.headerSize)
     #expect(try journal.isClean())
+    #expect(try journal.unapplied().entries.isEmpty)
     try TemporaryCloud.remove(path)
   }
 
-  @Test("a checkpoint empties it; what comes after is found again")
+  @Test("a checkpoint begins a generation: older frames mean nothing, wherever the new ones end")
   func checkpoint() throws {
     let journal = try Journal(in: directory, name: "log")
-    try journal.markApplied(try journal.append(entry(1)))
+    for number in Int64(1)...5 { try journal.markApplied(try journal.append(entry(number))) }
+    let size = try directory.file("log").size()
     try journal.checkpoint()
-    #expect(try journal.size == Journal.headerSize && journal.isClean())
-    _ = try journal.append(entry(2))
-    #expect(try journal.unapplied().entries.map(\.sequence) == [2])
+    #expect(try journal.isClean() && journal.unapplied().entries.isEmpty)
+    for number in Int64(6)...8 {
+      let end = try journal.append(entry(number))
+      #expect(try journal.unapplied().entries.map(\.sequence) == [number])
+      try journal.markApplied(end)
+    }
+    #expect(try directory.file("log").size() == size)
+    let bytes = try directory.file("log").readAll()
+    // Another boot's header, then one that was torn: the first frame says which generation it is.
+    for place in [20, 3] {
+      var changed = bytes
+      changed[place] ^= 0xFF
+      try directory.writeStaged("log", changed)
+      let journal = try Journal(in: directory, name: "log")
+      #expect(try journal.unapplied().entries.map(\.sequence) == [6, 7, 8])
+      #expect(try journal.unapplied().end.generation == 1)
+    }
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("a first entry that tore over an old generation's is none, and the old ones stay out")
+  func tornOverOldFrames() throws {
+    let journal = try Journal(in: directory, name: "log")
+    for number in Int64(1)...3 { try journal.markApplied(try journal.append(entry(number))) }
+    try journal.checkpoint()
+    let before = try directory.file("log").readAll()
+    let end = try journal.append(entry(4))
+    let after = try directory.file("log").readAll()
+    for length in JournalHeader.size..<end.offset {
+      let bytes = Array(after[..<length] + before[length...])
+      // Where the last bytes are the old ones by chance, it is whole.
+      if bytes == after { continue }
+      try directory.writeStaged("log", bytes)
+      let torn = try Journal(in: directory, name: "log")
+      let found = try torn.unapplied()
+      #expect(found.entries.isEmpty && found.end.offset == JournalHeader.size && found.end.generation == 1)
+      #expect(try torn.isClean())
+    }
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("frames behind a header and a first frame that can't be read are damage")
+  func noGeneration() throws {
+    let journal = try Journal(in: directory, name: "log")
+    for number in Int64(1)...2 { try journal.markApplied(try journal.append(entry(number))) }
+    let file = try directory.file("log", .readWrite)
+    try file.write([0xEE], at: 3)
+    try file.write([0xEE], at: JournalHeader.size + 40)
+    #expect(throws: StoreError.self) { try journal.unapplied() }
+    #expect(try journal.wholeEntries().map(\.sequence) == [2])
+    try journal.reset()
+    #expect(try journal.isClean() && journal.unapplied().entries.isEmpty)
     try TemporaryCloud.remove(path)
   }
 }

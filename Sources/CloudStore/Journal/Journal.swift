@@ -1,20 +1,23 @@
 import Platform
 
-/// A zone's write-ahead log: a header, then one frame a commit, only ever appended.
+/// A zone's write-ahead log: a header, then one frame a commit, written one after another. A checkpoint begins a new
+/// generation, whose frames are written over those of the old one: a file that does not grow is synced in a fraction
+/// of the time that a growing one takes.
 ///
-/// Header, 48 bytes: magic, applied offset, boot identifier's digest, checksum. It is written without a sync: it only says
-/// up to where the files were brought *on this boot*. On another boot, or with a bad checksum, every frame since the
-/// last checkpoint is applied again.
-/// Frame: magic (u32), payload length (u32), checksum (u64) over sequence and payload, sequence (i64), payload.
 /// A frame is committed once ``append(_:)`` has synced it. A broken last frame never was; a broken frame with a good
-/// one after it is damage.
+/// one of its generation after it is damage. On another boot, or with a header that can't be read, every frame since
+/// the last checkpoint is applied again.
 ///
 /// Not thread-safe by itself: the zone's lock orders all use.
 final class Journal: Sendable {
-  static let headerSize = 48
-  private static let magic = Array("LCKJRNL1".utf8)
-  private static let frameMagic: UInt32 = 0x4C43_4B45
-  private static let frameHeaderSize = 24
+  /// The end of a generation's frames so far.
+  struct Position: Equatable {
+    var generation: UInt64
+    var offset: Int
+  }
+
+  /// How far the file grows ahead of its frames, at most.
+  private static let most = 256 << 10
 
   let directory: Directory
   let name: String
@@ -25,7 +28,7 @@ final class Journal: Sendable {
   init(in directory: Directory, name: String) throws {
     self.directory = directory
     self.name = name
-    boot = Self.bootDigest(directory.fileSystem)
+    boot = JournalHeader.boot(of: directory.fileSystem)
     do {
       file = try directory.file(name, .readWrite)
       isWritable = true
@@ -34,18 +37,6 @@ final class Journal: Sendable {
       isWritable = false
     }
   }
-
-  /// What a journal without entries holds.
-  static func emptyContents(in fileSystem: FileSystem) -> [UInt8] {
-    header(applied: headerSize, boot: bootDigest(fileSystem))
-  }
-
-  /// What the journal of a new zone holds. It is of no boot: whoever finds a zone whose maker did not get to ``markNew()`` makes the
-  /// zone's name durable before anything is committed under it.
-  static let newContents = header(applied: headerSize, boot: [UInt8](repeating: 0, count: 16))
-
-  /// The zone's name is durable. Others may have committed to it by now: the mark is never too high.
-  func markNew() throws { try markApplied(Self.headerSize) }
 
   var path: String { file.path }
 
@@ -64,198 +55,136 @@ final class Journal: Sendable {
 
   // MARK: Header
 
-  private static func bootDigest(_ fileSystem: FileSystem) -> [UInt8] {
-    let bytes = Array(fileSystem.bootIdentifier.utf8)
-    var result: [UInt8] = []
-    result.append(littleEndian: Digest.hash64(bytes, seed: 1))
-    result.append(littleEndian: Digest.hash64(bytes, seed: 2))
-    return result
-  }
+  private func header() throws -> JournalHeader? { JournalHeader(try file.read(at: 0, count: JournalHeader.size)) }
 
-  private static func header(applied: Int, boot: [UInt8]) -> [UInt8] {
-    var result = magic
-    result.append(littleEndian: UInt64(applied))
-    result += boot
-    result.append(littleEndian: UInt64(0))
-    result.append(littleEndian: Digest.hash64(result))
-    return result
-  }
-
-  /// Up to where the files include the journal on this boot; nil if that can't be said.
-  private func applied() throws -> Int? {
-    let header = try file.read(at: 0, count: Self.headerSize)
-    guard header.count == Self.headerSize, Array(header[0..<8]) == Self.magic,
-      header.littleEndian(UInt64.self, at: 40) == Digest.hash64(Array(header[0..<40])),
-      Array(header[16..<32]) == boot
-    else { return nil }
-    return Int(clamping: header.littleEndian(UInt64.self, at: 8))
+  /// Where the next frame belongs, if the files hold everything that was committed; else nil.
+  private func cleanEnd() throws -> Position? {
+    guard let header = try header(), header.boot == boot, try header.applied <= file.size() else { return nil }
+    let next = try file.read(at: header.applied, count: JournalFrame.headerSize)
+    if JournalFrame.begins(next, generation: header.generation) { return nil }
+    return Position(generation: header.generation, offset: header.applied)
   }
 
   /// Whether the files hold everything that was committed.
-  func isClean() throws -> Bool {
-    guard let applied = try applied() else { return false }
-    return try file.size() <= applied
+  func isClean() throws -> Bool { try cleanEnd() != nil }
+
+  func markApplied(_ end: Position) throws {
+    try file.write(JournalHeader(generation: end.generation, applied: end.offset, boot: boot).bytes, at: 0)
   }
 
-  func markApplied(_ offset: Int) throws {
-    try file.write(Self.header(applied: offset, boot: boot), at: 0)
+  /// The journal of a new zone is of no boot: whoever finds a zone whose maker did not get here makes its name durable
+  /// before anything is committed under it.
+  func markNew() throws {
+    guard let header = try header(), header.boot == JournalHeader.noBoot, header.applied == JournalHeader.size
+    else { return }
+    try markApplied(Position(generation: header.generation, offset: header.applied))
   }
 
   // MARK: Commit
 
-  var size: Int { get throws { try file.size() } }
-
   /// Appends and syncs: the commit point. On an error nothing was committed, but for ``StoreError/uncertain(path:reason:)``.
-  func append(_ entry: JournalEntry) throws -> Int {
-    let offset = max(try file.size(), Self.headerSize)
-    let payload = entry.payload()
-    var frame: [UInt8] = []
-    frame.reserveCapacity(payload.count + Self.frameHeaderSize)
-    frame.append(littleEndian: Self.frameMagic)
-    frame.append(littleEndian: UInt32(payload.count))
-    frame.append(littleEndian: Self.checksum(entry.sequence, payload))
-    frame.append(littleEndian: entry.sequence)
-    frame += payload
+  func append(_ entry: JournalEntry) throws -> Position {
+    guard let start = try cleanEnd() else {
+      throw StoreError.unapplied(path: path, reason: "an entry that is not in the files yet")
+    }
+    var bytes = JournalFrame.bytes(of: entry, generation: start.generation)
+    let end = Position(generation: start.generation, offset: start.offset + bytes.count)
+    bytes += [UInt8](repeating: 0, count: try growth(upTo: end.offset))
     do {
-      try file.write(frame, at: offset)
+      try file.write(bytes, at: start.offset)
       try file.sync()
     } catch {
       // A failed sync may have lost pages, so the frame is withdrawn and never synced again.
-      try withdraw(offset, after: error)
+      try StoreError.takingBack(path, after: error) {
+        try spoil(start.offset)
+        // Else a power cut could bring back what was never promised.
+        try file.sync()
+      }
       throw error
     }
-    return offset + frame.count
+    return end
   }
 
-  /// Takes a frame back whose sync failed. A frame that can't be cut off is spoilt, so that nobody takes it for a commit.
-  private func withdraw(_ offset: Int, after failure: any Error) throws {
-    do { try file.truncate(to: offset) } catch {
-      if error.isStopped { return }
-      do { try file.write([UInt8](repeating: 0, count: Self.frameHeaderSize), at: offset) } catch {
-        if error.isStopped { return }
-        throw uncertain(failure, error)
-      }
-    }
-    // Else a power cut could bring back what was never promised.
-    do { try file.sync() } catch {
-      if !error.isStopped { throw uncertain(failure, error) }
-    }
+  /// How many bytes to write behind a frame that ends there: growing twofold, the file soon need not grow any more.
+  private func growth(upTo end: Int) throws -> Int {
+    let size = try file.size()
+    if end <= size { return 0 }
+    return (max(end, min(2 * size, size + Self.most)) + 4095) / 4096 * 4096 - end
   }
 
-  private func uncertain(_ failure: any Error, _ second: any Error) -> StoreError {
-    .uncertain(path: path, reason: "\(failure), and it could not be taken back: \(second)")
-  }
-
-  private static func checksum(_ sequence: Int64, _ payload: [UInt8]) -> UInt64 {
-    Digest.hash64(payload, seed: UInt64(bitPattern: sequence))
+  /// Leaves no beginning of a frame there.
+  private func spoil(_ offset: Int) throws {
+    try file.write([UInt8](repeating: 0, count: JournalFrame.headerSize), at: offset)
   }
 
   // MARK: Recovery
 
-  /// Entries not yet in the files, oldest first; a torn tail is cut off. Call with the zone locked exclusively.
-  func unapplied() throws -> (entries: [JournalEntry], end: Int, isOtherBoot: Bool) {
+  /// Entries not yet in the files, oldest first; a torn last one is removed. Call with the zone locked exclusively.
+  func unapplied() throws -> (entries: [JournalEntry], end: Position, isOtherBoot: Bool) {
     let bytes = try file.readAll()
-    var position = Self.headerSize
-    let applied = try applied()
-    if let applied {
-      // A header that points past the end speaks of frames that a checkpoint dropped.
-      position = max(Self.headerSize, min(applied, bytes.count))
-    } else if bytes.count < Self.headerSize {
+    let header = JournalHeader(bytes)
+    let isOtherBoot = header?.boot != boot
+    // A header that was torn leaves the frames: those of its generation come first.
+    let first = JournalFrame(in: bytes, at: JournalHeader.size)
+    let generation = header?.generation ?? first?.generation
+    var start = JournalHeader.size
+    if let header, !isOtherBoot { start = min(header.applied, max(bytes.count, start)) }
+    if bytes.count < start {
       try requireWritable()
-      try file.truncate(to: Self.headerSize)
-      return ([], Self.headerSize, true)
+      try file.truncate(to: start)
     }
-    var entries: [JournalEntry] = []
-    while position < bytes.count {
-      guard let (entry, end) = try frame(in: bytes, at: position) else {
-        if Self.hasFrame(in: bytes, after: position + 1) {
-          throw StoreError.damaged(path: path, reason: "a broken entry at byte \(position) with a good one after it")
-        }
-        try requireWritable()
-        try file.truncate(to: position)
-        break
-      }
-      entries.append(entry)
-      position = end
+    var (entries, position): ([JournalEntry], Int) = ([], start)
+    while let frame = JournalFrame(in: bytes, at: position, generation: generation) {
+      entries.append(try entry(of: frame, in: bytes))
+      position = frame.end
+    }
+    var search = JournalFrameSearch(bytes, generation: generation)
+    if search.next(from: position) != nil || search.isExhausted {
+      throw StoreError.damaged(path: path, reason: "a broken entry at byte \(position) with a good one after it")
+    }
+    let end = Position(generation: generation ?? 0, offset: position)
+    if JournalFrame.begins(bytes, at: position, generation: end.generation) {
+      try requireWritable()
+      try spoil(position)
     }
     // A process that was killed may have left an entry that it never synced. Nobody may see it before it is durable.
     // Written anew first: after a sync that failed, pages count as clean that never reached the disk.
     if !entries.isEmpty {
       try requireWritable()
-      let start = applied.map { max(Self.headerSize, min($0, bytes.count)) } ?? Self.headerSize
       try file.write(Array(bytes[start..<position]), at: start)
       try file.sync()
     }
-    return (entries, position, applied == nil)
+    return (entries, end, isOtherBoot)
   }
 
-  private func frame(in bytes: [UInt8], at position: Int) throws -> (JournalEntry, Int)? {
-    guard let range = Self.frameRange(in: bytes, at: position) else { return nil }
-    let sequence = bytes.littleEndian(Int64.self, at: position + 16)
-    guard let entry = JournalEntry(sequence: sequence, payload: Array(bytes[range])) else {
-      throw StoreError.damaged(path: path, reason: "an entry at byte \(position) that is whole but not understood")
+  private func entry(of frame: JournalFrame, in bytes: [UInt8]) throws -> JournalEntry {
+    guard let entry = JournalEntry(sequence: frame.sequence, payload: Array(bytes[frame.payload])) else {
+      throw StoreError.damaged(
+        path: path, reason: "an entry at byte \(frame.payload.lowerBound) that is whole but not understood")
     }
-    return (entry, range.upperBound)
-  }
-
-  private static func frameRange(in bytes: [UInt8], at position: Int) -> Range<Int>? {
-    guard position + frameHeaderSize <= bytes.count,
-      bytes.littleEndian(UInt32.self, at: position) == frameMagic
-    else { return nil }
-    let start = position + frameHeaderSize
-    let length = Int(bytes.littleEndian(UInt32.self, at: position + 4))
-    guard length <= bytes.count - start else { return nil }
-    let sequence = bytes.littleEndian(Int64.self, at: position + 16)
-    guard
-      checksum(sequence, Array(bytes[start..<(start + length)])) == bytes.littleEndian(UInt64.self, at: position + 8)
-    else { return nil }
-    return start..<(start + length)
-  }
-
-  /// Somebody who fills a file with beginnings of frames must not keep us busy for hours: beyond some effort it counts
-  /// as damage, too.
-  private static func hasFrame(in bytes: [UInt8], after start: Int) -> Bool {
-    var position = start
-    var effort = 16 * bytes.count + 1 << 20
-    while position + frameHeaderSize <= bytes.count {
-      if bytes.littleEndian(UInt32.self, at: position) == frameMagic {
-        if frameRange(in: bytes, at: position) != nil { return true }
-        effort -= min(Int(bytes.littleEndian(UInt32.self, at: position + 4)), bytes.count)
-        if effort < 0 { return true }
-      }
-      position += 1
-    }
-    return false
+    return entry
   }
 
   // MARK: Repair
 
-  /// Every entry that can be read, wherever it stands.
+  /// Every entry of the present generation that can be read, wherever it stands; of every one, if nobody can say which
+  /// it is.
   func wholeEntries() throws -> [JournalEntry] {
     let bytes = try file.readAll()
+    var search = JournalFrameSearch(bytes, generation: JournalHeader(bytes)?.generation)
     var entries: [JournalEntry] = []
-    var position = Self.headerSize
-    var effort = 16 * bytes.count + 1 << 20
-    while position < bytes.count {
-      if let (entry, end) = try? frame(in: bytes, at: position) {
-        entries.append(entry)
-        position = end
-      } else {
-        effort -= 1
-        if bytes.count - position >= 8, bytes.littleEndian(UInt32.self, at: position) == Self.frameMagic {
-          effort -= min(Int(bytes.littleEndian(UInt32.self, at: position + 4)), bytes.count)
-        }
-        if effort < 0 { break }
-        position += 1
-      }
+    var position = JournalHeader.size
+    while let frame = search.next(from: position) {
+      if let entry = try? entry(of: frame, in: bytes) { entries.append(entry) }
+      position = frame.end
     }
     return entries
   }
 
   /// Empties it in place: other processes have it open.
   func reset() throws {
-    try file.write(Self.header(applied: Self.headerSize, boot: boot), at: 0)
-    try file.truncate(to: Self.headerSize)
+    try file.truncate(to: JournalHeader.size)
+    try markApplied(Position(generation: 0, offset: JournalHeader.size))
     try file.sync()
   }
 
@@ -263,17 +192,22 @@ final class Journal: Sendable {
 
   func syncFileSystem() throws { try file.syncFileSystem() }
 
-  /// Drops all entries, once the files they speak of are durable.
+  /// Begins a new generation, once the files that the old one's entries speak of are durable.
   func checkpoint() throws {
-    do { try file.syncFileSystem() } catch {
-      // Pages may be lost, and a second call that succeeds would prove nothing: with no valid mark, whoever comes next
-      // does all of it again, and syncs that.
-      try? file.write([UInt8](repeating: 0, count: Self.headerSize), at: 0)
+    guard let end = try cleanEnd() else {
+      throw StoreError.unapplied(path: path, reason: "an entry that is not in the files yet")
+    }
+    do {
+      try file.syncFileSystem()
+      // Synced before anything is written over the old frames: with the old header their rest would count.
+      try markApplied(Position(generation: end.generation &+ 1, offset: JournalHeader.size))
+      try file.sync()
+    } catch {
+      // Pages may be lost, and a second call that succeeds would prove nothing: with a header of no boot, whoever comes
+      // next does all of it again, and syncs that.
+      try? file.write(
+        JournalHeader(generation: end.generation, applied: end.offset, boot: JournalHeader.noBoot).bytes, at: 0)
       throw error
     }
-    // The mark goes first: with the frames gone and the old mark in place, later commits would count as applied.
-    try markApplied(Self.headerSize)
-    try file.truncate(to: Self.headerSize)
-    try file.sync()
   }
 }

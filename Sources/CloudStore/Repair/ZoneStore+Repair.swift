@@ -56,7 +56,7 @@ extension Cloud {
     let journal = try zone.directory(".journal")
     try journal.makeDirectory("staged")
     if !(try journal.exists(ZoneStore.journalName)) {
-      try journal.writeStaged(ZoneStore.journalName, Journal.emptyContents(in: fileSystem))
+      try journal.writeStaged(ZoneStore.journalName, JournalHeader(boot: JournalHeader.noBoot).bytes)
     }
     _ = try journal.createFile(ZoneStore.gateName)
     _ = try zone.createFile(ZoneStore.lockName)

@@ -4,7 +4,7 @@ import Platform
 extension ZoneStore {
   /// Order: stage, mention, journal and sync (the commit point), apply.
   func commit(_ entry: JournalEntry, _ patience: LockPatience) throws {
-    let end: Int
+    let end: Journal.Position
     do {
       try stage(entry)
       try mention(entry, patience)
@@ -19,7 +19,7 @@ extension ZoneStore {
       if entry.effects.last == .removeZone { return }
       try applyToIndex([entry])
       try journal.markApplied(end)
-      if end > limits.checkpointBytes {
+      if end.offset > limits.checkpointBytes {
         try journal.checkpoint()
         try compactIfDue()
       }

@@ -134,6 +134,11 @@ package final class ZoneStore: Sendable {
   /// Current, and not opened for reading alone while it could be written to by now.
   func isUsable() throws -> Bool { try isCurrent() && !journal.becameWritable() }
 
+  /// Of a zone whose name is durable by now, so that nobody has to make sure of it.
+  func markNew(_ patience: LockPatience) throws {
+    try alone(patience) { try journal.markNew() }
+  }
+
   /// The root's and the zone's lock, and nothing brought up to date: for repair.
   func alone<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
     try writing(patience) {

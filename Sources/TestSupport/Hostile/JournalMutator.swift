@@ -4,7 +4,7 @@ import CloudStore
 struct JournalMutator {
   var bytes: ByteMutator
   private static let header = 48
-  private static let frameHeader = 24
+  private static let frameHeader = 32
 
   mutating func mutate(_ journal: [UInt8], sibling: [UInt8]) -> [UInt8] {
     var result = Array(journal.prefix(Self.header))
@@ -33,7 +33,7 @@ struct JournalMutator {
     while position + frameHeader <= journal.count {
       let length = (0..<4).reduce(0) { $0 | Int(journal[position + 4 + $1]) << (8 * $1) }
       let end = position + frameHeader + length
-      guard end <= journal.count else { break }
+      guard journal[position..<(position + 4)] == [0x45, 0x4B, 0x43, 0x4C], end <= journal.count else { break }
       result.append(position..<end)
       position = end
     }
@@ -43,7 +43,7 @@ struct JournalMutator {
   private static func frame(_ header: [UInt8], _ payload: [UInt8]) -> [UInt8] {
     var header = header
     let sequence = (0..<8).reduce(UInt64(0)) { $0 | UInt64(header[16 + $1]) << UInt64(8 * $1) }
-    let checksum = Digest.hash64(payload, seed: sequence)
+    let checksum = Digest.hash64(payload, seed: Digest.hash64(Array(header[24..<32]), seed: sequence))
     for place in 0..<4 { header[4 + place] = UInt8(truncatingIfNeeded: payload.count >> (8 * place)) }
     for place in 0..<8 { header[8 + place] = UInt8(truncatingIfNeeded: checksum >> UInt64(8 * place)) }
     return header + payload
