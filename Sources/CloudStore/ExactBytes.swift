@@ -9,9 +9,7 @@ extension String {
   }
 
   func hasSameBytes(as other: String) -> Bool {
-    withExactBytes { left in
-      other.withExactBytes { right in left.count == right.count && byteOrder(left, right) == 0 }
-    }
+    utf8.count == other.utf8.count && exactOrder(to: other) == 0
   }
 
   /// Negative when this string's bytes sort first, positive when `other`'s do, zero when they are the same.

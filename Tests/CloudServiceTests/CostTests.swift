@@ -30,7 +30,7 @@ struct CostTests {
   @Test("a checkpoint drops the journal's entries once they are durable, and nothing is lost by it")
   func checkpoints() throws {
     let fileSystem = FileSystem()
-    let cloud = try TemporaryCloud(fileSystem: fileSystem)
+    let cloud = try TemporaryCloud(fileSystem: fileSystem) { $0.limits.checkpointBytes = 4 << 20 }
     let alice = Person(cloud, "alice")
     try alice.makeZone()
     let text = String(repeating: "x", count: 900_000)

@@ -90,11 +90,7 @@ extension CloudService {
       try batch.run(group.saves.map { request.saves[$0] }, deleting: group.deletes.map { request.deletes[$0].name })
       return batch
     }
-    for (place, save) in zip(group.saves, batch.saves) {
-      response.saves[place] = save.result.flatMap { stored in
-        Result { try present(stored, address, to: account) }.mapError(ServiceError.init(describing:))
-      }
-    }
+    for (place, answer) in zip(group.saves, batch.answers) { response.saves[place] = answer }
     for (place, delete) in zip(group.deletes, batch.deletes) { response.deletes[place] = delete.result }
     // The batch is committed: that this note could not be kept must not look as if nothing had been saved.
     if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }

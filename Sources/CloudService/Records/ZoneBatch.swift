@@ -36,8 +36,13 @@ final class ZoneBatch {
   let isAtomic: Bool
   let access: WindowAccess?
   let stamp: Stamp
+  /// The same as each record holds it.
+  let stampValue: JSONValue
+  private let zoneValue: JSONValue
   var saves: [Save] = []
   var deletes: [Delete] = []
+  /// What the caller is told of the saves.
+  private(set) var answers: [Result<Record, ServiceError>] = []
   /// All saves of the batch, by name.
   var pendingRequests: [ExactName: RecordSave] = [:]
   /// Shares whose members' view changes: their participants' shared databases mention the zone.
@@ -62,13 +67,31 @@ final class ZoneBatch {
     stamp = Stamp(
       timestamp: service.settings.clock(), userRecordName: account.userRecordName,
       deviceID: caller.device(of: account))
+    stampValue = .object(stamp.object)
+    zoneValue = .object(address.identifier.object)
   }
 
   var before: Membership { Membership(reader: transaction.view) }
   var after: Membership { Membership(reader: transaction) }
 
-  /// Plans and commits. Results stand in `saves` and `deletes`.
+  /// Plans and commits. Results stand in `answers` and `deletes`.
   func run(_ requests: [RecordSave], deleting names: [ExactName]) throws {
+    try plan(requests, deleting: names)
+    try transaction.commit(service.patience(caller)) { answers = answered() }
+    if answers.isEmpty { answers = answered() }
+  }
+
+  private func answered() -> [Result<Record, ServiceError>] {
+    saves.map { save in
+      save.result.flatMap { planned in
+        Result { try service.present(transaction.record(planned.name) ?? planned, address, to: account) }
+          .mapError(ServiceError.init(describing:))
+      }
+    }
+  }
+
+  private func plan(_ requests: [RecordSave], deleting names: [ExactName]) throws {
+    transaction.expect(requests.map(\.id.name))
     pendingRequests = Dictionary(requests.map { ($0.id.name, $0) }, uniquingKeysWith: { first, _ in first })
     deletes = names.map { Delete(name: $0) }
     for request in requests { saves.append(try prepare(request)) }
@@ -84,10 +107,6 @@ final class ZoneBatch {
     try touchTargets()
     try followMembership()
     try mention()
-    try transaction.commit(service.patience(caller))
-    for place in saves.indices where !saves[place].result.isFailure {
-      if let record = try transaction.record(saves[place].request.id.name) { saves[place].result = .success(record) }
-    }
   }
 
   /// An atomic zone in which something failed: the guilty keep their errors, the innocent learn whose fault it was not.
@@ -134,10 +153,11 @@ final class ZoneBatch {
     }
     if stored == nil, request.type == Record.userType { throw ServiceError.notPermitted("CREATE") }
     var record = stored ?? new(request)
-    record.object["modified"] = .object(stamp.object)
+    record.object["modified"] = stampValue
     let parent = try self.parent(request)
     if parent != .unchanged { record.object["parent"] = parent.value }
-    record.object["fields"] = .object(try fields(request, record))
+    let fields = try fields(request, record)
+    record.object["fields"] = .object(fields)
     return record
   }
 
@@ -164,11 +184,14 @@ final class ZoneBatch {
 
   private func new(_ request: RecordSave) -> StoredRecord {
     StoredRecord([
-      "created": .object(stamp.object),
+      "created": stampValue,
       "fields": [:],
+      "modified": stampValue,
+      "recordChangeTag": "",
       "recordName": .string(request.id.name.string),
       "recordType": .string(request.type),
-      "zoneID": .object(address.identifier.object),
+      "x-local": ["sequence": 0],
+      "zoneID": zoneValue,
     ])
   }
 
@@ -213,6 +236,10 @@ final class ZoneBatch {
     }
     var size = 0
     for (key, field) in fields {
+      if let value = request.fields[key] {
+        size += key.utf8.count + (value?.size ?? 0)
+        continue
+      }
       guard let object = field.object, let value = try FieldValue.parse(object, key: key) else { continue }
       size += key.utf8.count + value.size
     }

@@ -14,7 +14,7 @@ extension ZoneBatch {
     affectedShares.remove(name)
     if let root = details.root, !deletingRoot(root), var record = try transaction.record(root) {
       record.object["share"] = nil
-      record.object["modified"] = .object(stamp.object)
+      record.object["modified"] = stampValue
       try transaction.put(record)
     }
   }
@@ -31,7 +31,7 @@ extension ZoneBatch {
     guard details.participant(account.userRecordName)?.acceptance == .accepted else { return }
     try revoke(name, from: account, details)
     stored.apply(details.leaving(account.userRecordName))
-    stored.object["modified"] = .object(stamp.object)
+    stored.object["modified"] = stampValue
     try transaction.put(stored)
   }
 

@@ -83,11 +83,13 @@ final class Journal: Sendable {
   // MARK: Commit
 
   /// Appends and syncs: the commit point. On an error nothing was committed, but for ``StoreError/uncertain(path:reason:)``.
-  func append(_ entry: JournalEntry) throws -> Position {
+  func append(_ entry: JournalEntry) throws -> Position { try append(entry.payload(), sequence: entry.sequence) }
+
+  func append(_ payload: [UInt8], sequence: Int64) throws -> Position {
     guard let start = try cleanEnd() else {
       throw StoreError.unapplied(path: path, reason: "an entry that is not in the files yet")
     }
-    var bytes = JournalFrame.bytes(of: entry, generation: start.generation)
+    var bytes = JournalFrame.bytes(payload, sequence: sequence, generation: start.generation)
     let end = Position(generation: start.generation, offset: start.offset + bytes.count)
     bytes += [UInt8](repeating: 0, count: try growth(upTo: end.offset))
     do {

@@ -45,7 +45,7 @@ struct JournalEntry: Sendable {
     for effect in effects {
       switch effect {
       case .replace(let path, let bytes):
-        list.append(["replace": .string(path.text), "length": .integer(Int64(bytes.count))])
+        list.append(["length": .integer(Int64(bytes.count)), "replace": .string(path.text)])
         blobs.append(bytes)
       case .remove(let path):
         list.append(["remove": .string(path.text)])

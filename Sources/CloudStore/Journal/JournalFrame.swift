@@ -9,14 +9,13 @@ struct JournalFrame {
   let payload: Range<Int>
   var end: Int { payload.upperBound }
 
-  static func bytes(of entry: JournalEntry, generation: UInt64) -> [UInt8] {
-    let payload = entry.payload()
+  static func bytes(_ payload: [UInt8], sequence: Int64, generation: UInt64) -> [UInt8] {
     var frame: [UInt8] = []
     frame.reserveCapacity(headerSize + payload.count)
     frame.append(littleEndian: magic)
     frame.append(littleEndian: UInt32(payload.count))
-    frame.append(littleEndian: checksum(payload, entry.sequence, generation))
-    frame.append(littleEndian: entry.sequence)
+    frame.append(littleEndian: checksum(payload, sequence, generation))
+    frame.append(littleEndian: sequence)
     frame.append(littleEndian: generation)
     return frame + payload
   }

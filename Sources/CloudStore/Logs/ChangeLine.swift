@@ -24,14 +24,17 @@ package struct ChangeLine: Sendable, Hashable {
   package var superseded: Int64?
 
   var bytes: [UInt8] {
-    var object: JSONObject = [
-      "sequence": .integer(sequence), "kind": .string(kind.rawValue), "recordName": .string(record.string),
-      "recordType": .string(type), "recordChangeTag": .string(tag), "device": .string(device),
-    ]
-    if let parent { object["parent"] = .string(parent.string) }
-    if let shareBefore { object["shareBefore"] = .string(shareBefore.string) }
-    if let shareAfter { object["shareAfter"] = .string(shareAfter.string) }
+    // In the order of the keys, which costs least.
+    var object: JSONObject = ["device": .string(device)]
     if let digest { object["digest"] = .string(digest) }
+    object["kind"] = .string(kind.rawValue)
+    if let parent { object["parent"] = .string(parent.string) }
+    object["recordChangeTag"] = .string(tag)
+    object["recordName"] = .string(record.string)
+    object["recordType"] = .string(type)
+    object["sequence"] = .integer(sequence)
+    if let shareAfter { object["shareAfter"] = .string(shareAfter.string) }
+    if let shareBefore { object["shareBefore"] = .string(shareBefore.string) }
     if let superseded { object["superseded"] = .integer(superseded) }
     return JSONValue.object(object).compact() + [0x0A]
   }
@@ -90,8 +93,8 @@ package struct ShareLine: Sendable, Hashable {
 
   var bytes: [UInt8] {
     let object: JSONObject = [
-      "sequence": .integer(sequence), "kind": .string(kind.rawValue), "recordName": .string(record.string),
-      "recordType": .string(type),
+      "kind": .string(kind.rawValue), "recordName": .string(record.string), "recordType": .string(type),
+      "sequence": .integer(sequence),
     ]
     return JSONValue.object(object).compact() + [0x0A]
   }

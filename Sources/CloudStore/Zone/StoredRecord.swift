@@ -4,6 +4,9 @@ package struct StoredRecord: Sendable, Hashable {
 
   package init(_ object: JSONObject) { self.object = object }
 
+  /// As its file holds it.
+  var bytes: [UInt8] { JSONValue.object(object).pretty() }
+
   package var name: ExactName { ExactName(object["recordName"]?.string ?? "") }
   package var type: String { object["recordType"]?.string ?? "" }
   package var tag: String { object["recordChangeTag"]?.string ?? "" }
@@ -14,7 +17,10 @@ package struct StoredRecord: Sendable, Hashable {
   package var sequence: Int64 {
     get { object["x-local"]?["sequence"]?.integer ?? 0 }
     set {
-      var local = object["x-local"]?.object ?? [:]
+      guard var local = object["x-local"]?.object else {
+        object["x-local"] = ["sequence": .integer(newValue)]
+        return
+      }
       local["sequence"] = .integer(newValue)
       object["x-local"] = .object(local)
     }

@@ -3,21 +3,30 @@ import Platform
 /// The one commit path.
 extension ZoneStore {
   /// Order: stage, mention, journal and sync (the commit point), apply.
-  func commit(_ entry: JournalEntry, _ patience: LockPatience) throws {
+  func commit(
+    _ entry: JournalEntry, staged ahead: StagingAhead? = nil, _ patience: LockPatience, meanwhile: () -> Void = {}
+  ) throws {
     let end: Journal.Position
+    let payload = entry.payload()
     do {
-      try stage(entry)
+      try ahead?.finish()
+      try stage(entry, but: Set(ahead?.contents.values.map(\.place) ?? []))
       try mention(entry, patience)
-      end = try journal.append(entry)
+      end = try journal.append(payload, sequence: entry.sequence)
     } catch {
+      try? ahead?.finish()
       unstage(entry)
       throw error
     }
     do {
-      try apply(entry, staged: true)
-      // The zone is gone, and its journal with it.
-      if entry.effects.last == .removeZone { return }
-      try applyToIndex([entry])
+      if ahead != nil, entry.effects.last != .removeZone {
+        try applyBeside(entry, meanwhile)
+      } else {
+        try apply(entry, staged: true)
+        // The zone is gone, and its journal with it.
+        if entry.effects.last == .removeZone { return }
+        try applyToIndex([entry])
+      }
       try journal.markApplied(end)
       if end.offset > limits.checkpointBytes {
         try journal.checkpoint()
@@ -30,8 +39,8 @@ extension ZoneStore {
     }
   }
 
-  private func stage(_ entry: JournalEntry) throws {
-    for (place, effect) in entry.effects.enumerated() {
+  private func stage(_ entry: JournalEntry, but places: Set<Int>) throws {
+    for (place, effect) in entry.effects.enumerated() where !places.contains(place) {
       if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
     }
   }
@@ -69,32 +78,55 @@ extension ZoneStore {
   // MARK: Effects
 
   func apply(_ entry: JournalEntry, staged isStaged: Bool) throws {
-    for (place, effect) in entry.effects.enumerated() {
-      switch effect {
-      case .replace(let path, let bytes):
-        let (folder, name) = try self.place(of: path)
-        if !isStaged { try staged.writeStaged(String(place), bytes) }
-        try staged.rename(String(place), to: folder, as: name)
-      case .remove(let path):
-        let (folder, name) = try self.place(of: path)
-        try folder.remove(name)
-      case .append(let path, let offset, let bytes):
-        let (folder, name) = try self.place(of: path)
-        let file = try folder.createFile(name)
-        let size = try file.size()
-        guard size >= offset else {
-          throw StoreError.damaged(
-            path: file.path, reason: "it ends before byte \(offset), where its next line belongs")
-        }
-        if size > offset { try file.truncate(to: offset) }
-        try file.write(bytes, at: offset)
-      case .compact(let compaction):
-        if !isStaged { try stage(compaction, as: String(place)) }
-        let (folder, name) = try self.place(of: compaction.path)
-        if try staged.exists(String(place)) { try staged.rename(String(place), to: folder, as: name) }
-      case .removeZone:
-        try removeFolder()
+    for (place, effect) in entry.effects.enumerated() { try apply(effect, as: place, staged: isStaged) }
+  }
+
+  /// A large commit's files take their places on one thread, and lines and keys on another.
+  private func applyBeside(_ entry: JournalEntry, _ meanwhile: () -> Void) throws {
+    let line = JobLine()
+    line.add { [self] in
+      for (place, effect) in entry.effects.enumerated() where !effect.isAppend {
+        try apply(effect, as: place, staged: true)
       }
+    }
+    do {
+      for (place, effect) in entry.effects.enumerated() where effect.isAppend {
+        try apply(effect, as: place, staged: true)
+      }
+      try applyToIndex([entry])
+      meanwhile()
+    } catch {
+      try? line.finish()
+      throw error
+    }
+    try line.finish()
+  }
+
+  private func apply(_ effect: JournalEntry.Effect, as place: Int, staged isStaged: Bool) throws {
+    switch effect {
+    case .replace(let path, let bytes):
+      let (folder, name) = try self.place(of: path)
+      if !isStaged { try staged.writeStaged(String(place), bytes) }
+      try staged.rename(String(place), to: folder, as: name)
+    case .remove(let path):
+      let (folder, name) = try self.place(of: path)
+      try folder.remove(name)
+    case .append(let path, let offset, let bytes):
+      let (folder, name) = try self.place(of: path)
+      let file = try folder.createFile(name)
+      let size = try file.size()
+      guard size >= offset else {
+        throw StoreError.damaged(
+          path: file.path, reason: "it ends before byte \(offset), where its next line belongs")
+      }
+      if size > offset { try file.truncate(to: offset) }
+      try file.write(bytes, at: offset)
+    case .compact(let compaction):
+      if !isStaged { try stage(compaction, as: String(place)) }
+      let (folder, name) = try self.place(of: compaction.path)
+      if try staged.exists(String(place)) { try staged.rename(String(place), to: folder, as: name) }
+    case .removeZone:
+      try removeFolder()
     }
   }
 
@@ -123,6 +155,12 @@ extension ZoneStore {
 
   // MARK: Files
 
+  func readRecord(_ name: ExactName) throws -> StoredRecord? {
+    let file = FileName.encode(name.string) + ".json"
+    guard let bytes = try records.contents(file) else { return nil }
+    return try .parse(bytes, path: records.path(of: file), expecting: name)
+  }
+
   func contents(_ path: FilePath) throws -> [UInt8]? {
     try (path.base == .zone ? directory : container).contents(at: path.components)
   }
@@ -144,4 +182,8 @@ extension ZoneStore {
     let folder = try directory.directory(at: path.components.dropLast())
     return try folder.flatMap { try LogFile.open(path.components.last ?? "", in: $0) }
   }
+}
+
+extension JournalEntry.Effect {
+  fileprivate var isAppend: Bool { if case .append = self { true } else { false } }
 }

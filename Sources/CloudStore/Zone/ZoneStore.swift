@@ -83,13 +83,19 @@ package final class ZoneStore: Sendable {
       try exclusively(patience) { view in
         try journal.requireWritable()
         do {
-          return try body(try ZoneTransaction(view))
+          return try transacting(view, body)
         } catch  where error is IndexUnusable || error is IndexDamage {
           try rebuildIndex()
-          return try body(try ZoneTransaction(ZoneView(self, remembering: true)))
+          return try transacting(ZoneView(self, remembering: true), body)
         }
       }
     }
+  }
+
+  private func transacting<Result>(_ view: ZoneView, _ body: (ZoneTransaction) throws -> Result) throws -> Result {
+    let transaction = try ZoneTransaction(view)
+    defer { transaction.end() }
+    return try body(transaction)
   }
 
   /// Brings the files up to the journal, if they are not.

@@ -26,6 +26,7 @@ package final class ZoneTransaction: ZoneReader {
   private var removed: Set<[UInt8]> = []
   private var removesZone = false
   private let history: ZoneHistory
+  private var ahead: StagingAhead?
   /// Lines that became worthless, those of earlier commits among them.
   private var superseded: Int64
 
@@ -85,6 +86,21 @@ package final class ZoneTransaction: ZoneReader {
 
   // MARK: Writing
 
+  /// Says which records are about to be put. A large commit's are read and written on another thread while planning goes
+  /// on; for a few files a thread would cost more.
+  package func expect(_ names: [ExactName]) {
+    guard names.count >= 64, ahead == nil else { return }
+    ahead = StagingAhead(in: zone.staged)
+    view.readAhead(names)
+  }
+
+  /// To be called when the transaction's time is over; after a commit it does nothing.
+  func end() {
+    ahead?.discard()
+    ahead = nil
+    view.stopReadingAhead()
+  }
+
   /// A record's new version: it gets the next sequence, and with it a tag that this zone never used.
   @discardableResult
   package func put(_ record: StoredRecord, touch: Bool = false) throws -> StoredRecord {
@@ -97,6 +113,7 @@ package final class ZoneTransaction: ZoneReader {
     // A new record's line takes nothing's place.
     if before == nil { superseded -= 1 }
     if records.updateValue(record, forKey: record.name) == nil { recordOrder.append(record.name) }
+    ahead?.put(record, place: recordOrder.count - 1)
     append(
       ChangeLine(
         sequence: sequence, kind: touch ? .touch : .save, record: record.name, type: record.type, tag: record.tag,
@@ -220,13 +237,16 @@ package final class ZoneTransaction: ZoneReader {
   // MARK: Commit
 
   /// Makes it so, durably; returns when the commit can no longer be lost. Throws before that point only.
-  package func commit(_ patience: LockPatience) throws {
+  ///
+  /// A large commit may run `meanwhile` once it is durable, while its files take their places.
+  package func commit(_ patience: LockPatience, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
     var entry = JournalEntry(previous: start, sequence: sequence, effects: try effects())
     entry.indexInsertions = inserted.sorted { $0.lexicographicallyPrecedes($1) }
     entry.indexRemovals = removed.sorted { $0.lexicographicallyPrecedes($1) }
     entry.mentions = mentions
-    try zone.commit(entry, patience)
+    try zone.commit(entry, staged: ahead, patience, meanwhile: meanwhile)
+    ahead = nil
   }
 
   /// For repair: what is to be mentioned whether or not anything is left to commit.
@@ -243,11 +263,11 @@ package final class ZoneTransaction: ZoneReader {
     for name in recordOrder {
       switch records[name] {
       case .some(.some(let record)):
-        let bytes = JSONValue.object(record.object).pretty()
-        digests[name] = Digest.hex64(bytes)
+        let bytes = ahead?.contents[name]?.bytes ?? record.bytes
+        digests[name] = ahead?.contents[name]?.digest ?? Digest.hex64(bytes)
         effects.append(.replace(.record(name), bytes))
       case .some(.none):
-        if try view.record(name) != nil { effects.append(.remove(.record(name))) }
+        effects.append(.remove(.record(name)))
       case .none:
         break
       }

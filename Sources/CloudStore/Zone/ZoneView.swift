@@ -10,6 +10,7 @@ package final class ZoneView: ZoneReader {
 
   /// What was read, for a writer, who looks at its records again and again.
   private var known: [ExactName: StoredRecord?]?
+  private var ahead: RecordsAhead?
 
   init(_ zone: ZoneStore, remembering: Bool = false) {
     self.zone = zone
@@ -53,9 +54,19 @@ package final class ZoneView: ZoneReader {
   }
 
   private func readRecord(_ name: ExactName) throws -> StoredRecord? {
-    let file = FileName.encode(name.string) + ".json"
-    guard let bytes = try zone.records.contents(file) else { return nil }
-    return try .parse(bytes, path: zone.records.path(of: file), expecting: name)
+    if let result = ahead?.record(name) { return try result.get() }
+    return try zone.readRecord(name)
+  }
+
+  /// Has the records read on another thread while the first of them are looked at here; for a writer, in this order.
+  func readAhead(_ names: [ExactName]) {
+    if known != nil, ahead == nil { ahead = RecordsAhead(names[(names.count / 4)...], in: zone) }
+  }
+
+  /// To be called when a writer's time is over.
+  func stopReadingAhead() {
+    ahead?.end()
+    ahead = nil
   }
 
   package func file(_ path: FilePath) throws -> [UInt8]? { try zone.contents(path) }

@@ -1,0 +1,48 @@
+/// Jobs that run beside their maker's own work: one after another, on a thread that lasts as long as there are any.
+///
+/// After a job that failed the later ones are left out. Threads: use it from any thread.
+package final class JobLine: Sendable {
+  package typealias Job = @Sendable () throws -> Void
+
+  private struct State {
+    var waiting: [Job] = []
+    var isRunning = false
+    var failure: (any Error)?
+  }
+
+  private let state = Condition(State())
+
+  package init() {}
+
+  package func add(_ job: @escaping Job) {
+    let needsThread = state.change { state in
+      state.waiting.append(job)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if needsThread { startThread { [self] in run() } }
+  }
+
+  private func run() {
+    while true {
+      let jobs: [Job]? = state.change { state in
+        state.isRunning = !state.waiting.isEmpty
+        guard state.isRunning else { return nil }
+        defer { state.waiting = [] }
+        return state.failure == nil ? state.waiting : []
+      }
+      guard let jobs else { return }
+      do { for job in jobs { try job() } } catch { state.change { $0.failure = error } }
+    }
+  }
+
+  /// Waits until all are done, and throws what one of them failed with, once.
+  package func finish() throws {
+    let failure: (any Error)?? = state.wait(seconds: .infinity) { state in
+      guard !state.isRunning else { return nil }
+      defer { state.failure = nil }
+      return .some(state.failure)
+    }
+    if let error = failure ?? nil { throw error }
+  }
+}
