@@ -96,6 +96,33 @@ struct RepairTests {
     try expectEverything()
   }
 
+  @Test("a zero byte in a type or a parent's name, which would end a name in the index: the file is set aside")
+  func zeroByte() throws {
+    for (name, old, new) in [("c", "\"Note\"", #""a\u0000b""#), ("b", "\"a\"", #""a\u0000""#)] {
+      let bytes = try #require(try zone.directory("records").contents("\(name).json"))
+      let text = String(decoding: bytes, as: UTF8.self).replacing(old, with: new)
+      try zone.directory("records").writeStaged("\(name).json", Array(text.utf8))
+      #expect(code { try alice.fetch(ExactName(name)) } == .internalError)
+      _ = try repaired()
+      #expect(code { try alice.fetch(ExactName(name)) } == .unknownItem)
+    }
+    #expect(try aside().filter { $0.contains("records/") }.count == 2)
+    try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
+    try expectEverything(["a", "b", "Share-1"])
+  }
+
+  @Test("a database's log with an era below zero begins anew above it")
+  func negativeEra() throws {
+    let database = try Directory.open(
+      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/shared/bob", in: FileSystem())
+    let log = try #require(try database.contents("changes.jsonl"))
+    let first = log.split(separator: 0x0A)[0]
+    let text = String(decoding: first, as: UTF8.self).replacing(#/"era":\d+/#, with: #""era":-5"#) + "\n"
+    try database.writeStaged("changes.jsonl", Array(text.utf8))
+    _ = try repaired()
+    try expectEverything()
+  }
+
   @Test("a log that can't be read begins anew: old tokens expire, tags are new ones", arguments: 0..<4)
   func log(kind: Int) throws {
     let token = try alice.changes().token

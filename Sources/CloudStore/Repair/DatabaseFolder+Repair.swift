@@ -68,7 +68,8 @@ extension DatabaseFolder {
       && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
     guard !plain.damage.isEmpty || !isSound || lacking != nil else { return [] }
     let moved = try aside.move(LeafLog.fileName, in: directory)
-    try log.begin(above: eras.filter { $0 < 1 << 50 }.max() ?? systemTimeMilliseconds(), all: mentionable(), patience)
+    try log.begin(
+      above: eras.filter { (0..<1 << 50).contains($0) }.max() ?? systemTimeMilliseconds(), all: mentionable(), patience)
     return [
       Problem(
         path: directory.path(of: LeafLog.fileName),

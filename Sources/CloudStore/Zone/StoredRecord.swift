@@ -38,8 +38,8 @@ package struct StoredRecord: Sendable, Hashable {
     return result
   }
 
-  /// 255 characters, of four bytes each.
-  static func canBe(_ name: ExactName) -> Bool { name.string.utf8.count <= 1020 }
+  /// 255 characters, of four bytes each; the index ends names by a zero byte.
+  static func canBe(_ name: ExactName) -> Bool { name.string.utf8.count <= 1020 && !name.string.utf8.contains(0) }
 
   /// Parses a record file and checks that it is the record that was asked for.
   static func parse(_ bytes: [UInt8], path: String, expecting name: ExactName) throws -> StoredRecord {
@@ -54,7 +54,7 @@ package struct StoredRecord: Sendable, Hashable {
     }
     let record = StoredRecord(object)
     guard ([record.name, ExactName(record.type)] + record.owners + [record.parent].compactMap { $0 }).allSatisfy(canBe)
-    else { throw StoreError.damaged(path: path, reason: "a name in it is longer than any name can be") }
+    else { throw StoreError.damaged(path: path, reason: "a name in it that no record or type can have") }
     guard record.name == name else { throw StoreError.nameCollision(path: path, name: name.string) }
     return record
   }

@@ -1,0 +1,103 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+/// Large commits read, stage and put their files in place on a second thread.
+@Suite("Large batches: all or nothing, whatever happens on either thread")
+struct LargeBatchTests {
+  private static let names = (0..<120).map { ExactName("n\($0)") }
+  /// Steps over the batch's calls; whichever two threads make at that time.
+  private static let step = 9
+
+  private struct Stage {
+    let cloud: TemporaryCloud
+    let people: AttackPeople
+
+    /// Every other record is there.
+    init() throws {
+      cloud = try TemporaryCloud()
+      people = AttackPeople(cloud.service)
+      try people.makeZone()
+      let old = names.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+      try people.modify(old.map { people.note($0, "old") })
+    }
+
+    /// Saves all of them through a file system of its own.
+    func save(_ fileSystem: FileSystem) throws {
+      let other = AttackPeople(
+        try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
+      try other.modify(names.map { other.note($0, "new") })
+    }
+
+    /// Whether the batch is there; nil if it is half there, or the cloud is not whole.
+    func outcome() throws -> Bool? {
+      let texts = try Person(cloud, "alice").changes().changed.map { $0.fields["text"] }
+      #expect(try cloud.service.check() == [])
+      if texts.count == names.count, texts.allSatisfy({ $0 == .string("new") }) { return true }
+      if texts.count == names.count / 2, texts.allSatisfy({ $0 == .string("old") }) { return false }
+      return nil
+    }
+  }
+
+  private static func calls() throws -> Int {
+    let counter = Counter()
+    try Stage().save(
+      FileSystem { _ in
+        _ = counter.next()
+        return .proceed
+      })
+    return Int(counter.next())
+  }
+
+  @Test("stopped at any call: the next one finds all of it or nothing, and can go on")
+  func stopped() throws {
+    var outcomes: Set<Bool> = []
+    for point in stride(from: 1, to: try Self.calls(), by: Self.step) {
+      let (stage, counter, point) = (try Stage(), Counter(), Int64(point))
+      // Who is stopped after the commit may have been told of it.
+      let isAcknowledged =
+        nil != (try? stage.save(FileSystem { _ in counter.next() == point ? .stopBefore : .proceed }))
+      guard let isSaved = try stage.outcome(), isSaved || !isAcknowledged else {
+        Issue.record("half of it, or less than was promised, after call \(point)")
+        continue
+      }
+      outcomes.insert(isSaved)
+      try stage.people.modify([stage.people.note("later", "new")])
+    }
+    #expect(outcomes == [true, false])
+  }
+
+  @Test("failing at any call: an error and nothing of it, or no error and all of it")
+  func failing() throws {
+    var outcomes: Set<Bool> = []
+    for point in stride(from: 1, to: try Self.calls(), by: Self.step) {
+      let stage = try Stage()
+      let counter = Counter()
+      let isSaved: Bool
+      do {
+        try stage.save(FileSystem { _ in counter.next() == Int64(point) ? .fail(SystemError.noSpace) : .proceed })
+        isSaved = true
+      } catch {
+        isSaved = false
+      }
+      #expect(try stage.outcome() == isSaved, "call \(point)")
+      outcomes.insert(isSaved)
+    }
+    #expect(outcomes == [true, false])
+  }
+
+  @Test("a batch that is refused leaves nothing behind, and the next one is as good as any")
+  func refused() throws {
+    let stage = try Stage()
+    let alice = Person(stage.cloud, "alice")
+    var saves = Self.names.map { stage.people.note($0, "new") }
+    saves[60].parent = .set("nobody", zone: nil)
+    let response = try alice.modify(saves, policy: .allKeys)
+    #expect(response.saves.allSatisfy { if case .failure = $0 { true } else { false } })
+    #expect(try stage.outcome() == false)
+    try stage.save(FileSystem())
+    #expect(try stage.outcome() == true)
+  }
+}
