@@ -53,8 +53,11 @@ package struct StoredRecord: Sendable, Hashable {
       throw StoreError.damaged(path: path, reason: "not a record: recordName, recordType or recordChangeTag is missing")
     }
     let record = StoredRecord(object)
-    guard ([record.name, ExactName(record.type)] + record.owners + [record.parent].compactMap { $0 }).allSatisfy(canBe)
-    else { throw StoreError.damaged(path: path, reason: "a name in it that no record or type can have") }
+    // All of them go into the index, and most into the log.
+    let names = [record.name, ExactName(record.type), ExactName(record.creatingDevice)]
+    guard (names + record.owners + [record.parent].compactMap { $0 }).allSatisfy(canBe) else {
+      throw StoreError.damaged(path: path, reason: "a name in it that no record or type can have")
+    }
     guard record.name == name else { throw StoreError.nameCollision(path: path, name: name.string) }
     return record
   }
