@@ -40,8 +40,7 @@ extension Cloud {
   }
 
   private func allZones() throws -> [ZonePath] {
-    let all = CloudChecker(self, LockPatience())
-    return try containers().flatMap { try all.databases(of: $0) }.flatMap { database in
+    try containers().flatMap { try databases(of: $0) }.flatMap { database in
       database.path.scope.first == "shared"
         ? [] : try database.zones().map { ZonePath(database: database.path, zone: $0) }
     }

@@ -117,6 +117,33 @@ package final class Cloud: Sendable {
     return try DatabaseFolder(path, container: container, making: making, limits: limits)
   }
 
+  /// Every database folder that there is.
+  package func databases(of container: ExactName) throws -> [DatabaseFolder] {
+    guard let directory = try self.container(container, making: false) else { return [] }
+    var result: [DatabaseFolder] = []
+    for environment in try directory.entries()
+    where environment.kind == .directory && environment.name != "shares" && !environment.name.hasPrefix(".") {
+      for scope in try scopes(in: try directory.directory(environment.name)) {
+        let path = DatabasePath(container: container, environment: environment.name, scope: scope)
+        if let folder = try DatabaseFolder(path, container: directory, making: false, limits: limits) {
+          result.append(folder)
+        }
+      }
+    }
+    return result
+  }
+
+  private func scopes(in environment: Directory) throws -> [[String]] {
+    var result: [[String]] = []
+    if try environment.kind(of: "public") == .directory { result.append(["public"]) }
+    for scope in ["private", "shared"] where try environment.kind(of: scope) == .directory {
+      for entry in try environment.directory(scope).entries() where entry.kind == .directory {
+        if let account = FileName.decode(entry.name) { result.append([scope, account]) }
+      }
+    }
+    return result
+  }
+
   /// A file of a container that no zone's lock is needed to read: it is only ever replaced whole.
   package func containerFile(_ container: ExactName, _ components: [String]) throws -> [UInt8]? {
     try self.container(container, making: false)?.contents(at: components)

@@ -15,6 +15,9 @@ package enum FileName {
     }
   }
 
+  /// The name of the JSON file that is about `name`.
+  package static func document(_ name: String) -> String { encode(name) + ".json" }
+
   /// The name `component` stands for; nil when it holds a digest, and for anything `encode` does not produce.
   package static func decode(_ component: String) -> String? {
     if component.withExactBytes(isPlain) { return component }

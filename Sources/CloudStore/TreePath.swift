@@ -47,7 +47,7 @@ package struct FilePath: Hashable, Sendable {
   }
 
   package static func record(_ name: ExactName) -> FilePath {
-    FilePath(.zone, ["records", FileName.encode(name.string) + ".json"])
+    FilePath(.zone, ["records", FileName.document(name.string)])
   }
 
   package static func shareLog(_ share: ExactName) -> FilePath {

@@ -4,7 +4,7 @@ extension Account {
   /// Where accounts are kept, below the cloud's root.
   package static let folder = "accounts"
 
-  package static func file(of name: String) -> String { FileName.encode(name) + ".json" }
+  package static func file(of name: String) -> String { FileName.document(name) }
 
   package var object: JSONObject {
     var object: JSONObject = [

@@ -17,7 +17,7 @@ extension CloudService {
       problems += try checker.run { path, view, zone in try checkShares(path, view, zone) }
       for container in try cloud.containers() {
         problems += try checkLinks(container)
-        for folder in try checker.databases(of: container) where folder.path.scope.first == DatabaseScope.shared.name {
+        for folder in try cloud.databases(of: container) where folder.path.scope.first == DatabaseScope.shared.name {
           problems += try checkWindows(folder)
         }
       }
@@ -76,7 +76,7 @@ extension CloudService {
           text: "the log of share '\(share)' and the share's tree differ in '\(difference.sorted().first ?? "")'"))
     }
     for (name, record) in zone.live {
-      let place = view.zone.directory.path(of: "records/" + FileName.encode(name.string) + ".json")
+      let place = view.zone.directory.path(of: "records/" + FileName.document(name.string))
       do { _ = try Record(record, zone: ZoneIdentifier(name: path.zone)) } catch {
         problems.append(Problem(path: place, text: error.message))
       }

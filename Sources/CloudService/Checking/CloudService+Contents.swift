@@ -18,7 +18,7 @@ extension CloudService {
       let checker = CloudChecker(cloud, patience(nil))
       var result: [DatabaseContents] = []
       for container in try cloud.containers().sorted() {
-        for folder in try checker.databases(of: container) {
+        for folder in try cloud.databases(of: container) {
           guard let scope = folder.path.scope.first.flatMap(DatabaseScope.init(name:)) else { continue }
           let zones =
             try scope == .shared

@@ -156,8 +156,7 @@ final class ZoneBatch {
     record.object["modified"] = stampValue
     let parent = try self.parent(request)
     if parent != .unchanged { record.object["parent"] = parent.value }
-    let fields = try fields(request, record)
-    record.object["fields"] = .object(fields)
+    record.object["fields"] = .object(try fields(request, record))
     return record
   }
 
@@ -236,12 +235,8 @@ final class ZoneBatch {
     }
     var size = 0
     for (key, field) in fields {
-      if let value = request.fields[key] {
-        size += key.utf8.count + (value?.size ?? 0)
-        continue
-      }
-      guard let object = field.object, let value = try FieldValue.parse(object, key: key) else { continue }
-      size += key.utf8.count + value.size
+      let value = try request.fields[key] ?? field.object.flatMap { try FieldValue.parse($0, key: key) }
+      if let value { size += key.utf8.count + value.size }
     }
     guard size <= NameRules.maximumRecordBytes else {
       throw ServiceError.limitExceeded(

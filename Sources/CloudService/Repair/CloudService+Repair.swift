@@ -26,7 +26,7 @@ extension CloudService {
       let accounts = Dictionary(
         try readableAccounts().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
       for container in try cloud.containers() {
-        let databases = try checker.databases(of: container)
+        let databases = try cloud.databases(of: container)
         // A link or pointer that had to go is made anew by the zone that it belongs to, in the second turn.
         for _ in 0..<2 {
           for database in databases where database.path.scope.first != DatabaseScope.shared.name {

@@ -25,7 +25,7 @@ struct ShareRepair {
   }
 
   private mutating func report(_ name: ExactName, _ text: String) {
-    let path = transaction.zone.directory.path(of: "records/" + FileName.encode(name.string) + ".json")
+    let path = transaction.zone.directory.path(of: "records/" + FileName.document(name.string))
     done.append(Problem(path: path, text: text))
   }
 

@@ -17,38 +17,11 @@ package struct CloudChecker {
   package func run(zone inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]) throws -> [Problem] {
     var problems: [Problem] = []
     for container in try cloud.containers() {
-      for database in try databases(of: container) {
+      for database in try cloud.databases(of: container) {
         problems += try check(database, inspect)
       }
     }
     return problems
-  }
-
-  /// Every database folder that there is.
-  package func databases(of container: ExactName) throws -> [DatabaseFolder] {
-    guard let directory = try cloud.container(container, making: false) else { return [] }
-    var result: [DatabaseFolder] = []
-    for environment in try directory.entries()
-    where environment.kind == .directory && environment.name != "shares" && !environment.name.hasPrefix(".") {
-      for scope in try scopes(in: try directory.directory(environment.name)) {
-        let path = DatabasePath(container: container, environment: environment.name, scope: scope)
-        if let folder = try DatabaseFolder(path, container: directory, making: false, limits: cloud.limits) {
-          result.append(folder)
-        }
-      }
-    }
-    return result
-  }
-
-  private func scopes(in environment: Directory) throws -> [[String]] {
-    var result: [[String]] = []
-    if try environment.kind(of: "public") == .directory { result.append(["public"]) }
-    for scope in ["private", "shared"] where try environment.kind(of: scope) == .directory {
-      for entry in try environment.directory(scope).entries() where entry.kind == .directory {
-        if let account = FileName.decode(entry.name) { result.append([scope, account]) }
-      }
-    }
-    return result
   }
 
   private func check(

@@ -103,11 +103,11 @@ package struct ZoneChecker {
     }
     for (name, line) in latest where line.kind != .delete && live[name] == nil {
       report(
-        FileName.encode(name.string) + ".json", in: zone.records, "the record '\(name)' is in the log and not here")
+        FileName.document(name.string), in: zone.records, "the record '\(name)' is in the log and not here")
     }
     for (name, record) in live {
       if let parent = record.parent, live[parent] == nil {
-        report(FileName.encode(name.string) + ".json", in: zone.records, "its parent '\(parent)' does not exist")
+        report(FileName.document(name.string), in: zone.records, "its parent '\(parent)' does not exist")
       }
     }
   }
@@ -125,7 +125,7 @@ package struct ZoneChecker {
     } catch {
       return report(file, in: zone.records, "not JSON: \(error)")
     }
-    if FileName.encode(record.name.string) + ".json" != file {
+    if FileName.document(record.name.string) != file {
       return report(file, in: zone.records, "it holds the record '\(record.name)', whose file has another name")
     }
     guard let line = latest[record.name], line.kind != .delete else {

@@ -17,17 +17,12 @@ package final class FairLock: Sendable {
   private let name: String
   private let gate: (directory: Directory, name: String)?
   private let queue = Condition(Queue())
-  /// Seconds for which the gate is asked for before a thread waits at it: for a lock whose gate is soon free again.
-  private let eagerness: Double
 
   /// `gate` nil: for leaf locks, which are held for one append and have no readers.
-  package init(
-    _ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil, eagerness: Double = 0
-  ) {
+  package init(_ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil) {
     self.directory = directory
     self.name = name
     self.gate = gate
-    self.eagerness = eagerness
   }
 
   package var path: String { directory.path(of: name) }
@@ -59,7 +54,7 @@ package final class FairLock: Sendable {
     do {
       if let gate {
         let file = try gate.directory.file(gate.name)
-        try take(file, .exclusive, askingFor: eagerness, wait, ticket)
+        try take(file, .exclusive, askingFor: 0, wait, ticket)
         passed = file
       }
       let file = try directory.file(name, access)

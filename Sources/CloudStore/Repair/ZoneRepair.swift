@@ -69,21 +69,20 @@ struct ZoneRepair {
       if try zone.directory.exists("zone.json") {
         moved = "what was there is in " + (try aside.move("zone.json", in: zone.directory))
       }
-      try write(fallback)
+      try replace("zone.json", with: fallback.bytes)
       report(path, "made anew; \(moved)")
     }
   }
 
-  private func write(_ properties: ZoneProperties) throws {
-    try zone.staged.writeStaged("zone.json", properties.bytes)
-    try zone.staged.file("zone.json", .readWrite).sync()
-    try zone.staged.rename("zone.json", to: zone.directory, as: "zone.json")
+  private func replace(_ name: String, with bytes: [UInt8]) throws {
+    try zone.stageDurably(bytes, as: name)
+    try zone.staged.rename(name, to: zone.directory, as: name)
   }
 
   private mutating func branch(after sequence: Int64) throws {
     var properties = try zone.properties()
     properties.branch(history, after: logIsNew ? properties.base : sequence)
-    try write(properties)
+    try replace("zone.json", with: properties.bytes)
   }
 
   // MARK: Records
@@ -94,7 +93,7 @@ struct ZoneRepair {
       guard entry.kind == .file, let bytes = try zone.records.contents(entry.name),
         let name = (try? JSONValue(parsing: bytes))?["recordName"]?.string,
         let record = try? StoredRecord.parse(bytes, path: entry.name, expecting: ExactName(name)),
-        FileName.encode(name) + ".json" == entry.name
+        FileName.document(name) == entry.name
       else {
         let moved = try aside.move(entry.name, in: zone.records)
         report(zone.records.path(of: entry.name), "no record: it is in \(moved)")
@@ -122,9 +121,7 @@ struct ZoneRepair {
     var moved = "it was missing"
     if bytes != nil { moved = "the old one is in " + (try aside.move("changes.jsonl", in: zone.directory)) }
     let header = LogHeader(horizon: last, forgotten: last)
-    try zone.staged.writeStaged("changes.jsonl", header.bytes)
-    try zone.staged.file("changes.jsonl", .readWrite).sync()
-    try zone.staged.rename("changes.jsonl", to: zone.directory, as: "changes.jsonl")
+    try replace("changes.jsonl", with: header.bytes)
     report(
       zone.directory.path(of: "changes.jsonl"),
       (log.damage.first ?? "it can't be read") + ": begun anew with every record; \(moved)")

@@ -28,7 +28,7 @@ extension ZoneStore {
         try transaction.put(record)
         done.append(
           Problem(
-            path: records.path(of: FileName.encode(name.string) + ".json"),
+            path: records.path(of: FileName.document(name.string)),
             text: "the log did not know it so: taken as a change"))
       }
       try transaction.commit(patience)
@@ -38,7 +38,7 @@ extension ZoneStore {
       transaction.recordLoss(of: line)
       done.append(
         Problem(
-          path: records.path(of: FileName.encode(line.record.string) + ".json"),
+          path: records.path(of: FileName.document(line.record.string)),
           text: "the record '\(line.record)' is lost: its deletion is now in the log"))
     }
     try transaction.commit(patience)

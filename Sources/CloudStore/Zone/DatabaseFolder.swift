@@ -42,19 +42,19 @@ package struct DatabaseFolder {
     guard entry.kind == .file, let object = try? marks.object(at: [entry.name]),
       let name = object["zoneID"]?["zoneName"]?.string, let sequence = object["sequence"]?.integer
     else { return false }
-    return FileName.encode(name) + ".json" == entry.name && LogFile.sequences.contains(sequence)
+    return FileName.document(name) == entry.name && LogFile.sequences.contains(sequence)
   }
 
   /// The zone's marker, if a zone of this name was deleted before.
   package func tombstone(_ zone: ExactName) throws -> JSONObject? {
-    try directory.object(at: ["zones", Self.marks, FileName.encode(zone.string) + ".json"])
+    try directory.object(at: ["zones", Self.marks, FileName.document(zone.string)])
   }
 
   package static func tombstonePath(_ database: DatabasePath, _ zone: ExactName) -> FilePath {
     FilePath(
       .container,
       [database.environment] + database.scope.map(FileName.encode)
-        + ["zones", marks, FileName.encode(zone.string) + ".json"])
+        + ["zones", marks, FileName.document(zone.string)])
   }
 
   // MARK: Pointers of a shared database

@@ -32,7 +32,7 @@ final class RecordsAhead: Sendable {
   /// Nil if nobody asked for it in time.
   func record(_ name: ExactName) -> Result<StoredRecord?, any Error>? {
     guard names.contains(name) else { return nil }
-    return state.wait(seconds: .infinity) { $0.found.removeValue(forKey: name) }
+    return state.wait(seconds: .infinity) { $0.found[name] }
   }
 
   func end() {

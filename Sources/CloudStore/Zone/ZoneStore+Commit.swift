@@ -156,7 +156,7 @@ extension ZoneStore {
   // MARK: Files
 
   func readRecord(_ name: ExactName) throws -> StoredRecord? {
-    let file = FileName.encode(name.string) + ".json"
+    let file = FileName.document(name.string)
     guard let bytes = try records.contents(file) else { return nil }
     return try .parse(bytes, path: records.path(of: file), expecting: name)
   }

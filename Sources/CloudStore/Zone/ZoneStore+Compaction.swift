@@ -42,7 +42,8 @@ extension ZoneStore {
     return [.changeLog] + shares.map { FilePath(.zone, ["shares", $0.name]) }
   }
 
-  private func stageDurably(_ bytes: [UInt8], as name: String) throws {
+  /// Staged, and on the disk: for what takes another file's place without a journal to bring it back.
+  func stageDurably(_ bytes: [UInt8], as name: String) throws {
     try staged.writeStaged(name, bytes)
     try staged.file(name, .readWrite).sync()
   }

@@ -33,7 +33,7 @@ extension ZoneStore {
       // A copy that an editor left beside a record is no record; `check` tells of it.
       guard entry.name.hasSuffix(".json"), let bytes = try records.contents(entry.name) else { continue }
       let record = try storedRecord(bytes, file: entry.name)
-      guard FileName.encode(record.name.string) + ".json" == entry.name else { continue }
+      guard FileName.document(record.name.string) == entry.name else { continue }
       keys += IndexKey.keys(of: record)
     }
     for entry in try shares.entries() where entry.name.hasSuffix(".jsonl") {

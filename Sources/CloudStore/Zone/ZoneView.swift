@@ -158,14 +158,4 @@ package final class ZoneView: ZoneReader {
       return try body(change)
     }
   }
-
-  package func forEachShareLine(of share: ExactName, after sequence: Int64, _ body: (ShareLine) throws -> Bool) throws {
-    guard let file = try zone.shares.fileIfPresent(FileName.encode(share.string) + ".jsonl") else { return }
-    try LogFile(file).forEach(after: sequence) { line in
-      guard let change = ShareLine(line.value) else {
-        throw StoreError.damaged(path: file.path, reason: "the line at byte \(line.offset) is not a share's line")
-      }
-      return try body(change)
-    }
-  }
 }

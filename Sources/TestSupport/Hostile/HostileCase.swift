@@ -130,7 +130,7 @@ struct HostileCase {
       return file.name == "\(place.account).json" || place.scope == .shared
     case .record:
       guard isInZone else { return false }
-      let isIt = file.name == FileName.encode(name.string) + ".json"
+      let isIt = file.name == FileName.document(name.string)
       return isIt || place.scope == .shared || isInTheWay && !isRepaired
     case .zoneProperties, .zoneLock: return isInZone && !isRepaired
     case .pointer where otherBoot && !isRepaired && harm.mutation == .denied: return true
