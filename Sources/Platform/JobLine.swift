@@ -36,6 +36,22 @@ package final class JobLine: Sendable {
     }
   }
 
+  /// Runs one job while the caller does `own`; answers what the job did, or throws, when both are done.
+  @discardableResult
+  package static func run<Answer: Sendable>(
+    _ job: @escaping @Sendable () throws -> Answer, beside own: () throws -> Void
+  ) throws -> Answer {
+    let answer = Condition<Result<Answer, any Error>?>(nil)
+    startThread {
+      let result = Result { try job() }
+      answer.change { $0 = result }
+    }
+    let own = Result { try own() }
+    guard let result = answer.wait(seconds: .infinity, { $0 }) else { preconditionFailure("waiting has no end") }
+    try own.get()
+    return try result.get()
+  }
+
   /// Waits until all are done, and throws what one of them failed with, once.
   package func finish() throws {
     let failure: (any Error)?? = state.wait(seconds: .infinity) { state in

@@ -1,4 +1,5 @@
-/// A call on the tree, as a test harness sees it. Paths are those the program used.
+/// A call on the tree, as a test harness sees it. Paths are those the program used. A file that has no name yet counts as
+/// one by the name of `#` and a number, which is renamed when it gets its name.
 package enum TreeCall: Sendable, Equatable {
   // What changes the tree, or makes changes durable.
   case createFile(String)

@@ -42,7 +42,7 @@ struct CostTests {
     let journal = try Directory.open(
       path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes/.journal",
       in: FileSystem())
-    #expect(try journal.file("log").size() < 5 << 20)
+    #expect(try journal.file("log").size() < 8 << 20)
     #expect(try alice.changes().changed.map(\.id.name) == ["n0", "n1", "n2", "n3"])
     #expect(try cloud.service.check() == [])
   }

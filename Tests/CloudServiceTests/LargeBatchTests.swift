@@ -100,4 +100,57 @@ struct LargeBatchTests {
     try stage.save(FileSystem())
     #expect(try stage.outcome() == true)
   }
+
+  @Test("what was foreseen and comes otherwise is saved as it came: failures in the midst")
+  func otherwise() throws {
+    let stage = try Stage()
+    let alice = Person(stage.cloud, "alice")
+    var saves = Self.names.map { alice.note($0, "new \($0)") }
+    for place in [2, 50, 51, 119] { saves[place].parent = .set("nobody", zone: nil) }
+    let response = try alice.modify(saves, policy: .allKeys, atomic: false)
+    let failed = response.saves.indices.filter { if case .failure = response.saves[$0] { true } else { false } }
+    #expect(failed == [2, 50, 51, 119])
+    for (place, name) in Self.names.enumerated() {
+      let isOld = place.isMultiple(of: 2)
+      let text = (try? alice.fetch(name))?.fields["text"]
+      #expect(text == (failed.contains(place) ? isOld ? .string("old") : nil : .string("new \(name)")))
+    }
+    #expect(try stage.cloud.service.check() == [])
+  }
+
+  @Test("a share amidst a large batch: its root is saved with it, not as it was foreseen")
+  func sharing() throws {
+    let stage = try Stage()
+    let people = stage.people
+    var saves = Self.names.map { people.note($0, "new") }
+    saves.insert(try people.share("n40", as: "Share-1"), at: 20)
+    for place in 60..<80 { saves[place].parent = .set("n40", zone: nil) }
+    try people.modify(saves)
+    let alice = Person(stage.cloud, "alice")
+    #expect(try alice.fetch("n40").share?.string == "Share-1")
+    #expect(try alice.fetch("n70").parent?.string == "n40")
+    #expect(try alice.changes().changed.count == Self.names.count + 1)
+    #expect(try stage.cloud.service.check() == [])
+  }
+
+  @Test("where a file can't be without a name, or be given one, it is staged under another", arguments: [false, true])
+  func named(isMade: Bool) throws {
+    let stage = try Stage()
+    let met = Counter()
+    @Sendable func isUnnamed(_ path: String) -> Bool { path.contains("/staged/#") }
+    try stage.save(
+      FileSystem { call in
+        switch call {
+        case .createFile(let path) where isUnnamed(path) && !isMade:
+          _ = met.next()
+          return .skip
+        case .rename(let path, _) where isUnnamed(path):
+          _ = met.next()
+          return .fail(SystemError.accessDenied)
+        default: return .proceed
+        }
+      })
+    #expect(met.next() == Int64(Self.names.count / 2 + 1))
+    #expect(try stage.outcome() == true)
+  }
 }

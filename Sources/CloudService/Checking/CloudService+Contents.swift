@@ -15,7 +15,6 @@ extension CloudService {
   /// Every database there is, without a look at the records.
   package func contents() throws(ServiceError) -> [DatabaseContents] {
     try perform(.administration, by: nil) {
-      let checker = CloudChecker(cloud, patience(nil))
       var result: [DatabaseContents] = []
       for container in try cloud.containers().sorted() {
         for folder in try cloud.databases(of: container) {

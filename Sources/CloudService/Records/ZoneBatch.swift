@@ -132,7 +132,9 @@ final class ZoneBatch {
   private func prepare(_ request: RecordSave) throws -> Save {
     let stored = try transaction.view.record(request.id.name)
     do {
-      return Save(request: request, stored: stored, result: .success(try merged(request, stored)))
+      let record = try merged(request, stored)
+      try transaction.foresee(record)
+      return Save(request: request, stored: stored, result: .success(record))
     } catch let error as ServiceError {
       return Save(request: request, stored: stored, result: .failure(error))
     }

@@ -32,6 +32,13 @@ package struct JSONObject: Sendable {
     self.members = members
   }
 
+  /// Whether both share their memory, and so are equal.
+  func isSameStorage(as other: JSONObject) -> Bool {
+    members.withUnsafeBufferPointer { left in
+      other.members.withUnsafeBufferPointer { $0.baseAddress == left.baseAddress && $0.count == left.count }
+    }
+  }
+
   package var count: Int { members.count }
   package var isEmpty: Bool { members.isEmpty }
   package var keys: [String] { members.map(\.key) }

@@ -17,7 +17,7 @@ final class Journal: Sendable {
   }
 
   /// How far the file grows ahead of its frames, at most.
-  private static let most = 256 << 10
+  private static let most = 2 << 20
 
   let directory: Directory
   let name: String

@@ -81,10 +81,11 @@ enum IndexKey {
   }
 
   /// All keys that a record has by itself.
-  static func keys(of record: StoredRecord) -> Set<[UInt8]> {
-    var keys: Set<[UInt8]> = [typed(record.type, record.name), live(nil, record.sequence, record.name)]
-    if let parent = record.parent { keys.insert(child(parent, record.name)) }
-    for owner in record.owners { keys.insert(referrer(owner, record.name)) }
+  static func keys(of record: StoredRecord) -> [[UInt8]] {
+    let name = record.name
+    var keys = [typed(record.type, name), live(nil, record.sequence, name)]
+    if let parent = record.parent { keys.append(child(parent, name)) }
+    for owner in record.owners { keys.append(referrer(owner, name)) }
     return keys
   }
 }

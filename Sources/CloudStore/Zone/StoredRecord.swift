@@ -4,6 +4,9 @@ package struct StoredRecord: Sendable, Hashable {
 
   package init(_ object: JSONObject) { self.object = object }
 
+  /// Whether both are copies of one value that nobody has changed since; false says nothing.
+  func isSameObject(as other: StoredRecord) -> Bool { object.isSameStorage(as: other.object) }
+
   /// As its file holds it.
   var bytes: [UInt8] { JSONValue.object(object).pretty() }
 
@@ -29,10 +32,15 @@ package struct StoredRecord: Sendable, Hashable {
   /// Records whose deletion deletes this one.
   package var owners: Set<ExactName> {
     var result: Set<ExactName> = []
+    func add(_ value: JSONValue) {
+      guard value["action"]?.string == "DELETE_SELF", let name = value["recordName"]?.string else { return }
+      result.insert(ExactName(name))
+    }
     for (_, field) in object["fields"]?.object ?? [:] {
-      let values = field["value"]?.array ?? [field["value"] ?? .null]
-      for value in values where value["action"]?.string == "DELETE_SELF" {
-        if let name = value["recordName"]?.string { result.insert(ExactName(name)) }
+      switch field["value"] {
+      case .array(let values)?: values.forEach(add)
+      case .object(let value)?: add(.object(value))
+      default: break
       }
     }
     return result

@@ -10,17 +10,21 @@ extension ZoneStore {
     let payload = entry.payload()
     do {
       try ahead?.finish()
-      try stage(entry, but: Set(ahead?.contents.values.map(\.place) ?? []))
+      try stage(entry, but: ahead)
       try mention(entry, patience)
-      end = try journal.append(payload, sequence: entry.sequence)
+      if ahead == nil {
+        end = try journal.append(payload, sequence: entry.sequence)
+      } else {
+        end = try JobLine.run({ [journal] in try journal.append(payload, sequence: entry.sequence) }, beside: meanwhile)
+      }
     } catch {
       try? ahead?.finish()
       unstage(entry)
       throw error
     }
     do {
-      if ahead != nil, entry.effects.last != .removeZone {
-        try applyBeside(entry, meanwhile)
+      if let ahead {
+        try applyBeside(entry, ahead)
       } else {
         try apply(entry, staged: true)
         // The zone is gone, and its journal with it.
@@ -39,8 +43,8 @@ extension ZoneStore {
     }
   }
 
-  private func stage(_ entry: JournalEntry, but places: Set<Int>) throws {
-    for (place, effect) in entry.effects.enumerated() where !places.contains(place) {
+  private func stage(_ entry: JournalEntry, but ahead: StagingAhead?) throws {
+    for (place, effect) in entry.effects.enumerated() where ahead?.contents[place] == nil {
       if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
     }
   }
@@ -82,24 +86,31 @@ extension ZoneStore {
   }
 
   /// A large commit's files take their places on one thread, and lines and keys on another.
-  private func applyBeside(_ entry: JournalEntry, _ meanwhile: () -> Void) throws {
-    let line = JobLine()
-    line.add { [self] in
+  private func applyBeside(_ entry: JournalEntry, _ ahead: StagingAhead) throws {
+    let unnamed = ahead.takeFiles()
+    try JobLine.run { [self] in
       for (place, effect) in entry.effects.enumerated() where !effect.isAppend {
+        if let file = unnamed[place], try put(file, in: effect, as: place) { continue }
         try apply(effect, as: place, staged: true)
       }
-    }
-    do {
+    } beside: {
       for (place, effect) in entry.effects.enumerated() where effect.isAppend {
         try apply(effect, as: place, staged: true)
       }
       try applyToIndex([entry])
-      meanwhile()
-    } catch {
-      try? line.finish()
-      throw error
     }
-    try line.finish()
+  }
+
+  /// Gives a new record's file its name; if that can't be, it is staged under the effect's number.
+  private func put(_ file: UnnamedFile, in effect: JournalEntry.Effect, as place: Int) throws -> Bool {
+    guard case .replace(let path, let bytes) = effect else { return false }
+    let (folder, name) = try self.place(of: path)
+    do { try folder.link(file, as: name) } catch  where !error.isStopped {
+      // Something has the name after all, or there is no way to the file without one.
+      try staged.writeStaged(String(place), bytes)
+      return false
+    }
+    return true
   }
 
   private func apply(_ effect: JournalEntry.Effect, as place: Int, staged isStaged: Bool) throws {

@@ -10,12 +10,8 @@ package final class ZoneTransaction: ZoneReader {
   package let start: Int64
   package private(set) var sequence: Int64
 
-  private var records: [ExactName: StoredRecord?] = [:]
-  private var recordOrder: [ExactName] = []
+  private var fates = RecordFates()
   private var lines: [ChangeLine] = []
-  /// Where a record's latest line stands, so that a batch costs no more than its size.
-  private var latestLine: [ExactName: Int] = [:]
-  private var changedNotTouched: Set<ExactName> = []
   private var shareLines: [(share: ExactName, line: ShareLine)] = []
   /// The sequence of a member's line in this transaction, by share.
   private var memberLines: [ExactName: [ExactName: Int64]] = [:]
@@ -27,6 +23,7 @@ package final class ZoneTransaction: ZoneReader {
   private var removesZone = false
   private let history: ZoneHistory
   private var ahead: StagingAhead?
+  private var foreseen = 0
   /// Lines that became worthless, those of earlier commits among them.
   private var superseded: Int64
 
@@ -42,8 +39,15 @@ package final class ZoneTransaction: ZoneReader {
   // MARK: Reading
 
   package func record(_ name: ExactName) throws -> StoredRecord? {
-    if let staged = records[name] { return staged }
-    return try view.record(name)
+    try fates.place(of: name).map(version) ?? view.record(name)
+  }
+
+  private func version(at place: Int) throws -> StoredRecord? {
+    switch fates[place].version {
+    case .same: try view.record(fates[place].name)
+    case .new(let record): record
+    case .gone: nil
+    }
   }
 
   package func children(of parent: ExactName) throws -> [ExactName] {
@@ -70,14 +74,19 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   /// Whether the transaction already holds a new version of this record.
-  package func changes(_ name: ExactName) -> Bool { records[name] != nil }
+  package func changes(_ name: ExactName) -> Bool {
+    switch fates[name]?.version {
+    case nil, .same?: false
+    case .new?, .gone?: true
+    }
+  }
 
   /// Records with a new version or gone, in the order of their first change.
-  package var changedRecords: [ExactName] { recordOrder }
+  package var changedRecords: [ExactName] { fates.changed.map(\.name) }
 
   /// Whether nothing but the record's tag moved.
   package func isTouchedOnly(_ name: ExactName) -> Bool {
-    latestLine[name] != nil && !changedNotTouched.contains(name)
+    fates[name].map { $0.line != nil && $0.isTouchedOnly } ?? false
   }
 
   package var isEmpty: Bool {
@@ -91,6 +100,9 @@ package final class ZoneTransaction: ZoneReader {
   package func expect(_ names: [ExactName]) {
     guard names.count >= 64, ahead == nil else { return }
     ahead = StagingAhead(in: zone.staged)
+    fates.reserve(names.count)
+    lines.reserveCapacity(names.count)
+    inserted.reserveCapacity(3 * names.count)
     view.readAhead(names)
   }
 
@@ -101,23 +113,46 @@ package final class ZoneTransaction: ZoneReader {
     view.stopReadingAhead()
   }
 
+  /// Says that this is about to be put, in this order; it may still be otherwise. A large commit's files are written
+  /// meanwhile.
+  package func foresee(_ record: StoredRecord) throws {
+    guard let ahead, isEmpty else { return }
+    let (place, before) = try fate(of: record.name)
+    let sequence = start + Int64(foreseen) + 1
+    let version = tagged(record, sequence, touch: false)
+    fates[place].foreseen = RecordFate.Foreseen(
+      record: record, version: version, sequence: sequence, effect: foreseen)
+    ahead.put(version, place: foreseen, isNew: before == nil)
+    foreseen += 1
+  }
+
+  private func tagged(_ record: StoredRecord, _ sequence: Int64, touch: Bool) -> StoredRecord {
+    var record = record
+    record.object["recordChangeTag"] = .string(tag(sequence))
+    if !touch { record.sequence = sequence }
+    return record
+  }
+
   /// A record's new version: it gets the next sequence, and with it a tag that this zone never used.
   @discardableResult
   package func put(_ record: StoredRecord, touch: Bool = false) throws -> StoredRecord {
     sequence += 1
-    var record = record
-    record.object["recordChangeTag"] = .string(tag(sequence))
-    if !touch { record.sequence = sequence }
-    let before = try self.record(record.name)
+    let name = record.name
+    let (place, before) = try fate(of: name)
+    let foreseen = touch ? nil : fates[place].foreseen
+    let isForeseen = foreseen.map { $0.sequence == sequence && $0.record.isSameObject(as: record) } ?? false
+    let record = isForeseen ? foreseen?.version ?? record : tagged(record, sequence, touch: touch)
     replaceKeys(before, with: IndexKey.keys(of: record))
     // A new record's line takes nothing's place.
     if before == nil { superseded -= 1 }
-    if records.updateValue(record, forKey: record.name) == nil { recordOrder.append(record.name) }
-    ahead?.put(record, place: recordOrder.count - 1)
+    fates.change(place, to: .new(record))
+    if !isForeseen || foreseen?.effect != fates[place].effect {
+      ahead?.put(record, place: fates[place].effect, isNew: !fates[place].wasThere)
+    }
     append(
       ChangeLine(
-        sequence: sequence, kind: touch ? .touch : .save, record: record.name, type: record.type, tag: record.tag,
-        device: record.creatingDevice, parent: record.parent))
+        sequence: sequence, kind: touch ? .touch : .save, record: name, type: record.type, tag: record.tag,
+        device: record.creatingDevice, parent: record.parent), at: place)
     return record
   }
 
@@ -127,13 +162,21 @@ package final class ZoneTransaction: ZoneReader {
     guard let record = try record(name) else { return nil }
     sequence += 1
     replaceKeys(record, with: [])
-    if records.updateValue(StoredRecord?.none, forKey: name) == nil { recordOrder.append(name) }
+    let (place, _) = try fate(of: name)
+    fates.change(place, to: .gone)
     let line = ChangeLine(
       sequence: sequence, kind: .delete, record: name, type: record.type, tag: tag(sequence),
       device: record.creatingDevice, parent: record.parent)
     for key in IndexKey.keys(ofRemoval: line) { insert(key) }
-    append(line)
+    append(line, at: place)
     return record
+  }
+
+  /// Where the record's fate stands, and its present version.
+  private func fate(of name: ExactName) throws -> (place: Int, version: StoredRecord?) {
+    if let place = fates.place(of: name) { return (place, try version(at: place)) }
+    let stored = try view.record(name)
+    return (fates.add(name, wasThere: stored != nil), stored)
   }
 
   /// For repair: a record that the log has and the disk has not.
@@ -147,22 +190,28 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   private func append(_ line: ChangeLine) {
+    append(line, at: fates.place(of: line.record) ?? fates.add(line.record, wasThere: true))
+  }
+
+  private func append(_ line: ChangeLine, at place: Int) {
     superseded += line.kind == .delete ? 2 : 1
-    latestLine[line.record] = lines.count
-    if line.kind != .touch { changedNotTouched.insert(line.record) }
+    fates[place].line = lines.count
+    if line.kind != .touch { fates[place].isTouchedOnly = false }
     lines.append(line)
   }
 
   /// Says in the record's latest line which share it was in, and is in now.
   package func annotate(_ record: ExactName, shareBefore: ExactName?, shareAfter: ExactName?) {
-    guard let place = latestLine[record] else { return }
+    guard let place = latestLine(of: record) else { return }
     lines[place].shareBefore = shareBefore
     lines[place].shareAfter = shareAfter
   }
 
+  private func latestLine(of record: ExactName) -> Int? { fates[record]?.line }
+
   /// A line in a share's own log, with the sequence of the record's latest line.
   package func log(_ kind: ShareLine.Kind, _ record: ExactName, type: String, in share: ExactName) throws {
-    let sequence = latestLine[record].map { lines[$0].sequence } ?? sequence
+    let sequence = latestLine(of: record).map { lines[$0].sequence } ?? sequence
     let earlier = try memberLines[share]?.removeValue(forKey: record) ?? view.memberSequence(record, of: share)
     if let earlier {
       let line = ShareLine(sequence: earlier, kind: .inside, record: record, type: type)
@@ -215,12 +264,17 @@ package final class ZoneTransaction: ZoneReader {
     mentions.append(JournalEntry.Mention(database: database, zone: zone, owner: owner, fields: fields))
   }
 
-  package func removeZone() { removesZone = true }
+  package func removeZone() {
+    removesZone = true
+    // Effects of a zone's end come in their order, one by one.
+    end()
+  }
 
-  private func replaceKeys(_ record: StoredRecord?, with keys: Set<[UInt8]>) {
-    let before = record.map(IndexKey.keys) ?? []
-    for key in before.subtracting(keys) { remove(key) }
-    for key in keys.subtracting(before) { insert(key) }
+  private func replaceKeys(_ record: StoredRecord?, with keys: [[UInt8]]) {
+    guard let record else { return keys.forEach(insert) }
+    let (before, after) = (Set(IndexKey.keys(of: record)), Set(keys))
+    for key in before.subtracting(after) { remove(key) }
+    for key in after.subtracting(before) { insert(key) }
   }
 
   private func insert(_ key: [UInt8]) {
@@ -238,7 +292,7 @@ package final class ZoneTransaction: ZoneReader {
 
   /// Makes it so, durably; returns when the commit can no longer be lost. Throws before that point only.
   ///
-  /// A large commit may run `meanwhile` once it is durable, while its files take their places.
+  /// A large commit runs `meanwhile` while the disk is at work. It counts for nothing if this throws.
   package func commit(_ patience: LockPatience, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
     var entry = JournalEntry(previous: start, sequence: sequence, effects: try effects())
@@ -259,16 +313,18 @@ package final class ZoneTransaction: ZoneReader {
 
   private func effects() throws -> [JournalEntry.Effect] {
     var effects: [JournalEntry.Effect] = []
-    var digests: [ExactName: String] = [:]
-    for name in recordOrder {
-      switch records[name] {
-      case .some(.some(let record)):
-        let bytes = ahead?.contents[name]?.bytes ?? record.bytes
-        digests[name] = ahead?.contents[name]?.digest ?? Digest.hex64(bytes)
-        effects.append(.replace(.record(name), bytes))
-      case .some(.none):
-        effects.append(.remove(.record(name)))
-      case .none:
+    var digests: [Int: String] = [:]
+    try ahead?.drop(from: fates.changed.count)
+    let contents = ahead?.contents ?? [:]
+    for fate in fates.changed {
+      switch fate.version {
+      case .new(let record):
+        let bytes = contents[fate.effect]?.bytes ?? record.bytes
+        if let line = fate.line { digests[line] = contents[fate.effect]?.digest ?? Digest.hex64(bytes) }
+        effects.append(.replace(.record(fate.name), bytes))
+      case .gone:
+        effects.append(.remove(.record(fate.name)))
+      case .same:
         break
       }
     }
@@ -283,8 +339,10 @@ package final class ZoneTransaction: ZoneReader {
     for (place, line) in lines.enumerated() {
       var line = line
       // The digest belongs to the version that stays; one that the same commit replaces again never was a file.
-      if latestLine[line.record] == place, line.kind != .delete {
-        line.digest = try digests[line.record] ?? digest(line.record)
+      if let digest = digests[place] {
+        line.digest = digest
+      } else if line.kind != .delete, latestLine(of: line.record) == place {
+        line.digest = try digest(line.record)
       }
       if place == lines.count - 1 { line.superseded = superseded }
       text += line.bytes

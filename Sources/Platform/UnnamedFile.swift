@@ -1,0 +1,105 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file that is written before it has a name: half the work of one that is made under another name and renamed, and
+/// nothing of it is left if its maker dies.
+///
+/// Threads: immutable; use it from any thread.
+package final class UnnamedFile: Sendable {
+  let file: File
+  private let room: Room
+
+  private init(_ file: File, _ room: Room) {
+    self.file = file
+    self.room = room
+  }
+
+  /// Nil where the file system has no such files, or so many are open that the process needs its descriptors for other
+  /// things.
+  static func open(in directory: Directory) throws(SystemError) -> UnnamedFile? {
+    #if canImport(Darwin)
+      return nil
+    #else
+      guard let room = Room() else { return nil }
+      let path = directory.path(of: "#\(room.number)")
+      let opened: Int32? = try directory.fileSystem.perform(.createFile(path), path: path, skipped: nil) {
+        () throws(SystemError) in
+        let result = retryingInterrupts {
+          directory.fileSystem.interruptible {
+            openat(directory.descriptor, ".", unnamed | O_RDWR | O_CLOEXEC, mode_t(0o666))
+          }
+        }
+        if result >= 0 { return result }
+        guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT, EMFILE, ENFILE].contains(errno) else { throw .last("open", path) }
+        return nil
+      }
+      guard let opened else { return nil }
+      return UnnamedFile(File(descriptor: opened, path: path, fileSystem: directory.fileSystem), room)
+    #endif
+  }
+}
+
+extension Directory {
+  /// A file that holds these bytes and waits for its name; nil where there can't be one.
+  package func unnamedFile(_ bytes: [UInt8]) throws(SystemError) -> UnnamedFile? {
+    guard let result = try UnnamedFile.open(in: self) else { return nil }
+    try result.file.write(bytes, at: 0)
+    return result
+  }
+
+  /// Gives it this name; fails where something has it.
+  package func link(_ unnamed: UnnamedFile, as name: String) throws(SystemError) {
+    let path = path(of: name)
+    try fileSystem.perform(.rename(from: unnamed.file.path, to: path), path: path, skipped: ()) {
+      () throws(SystemError) in
+      // Short, but not allowed to everybody by every kernel.
+      if linkat(unnamed.file.descriptor, "", descriptor, name, byDescriptor) == 0 { return }
+      let source = "/proc/self/fd/\(unnamed.file.descriptor)"
+      guard linkat(AT_FDCWD, source, descriptor, name, AT_SYMLINK_FOLLOW) == 0 else { throw .last("link to", path) }
+    }
+  }
+}
+
+/// A place among the descriptors that may be open for this.
+private final class Room: Sendable {
+  private static let taken = Atomic<Int>(0)
+  private static let numbers = Atomic<Int>(0)
+  private static let most: Int = {
+    var limit = rlimit()
+    guard getrlimit(openFiles, &limit) == 0 else { return 0 }
+    return Int(min(limit.rlim_cur / 2, 512))
+  }()
+
+  let number: Int
+
+  init?() {
+    number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    if Self.taken.wrappingAdd(1, ordering: .relaxed).newValue > Self.most {
+      Self.taken.wrappingSubtract(1, ordering: .relaxed)
+      return nil
+    }
+  }
+
+  deinit { Self.taken.wrappingSubtract(1, ordering: .relaxed) }
+}
+
+#if canImport(Glibc)
+  private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#else
+  private let openFiles = RLIMIT_NOFILE
+#endif
+
+#if !canImport(Darwin)
+  /// `O_TMPFILE`, which the headers hide; Linux has the same bits on all machines that Swift runs on.
+  private let unnamed = 0o20_000_000 | O_DIRECTORY
+#endif
+
+/// `AT_EMPTY_PATH`, hidden as well.
+private let byDescriptor: Int32 = 0x1000
