@@ -42,6 +42,7 @@ struct FormatStory {
     try makeAccounts()
     try makeRecords()
     try makeShares()
+    try makeWhole()
     try makeCompaction()
     try makeZones()
     try makeDevice()
@@ -106,6 +107,18 @@ struct FormatStory {
     let share = RecordSave(
       id: alice.id("Share-d"), type: Record.shareType, share: ShareSave(root: "b", participants: people))
     for save in try alice.modify([alice.note("b", tag: root.changeTag), share]).saves { _ = try save.get() }
+  }
+
+  /// A zone that is shared as a whole, with Bob in it.
+  private func makeWhole() throws {
+    let whole = zone("Whole")
+    try whole.makeZone()
+    try whole.save(whole.note("a", "1"))
+    let share = try whole.save(
+      RecordSave(
+        id: whole.id(Record.zoneWideShareName), type: Record.shareType,
+        share: ShareSave(root: nil, publicPermission: .readWrite)))
+    try Person(cloud, "bob").accept(share)
   }
 
   /// A zone whose journal ends with a compaction.

@@ -58,7 +58,7 @@ struct ShareRuleTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("no shares in the default zone, nor in the public database; zone-wide shares are not there yet")
+  @Test("no shares in the default zone, nor in the public database")
   func wrongPlaces() throws {
     for (scope, expected) in [(DatabaseScope.private, ServiceError.Code.invalidArguments), (.public, .badDatabase)] {
       var person = alice
@@ -69,14 +69,6 @@ struct ShareRuleTests {
       let share = RecordSave(id: person.id("s"), type: Record.shareType, share: ShareSave(root: "r"))
       let response = try person.modify([person.note("r", tag: tag), share])
       #expect(code { try response.saves[1].get() } == expected)
-    }
-    let wide = RecordSave(
-      id: alice.id(Record.zoneWideShareName), type: Record.shareType, share: ShareSave(root: nil))
-    do {
-      _ = try alice.modify([wide]).saves[0].get()
-      Issue.record("accepted")
-    } catch let error as ServiceError {
-      #expect(error.cause == .notYetSupported)
     }
   }
 

@@ -57,6 +57,38 @@ struct ShareCommandTests {
     #expect(cli.run("share", "remove", url, "--participant", "alice", as: "alice").code == .failure)
   }
 
+  @Test func aWholeZone() throws {
+    let run = cli.run("share", "create", "-z", "Z", "--with", "bob", "--permission", "readWrite", as: "alice")
+    #expect(run.code == .success)
+    #expect(run.error.contains("shared the zone Z as cloudkit.zoneshare"))
+    let url = String(run.output.dropLast())
+    let zones = try cli.json("zone", "list", as: "alice")["zones"]?.array ?? []
+    #expect(zones.map { $0["share"]?["recordName"]?.string } == [nil, "cloudkit.zoneshare"])
+    #expect(cli.run("zone", "list", as: "alice").output.contains("whole zone"))
+    #expect(try cli.json("share", "show", "-z", "Z", as: "alice")["url"]?.string == url)
+
+    try cli.expect("share", "accept", url, as: "bob")
+    try cli.expect("record", "save", "T", "-n", "bobs", "--database", "shared", "-z", "Z", "by=bob", as: "bob")
+    #expect(try cli.json("record", "get", "bobs", "-z", "Z", as: "alice")["fields"]?["by"]?["value"] == "bob")
+    try cli.expect("share", "set", "-z", "Z", "--participant", "bob", "--permission", "readOnly", as: "alice")
+    #expect(cli.run("record", "delete", "bobs", "--database", "shared", "-z", "Z", as: "bob").code == .refused)
+    try cli.expect("share", "invite", "-z", "Z", "--to", "carol", as: "alice")
+    try cli.expect("share", "remove", "-z", "Z", "--participant", "carol", as: "alice")
+    #expect(cli.run("share", "stop", "-z", "Z", "--database", "shared", as: "bob").error.contains("share leave"))
+    try cli.expect("share", "leave", "-z", "Z", as: "bob")
+    try cli.expect("share", "stop", "-z", "Z", as: "alice")
+    let stopped = cli.run("share", "stop", "-z", "Z", as: "alice")
+    #expect(stopped.code == .notFound)
+    #expect(stopped.error.contains("the zone Z is not shared as a whole"))
+  }
+
+  @Test func aWholeZoneIsNotSharedByMistake() throws {
+    #expect(cli.run("share", "create", as: "alice").code == .usage)
+    #expect(cli.run("share", "create", "-z", "Z", "--share-name", "x", as: "alice").code == .usage)
+    #expect(cli.run("share", "stop", as: "alice").code == .usage)
+    #expect(cli.run("share", "create", "-z", "_defaultZone", as: "alice").error.contains("does not support sharing"))
+  }
+
   @Test func titles() throws {
     let url = try create("--title", "Old")
     try cli.expect("share", "set", url, "--title", "New name", as: "alice")

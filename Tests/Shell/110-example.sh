@@ -7,4 +7,4 @@ LOCALCLOUD_TOOL=$(command -v localcloud) && export LOCALCLOUD_TOOL
 contains "$(cat demo.txt)" "Joined Dave Knox"
 contains "$(cat demo.txt)" "Dave Knox  417-555-0000"
 contains "$(cat demo.txt)" "no problems found"
-contains "$(cat demo.err)" "CKError 11: Share not found"
+contains "$(cat demo.txt)" "CKError 11: Share not found"

@@ -66,7 +66,7 @@ extension CloudService {
     var trees: [ExactName: Set<ExactName>] = [:]
     let membership = Membership(reader: view)
     for name in zone.live.keys {
-      if let share = try membership.share(of: name) { trees[share, default: []].insert(name) }
+      if let share = try membership.share(of: name)?.loggedShare { trees[share, default: []].insert(name) }
     }
     for share in Set(trees.keys).union(zone.members.keys) where trees[share] != zone.members[share] {
       let difference = (trees[share] ?? []).symmetricDifference(zone.members[share] ?? [])

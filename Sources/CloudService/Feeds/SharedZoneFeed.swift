@@ -1,7 +1,7 @@
 import CloudStore
 
 /// A participant's feed of somebody else's zone: the logs of the accepted shares, merged by the zone's sequence, with
-/// the account's own revocations.
+/// the account's own revocations. A zone-wide share's is the zone's own.
 ///
 /// A token holds one sequence for all shares, and exceptions: a share accepted after it is first walked from its log's
 /// beginning, up to where the others are. Of a share's log only a record's latest line is reported. A page may end
@@ -62,7 +62,9 @@ struct SharedZoneFeed {
       let own =
         exceptions[grant]
         ?? (grant.sequence > start ? Progress(start: 0, walkEnd: head) : Progress(start: start, walkEnd: walkEnd))
-      guard try max(own.start, own.walkEnd) >= view.forgotten(of: grant.share) else { throw ServiceError.tokenExpired }
+      guard try max(own.start, own.walkEnd) >= view.forgotten(of: grant.share.loggedShare) else {
+        throw ServiceError.tokenExpired
+      }
       progress[grant.share] = own
     }
     let starts = progress.mapValues(\.start)
@@ -139,11 +141,12 @@ struct SharedZoneFeed {
   /// What an event means now; nil if a later line will tell, or if it concerns nobody here.
   private func change(_ event: Event, _ window: Window, _ access: WindowAccess) throws -> Change? {
     let stored = try view.record(event.record)
-    let isVisible = try stored != nil && access.mayRead(Membership(reader: view).share(of: event.record))
+    let isVisible = try stored != nil && access.shows(event.record, view)
     switch event.kind {
     case .inside:
       guard isVisible, let stored, let share = event.share else { return nil }
-      return try view.memberSequence(event.record, of: share) == event.sequence ? .changed(stored) : nil
+      let latest = try share.loggedShare.map { try view.memberSequence(event.record, of: $0) } ?? stored.sequence
+      return latest == event.sequence ? .changed(stored) : nil
     case .outside:
       return isVisible ? nil : .deleted
     }
@@ -160,7 +163,7 @@ struct SharedZoneFeed {
     for grant in window.grants {
       // What left before this account came in was never seen by it.
       let events = try view.events(
-        of: grant.share, after: starts[grant.share] ?? 0, goneAfter: grant.sequence, limit: perShare)
+        of: grant.share.loggedShare, after: starts[grant.share] ?? 0, goneAfter: grant.sequence, limit: perShare)
       if let last = events.end { end = min(end ?? .max, last) }
       for event in events.list {
         let kind: ShareLine.Kind

@@ -141,7 +141,7 @@ extension CloudService {
       return try names.map { name -> Result<Record, ServiceError> in
         do {
           guard let stored = try view.record(name) else { return .failure(.unknownItem(name)) }
-          if let access, !access.mayRead(try Membership(reader: view).share(of: name)) {
+          if let access, try !access.shows(name, view) {
             return .failure(.unknownItem(name))
           }
           return .success(try present(stored, address, to: account).keeping(request.desiredKeys))
@@ -225,7 +225,7 @@ extension CloudService {
         }
         last = name
         guard let stored = try view.record(name) else { continue }
-        if let access, !access.mayRead(try Membership(reader: view).share(of: name)) { continue }
+        if let access, try !access.shows(name, view) { continue }
         records.append(try present(stored, address, to: account).keeping(request.desiredKeys))
       }
       if names.count <= limit { return QueryRecordsResponse(records: records, cursor: nil) }

@@ -31,6 +31,12 @@ extension ZoneBatch {
       guard request.share != nil, request.fields.isEmpty, keepsParent else { throw ServiceError.notPermitted("WRITE") }
       return
     }
+    if access.isZoneWide {
+      guard access.mayWrite(Record.zoneWideShareName) else {
+        throw ServiceError.notPermitted(stored == nil ? "CREATE" : "WRITE")
+      }
+      return
+    }
     let current = try stored == nil ? nil : before.share(of: request.id.name)
     let isVisible = access.mayRead(current)
     if isVisible, !access.mayWrite(current) { throw ServiceError.notPermitted("WRITE") }

@@ -59,10 +59,10 @@ struct ShareRepair {
     let membership = Membership(reader: transaction)
     var trees: [ExactName: Set<ExactName>] = [:]
     for name in try transaction.view.allRecords() {
-      if let share = try membership.share(of: name) { trees[share, default: []].insert(name) }
+      if let share = try membership.share(of: name)?.loggedShare { trees[share, default: []].insert(name) }
     }
     for share in try shares.union(transaction.view.loggedShares()).sorted() {
-      guard shares.contains(share) else {
+      guard shares.contains(share), !share.isZoneWideShare else {
         try transaction.endLog(of: share)
         report(share, "its log is gone, as the share is")
         continue

@@ -1,6 +1,7 @@
 import CloudStore
 
-/// Which share a record is in: computed from parents, never stored on children (sharing.md 2.3).
+/// Which share a record is in: computed from parents, never stored on children (sharing.md 2.3). Everything in a zone is
+/// in its zone-wide share, if it has one (sharing.md 3).
 struct Membership {
   let reader: any ZoneReader
 
@@ -8,6 +9,9 @@ struct Membership {
 
   /// The share of the nearest record upward, this one included, that is a share's root.
   static func share(of name: ExactName, record: (ExactName) throws -> StoredRecord?) throws -> ExactName? {
+    if try record(Record.zoneWideShareName)?.type == Record.shareType {
+      return try record(name) == nil ? nil : Record.zoneWideShareName
+    }
     var visited: Set<ExactName> = []
     var next: ExactName? = name
     while let name = next, visited.insert(name).inserted {
@@ -45,6 +49,13 @@ struct Membership {
     }
     return false
   }
+}
+
+extension ExactName {
+  /// Whether it is a zone-wide share's.
+  var isZoneWideShare: Bool { self == Record.zoneWideShareName }
+  /// The share whose log tells of the records in this one; nil where the zone's own log does.
+  var loggedShare: ExactName? { isZoneWideShare ? nil : self }
 }
 
 extension StoredRecord {

@@ -92,6 +92,13 @@ struct WindowAccess {
 
   func mayRead(_ share: ExactName?) -> Bool { share.map { permissions[$0] != nil } ?? false }
   func mayWrite(_ share: ExactName?) -> Bool { share.map { permissions[$0] == .readWrite } ?? false }
+
+  var isZoneWide: Bool { window.grants.contains { $0.share.isZoneWideShare } }
+
+  /// Whether the account may see a record that is there.
+  func shows(_ name: ExactName, _ reader: any ZoneReader) throws -> Bool {
+    try mayRead(isZoneWide ? Record.zoneWideShareName : Membership(reader: reader).share(of: name))
+  }
 }
 
 extension CloudService {

@@ -8,9 +8,9 @@ extension ZoneBatch {
     for name in changedNames() {
       let (from, to) = (try before.share(of: name), try after.share(of: name))
       let type = try (transaction.record(name) ?? transaction.view.record(name))?.type ?? ""
-      transaction.annotate(name, shareBefore: from, shareAfter: to)
+      transaction.annotate(name, shareBefore: from?.loggedShare, shareAfter: to?.loggedShare)
       try log(name, type, from: from, to: to)
-      if from != to, try transaction.record(name) != nil { moved.append(name) }
+      if from?.loggedShare != to?.loggedShare, try transaction.record(name) != nil { moved.append(name) }
     }
     for name in moved { try followSubtree(name) }
     for save in saves where save.request.type == Record.shareType && save.stored == nil {
@@ -25,16 +25,17 @@ extension ZoneBatch {
 
   private func log(_ name: ExactName, _ type: String, from: ExactName?, to: ExactName?) throws {
     if let from, from != to, try transaction.record(from) != nil {
-      try transaction.log(.outside, name, type: type, in: from)
+      if let share = from.loggedShare { try transaction.log(.outside, name, type: type, in: share) }
       affectedShares.insert(from)
     }
     if let to {
+      affectedShares.insert(to)
+      guard let to = to.loggedShare else { return }
       if try transaction.record(name) == nil {
         try transaction.log(.outside, name, type: type, in: to)
       } else {
         try transaction.log(.inside, name, type: type, in: to)
       }
-      affectedShares.insert(to)
     }
   }
 

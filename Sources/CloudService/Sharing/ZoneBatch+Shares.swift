@@ -19,16 +19,23 @@ extension ZoneBatch {
   }
 
   private func newShare(_ record: StoredRecord, _ request: RecordSave) throws -> StoredRecord {
-    if record.name == Record.zoneWideShareName || request.share?.root == nil {
-      throw ServiceError.notYet("zone-wide shares")
-    }
     guard address.role == .owner else { throw ServiceError.notPermitted("CREATE") }
-    guard properties.capabilities & 4 != 0 else {
+    guard let share = request.share else { throw ServiceError.missingRoot }
+    guard record.name.isZoneWideShare == (share.root == nil) else {
+      throw ServiceError.invalid(
+        "Only the share of a whole zone is named '\(Record.zoneWideShareName)', and only a share with a root is not")
+    }
+    guard properties.capabilities & (share.root == nil ? 8 : 4) != 0 else {
       throw ServiceError.invalid("The zone '\(address.identifier.name)' does not support sharing")
     }
-    guard let share = request.share, let root = share.root,
-      let rootPlace = saves.firstIndex(where: { $0.request.id.name == root })
-    else { throw ServiceError.missingRoot }
+    guard let root = share.root else { return try newZoneWideShare(record, share) }
+    guard try planned(Record.zoneWideShareName) == nil else {
+      throw ServiceError(
+        .serverRejectedRequest, "The zone '\(address.identifier.name)' is shared as a whole", internalCode: 2027)
+    }
+    guard let rootPlace = saves.firstIndex(where: { $0.request.id.name == root }) else {
+      throw ServiceError.missingRoot
+    }
     guard case .success(var rootRecord) = saves[rootPlace].result else { throw ServiceError.batchFailed }
     guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
     try checkNotShared(rootRecord)
@@ -39,15 +46,40 @@ extension ZoneBatch {
       "recordName": .string(record.name.string), "zoneID": .object(address.identifier.object),
     ]
     saves[rootPlace].result = .success(rootRecord)
+    var result = try owned(record, share, guid)
+    result.setLocal("root", .string(root.string))
+    return result
+  }
 
-    var owner = Participant(
-      participantID: service.newIdentifier(), identity: account.identity, role: .owner, acceptance: .accepted,
-      permission: .readWrite)
-    owner.participantID = share.participants.first { $0.role == .owner }?.participantID ?? owner.participantID
+  /// Its link belongs to the zone, as a hierarchical one's does to the root.
+  ///
+  /// - Assumption: the link of a zone-wide share stays the same when the zone is shared again.
+  private func newZoneWideShare(_ record: StoredRecord, _ share: ShareSave) throws -> StoredRecord {
+    let isTaken =
+      try saves.contains { $0.request.type == Record.shareType && $0.request.id.name != record.name }
+      || !transaction.view.records(ofType: Record.shareType, after: nil, limit: 1).isEmpty
+    guard !isTaken else {
+      throw ServiceError.invalid(
+        "The zone '\(address.identifier.name)' holds a share of some of its records and can't be shared as a whole")
+    }
+    guard let guid = properties.shortGUID, ShareDetails.isShortGUID(guid) else {
+      var properties = properties
+      let guid = newShortGUID()
+      properties.shortGUID = guid
+      transaction.setFile(.zoneProperties, properties.bytes)
+      return try owned(record, share, guid)
+    }
+    return try owned(record, share, guid)
+  }
+
+  /// A new share as its owner has it.
+  private func owned(_ record: StoredRecord, _ share: ShareSave, _ guid: String) throws -> StoredRecord {
+    let owner = Participant(
+      participantID: share.participants.first { $0.role == .owner }?.participantID ?? service.newIdentifier(),
+      identity: account.identity, role: .owner, acceptance: .accepted, permission: .readWrite)
     let details = ShareDetails(publicPermission: share.publicPermission, participants: [owner])
     var result = record
     result.object["shortGUID"] = .string(guid)
-    result.setLocal("root", .string(root.string))
     result.apply(try edited(details, share, isNew: true))
     return result
   }
@@ -194,6 +226,7 @@ extension ZoneBatch {
 
   /// Records that a changed parent carries into or across shares must not bring a share of their own along.
   private func checkMoves() throws {
+    if try planned(Record.zoneWideShareName) != nil { return }
     for place in saves.indices {
       let stored = saves[place].stored
       guard case .success(let record) = saves[place].result, record.type != Record.shareType,

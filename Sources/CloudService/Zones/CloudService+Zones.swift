@@ -30,7 +30,7 @@ extension CloudService {
       throw ServiceError(.badDatabase, "Zones can't be saved in the shared database", internalCode: 1027)
     }
     let address = try address(zone, in: scope, as: account, caller)
-    if address.isDefault { return try presentZone(store(address, caller), address) }
+    if address.isDefault { return try presentZone(store(address, caller), address, account, caller) }
     let (made, isNew) = try make(address, capabilities: Zone.customCapabilities, caller)
     if isNew { return Zone(id: address.identifier, capabilities: Zone.customCapabilities) }
     let store = try made ?? store(address, caller)
@@ -41,13 +41,21 @@ extension CloudService {
         [(address.path.zone, nil, ["zoneSequence": .integer(transaction.start)])],
         all: { try folder?.mentionable() ?? [] }, patience(caller))
     }
-    return try presentZone(store, address)
+    return try presentZone(store, address, account, caller)
   }
 
-  private func presentZone(_ store: ZoneStore, _ address: ZoneAddress) throws -> Zone {
-    let properties = try store.properties()
-    let capabilities = address.role == .participant ? Zone.sharedCapabilities : UInt(properties.capabilities)
-    return Zone(id: address.identifier, capabilities: capabilities)
+  private func presentZone(
+    _ store: ZoneStore, _ address: ZoneAddress, _ account: Account?, _ caller: Caller
+  ) throws -> Zone {
+    // Under the lock, so that a deletion that is under way, or was cut short, has its end first.
+    try store.read(patience(caller)) { view in
+      _ = try access(ofParticipant: account, address, view)
+      let capabilities =
+        address.role == .participant ? Zone.sharedCapabilities : try UInt(view.properties().capabilities)
+      let isShared = try view.record(Record.zoneWideShareName) != nil
+      return Zone(
+        id: address.identifier, capabilities: capabilities, share: isShared ? Record.zoneWideShareName : nil)
+    }
   }
 
   private func deleteZone(
@@ -106,10 +114,7 @@ extension CloudService {
     _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account?, _ caller: Caller
   ) throws -> Zone {
     let address = try address(zone, in: scope, as: account, caller)
-    let store = try store(address, caller)
-    // Under the lock, so that a deletion that is under way, or was cut short, has its end first.
-    _ = try store.read(patience(caller)) { view in try access(ofParticipant: account, address, view) }
-    return try presentZone(store, address)
+    return try presentZone(store(address, caller), address, account, caller)
   }
 }
 

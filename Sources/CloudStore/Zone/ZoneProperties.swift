@@ -13,6 +13,11 @@ package struct ZoneProperties: Sendable, Hashable {
   package var created: Int64
   /// The first bears the incarnation's name; more come with repairs and restored snapshots.
   package var histories: [ZoneHistory]
+  /// What the link of the zone-wide share ends with, from the first one on.
+  package var shortGUID: String? {
+    get { object["shortGUID"]?.string }
+    set { object["shortGUID"] = newValue.map { .string($0) } }
+  }
   package var object: JSONObject
 
   package init(

@@ -19,7 +19,8 @@ package enum ZoneListCommand: Command {
         ["zone", "owner", "atomic", "changes", "sharing"],
         rows: zones.map { zone in
           [
-            zone.id.name.string, people.name(of: zone.id.owner), yesOrNo(zone, 2), yesOrNo(zone, 1), yesOrNo(zone, 4),
+            zone.id.name.string, people.name(of: zone.id.owner), yesOrNo(zone, 2), yesOrNo(zone, 1),
+            zone.share == nil ? yesOrNo(zone, 4) : "whole zone",
           ]
         }))
   }

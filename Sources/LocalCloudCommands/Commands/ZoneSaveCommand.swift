@@ -25,11 +25,13 @@ package enum ZoneSaveCommand: Command {
 }
 
 extension Zone {
-  /// Web Services' zone dictionary, and the capabilities as their raw value.
+  /// Web Services' zone dictionary, the capabilities as their raw value, and the share of the whole zone.
   var object: JSONObject {
-    [
+    var object: JSONObject = [
       "atomic": .bool(capabilities & 2 != 0), "capabilities": .integer(Int64(capabilities)),
       "zoneID": .object(id.object),
     ]
+    if let share { object["share"] = ["recordName": .string(share.string)] }
+    return object
   }
 }

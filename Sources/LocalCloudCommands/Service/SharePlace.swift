@@ -14,7 +14,8 @@ struct SharePlace {
   var details: ShareDetails { record.shareDetails ?? ShareDetails() }
 
   static let argument = ArgumentDescription(
-    "share", help: "the share's link, its record name or the record name of its root")
+    "share", optional: true,
+    help: "the share's link, its record name or the record name of its root; else the share of the whole zone")
 
   /// Saves an edit of the list or the permissions; answers the share as it is then.
   func save(
@@ -32,7 +33,7 @@ struct SharePlace {
   }
 
   /// What there was to see of it, for people.
-  var rootName: String { (details.root ?? record.id.name).string }
+  var rootName: String { (details.root ?? record.id.zone.name).string }
 
   /// What is printed of a share that is gone.
   var deletion: JSONObject {
@@ -65,9 +66,13 @@ struct SharePlace {
 extension CommandContext {
   /// The share that `<share>` means.
   func sharePlace(standard: DatabaseScope = .private) throws -> SharePlace {
-    let name = try required("share")
-    if name.contains("://") { return try sharePlace(link: name) }
+    let name = positional("share")
+    if let name, name.contains("://") { return try sharePlace(link: name) }
+    if name == nil, string("zone") == nil {
+      throw CommandFailure.usage("<share> is missing", hint: "for the share of a whole zone, add --zone NAME")
+    }
     let place = try zonePlace(standard: standard)
+    guard let name else { return try sharePlace(ofWhole: place) }
     var record = try place.fetch(ExactName(name))
     if record.shareDetails == nil {
       guard let share = record.share else {
@@ -75,6 +80,17 @@ extension CommandContext {
           "the record \(name) is not shared", hint: "share it with: localcloud share create \(name)")
       }
       record = try place.fetch(share)
+    }
+    return SharePlace(session: place.session, caller: place.caller, scope: place.scope, record: record)
+  }
+
+  private func sharePlace(ofWhole place: ZonePlace) throws -> SharePlace {
+    let record: Record
+    do { record = try place.fetch(Record.zoneWideShareName) } catch {
+      guard error.code == .unknownItem else { throw error }
+      throw CommandFailure.notFound(
+        "the zone \(place.zone.name) is not shared as a whole",
+        hint: "share it with: localcloud share create --zone \(ShellText.word(place.zone.name.string))")
     }
     return SharePlace(session: place.session, caller: place.caller, scope: place.scope, record: record)
   }

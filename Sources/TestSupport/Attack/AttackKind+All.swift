@@ -21,6 +21,10 @@ extension AttackKind {
     AttackKind("accept") { try $0.accept(by: "carol") },
     AttackKind("leave") { try $0.modify([], delete: ["share"], by: "bob", scope: .shared, zone: $0.sharedZone()) },
     AttackKind("stop") { try $0.modify([], delete: ["share"]) },
+    AttackKind("share a whole zone") { try $0.modify([$0.shareWhole(AttackPeople.plain)]) },
+    AttackKind("stop sharing a whole zone") { people in
+      try people.modify([], delete: [Record.zoneWideShareName], zone: AttackPeople.whole)
+    },
     AttackKind("participant's write") { people in
       let zone = try people.sharedZone()
       try people.modify([people.note("child", "Bob's", zone: zone)], by: "bob", scope: .shared)

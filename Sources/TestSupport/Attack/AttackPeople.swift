@@ -6,6 +6,10 @@ package struct AttackPeople: Sendable {
   package let service: CloudService
 
   package static let zone = ZoneIdentifier(name: "Notes")
+  /// Shared as a whole.
+  package static let whole = ZoneIdentifier(name: "Whole")
+  /// Not shared.
+  package static let plain = ZoneIdentifier(name: "Plain")
 
   package init(_ service: CloudService) { self.service = service }
 
@@ -49,8 +53,14 @@ package struct AttackPeople: Sendable {
       share: ShareSave(root: root, participants: people))
   }
 
-  func accept(by account: String) throws {
-    let share = RecordIdentifier(name: "share", zone: Self.zone)
+  func shareWhole(_ zone: ZoneIdentifier = whole, with people: [Participant] = []) -> RecordSave {
+    RecordSave(
+      id: RecordIdentifier(name: Record.zoneWideShareName, zone: zone), type: Record.shareType,
+      share: ShareSave(root: nil, participants: people))
+  }
+
+  func accept(by account: String, _ name: ExactName = "share", in zone: ZoneIdentifier = zone) throws {
+    let share = RecordIdentifier(name: name, zone: zone)
     let record = try service.fetchRecords(
       FetchRecordsRequest(scope: .private, records: [share]), by: caller("alice"))[0].get()
     _ = try service.acceptShare(url: record.shareDetails?.url ?? "", by: caller(account))

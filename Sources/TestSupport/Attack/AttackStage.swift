@@ -9,7 +9,8 @@ package struct AttackStage: Sendable {
   private static let made = Result { try AttackStage() }
   package static var shared: AttackStage { get throws { try made.get() } }
 
-  /// Alice shares a tree with Bob, who accepted, and Carol, who did not yet; a zone of hers was deleted.
+  /// Alice shares a tree with Bob, who accepted, and Carol, who did not yet; a zone of hers was deleted, another one she
+  /// shares as a whole with Bob.
   private init() throws {
     let cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora"])
     let people = AttackPeople(cloud.service)
@@ -33,6 +34,12 @@ package struct AttackStage: Sendable {
         fields: ["target": .reference(ReferenceValue(record: "target", action: .deleteSelf))])
     ])
     try people.accept(by: "bob")
+    for zone in [AttackPeople.plain, AttackPeople.whole] {
+      try people.makeZone(zone)
+      try people.modify([people.note("inside", "1", zone: zone)])
+    }
+    try people.modify([people.shareWhole(with: Array(invited.prefix(1)))])
+    try people.accept(by: "bob", Record.zoneWideShareName, in: AttackPeople.whole)
     try cloud.service.cloud.withFolder("devices", LockPatience()) { folder in
       try folder.write(["drawn": 7], "phone", "identifiers.json")
     }

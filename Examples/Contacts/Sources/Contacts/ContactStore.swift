@@ -20,15 +20,25 @@ struct ContactStore {
   // MARK: Contacts
 
   func add(name: String, phoneNumber: String) async throws -> CKRecord {
-    let id = CKRecord.ID(zoneID: recordZone.zoneID)
-    let record = CKRecord(recordType: Self.recordType, recordID: id)
-    record["name"] = name
-    record["phoneNumber"] = phoneNumber
-    return try await privateDatabase.save(record)
+    try await add(name: name, phoneNumber: phoneNumber, to: recordZone.zoneID, of: privateDatabase)
   }
 
+  func add(
+    name: String, phoneNumber: String, to zoneID: CKRecordZone.ID, of database: CKDatabase
+  ) async throws -> CKRecord {
+    let record = CKRecord(recordType: Self.recordType, recordID: CKRecord.ID(zoneID: zoneID))
+    record["name"] = name
+    record["phoneNumber"] = phoneNumber
+    return try await database.save(record)
+  }
+
+  /// Those in groups too: every zone of ours but the default one, which keeps no feed.
   func privateContacts() async throws -> [CKRecord] {
-    try await contacts(in: recordZone.zoneID, of: privateDatabase)
+    var records: [CKRecord] = []
+    for zone in try await privateDatabase.allRecordZones() where zone.zoneID != CKRecordZone.ID.default {
+      records += try await contacts(in: zone.zoneID, of: privateDatabase)
+    }
+    return records
   }
 
   /// Every zone of the shared database belongs to somebody who shares with us.
@@ -40,7 +50,7 @@ struct ContactStore {
     return records
   }
 
-  private func contacts(in zoneID: CKRecordZone.ID, of database: CKDatabase) async throws -> [CKRecord] {
+  func contacts(in zoneID: CKRecordZone.ID, of database: CKDatabase) async throws -> [CKRecord] {
     try await allRecords(in: zoneID, of: database)
       .filter { $0.recordType == Self.recordType }
       .sorted { ($0["name"] as? String ?? "") < ($1["name"] as? String ?? "") }

@@ -7,6 +7,7 @@ enum Contacts {
     usage: Contacts add NAME PHONE | list | set NAME PHONE | delete NAME
            Contacts share NAME [ADDRESS] [--read-only] | people NAME | remove NAME ADDRESS
            Contacts accept URL | stop NAME | leave NAME
+           Contacts groups | group GROUP make | add NAME PHONE | list | share [ADDRESS] | open | people | stop | leave
     """
 
   static func main() async {
@@ -49,11 +50,52 @@ enum Contacts {
     case ("accept", 1):
       guard let url = URL(string: words[0]) else { throw CKError(.invalidArguments) }
       let share = try await store.accept(url)
-      print("Joined \(share[CKShare.SystemFieldKey.title] as? String ?? "a share")")
+      let isGroup = share.recordID.recordName == CKRecordNameZoneWideShare
+      print("Joined \(isGroup ? "the group " : "")\(share[CKShare.SystemFieldKey.title] as? String ?? "a share")")
+    case ("groups", 0):
+      for group in try await store.groups() {
+        print("  \(group.zone.zoneID.zoneName)\(group.isShared ? "  (shared)" : "")")
+      }
+    case ("group", 2...):
+      try await run(group: words[0], words[1], Array(words.dropFirst(2)), permission)
     case ("stop", 1):
       try await store.stopSharing(words[0])
     case ("leave", 1):
       try await store.leave(words[0])
+    default:
+      FileHandle.standardError.write(Data((usage + "\n").utf8))
+      exit(64)
+    }
+  }
+
+  /// Commands about one group.
+  private static func run(
+    group name: String, _ command: String, _ words: [String], _ permission: CKShare.ParticipantPermission
+  ) async throws {
+    let store = ContactStore()
+    if (command, words.count) == ("make", 0) {
+      let group = try await store.makeGroup(name)
+      return print("  \(group.zone.zoneID.zoneName)")
+    }
+    let group = try await store.group(named: name)
+    switch (command, words.count) {
+    case ("add", 2):
+      show(
+        try await store.add(name: words[0], phoneNumber: words[1], to: group.zone.zoneID, of: group.database))
+    case ("list", 0):
+      try await store.contacts(in: group).forEach(show)
+    case ("share", 0), ("share", 1):
+      var share = try await store.share(group)
+      if words.count == 1 { share = try await store.invite(words[0], to: share, permission: permission) }
+      print(share.url?.absoluteString ?? "no URL")
+    case ("open", 0):
+      let share = try await store.share(group)
+      try await store.open(share, permission)
+      print(share.url?.absoluteString ?? "no URL")
+    case ("people", 0):
+      try await store.currentShare(of: group)?.participants.forEach(show)
+    case ("stop", 0), ("leave", 0):
+      try await store.deleteShare(of: group)
     default:
       FileHandle.standardError.write(Data((usage + "\n").utf8))
       exit(64)
@@ -70,7 +112,7 @@ enum Contacts {
     let identity = participant.userIdentity
     let name = [identity.nameComponents?.givenName, identity.nameComponents?.familyName].compactMap { $0 }
       .joined(separator: " ")
-    let who = name.isEmpty ? identity.lookupInfo?.emailAddress ?? "somebody" : name
+    let who = name.isEmpty ? identity.lookupInfo?.emailAddress ?? identity.lookupInfo?.phoneNumber ?? "somebody" : name
     print("  \(who): \(participant.role.text), \(participant.acceptanceStatus.text), \(participant.permission.text)")
   }
 

@@ -1,0 +1,66 @@
+# What the example scripts share: building, a cloud in a temporary folder, and people who type commands in it.
+# Source it with $here set to this folder.
+
+keep=no
+[ "${1:-}" = "-k" ] && keep=yes
+
+configuration=${CONFIGURATION:-debug}
+printf 'Building the tool and the Contacts program (the first time takes a few minutes)…\n' >&2
+if [ -n "${LOCALCLOUD_TOOL:-}" ]; then
+  localcloud=$LOCALCLOUD_TOOL
+else
+  swift build --package-path "$here/.." -c "$configuration" --product localcloud >&2
+  localcloud=$(swift build --package-path "$here/.." -c "$configuration" --show-bin-path)/localcloud
+fi
+swift build --package-path "$here/Contacts" -c "$configuration" >&2
+contacts=$(swift build --package-path "$here/Contacts" -c "$configuration" --show-bin-path)/Contacts
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/localcloud-example.XXXXXX")
+finish() {
+  if [ "$keep" = yes ]; then printf '\nThe cloud is in %s\n' "$LOCALCLOUD_ROOT"; else rm -rf "$folder"; fi
+}
+trap finish EXIT
+
+export LOCALCLOUD_ROOT="$folder/cloud"
+export LOCALCLOUD_CONTAINER=iCloud.com.example.Contacts
+
+say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
+[ -t 1 ] || say() { printf '\n%s\n' "$1"; }
+
+# as NAME COMMAND…: what that person types in their own terminal.
+as() {
+  person=$1
+  shift
+  shown=$1
+  case $shown in "$localcloud") shown=localcloud ;; "$contacts") shown=contacts ;; esac
+  first=$1
+  shift
+  printf '%s$ %s' "$person" "$shown" >&2
+  for word in "$@"; do case $word in *' '* | *'#'*) printf " '%s'" "$word" >&2 ;; *) printf ' %s' "$word" >&2 ;; esac; done
+  printf '\n' >&2
+  LOCALCLOUD_ACCOUNT=$person "$first" "$@"
+}
+
+# wrong TEXT: the step before did not do what it should.
+wrong() {
+  echo "WRONG: $*" >&2
+  exit 1
+}
+
+# expect TEXT COMMAND…: its output is shown and has to hold the text.
+expect() {
+  wanted=$1
+  shift
+  output=$("$@") || wrong "it failed: $*"
+  printf '%s\n' "$output"
+  case $output in *"$wanted"*) ;; *) wrong "no \"$wanted\" in the output of: $*" ;; esac
+}
+
+# refused TEXT COMMAND…: it has to fail, and to say this.
+refused() {
+  wanted=$1
+  shift
+  if output=$("$@" 2>&1); then wrong "it should have failed: $*"; fi
+  printf '%s\n' "$output"
+  case $output in *"$wanted"*) ;; *) wrong "no \"$wanted\" in the error of: $*" ;; esac
+}

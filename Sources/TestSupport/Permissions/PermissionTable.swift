@@ -1,0 +1,103 @@
+/// Who may do what in a shared zone, written by hand from sharing.md, whose sections stand at the end of each line.
+///
+/// A cell is the code of the error, or: `ok`, it is done; `leaves`, the person leaves the share and the owner keeps
+/// everything; `nothing`, a success without effect; letters, what there is to see: (r)oot, (c)hild, (o)utside, (s)hare.
+package struct PermissionTable: Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
+    case hierarchical
+    case zoneWide
+  }
+
+  package enum Who: String, Sendable, CaseIterable {
+    case owner, writer, reader, pending, removed, left, linkReader, linkWriter, stranger, signedOut
+  }
+
+  package struct Cell: Sendable, CustomStringConvertible {
+    package var kind: Kind
+    package var who: Who
+    package var action: String
+    package var place: String
+    package var expected: String
+    package var source: String
+
+    package var description: String { "\(kind): \(who) \(action) \(place) → \(expected) (sharing.md \(source))" }
+  }
+
+  /// Under the root or the child, under the record outside, without a parent (in the zone), and a share of the child;
+  /// to update a share is to change its title, to update a zone to save it.
+  private static let hierarchical = """
+                    owner  writer reader pending removed left linkReader linkWriter stranger signedOut  sharing.md
+    fetch  root     ok     ok     ok     26      26      26   ok         ok         26       9          9.1
+    fetch  child    ok     ok     ok     26      26      26   ok         ok         26       9          9.1, 2.3
+    fetch  outside  ok     11     11     26      26      26   11         11         26       9          9.1
+    fetch  share    ok     ok     ok     26      26      26   ok         ok         26       9          9.1
+    fetch  zone     ok     ok     ok     26      26      26   ok         ok         26       9          9.1
+    query  zone     cor    cr     cr     26      26      26   cr         cr         26       9          9.1
+    feed   zone     cors   crs    crs    26      26      26   crs        crs        26       9          10
+    create root     ok     ok     10     26      26      26   10         ok         26       9          9.2
+    create child    ok     ok     10     26      26      26   10         ok         26       9          9.2
+    create outside  ok     10     10     26      26      26   10         10         26       9          9.2
+    create zone     ok     10     10     26      26      26   10         10         26       9          9.2
+    create share    30     10     10     26      26      26   10         10         26       9          2.2, 9.2
+    update root     ok     ok     10     26      26      26   10         ok         26       9          9.2
+    update child    ok     ok     10     26      26      26   10         ok         26       9          9.2
+    update outside  ok     11     11     26      26      26   11         11         26       9          9.1
+    update share    ok     10     10     26      26      26   10         10         26       9          4.3
+    update zone     ok     24     24     24      24      24   24         24         24       9          9.1
+    delete root     31     leaves leaves 26      26      26   leaves     leaves     26       9          2.1, 9.2
+    delete child    ok     ok     10     26      26      26   10         ok         26       9          9.2
+    delete outside  ok     nothing nothing 26    26      26   nothing    nothing    26       9          9.1
+    delete share    ok     leaves leaves 26      26      26   leaves     leaves     26       9          2.4, 9.3
+    delete zone     ok     leaves leaves 26      26      26   leaves     leaves     26       9          2.4, 9.3
+    invite share    ok     10     10     26      26      26   10         10         26       9          4.3
+    permit share    ok     10     10     26      26      26   10         10         26       9          4.3
+    remove share    ok     10     10     26      26      26   10         10         26       9          4.3
+    quit   share    12     leaves leaves 26      26      26   leaves     leaves     26       9          4.2, 9.3
+    open   share    ok     10     10     26      26      26   10         10         26       9          4.1, 4.3
+    """
+
+  private static let zoneWide = """
+                    owner  writer reader pending removed left linkReader linkWriter stranger signedOut  sharing.md
+    fetch  root     ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
+    fetch  child    ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
+    fetch  outside  ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
+    fetch  share    ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
+    fetch  zone     ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
+    query  zone     cor    cor    cor    26      26      26   cor        cor        26       9          3, 9.1
+    feed   zone     cors   cors   cors   26      26      26   cors       cors       26       9          3, 10
+    create root     ok     ok     10     26      26      26   10         ok         26       9          9.2
+    create child    ok     ok     10     26      26      26   10         ok         26       9          9.2
+    create outside  ok     ok     10     26      26      26   10         ok         26       9          9.2
+    create zone     ok     ok     10     26      26      26   10         ok         26       9          9.2
+    create share    15     10     10     26      26      26   10         10         26       9          3, 9.2
+    update root     ok     ok     10     26      26      26   10         ok         26       9          9.2
+    update child    ok     ok     10     26      26      26   10         ok         26       9          9.2
+    update outside  ok     ok     10     26      26      26   10         ok         26       9          9.2
+    update share    ok     10     10     26      26      26   10         10         26       9          4.3
+    update zone     ok     24     24     24      24      24   24         24         24       9          9.1
+    delete root     31     31     10     26      26      26   10         31         26       9          2.1, 9.2
+    delete child    ok     ok     10     26      26      26   10         ok         26       9          9.2
+    delete outside  ok     ok     10     26      26      26   10         ok         26       9          9.2
+    delete share    ok     leaves leaves 26      26      26   leaves     leaves     26       9          3, 9.3
+    delete zone     ok     leaves leaves 26      26      26   leaves     leaves     26       9          2.4, 9.3
+    invite share    ok     10     10     26      26      26   10         10         26       9          4.3
+    permit share    ok     10     10     26      26      26   10         10         26       9          4.3
+    remove share    ok     10     10     26      26      26   10         10         26       9          4.3
+    quit   share    12     leaves leaves 26      26      26   leaves     leaves     26       9          4.2, 9.3
+    open   share    ok     10     10     26      26      26   10         10         26       9          4.1, 4.3
+    """
+
+  package static let cells: [Cell] = Kind.allCases.flatMap { kind in
+    let lines = (kind == .hierarchical ? hierarchical : zoneWide).split(separator: "\n")
+    let people = lines[0].split(separator: " ").dropLast().compactMap { Who(rawValue: String($0)) }
+    precondition(people == Who.allCases, "the columns are the people")
+    return lines.dropFirst().flatMap { line in
+      let words = line.split(separator: " ").map(String.init)
+      precondition(words.count > 2 + people.count, "a cell is missing: \(line)")
+      let source = words[(2 + people.count)...].joined(separator: " ")
+      return people.enumerated().map { place, who in
+        Cell(kind: kind, who: who, action: words[0], place: words[1], expected: words[2 + place], source: source)
+      }
+    }
+  }
+}
