@@ -1,8 +1,10 @@
 /// Sizes at which the store tidies up; tests make them small.
 package struct StoreLimits: Sendable {
-  /// A journal of more bytes is emptied by a checkpoint: small enough to be read in a moment at recovery, large enough
-  /// that a checkpoint's cost is spread over thousands of saves.
-  package var checkpointBytes = 16 << 20
+  /// A journal of more bytes is emptied by a checkpoint: few enough that whoever waits for one hardly notices, enough
+  /// that its cost is spread over thousands of saves.
+  package var checkpointBytes = 4 << 20
+  /// A large commit leaves so many times as many: still read in a moment at recovery, and spread over many more.
+  package var largeCommitFactor = 4
   /// So many changes are remembered whole, in each zone and each database's log, before they may be compacted.
   package var retainedChanges: Int64 = 10_000
 

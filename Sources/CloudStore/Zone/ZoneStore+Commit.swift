@@ -32,7 +32,7 @@ extension ZoneStore {
         try applyToIndex([entry])
       }
       try journal.markApplied(end)
-      if end.offset > limits.checkpointBytes {
+      if end.offset > limits.checkpointBytes * (ahead == nil ? 1 : limits.largeCommitFactor) {
         try journal.checkpoint()
         try compactIfDue()
       }
