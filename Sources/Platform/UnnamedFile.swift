@@ -27,7 +27,7 @@ package final class UnnamedFile: Sendable {
     #if canImport(Darwin)
       return nil
     #else
-      guard let room = Room() else { return nil }
+      guard let room = Room.take() else { return nil }
       let path = directory.path(of: "#\(room.number)")
       let opened: Int32? = try directory.fileSystem.perform(.createFile(path), path: path, skipped: nil) {
         () throws(SystemError) in
@@ -77,14 +77,15 @@ private final class Room: Sendable {
     return Int(min(limit.rlim_cur / 2, 512))
   }()
 
-  let number: Int
+  let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
 
-  init?() {
-    number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
-    if Self.taken.wrappingAdd(1, ordering: .relaxed).newValue > Self.most {
-      Self.taken.wrappingSubtract(1, ordering: .relaxed)
-      return nil
-    }
+  private init() {}
+
+  /// Nil if all are taken.
+  static func take() -> Room? {
+    // The last reference gives the place back, that of one too many as well.
+    let room = Room()
+    return taken.wrappingAdd(1, ordering: .relaxed).newValue > most ? nil : room
   }
 
   deinit { Self.taken.wrappingSubtract(1, ordering: .relaxed) }
