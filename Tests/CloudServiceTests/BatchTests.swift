@@ -32,6 +32,42 @@ struct BatchTests {
     #expect(try cloud.service.check() == [])
   }
 
+  @Test("a deletion that is refused takes the batch's saves along, and leaves the tree as it was")
+  func refusedDeletion() throws {
+    try alice.save(alice.note("parent", "1"))
+    try alice.save(alice.note("child", "1", parent: .set("parent", zone: nil)))
+    let before = try FolderImage(of: cloud.path)
+    let tag = try alice.fetch("child").changeTag
+    let response = try alice.modify([alice.note("new", "2"), alice.note("child", "2", tag: tag)], delete: ["parent"])
+    #expect(codes(response) == [.batchRequestFailed, .batchRequestFailed, .referenceViolation])
+    #expect(try FolderImage(of: cloud.path).differences(from: before) == [])
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a batch that is refused takes nobody off a share, and gives no zone a link")
+  func refusedShares() throws {
+    let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    try alice.save(alice.note("root", "1"))
+    try bob.accept(try alice.share("root", with: ["bob"]))
+    var plain = alice
+    plain.zone = ZoneIdentifier(name: "Plain")
+    try plain.makeZone()
+    let before = try FolderImage(of: cloud.path)
+    let share = try alice.fetch("Share-1")
+    let owner = share.shareDetails?.participants.filter { $0.role == .owner } ?? []
+    let alone = RecordSave(
+      id: share.id, type: Record.shareType, changeTag: share.changeTag, share: ShareSave(root: nil, participants: owner)
+    )
+    #expect(codes(try alice.modify([alone, alice.note("root", "2")])) == [.batchRequestFailed, .serverRecordChanged])
+    let whole = RecordSave(
+      id: plain.id(Record.zoneWideShareName), type: Record.shareType, share: ShareSave(root: nil))
+    let bad = plain.note("stray", parent: .set("nobody", zone: nil))
+    #expect(codes(try plain.modify([whole, bad])) == [.batchRequestFailed, .referenceViolation])
+    #expect(try FolderImage(of: cloud.path).differences(from: before) == [])
+    #expect(try bob.fetch("root").fields["text"] == .string("1"))
+    #expect(try cloud.service.check() == [])
+  }
+
   @Test("not atomic: each item stands for itself")
   func notAtomic() throws {
     try alice.save(alice.note("taken", "1"))

@@ -76,8 +76,9 @@ final class ZoneBatch {
 
   /// Plans and commits. Results stand in `answers` and `deletes`.
   func run(_ requests: [RecordSave], deleting names: [ExactName]) throws {
-    try plan(requests, deleting: names)
-    try transaction.commit(service.patience(caller)) { answers = answered() }
+    if try plan(requests, deleting: names) {
+      try transaction.commit(service.patience(caller)) { answers = answered() }
+    }
     if answers.isEmpty { answers = answered() }
   }
 
@@ -90,7 +91,8 @@ final class ZoneBatch {
     }
   }
 
-  private func plan(_ requests: [RecordSave], deleting names: [ExactName]) throws {
+  /// Answers false if the batch is refused as a whole: what was planned of it by then must not be committed.
+  private func plan(_ requests: [RecordSave], deleting names: [ExactName]) throws -> Bool {
     transaction.expect(requests.map(\.id.name))
     pendingRequests = Dictionary(requests.map { ($0.id.name, $0) }, uniquingKeysWith: { first, _ in first })
     deletes = names.map { Delete(name: $0) }
@@ -107,14 +109,16 @@ final class ZoneBatch {
     try touchTargets()
     try followMembership()
     try mention()
+    return true
   }
 
   /// An atomic zone in which something failed: the guilty keep their errors, the innocent learn whose fault it was not.
-  private func refuseAll() {
+  private func refuseAll() -> Bool {
     for place in saves.indices where !saves[place].result.isFailure { saves[place].result = .failure(.batchFailed) }
     for place in deletes.indices where !deletes[place].result.isFailure {
       deletes[place].result = .failure(.batchFailed)
     }
+    return false
   }
 
   /// All accounts by user record name, read when first needed.

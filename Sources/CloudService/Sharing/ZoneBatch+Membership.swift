@@ -16,6 +16,11 @@ extension ZoneBatch {
     for save in saves where save.request.type == Record.shareType && save.stored == nil {
       guard case .success(let record) = save.result, let guid = record.shortGUID else { continue }
       transaction.setFile(service.shareFile(guid), service.shareFileContents(record, address, caller))
+      if record.name.isZoneWideShare, properties.shortGUID != guid {
+        var properties = properties
+        properties.shortGUID = guid
+        transaction.setFile(.zoneProperties, properties.bytes)
+      }
     }
   }
 

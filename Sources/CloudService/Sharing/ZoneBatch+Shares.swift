@@ -62,14 +62,8 @@ extension ZoneBatch {
       throw ServiceError.invalid(
         "The zone '\(address.identifier.name)' holds a share of some of its records and can't be shared as a whole")
     }
-    guard let guid = properties.shortGUID, ShareDetails.isShortGUID(guid) else {
-      var properties = properties
-      let guid = newShortGUID()
-      properties.shortGUID = guid
-      transaction.setFile(.zoneProperties, properties.bytes)
-      return try owned(record, share, guid)
-    }
-    return try owned(record, share, guid)
+    let known = properties.shortGUID.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil }
+    return try owned(record, share, known ?? newShortGUID())
   }
 
   /// A new share as its owner has it.
