@@ -52,6 +52,24 @@ struct ZoneWideShareTests {
       ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true), by: person.caller)
   }
 
+  @Test("an ordinary record of the share's name shares nothing, and keeps no rule from its work")
+  func ordinaryRecord() throws {
+    try alice.save(alice.note("cloudkit.zoneshare", "1"))
+    #expect(try fetchZone(alice).share == nil)
+    try alice.save(alice.note("root", "2"))
+    try alice.save(alice.note("other", "3"))
+    #expect(try shareOfRoot("first") == nil)
+    // A record with a share of its own does not move below another share's root (sharing.md 2.3).
+    let response = try alice.modify([
+      alice.note("other", tag: try alice.fetch("other").changeTag),
+      RecordSave(id: alice.id("second"), type: Record.shareType, share: ShareSave(root: "other")),
+    ])
+    _ = try response.saves.map { try $0.get() }
+    let move = alice.note("other", tag: try alice.fetch("other").changeTag, parent: .set("root", zone: nil))
+    #expect(code { try alice.save(move) } == .alreadyShared)
+    #expect(try alice.service.check().isEmpty)
+  }
+
   @Test("saved alone: every record is shared, present and future, and record.share stays nil")
   func everything() throws {
     try alice.save(alice.note("old", "1"))

@@ -64,9 +64,12 @@ extension CloudService {
   func checkShares(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     var problems: [Problem] = []
     var trees: [ExactName: Set<ExactName>] = [:]
-    let membership = Membership(reader: view)
-    for name in zone.live.keys {
-      if let share = try membership.share(of: name)?.loggedShare { trees[share, default: []].insert(name) }
+    // A zone that is shared as a whole has no log but its own.
+    if try !Membership.isZoneWide({ zone.live[$0] }) {
+      for name in zone.live.keys {
+        let share = try Membership.hierarchicalShare(of: name) { zone.live[$0] }
+        if let share { trees[share, default: []].insert(name) }
+      }
     }
     for share in Set(trees.keys).union(zone.members.keys) where trees[share] != zone.members[share] {
       let difference = (trees[share] ?? []).symmetricDifference(zone.members[share] ?? [])

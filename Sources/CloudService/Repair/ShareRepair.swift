@@ -64,7 +64,10 @@ struct ShareRepair {
     for share in try shares.union(transaction.view.loggedShares()).sorted() {
       guard shares.contains(share), !share.isZoneWideShare else {
         try transaction.endLog(of: share)
-        report(share, "its log is gone, as the share is")
+        report(
+          share,
+          shares.contains(share)
+            ? "its log is gone: a zone's share has none" : "its log is gone, as the share is")
         continue
       }
       let (members, logged) = (trees[share] ?? [], Set(try transaction.members(of: share)))

@@ -9,9 +9,19 @@ struct Membership {
 
   /// The share of the nearest record upward, this one included, that is a share's root.
   static func share(of name: ExactName, record: (ExactName) throws -> StoredRecord?) throws -> ExactName? {
-    if try record(Record.zoneWideShareName)?.type == Record.shareType {
-      return try record(name) == nil ? nil : Record.zoneWideShareName
-    }
+    if try isZoneWide(record) { return try record(name) == nil ? nil : Record.zoneWideShareName }
+    return try hierarchicalShare(of: name, record: record)
+  }
+
+  /// Whether the zone is shared as a whole; an ordinary record may bear that share's name.
+  static func isZoneWide(_ record: (ExactName) throws -> StoredRecord?) throws -> Bool {
+    try record(Record.zoneWideShareName)?.type == Record.shareType
+  }
+
+  /// For zones that are not shared as a whole.
+  static func hierarchicalShare(
+    of name: ExactName, record: (ExactName) throws -> StoredRecord?
+  ) throws -> ExactName? {
     var visited: Set<ExactName> = []
     var next: ExactName? = name
     while let name = next, visited.insert(name).inserted {

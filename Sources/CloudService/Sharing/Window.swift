@@ -97,7 +97,8 @@ struct WindowAccess {
 
   /// Whether the account may see a record that is there.
   func shows(_ name: ExactName, _ reader: any ZoneReader) throws -> Bool {
-    try mayRead(isZoneWide ? Record.zoneWideShareName : Membership(reader: reader).share(of: name))
+    if isZoneWide { return mayRead(Record.zoneWideShareName) }
+    return try mayRead(Membership.hierarchicalShare(of: name, record: reader.record))
   }
 }
 

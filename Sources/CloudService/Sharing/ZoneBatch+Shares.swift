@@ -29,7 +29,7 @@ extension ZoneBatch {
       throw ServiceError.invalid("The zone '\(address.identifier.name)' does not support sharing")
     }
     guard let root = share.root else { return try newZoneWideShare(record, share) }
-    guard try planned(Record.zoneWideShareName) == nil else {
+    guard try !Membership.isZoneWide(planned) else {
       throw ServiceError(
         .serverRejectedRequest, "The zone '\(address.identifier.name)' is shared as a whole", internalCode: 2027)
     }
@@ -220,7 +220,7 @@ extension ZoneBatch {
 
   /// Records that a changed parent carries into or across shares must not bring a share of their own along.
   private func checkMoves() throws {
-    if try planned(Record.zoneWideShareName) != nil { return }
+    if try Membership.isZoneWide(planned) { return }
     for place in saves.indices {
       let stored = saves[place].stored
       guard case .success(let record) = saves[place].result, record.type != Record.shareType,

@@ -52,7 +52,7 @@ extension CloudService {
       _ = try access(ofParticipant: account, address, view)
       let capabilities =
         address.role == .participant ? Zone.sharedCapabilities : try UInt(view.properties().capabilities)
-      let isShared = try view.record(Record.zoneWideShareName) != nil
+      let isShared = try Membership.isZoneWide(view.record)
       return Zone(
         id: address.identifier, capabilities: capabilities, share: isShared ? Record.zoneWideShareName : nil)
     }

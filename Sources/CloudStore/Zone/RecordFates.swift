@@ -13,7 +13,6 @@ struct RecordFate {
     let record: StoredRecord
     /// As it will be saved if nothing comes between.
     let version: StoredRecord
-    let sequence: Int64
     let effect: Int
   }
 

@@ -68,10 +68,12 @@ final class StagingAhead {
     let places = contents.keys.filter { $0 >= end }
     if places.isEmpty { return }
     try finish()
-    for place in places {
-      contents[place] = nil
-      if state.change({ $0.files.removeValue(forKey: place) }) == nil { _ = try folder.remove(String(place)) }
-    }
+    for place in places { try forget(place) }
+  }
+
+  private func forget(_ place: Int) throws {
+    contents[place] = nil
+    if state.change({ $0.files.removeValue(forKey: place) }) == nil { _ = try folder.remove(String(place)) }
   }
 
   /// Returns once every file is written.
@@ -93,6 +95,6 @@ final class StagingAhead {
   func discard() {
     waiting = []
     try? line.finish()
-    for place in contents.keys { _ = try? folder.remove(String(place)) }
+    for place in Array(contents.keys) { try? forget(place) }
   }
 }

@@ -23,7 +23,6 @@ package final class ZoneTransaction: ZoneReader {
   private var removesZone = false
   private let history: ZoneHistory
   private var ahead: StagingAhead?
-  private var foreseen = 0
   /// Lines that became worthless, those of earlier commits among them.
   private var superseded: Int64
 
@@ -118,13 +117,13 @@ package final class ZoneTransaction: ZoneReader {
   package func foresee(_ record: StoredRecord) throws {
     guard let ahead, isEmpty else { return }
     let (place, before) = try fate(of: record.name)
-    let sequence = start + Int64(foreseen) + 1
-    let version = tagged(record, sequence, touch: false)
-    fates[place].foreseen = RecordFate.Foreseen(
-      record: record, version: version, sequence: sequence, effect: foreseen)
-    ahead.put(version, place: foreseen, isNew: before == nil)
-    foreseen += 1
+    let effect = ahead.contents.count
+    let version = tagged(record, foreseenSequence(effect), touch: false)
+    fates[place].foreseen = RecordFate.Foreseen(record: record, version: version, effect: effect)
+    ahead.put(version, place: effect, isNew: before == nil)
   }
+
+  private func foreseenSequence(_ effect: Int) -> Int64 { start + Int64(effect) + 1 }
 
   private func tagged(_ record: StoredRecord, _ sequence: Int64, touch: Bool) -> StoredRecord {
     var record = record
@@ -139,14 +138,15 @@ package final class ZoneTransaction: ZoneReader {
     sequence += 1
     let name = record.name
     let (place, before) = try fate(of: name)
-    let foreseen = touch ? nil : fates[place].foreseen
-    let isForeseen = foreseen.map { $0.sequence == sequence && $0.record.isSameObject(as: record) } ?? false
-    let record = isForeseen ? foreseen?.version ?? record : tagged(record, sequence, touch: touch)
+    let foreseen = fates[place].foreseen.flatMap { foreseen in
+      !touch && foreseenSequence(foreseen.effect) == sequence && foreseen.record.isSameObject(as: record) ? foreseen : nil
+    }
+    let record = foreseen?.version ?? tagged(record, sequence, touch: touch)
     replaceKeys(before, with: IndexKey.keys(of: record))
     // A new record's line takes nothing's place.
     if before == nil { superseded -= 1 }
     fates.change(place, to: .new(record))
-    if !isForeseen || foreseen?.effect != fates[place].effect {
+    if foreseen?.effect != fates[place].effect {
       ahead?.put(record, place: fates[place].effect, isNew: !fates[place].wasThere)
     }
     append(
