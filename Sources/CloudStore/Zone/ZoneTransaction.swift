@@ -138,8 +138,8 @@ package final class ZoneTransaction: ZoneReader {
     sequence += 1
     let name = record.name
     let (place, before) = try fate(of: name)
-    let foreseen = fates[place].foreseen.flatMap { foreseen in
-      !touch && foreseenSequence(foreseen.effect) == sequence && foreseen.record.isSameObject(as: record) ? foreseen : nil
+    let foreseen = fates[place].foreseen.flatMap {
+      !touch && foreseenSequence($0.effect) == sequence && $0.record.isSameObject(as: record) ? $0 : nil
     }
     let record = foreseen?.version ?? tagged(record, sequence, touch: touch)
     replaceKeys(before, with: IndexKey.keys(of: record))
