@@ -78,6 +78,12 @@ package final class CloudService: Sendable {
 
   func newIdentifier(_ count: Int = 16) -> String { Self.hexadecimal(settings.identifiers(count)) }
 
+  /// What a share's link ends with: about 25 characters that need no escaping in a URL, 144 bits of chance.
+  func newShortGUID() -> String {
+    let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_".utf8)
+    return "0" + String(decoding: settings.identifiers(24).map { alphabet[Int($0 & 63)] }, as: UTF8.self)
+  }
+
   package static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -87,7 +93,7 @@ package final class CloudService: Sendable {
 /// What a request asks for, by name; request log and faults tell requests apart by it.
 package enum Operation: String, Sendable {
   case modifyRecords, fetchRecords, queryRecords, zoneChanges, databaseChanges, modifyZones, fetchZones
-  case shareMetadata, acceptShare, lookUpParticipants, accountStatus, currentUser, administration
+  case shareMetadata, acceptShare, requestAccess, lookUpParticipants, accountStatus, currentUser, administration
 }
 
 /// The one interception point. A hook that throws a ``ServiceError`` makes the request fail with it: `before`, nothing has

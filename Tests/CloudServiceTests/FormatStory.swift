@@ -43,6 +43,7 @@ struct FormatStory {
     try makeRecords()
     try makeShares()
     try makeWhole()
+    try makeRequests()
     try makeCompaction()
     try makeZones()
     try makeDevice()
@@ -107,6 +108,33 @@ struct FormatStory {
     let share = RecordSave(
       id: alice.id("Share-d"), type: Record.shareType, share: ShareSave(root: "b", participants: people))
     for save in try alice.modify([alice.note("b", tag: root.changeTag), share]).saves { _ = try save.get() }
+  }
+
+  /// Somebody who asked and was let in, one who is blocked, one who waits, and a link for one person.
+  private func makeRequests() throws {
+    var changes = AccountChanges()
+    let people = try ["dora", "emil", "fred"].map { name in
+      changes.emails = ["\(name)@example.com"]
+      changes.givenName = name
+      _ = try cloud.service.addAccount(name, changes)
+      return Person(cloud, name)
+    }
+    let asked = zone("Asked")
+    try asked.makeZone()
+    try asked.save(asked.note("a", "1"))
+    try asked.share("a")
+    let share = try asked.edit { $0.accessRequests.areAllowed = true }
+    for person in people {
+      try cloud.service.requestAccess(url: share.shareDetails?.url ?? "", by: person.caller)
+    }
+    try asked.edit { details in
+      details.participants.append(try asked.invitation("dora"))
+      details.accessRequests.blocked = [details.accessRequests.requesters[1]]
+      details.participants.append(
+        Participant(
+          participantID: "once", identity: UserIdentity(), role: .privateUser, acceptance: .unknown,
+          permission: .readOnly))
+    }
   }
 
   /// A zone that is shared as a whole, with Bob in it.

@@ -83,8 +83,35 @@ struct Person {
     return try response.saves[1].get()
   }
 
-  func accept(_ share: Record) throws {
-    _ = try service.acceptShare(url: share.shareDetails?.url ?? "", by: caller)
+  func accept(_ share: Record) throws { try accept(share.shareDetails?.url ?? "") }
+
+  func accept(_ url: String) throws { _ = try service.acceptShare(url: url, by: caller) }
+
+  /// Saves an edited copy of a share.
+  @discardableResult
+  func edit(
+    _ share: ExactName = "Share-1", fields: [String: FieldValue?] = [:], _ change: (inout ShareDetails) throws -> Void
+  ) throws -> Record {
+    let record = try fetch(share)
+    var details = record.shareDetails ?? ShareDetails()
+    try change(&details)
+    return try save(
+      RecordSave(
+        id: record.id, type: Record.shareType, changeTag: record.changeTag, fields: fields, share: ShareSave(details)))
+  }
+
+  /// Somebody to be put on a share's list.
+  func invitation(
+    _ account: String, _ permission: SharePermission = .readWrite, role: ParticipantRole = .privateUser
+  ) throws -> Participant {
+    var participant = try service.participants(for: [.email("\(account)@example.com")], by: caller)[0].get()
+    participant.permission = permission
+    participant.role = role
+    return participant
+  }
+
+  func metadata(_ url: String?) throws -> ShareMetadata {
+    try service.shareMetadata(ShareMetadataRequest(url: url ?? ""), by: caller)
   }
 }
 

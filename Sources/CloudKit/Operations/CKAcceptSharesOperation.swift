@@ -56,7 +56,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
   }
 
   private func accept(_ metadata: CKShare.Metadata, _ request: Request) throws(ServiceError) -> CKShare {
-    guard let url = metadata.share.url else {
+    guard let url = metadata.acceptanceURL ?? metadata.share.url else {
       throw ServiceError(.unknownItem, "The metadata's share has no URL", internalCode: 2003)
     }
     let share = try request.service.acceptShare(url: url.absoluteString, by: request.caller)

@@ -7,6 +7,9 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
   private struct Options: Codable {
     var permission: UInt
     var access: UInt
+    // Nil in archives of earlier versions.
+    var invitesOthers: Bool? = false
+    var accessRequests: Bool? = false
   }
 
   private let options: Mutex<Options>
@@ -39,6 +42,18 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
     set { options.withLock { $0.access = newValue.rawValue } }
   }
 
+  /// Whether it can be chosen that participants invite others; at first false.
+  open var allowsParticipantsToInviteOthers: Bool {
+    get { options.withLock { $0.invitesOthers ?? false } }
+    set { options.withLock { $0.invitesOthers = newValue } }
+  }
+
+  /// Whether it can be chosen that people ask for access; at first false.
+  open var allowsAccessRequests: Bool {
+    get { options.withLock { $0.accessRequests ?? false } }
+    set { options.withLock { $0.accessRequests = newValue } }
+  }
+
   // MARK: Coding and copying
 
   /// Always true.
@@ -58,9 +73,12 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
 
   /// Returns an independent copy.
   open func copy(with zone: NSZone? = nil) -> Any {
-    CKAllowedSharingOptions(
+    let copy = CKAllowedSharingOptions(
       allowedParticipantPermissionOptions: allowedParticipantPermissionOptions,
       allowedParticipantAccessOptions: allowedParticipantAccessOptions)
+    let present = options.withLock { $0 }
+    copy.options.withLock { $0 = present }
+    return copy
   }
 
   private static let archiveKey = "CKAllowedSharingOptions"

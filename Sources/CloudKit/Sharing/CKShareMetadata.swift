@@ -27,14 +27,19 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
   /// Who owns the share.
   public let ownerIdentity: CKUserIdentity
 
+  /// The link to accept by, where it is not the share's own but one for one person.
+  package let acceptanceURL: URL?
+
   /// Metadata as the server described it.
   package init(
-    containerIdentifier: String, share: CKShare, hierarchicalRootRecordID: CKRecord.ID?, rootRecord: CKRecord?,
-    participantRole: CKShare.ParticipantRole, participantStatus: CKShare.ParticipantAcceptanceStatus,
-    participantPermission: CKShare.ParticipantPermission, ownerIdentity: CKUserIdentity
+    containerIdentifier: String, share: CKShare, acceptanceURL: URL? = nil, hierarchicalRootRecordID: CKRecord.ID?,
+    rootRecord: CKRecord?, participantRole: CKShare.ParticipantRole,
+    participantStatus: CKShare.ParticipantAcceptanceStatus, participantPermission: CKShare.ParticipantPermission,
+    ownerIdentity: CKUserIdentity
   ) {
     self.containerIdentifier = containerIdentifier
     self.share = share
+    self.acceptanceURL = acceptanceURL
     self.hierarchicalRootRecordID = hierarchicalRootRecordID
     self.rootRecord = rootRecord
     self.participantRole = participantRole
@@ -76,6 +81,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     else { return nil }
     containerIdentifier = archive.containerIdentifier
     share = CKShare(state: shareState)
+    acceptanceURL = archive.acceptanceURL
     hierarchicalRootRecordID = archive.hierarchicalRootRecordID.flatMap(CKRecordID.init(archive:))
     rootRecord = archive.rootRecord.flatMap(RecordState.init(archive:)).map(CKRecord.make(state:))
     participantRole = role
@@ -89,7 +95,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
   open func encode(with coder: NSCoder) {
     let archive = Archive(
       containerIdentifier: containerIdentifier, share: share.state.archive(systemFieldsOnly: false),
-      hierarchicalRootRecordID: hierarchicalRootRecordID?.archive,
+      acceptanceURL: acceptanceURL, hierarchicalRootRecordID: hierarchicalRootRecordID?.archive,
       rootRecord: rootRecord?.state.archive(systemFieldsOnly: false), participantRole: participantRole.rawValue,
       participantStatus: participantStatus.rawValue, participantPermission: participantPermission.rawValue,
       ownerIdentity: ownerIdentity.archive)
@@ -102,6 +108,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
   private struct Archive: Codable {
     var containerIdentifier: String
     var share: RecordState.Archive
+    var acceptanceURL: URL?
     var hierarchicalRootRecordID: CKRecordID.Archive?
     var rootRecord: RecordState.Archive?
     var participantRole: Int

@@ -71,6 +71,21 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     set { storage.withLock { $0.state.permission = newValue } }
   }
 
+  /// Whether the person had asked for access before being invited.
+  public final var isApprovedRequester: Bool { storage.withLock { $0.state.isApprovedRequester } }
+
+  /// When the entry was saved first; nil until then.
+  public final var dateAddedToShare: Date? { storage.withLock { $0.state.dateAddedToShare } }
+
+  /// Makes an entry for somebody whose address is not known. Set its permission, add it to a share and save that: then
+  /// `CKShare.oneTimeURL(for:)` gives the link. Whoever uses it first becomes this participant.
+  open class func oneTimeURLParticipant() -> Self {
+    let participant = CKShareParticipant(state: ParticipantState(userIdentity: CKUserIdentity(hasiCloudAccount: false)))
+    // Nobody outside can make objects of a subclass.
+    guard let participant = participant as? Self else { raise("\(Self.self) cannot be made") }
+    return participant
+  }
+
   // MARK: The share that holds it
 
   var shareID: CKRecordID? { storage.withLock { $0.shareID } }

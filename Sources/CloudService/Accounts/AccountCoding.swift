@@ -32,6 +32,14 @@ extension Account {
   }
 
   var identity: UserIdentity { UserIdentity(userRecordName: userRecordName, name: person) }
+
+  /// With how to reach the person, as those see it whom the person asks for access.
+  var contact: UserIdentity {
+    var contact = identity
+    contact.lookup =
+      emails.first.map(LookupInfo.email) ?? phones.first.map(LookupInfo.phone) ?? .userRecordName(userRecordName)
+    return contact
+  }
 }
 
 extension PersonName {

@@ -92,8 +92,11 @@ extension CloudService {
         if let root = details.root, zone.live[root]?.share != name {
           problems.append(Problem(path: place, text: "its root '\(root)' does not know it"))
         }
-        guard let guid = record.shortGUID,
-          try cloud.containerFile(path.database.container, shareFileComponents(guid)) != nil
+        let links = try record.links()
+        guard record.shortGUID != nil,
+          try links.allSatisfy({
+            try cloud.containerFile(path.database.container, shareFileComponents($0)) != nil
+          })
         else {
           problems.append(Problem(path: place, text: "its link leads nowhere"))
           continue
@@ -138,7 +141,7 @@ extension CloudService {
       let link = try link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
       let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) })
     else { return false }
-    return stored.shortGUID == guid
+    return try link.leads(to: stored)
   }
 
   /// A pointer must lead to a zone in which its shares are accepted.

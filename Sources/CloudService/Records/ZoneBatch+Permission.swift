@@ -26,9 +26,10 @@ extension ZoneBatch {
     guard let access else { return }
     if request.type == Record.shareType {
       guard let stored, access.mayRead(stored.name) else { throw ServiceError.notPermitted("CREATE") }
-      // What is left is leaving by the list, which is checked with the list.
       let keepsParent = request.parent == .keep || request.parent == .clear && stored.parent == nil
-      guard request.share != nil, request.fields.isEmpty, keepsParent else { throw ServiceError.notPermitted("WRITE") }
+      // All but administrators may only leave by the list, which is checked with the list.
+      let isInReach = access.managed.contains(stored.name) || request.share != nil && request.fields.isEmpty
+      guard isInReach, keepsParent else { throw ServiceError.notPermitted("WRITE") }
       return
     }
     if access.isZoneWide {

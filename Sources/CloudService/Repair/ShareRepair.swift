@@ -100,11 +100,8 @@ struct ShareRepair {
   /// The link leads to the share, and who accepted has a pointer to it.
   private mutating func repairPeople(of share: ExactName) throws {
     guard let stored = try transaction.record(share), let details = try? ShareDetails(stored) else { return }
-    let caller = Caller(
-      account: address.ownerAccount, container: address.path.database.container.string,
-      environment: CloudEnvironment(rawValue: address.path.database.environment) ?? .development)
-    if let guid = stored.shortGUID {
-      let contents = service.shareFileContents(stored, address, caller)
+    for guid in try stored.links() {
+      let contents = service.shareFileContents(stored, guid, address)
       if try transaction.file(service.shareFile(guid)) != contents {
         transaction.setFile(service.shareFile(guid), contents)
         report(share, "its link was made anew")

@@ -71,11 +71,24 @@ package struct ShareSave: Sendable {
   package var root: ExactName?
   package var publicPermission: SharePermission
   package var participants: [Participant]
+  /// Nil: as they are.
+  package var accessRequests: AccessRequests?
 
-  package init(root: ExactName?, publicPermission: SharePermission = .none, participants: [Participant] = []) {
+  package init(
+    root: ExactName?, publicPermission: SharePermission = .none, participants: [Participant] = [],
+    accessRequests: AccessRequests? = nil
+  ) {
     self.root = root
     self.publicPermission = publicPermission
     self.participants = participants
+    self.accessRequests = accessRequests
+  }
+
+  /// An edited copy of a share that was fetched.
+  package init(_ details: ShareDetails) {
+    self.init(
+      root: nil, publicPermission: details.publicPermission, participants: details.participants,
+      accessRequests: details.accessRequests)
   }
 }
 

@@ -17,6 +17,8 @@ package struct ShareMetadata: Sendable {
   package var container: String
   package var environment: CloudEnvironment
   package var url: String
+  /// To be accepted by in place of the share's own link: one that admits only one person.
+  package var link: String?
   package var share: Record
   /// Nil for a zone-wide share.
   package var root: RecordIdentifier?

@@ -1,59 +1,7 @@
 import CloudStore
 
-/// Share links: what they resolve to, and accepting.
+/// Share links: what people may know by them, joining by them, and asking to.
 extension CloudService {
-  /// The file that a link leads to, below its container.
-  func shareFile(_ guid: String) -> FilePath { FilePath(.container, shareFileComponents(guid)) }
-
-  func shareFileComponents(_ guid: String) -> [String] { ["shares", guid + ".json"] }
-
-  /// What a share URL resolves to, on disk.
-  func shareFileContents(_ share: StoredRecord, _ address: ZoneAddress, _ caller: Caller) -> [UInt8] {
-    var object: JSONObject = [
-      "containerIdentifier": .string(caller.container),
-      "environment": .string(caller.environment.rawValue),
-      "ownerAccount": .string(address.ownerAccount ?? ""),
-      "share": ["recordName": .string(share.name.string)],
-      "shortGUID": share.object["shortGUID"] ?? .null,
-      "zoneID": .object(address.identifier.object),
-    ]
-    if let root = share.object["x-local"]?["root"] { object["rootRecordName"] = root }
-    return JSONValue.object(object).pretty()
-  }
-
-  /// A share link, found.
-  struct Link {
-    var caller: Caller
-    var address: ZoneAddress
-    var share: ExactName
-  }
-
-  /// The share behind a URL, in whatever container it is; nil for a dead link.
-  func link(_ url: String, _ caller: Caller) throws -> Link? {
-    guard let guid = ShareDetails.shortGUID(inURL: url) else { return nil }
-    for container in [ExactName(caller.container)] + (try cloud.containers()).filter({ $0.string != caller.container })
-    {
-      guard let bytes = try cloud.containerFile(container, shareFileComponents(guid)) else { continue }
-      let value = try? JSONValue(parsing: bytes)
-      guard let value, let owner = value["ownerAccount"]?.string, let share = value["share"]?["recordName"]?.string,
-        let environment = value["environment"]?.string.flatMap(CloudEnvironment.init),
-        let zone = value["zoneID"]?.object.flatMap(ZoneIdentifier.init)
-      else {
-        throw StoreError.damaged(path: "containers/\(container)/shares/\(guid).json", reason: "not a share's metadata")
-      }
-      var there = caller
-      there.container = container.string
-      there.environment = environment
-      return Link(
-        caller: there,
-        address: ZoneAddress(
-          path: ZonePath(database: databasePath(.private, account: owner, there), zone: zone.name), identifier: zone,
-          ownerAccount: owner, role: .owner),
-        share: ExactName(share))
-    }
-    return nil
-  }
-
   /// What the caller may know of a share by its link (sharing.md 8.1).
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     try perform(.shareMetadata, by: caller) {
@@ -62,7 +10,9 @@ extension CloudService {
         let store = try cloud.zone(link.address.path)
       else { throw ServiceError.shareNotFound }
       return try store.read(patience(caller)) { view in
-        guard let stored = try view.record(link.share) else { throw ServiceError.shareNotFound }
+        guard let stored = try view.record(link.share), try link.leads(to: stored) else {
+          throw ServiceError.shareNotFound
+        }
         return try metadata(stored, link, request, account, view)
       }
     }
@@ -72,9 +22,9 @@ extension CloudService {
     _ stored: StoredRecord, _ link: Link, _ request: ShareMetadataRequest, _ account: Account, _ view: ZoneView
   ) throws -> ShareMetadata {
     let details = try ShareDetails(stored)
-    let entry = details.entry(for: account)
+    let entry = details.entry(for: account, by: link.guid)
     guard entry != nil || details.publicPermission != .none else {
-      if details.participants.contains(where: { $0.acceptance == .pending && !$0.identity.hasAccount }) {
+      if details.participants.contains(where: { $0.acceptance == .pending && $0.identity.isUnmatched }) {
         throw ServiceError(
           .participantMayNeedVerification, "The invitation has to be matched to an address of the account",
           internalCode: 2034,
@@ -86,7 +36,8 @@ extension CloudService {
     record.shareDetails = details.presented(to: account)
     var result = ShareMetadata(
       container: link.caller.container, environment: link.caller.environment, url: details.url ?? request.url,
-      share: record, owner: details.participants.first { $0.role == .owner }?.identity ?? UserIdentity(),
+      link: entry?.shortGUID == link.guid ? request.url : nil, share: record,
+      owner: details.participants.first { $0.role == .owner }?.identity ?? UserIdentity(),
       status: entry?.acceptance ?? .pending,
       permission: entry.map(details.effectivePermission) ?? details.publicPermission,
       role: entry?.role ?? .publicUser)
@@ -114,7 +65,7 @@ extension CloudService {
       let record = try store.write(patience(caller)) { transaction in
         let batch = try ZoneBatch(
           self, caller, account, link.address, transaction, policy: .changedKeys, atomic: true)
-        try batch.accept(link.share)
+        try batch.accept(link)
         return try transaction.record(link.share)
       }
       try settings.interceptor.afterCommit(.acceptShare, caller)
@@ -123,7 +74,35 @@ extension CloudService {
     }
   }
 
+  /// Asks whoever manages a share to be let in (sharing.md 11). Success does not tell whether there is a share, or
+  /// whether it takes requests.
+  ///
+  /// - Assumption: nothing comes of a request by somebody who is blocked, for a share that is open to everybody, or when
+  ///   as many wait as a share can have participants; who is on the list in whatever way gets
+  ///   participantAlreadyInvited.
+  package func requestAccess(url: String, by caller: Caller) throws(ServiceError) {
+    try perform(.requestAccess, by: caller) {
+      let account = try signedIn(caller)
+      guard let link = try link(url, caller), link.caller.environment == caller.environment,
+        let store = try cloud.zone(link.address.path)
+      else { return }
+      try store.write(patience(caller)) { transaction in
+        let batch = try ZoneBatch(
+          self, link.caller, account, link.address, transaction, policy: .changedKeys, atomic: true)
+        try batch.request(link)
+      }
+      try settings.interceptor.afterCommit(.requestAccess, caller)
+    }
+  }
+
   // MARK: People
+
+  /// An entry for somebody whose address is not known, who comes by a link of their own (sharing.md 11).
+  package func participantByLink() -> Participant {
+    Participant(
+      participantID: newIdentifier(), identity: UserIdentity(), role: .privateUser, acceptance: .unknown,
+      permission: .readOnly)
+  }
 
   /// A participant for each handle. An unknown address is no error: its owner may show up later (sharing.md 6).
   package func participants(
@@ -144,60 +123,5 @@ extension CloudService {
         }.mapError(ServiceError.init(describing:))
       }
     }
-  }
-}
-
-extension ShareDetails {
-  /// The entry that an account comes in by: matched already, or invited by an address that is the account's.
-  func entry(for account: Account) -> Participant? {
-    if let entry = participant(account.userRecordName) { return entry }
-    return participants.first { participant in
-      !participant.identity.hasAccount && participant.identity.lookup.map(account.answers) == true
-    }
-  }
-}
-
-extension ZoneBatch {
-  func accept(_ name: ExactName) throws {
-    guard var stored = try transaction.record(name) else { throw ServiceError.shareNotFound }
-    var details = try ShareDetails(stored)
-    if var entry = details.entry(for: account) {
-      if entry.role == .owner {
-        throw ServiceError.invalid("The owner participant tried to accept the share")
-      }
-      if entry.acceptance == .accepted { return }
-      entry.acceptance = .accepted
-      entry.identity.userRecordName = account.userRecordName
-      entry.identity.name = account.person
-      if let place = details.participants.firstIndex(where: { $0.participantID == entry.participantID }) {
-        details.participants[place] = entry
-      }
-    } else {
-      guard details.publicPermission != .none else {
-        throw ServiceError(
-          .permissionFailure, "The account \(account.name) is not invited to this share", internalCode: 2007)
-      }
-      if details.participants.count > NameRules.maximumParticipants {
-        throw ServiceError.tooManyParticipants
-      }
-      details.participants.append(
-        Participant(
-          participantID: service.newIdentifier(), identity: account.identity, role: .publicUser, acceptance: .accepted,
-          permission: details.publicPermission))
-    }
-    stored.apply(details)
-    stored.object["modified"] = .object(stamp.object)
-    try transaction.put(stored)
-    var window =
-      try service.window(of: account.name, address, transaction)
-      ?? Window(
-        zone: address.identifier, ownerAccount: address.ownerAccount ?? "",
-        incarnation: "\(properties.incarnation)-\(transaction.sequence)")
-    window.grants.append(Window.Grant(share: name, sequence: transaction.sequence))
-    transaction.setFile(service.windowPath(account.name, address), window.bytes)
-    affectedAccounts.insert(account.name)
-    try followMembership()
-    try mention()
-    try transaction.commit(service.patience(caller))
   }
 }

@@ -2,7 +2,7 @@ import CloudStore
 
 /// The share-only keys of a share record (json-format.md 9).
 extension ShareDetails {
-  static let urlPrefix = "https://www.icloud.com/share/"
+  package static let urlPrefix = "https://www.icloud.com/share/"
 
   init(_ stored: StoredRecord) throws(ServiceError) {
     guard let permission = stored.object["publicPermission"]?.string.flatMap(SharePermission.init),
@@ -15,19 +15,52 @@ extension ShareDetails {
       }
       participants.append(participant)
     }
+    var requests = AccessRequests()
+    requests.areAllowed = stored.object["denyAccessRequests"]?.bool == false
+    requests.requesters = try Self.identities("requesters", stored)
+    requests.blocked = try Self.identities("blocked", stored)
     self.init(
       publicPermission: permission, participants: participants, url: Self.url(stored),
-      root: stored.object["x-local"]?["root"]?.string.map { ExactName($0) })
+      root: stored.object["x-local"]?["root"]?.string.map { ExactName($0) }, accessRequests: requests)
   }
+
+  private static func identities(_ key: String, _ stored: StoredRecord) throws(ServiceError) -> [UserIdentity] {
+    var identities: [UserIdentity] = []
+    for item in stored.object[key]?.array ?? [] {
+      guard let identity = item["userIdentity"]?.object else { throw .damaged(stored, "one of \(key) is incomplete") }
+      identities.append(UserIdentity(identity))
+    }
+    return identities
+  }
+
+  /// The keys that are there only if there is something to say.
+  static let optionalKeys = ["blocked", "denyAccessRequests", "requesters"]
 
   var object: JSONObject {
     var object: JSONObject = [
-      "participants": .array(participants.map { .object($0.object) }),
+      "participants": .array(participants.map { .object(self.object(of: $0)) }),
       "publicPermission": .string(publicPermission.rawValue),
     ]
     if let owner = participants.first(where: { $0.role == .owner }) { object["owner"] = .object(owner.object) }
     if let url { object["url"] = .string(url) }
+    if accessRequests.areAllowed { object["denyAccessRequests"] = false }
+    for (key, people) in [("requesters", accessRequests.requesters), ("blocked", accessRequests.blocked)]
+    where !people.isEmpty {
+      object[key] = .array(people.map { ["userIdentity": .object($0.object)] })
+    }
     return object
+  }
+
+  package func object(of participant: Participant) -> JSONObject {
+    var object = participant.object
+    if let url = oneTimeURL(of: participant) { object["oneTimeURL"] = .string(url) }
+    return object
+  }
+
+  /// The link that lets in one person, with the title that the share's own link has; nil in requests.
+  package func oneTimeURL(of participant: Participant) -> String? {
+    guard let url, let guid = participant.shortGUID else { return nil }
+    return Self.urlPrefix + guid + (url.firstIndex(of: "#").map { String(url[$0...]) } ?? "")
   }
 
   /// The link that people send; the title after `#` is for their eyes only.
@@ -64,11 +97,17 @@ extension ShareDetails {
 
 extension Participant {
   package var object: JSONObject {
-    [
+    var object: JSONObject = [
       "acceptanceStatus": .string(acceptance.rawValue), "participantId": .string(participantID),
       "permission": .string(permission.rawValue), "type": .string(role.rawValue),
       "userIdentity": .object(identity.object),
     ]
+    var local: JSONObject = [:]
+    if let added { local["added"] = .integer(added) }
+    if isApprovedRequester { local["isApprovedRequester"] = true }
+    if let shortGUID { local["shortGUID"] = .string(shortGUID) }
+    if !local.isEmpty { object["x-local"] = .object(local) }
+    return object
   }
 
   init?(_ object: JSONObject) {
@@ -81,6 +120,11 @@ extension Participant {
     self.init(
       participantID: identifier, identity: UserIdentity(identity), role: role, acceptance: acceptance,
       permission: permission)
+    let local = object["x-local"]
+    added = local?["added"]?.integer
+    isApprovedRequester = local?["isApprovedRequester"]?.bool == true
+    // Nothing that no file could be named after.
+    shortGUID = local?["shortGUID"]?.string.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil }
   }
 }
 

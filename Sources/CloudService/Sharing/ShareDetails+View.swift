@@ -1,20 +1,49 @@
 extension ShareDetails {
-  /// The list as one person sees it (sharing.md 7): in a private share everybody, but addresses only for the owner and
-  /// the person concerned; in a public share the owner and oneself, for all but the owner.
+  /// Whether the account may change the list, and everything about the share (sharing.md 4.3).
+  func isManaged(by account: Account?) -> Bool {
+    guard let own = account.flatMap({ participant($0.userRecordName) }), own.acceptance == .accepted else {
+      return false
+    }
+    return own.role == .owner || own.role == .administrator
+  }
+
+  /// The entry that an account comes in by: matched already, invited by an address that is the account's, or still free
+  /// for whoever uses this link first.
+  func entry(for account: Account, by guid: String) -> Participant? {
+    entry(for: account) ?? participants.first { $0.shortGUID == guid && !$0.identity.hasAccount }
+  }
+
+  func entry(for account: Account) -> Participant? {
+    participant(account.userRecordName)
+      ?? participants.first { !$0.identity.hasAccount && $0.identity.lookup.map(account.answers) == true }
+  }
+
+  /// The list as one person sees it (sharing.md 7): in a private share everybody, but addresses only for who manages it
+  /// and the person concerned; in a public share the owner and oneself. Requests for access and links for one person are
+  /// for those who manage it.
   ///
   /// - Assumption: who sees whose names and addresses; Apple says only that everybody sees the owner and themselves.
   func presented(to account: Account?) -> ShareDetails {
-    guard participant(account?.userRecordName ?? "")?.role != .owner else { return self }
+    if isManaged(by: account) { return self }
     var result = self
+    result.accessRequests.requesters = []
+    result.accessRequests.blocked = []
     if publicPermission != .none {
       result.participants.removeAll {
         $0.role != .owner && $0.identity.userRecordName != account?.userRecordName
       }
     }
-    for place in result.participants.indices
-    where result.participants[place].identity.userRecordName != account?.userRecordName || account == nil {
-      result.participants[place].identity.lookup = nil
+    for place in result.participants.indices {
+      result.participants[place].shortGUID = nil
+      if result.participants[place].identity.userRecordName != account?.userRecordName || account == nil {
+        result.participants[place].identity.lookup = nil
+      }
     }
     return result
   }
+}
+
+extension UserIdentity {
+  /// Whether the person was invited by an address that is nobody's yet.
+  var isUnmatched: Bool { !hasAccount && lookup != nil }
 }

@@ -89,6 +89,8 @@ struct Window {
 struct WindowAccess {
   var window: Window
   var permissions: [ExactName: SharePermission]
+  /// Those that the viewer is an administrator of.
+  var managed: Set<ExactName>
 
   func mayRead(_ share: ExactName?) -> Bool { share.map { permissions[$0] != nil } ?? false }
   func mayWrite(_ share: ExactName?) -> Bool { share.map { permissions[$0] == .readWrite } ?? false }
@@ -130,14 +132,15 @@ extension CloudService {
     guard let window = try window(of: account.name, address, reader) else {
       throw ServiceError.zoneNotFound(address.identifier)
     }
-    var permissions: [ExactName: SharePermission] = [:]
+    var access = WindowAccess(window: window, permissions: [:], managed: [])
     for grant in window.grants {
       guard let stored = try reader.record(grant.share) else { continue }
       let details = try ShareDetails(stored)
       guard let own = details.participant(account.userRecordName), own.acceptance == .accepted else { continue }
-      permissions[grant.share] = details.effectivePermission(own)
+      access.permissions[grant.share] = details.effectivePermission(own)
+      if details.isManaged(by: account) { access.managed.insert(grant.share) }
     }
-    return WindowAccess(window: window, permissions: permissions)
+    return access
   }
 }
 

@@ -9,7 +9,7 @@ extension ZoneBatch {
     for participant in details.joined {
       if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
     }
-    removeLink(of: stored)
+    try removeLinks(of: stored)
     try transaction.endLog(of: name)
     affectedShares.remove(name)
     if let root = details.root, !deletingRoot(root), var record = try transaction.record(root) {
@@ -20,8 +20,8 @@ extension ZoneBatch {
   }
 
   /// What people were sent leads nowhere from now on.
-  func removeLink(of share: StoredRecord) {
-    if let guid = share.shortGUID { transaction.setFile(service.shareFile(guid), nil) }
+  func removeLinks(of share: StoredRecord) throws {
+    for guid in try share.links() { transaction.setFile(service.shareFile(guid), nil) }
   }
 
   /// A participant's way: they go, the share stays (sharing.md 9.3).

@@ -13,14 +13,23 @@ extension ZoneBatch {
       if from?.loggedShare != to?.loggedShare, try transaction.record(name) != nil { moved.append(name) }
     }
     for name in moved { try followSubtree(name) }
-    for save in saves where save.request.type == Record.shareType && save.stored == nil {
+    for save in saves where save.request.type == Record.shareType {
       guard case .success(let record) = save.result, let guid = record.shortGUID else { continue }
-      transaction.setFile(service.shareFile(guid), service.shareFileContents(record, address, caller))
+      try followLinks(of: record, before: save.stored)
       if record.name.isZoneWideShare, properties.shortGUID != guid {
         var properties = properties
         properties.shortGUID = guid
         transaction.setFile(.zoneProperties, properties.bytes)
       }
+    }
+  }
+
+  /// A file for every link that leads to the share: its own, and those for one person.
+  private func followLinks(of share: StoredRecord, before stored: StoredRecord?) throws {
+    let (before, after) = (Set(try stored?.links() ?? []), Set(try share.links()))
+    for guid in before.subtracting(after).sorted() { transaction.setFile(service.shareFile(guid), nil) }
+    for guid in after.subtracting(before).sorted() {
+      transaction.setFile(service.shareFile(guid), service.shareFileContents(share, guid, address))
     }
   }
 

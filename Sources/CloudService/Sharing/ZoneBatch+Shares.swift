@@ -40,7 +40,7 @@ extension ZoneBatch {
     guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
     try checkNotShared(rootRecord)
 
-    let guid = rootRecord.shortGUID ?? newShortGUID()
+    let guid = rootRecord.shortGUID ?? service.newShortGUID()
     rootRecord.object["shortGUID"] = .string(guid)
     rootRecord.object["share"] = [
       "recordName": .string(record.name.string), "zoneID": .object(address.identifier.object),
@@ -63,7 +63,7 @@ extension ZoneBatch {
         "The zone '\(address.identifier.name)' holds a share of some of its records and can't be shared as a whole")
     }
     let known = properties.shortGUID.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil }
-    return try owned(record, share, known ?? newShortGUID())
+    return try owned(record, share, known ?? service.newShortGUID())
   }
 
   /// A new share as its owner has it.
@@ -71,11 +71,15 @@ extension ZoneBatch {
     let owner = Participant(
       participantID: share.participants.first { $0.role == .owner }?.participantID ?? service.newIdentifier(),
       identity: account.identity, role: .owner, acceptance: .accepted, permission: .readWrite)
-    let details = ShareDetails(publicPermission: share.publicPermission, participants: [owner])
+    let present = ShareDetails(publicPermission: share.publicPermission)
     var result = record
     result.object["shortGUID"] = .string(guid)
-    result.apply(try edited(details, share, isNew: true))
+    result.apply(try edit(present, share).first(owner: owner))
     return result
+  }
+
+  private func edit(_ present: ShareDetails, _ wanted: ShareSave) -> ShareEdit {
+    ShareEdit(service: service, present: present, wanted: wanted, time: stamp.timestamp)
   }
 
   private func checkNotShared(_ root: StoredRecord) throws {
@@ -97,35 +101,34 @@ extension ZoneBatch {
     return try transaction.view.record(name)
   }
 
-  /// About 25 characters that need no escaping in a URL.
-  private func newShortGUID() -> String {
-    let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_".utf8)
-    return "0" + String(decoding: service.settings.identifiers(24).map { alphabet[Int($0 & 63)] }, as: UTF8.self)
-  }
-
   private func editedShare(_ record: StoredRecord, _ request: RecordSave) throws -> StoredRecord {
-    guard let share = request.share else { return record }
-    var record = record
+    guard var share = request.share else { return record }
     let details = try ShareDetails(record)
-    if address.role == .participant {
+    let own = details.participant(account.userRecordName)
+    let isLeaving =
+      address.role == .participant && !share.participants.contains { $0.participantID == own?.participantID }
+    var wanted = details
+    if address.role == .owner || details.isManaged(by: account) {
+      // Who goes is not removed.
+      if isLeaving, let own, let place = details.participants.firstIndex(of: own) {
+        share.participants.insert(own, at: min(place, share.participants.count))
+      }
+      wanted = try edit(details, share).result()
+      for participant in details.joined {
+        guard !wanted.participants.contains(where: { $0.participantID == participant.participantID }) else { continue }
+        if let gone = try self.account(participant.identity.userRecordName) {
+          try revoke(record.name, from: gone, details)
+        }
+      }
+    } else {
       try checkParticipantEdit(request, share, details)
-      if share.participants.contains(where: {
-        $0.participantID == details.participant(account.userRecordName)?.participantID
-      }) {
-        return record
-      }
+    }
+    if isLeaving {
       try revoke(record.name, from: account, details)
-      record.apply(details.leaving(account.userRecordName))
-      return record
+      wanted = wanted.leaving(account.userRecordName)
     }
-    let wanted = try edited(details, share)
+    var record = record
     record.apply(wanted)
-    for participant in details.joined {
-      guard !wanted.participants.contains(where: { $0.participantID == participant.participantID }) else { continue }
-      if let gone = try self.account(participant.identity.userRecordName) {
-        try revoke(record.name, from: gone, details)
-      }
-    }
     return record
   }
 
@@ -133,7 +136,8 @@ extension ZoneBatch {
   ///
   /// - Assumption: participants change neither a share's title nor its list, whatever their permission.
   private func checkParticipantEdit(_ request: RecordSave, _ wanted: ShareSave, _ present: ShareDetails) throws {
-    let visible = present.presented(to: account).participants
+    let presented = present.presented(to: account)
+    let visible = presented.participants
     let others = visible.filter { $0.identity.userRecordName != account.userRecordName }
     let isUnchanged = wanted.participants.allSatisfy { participant in
       guard let entry = visible.first(where: { $0.participantID == participant.participantID }) else { return false }
@@ -142,80 +146,11 @@ extension ZoneBatch {
     let hasOthers = others.allSatisfy { other in
       wanted.participants.contains { $0.participantID == other.participantID }
     }
-    guard isUnchanged, hasOthers, wanted.publicPermission == present.publicPermission, request.fields.isEmpty else {
+    guard isUnchanged, hasOthers, wanted.publicPermission == present.publicPermission, request.fields.isEmpty,
+      wanted.accessRequests == nil || wanted.accessRequests == presented.accessRequests
+    else {
       throw ServiceError.notPermitted("WRITE")
     }
-  }
-
-  /// The list as the client wants it, matched against the one there is.
-  private func edited(_ present: ShareDetails, _ wanted: ShareSave, isNew: Bool = false) throws -> ShareDetails {
-    guard wanted.publicPermission != .unknown else {
-      throw ServiceError.invalid("A share's public permission can't be unknown")
-    }
-    var result = present
-    result.publicPermission = wanted.publicPermission
-    result.participants = []
-    for participant in wanted.participants {
-      if let entry = present.participants.first(where: { $0.participantID == participant.participantID }) {
-        result.participants.append(try edited(entry, participant))
-      } else {
-        result.participants.append(try invited(participant, present, wanted))
-      }
-    }
-    guard let owner = present.participants.first(where: { $0.role == .owner }) else { return result }
-    result.participants.removeAll { $0.role == .owner }
-    if !isNew, !wanted.participants.contains(where: { $0.role == .owner }) {
-      throw ServiceError.invalid("The owner can't be removed from a share")
-    }
-    result.participants.insert(owner, at: 0)
-    result.settlePublicPermission(before: present.publicPermission)
-    if result.participants.count > NameRules.maximumParticipants + 1 {
-      throw ServiceError.tooManyParticipants
-    }
-    return result
-  }
-
-  private func edited(_ entry: Participant, _ wanted: Participant) throws -> Participant {
-    var entry = entry
-    guard entry.role != .owner else { return entry }
-    if wanted.role == .administrator { throw ServiceError.notYet("the administrator role") }
-    if wanted.role != .unknown, wanted.role != entry.role {
-      throw ServiceError.invalid("The role of a participant can't be changed to \(wanted.role.rawValue)")
-    }
-    try checkPermission(of: wanted)
-    entry.permission = wanted.permission
-    return entry
-  }
-
-  private func checkPermission(of participant: Participant) throws {
-    guard participant.permission != .unknown else {
-      throw ServiceError.invalid("A participant's permission can't be unknown")
-    }
-  }
-
-  private func invited(_ wanted: Participant, _ present: ShareDetails, _ share: ShareSave) throws -> Participant {
-    var entry = wanted
-    switch wanted.role {
-    case .owner: return entry
-    case .administrator: throw ServiceError.notYet("the administrator role")
-    case .publicUser: throw ServiceError.invalid("Public users join by themselves")
-    case .privateUser, .unknown: entry.role = .privateUser
-    }
-    guard share.publicPermission == .none else {
-      throw ServiceError.invalid("Participants can't be added to a share with a public permission")
-    }
-    try checkPermission(of: wanted)
-    let lookup = entry.identity.lookup ?? entry.identity.userRecordName.map(LookupInfo.userRecordName)
-    guard let lookup else { throw ServiceError.notYet("participants without an address (one-time URLs)") }
-    let match = try service.account(matching: lookup)
-    entry.identity = UserIdentity(userRecordName: match?.userRecordName, name: match?.person, lookup: lookup)
-    entry.acceptance = .pending
-    let isKnown = present.participants.contains { other in
-      if let user = match?.userRecordName, other.identity.userRecordName == user { return true }
-      return other.identity.lookup == lookup
-    }
-    if isKnown { throw ServiceError.invalid("The person is on the share's list already") }
-    return entry
   }
 
   /// Records that a changed parent carries into or across shares must not bring a share of their own along.
@@ -243,40 +178,11 @@ extension ZoneBatch {
   }
 }
 
-extension ShareDetails {
-  /// What a change of the public permission does to the list (sharing.md 4.1).
-  mutating func settlePublicPermission(before: SharePermission) {
-    if publicPermission == .none {
-      participants.removeAll { $0.role == .publicUser }
-    } else if before != publicPermission {
-      participants.removeAll { $0.role == .privateUser && $0.acceptance != .accepted }
-      for place in participants.indices where participants[place].role == .publicUser {
-        participants[place].permission = publicPermission
-      }
-    }
-  }
-
-  /// The list without somebody who left.
-  ///
-  /// - Assumption: invited people are pending again and may come back by the same link; public users vanish.
-  func leaving(_ userRecordName: String) -> ShareDetails {
-    var result = self
-    guard let place = result.participants.firstIndex(where: { $0.identity.userRecordName == userRecordName }) else {
-      return result
-    }
-    if result.participants[place].role == .publicUser {
-      result.participants.remove(at: place)
-    } else {
-      result.participants[place].acceptance = .pending
-    }
-    return result
-  }
-}
-
 extension StoredRecord {
   mutating func apply(_ details: ShareDetails) {
     var details = details
     details.url = nil
+    for key in ShareDetails.optionalKeys { object[key] = nil }
     for (key, value) in details.object { object[key] = value }
   }
 

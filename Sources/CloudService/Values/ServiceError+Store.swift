@@ -126,8 +126,7 @@ extension ServiceError {
 
   /// The refusal of what a later version will have.
   ///
-  /// - Difference: assets, `encryptedValues`, one-time URLs, access requests, administrators, predicates, sort
-  ///   orders and long-lived operations are refused with `serverRejectedRequest` and an underlying error of domain
+  /// - Difference: assets, `encryptedValues`, predicates, sort orders and long-lived operations are refused with `serverRejectedRequest` and an underlying error of domain
   ///   `LocalCloudErrorDomain` that says so.
   package static func notYet(_ what: String) -> ServiceError {
     ServiceError(

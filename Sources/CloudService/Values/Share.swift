@@ -9,16 +9,27 @@ package struct ShareDetails: Sendable, Hashable {
   package var url: String?
   /// Root of a hierarchical share; nil for a zone-wide one.
   package var root: ExactName?
+  package var accessRequests: AccessRequests
 
   package init(
     publicPermission: SharePermission = .none, participants: [Participant] = [], url: String? = nil,
-    root: ExactName? = nil
+    root: ExactName? = nil, accessRequests: AccessRequests = AccessRequests()
   ) {
     self.publicPermission = publicPermission
     self.participants = participants
     self.url = url
     self.root = root
+    self.accessRequests = accessRequests
   }
+}
+
+/// People who ask to be let in to a share, and those who may not ask (sharing.md 11).
+package struct AccessRequests: Sendable, Hashable {
+  package var areAllowed = false
+  package var requesters: [UserIdentity] = []
+  package var blocked: [UserIdentity] = []
+
+  package init() {}
 }
 
 /// Raw values on the wire; ``number`` is Apple's.
@@ -94,6 +105,12 @@ package struct Participant: Sendable, Hashable {
   package var role: ParticipantRole
   package var acceptance: AcceptanceStatus
   package var permission: SharePermission
+  /// What the link ends with that lets in whoever uses it first; nil for people who are invited by name.
+  package var shortGUID: String?
+  /// Whether the invitation answered a request for access.
+  package var isApprovedRequester = false
+  /// When the entry was saved first, in milliseconds since 1970.
+  package var added: Int64?
 
   package init(
     participantID: String, identity: UserIdentity, role: ParticipantRole, acceptance: AcceptanceStatus,
@@ -120,6 +137,12 @@ package struct UserIdentity: Sendable, Hashable {
   }
 
   package var hasAccount: Bool { userRecordName != nil }
+
+  /// Whether account or handle are the same; what is not known matches nothing.
+  package func isSamePerson(as other: UserIdentity) -> Bool {
+    if let userRecordName, userRecordName == other.userRecordName { return true }
+    return lookup != nil && lookup == other.lookup
+  }
 }
 
 /// The handle that somebody is looked up or invited by.

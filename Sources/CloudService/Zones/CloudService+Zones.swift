@@ -144,7 +144,7 @@ extension ZoneBatch {
       transaction.setFile(service.windowPath(account.name, address), nil)
       affectedAccounts.insert(account.name)
     }
-    removeLink(of: stored)
+    try removeLinks(of: stored)
   }
 
   /// The default zone can't go; deleting it takes its records (records.md 2.4).

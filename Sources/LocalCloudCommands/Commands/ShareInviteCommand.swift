@@ -9,7 +9,7 @@ package enum ShareInviteCommand: Command {
       .value(
         "to", "WHO", aliases: ["with"], repeating: true, required: true,
         help: "an e-mail address, a phone number or an account"),
-      ShareOptions.permission("what they may do; else readOnly"),
+      ShareOptions.permission("what they may do; else readOnly"), ShareOptions.role,
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
@@ -17,7 +17,12 @@ package enum ShareInviteCommand: Command {
     let place = try context.sharePlace()
     var details = place.details
     details.participants += try context.participants(
-      context.all("to"), permission: context.permission ?? .readOnly, in: place.service, by: place.caller)
+      context.all("to"), permission: context.permission ?? .readOnly, in: place.service, by: place.caller
+    ).map { participant in
+      var participant = participant
+      if let role = context.role { participant.role = role }
+      return participant
+    }
     let record = try place.save(details)
     try context.report(
       record.object, text: "invited \(context.all("to").joined(separator: ", "), .bold) to \(record.id.name)")

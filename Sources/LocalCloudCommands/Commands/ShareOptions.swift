@@ -12,7 +12,22 @@ enum ShareOptions {
   }
 }
 
+extension ShareOptions {
+  static let role = OptionDescription.value(
+    "role", "ROLE", allowed: ["administrator", "participant"],
+    help: "administrator: they may change the list and the share's title, too")
+
+  /// Somebody who asks for access, or is blocked.
+  static func person(_ help: String) -> OptionDescription {
+    .value("person", "WHO", repeating: true, required: true, help: help + ": an address, a number or an account")
+  }
+}
+
 extension CommandContext {
+  var role: ParticipantRole? {
+    string("role").map { $0 == "administrator" ? .administrator : .privateUser }
+  }
+
   var permission: SharePermission? { string("permission").flatMap(SharePermission.init(text:)) }
   var publicPermission: SharePermission? { string("public-permission").flatMap(SharePermission.init(text:)) }
 

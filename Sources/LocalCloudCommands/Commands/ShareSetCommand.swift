@@ -2,10 +2,11 @@ import CloudService
 
 package enum ShareSetCommand: Command {
   package static let description = CommandDescription(
-    "share", "set", summary: "Change a share's title or what people may do",
+    "share", "set", summary: "Change a share's title, what people may do, or whether others may ask to be let in",
     examples: [
       .init("Let somebody write", "localcloud share set ada --zone Contacts --participant bob --permission readWrite"),
       .init("Close it to strangers", "localcloud share set \"$url\" --public-permission none"),
+      .init("Let people ask", "localcloud share set \"$url\" --access-requests allowed"),
     ],
     arguments: [SharePlace.argument],
     options: ZoneOptions.all + [
@@ -13,24 +14,33 @@ package enum ShareSetCommand: Command {
       .value(
         "participant", "WHO", repeating: true,
         help: "somebody on the list: an address, a number, an account or a participant ID"),
-      ShareOptions.permission("what the participants named may do"),
+      ShareOptions.permission("what the participants named may do"), ShareOptions.role,
+      .value(
+        "access-requests", "WHETHER", allowed: ["allowed", "refused"],
+        help: "whether people who are not invited may ask for access"),
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   package static func run(_ context: CommandContext) throws {
     let participants = context.all("participant")
-    guard participants.isEmpty == (context.permission == nil) else {
-      throw CommandFailure.usage("--participant and --permission belong together")
+    guard participants.isEmpty == (context.permission == nil && context.role == nil) else {
+      throw CommandFailure.usage("--participant belongs together with --permission or --role")
     }
-    guard context.permission != nil || context.publicPermission != nil || context.string("title") != nil else {
+    guard
+      ["permission", "role", "public-permission", "title", "access-requests"].contains(where: {
+        context.string($0) != nil
+      })
+    else {
       throw CommandFailure.usage("nothing to change was named")
     }
     let place = try context.sharePlace()
     var details = place.details
     if let permission = context.publicPermission { details.publicPermission = permission }
     for index in try place.positions(participants) {
-      details.participants[index].permission = context.permission ?? .readOnly
+      if let permission = context.permission { details.participants[index].permission = permission }
+      if let role = context.role { details.participants[index].role = role }
     }
+    if let whether = context.string("access-requests") { details.accessRequests.areAllowed = whether == "allowed" }
     let record = try place.save(details, fields: context.titleFields)
     try context.report(record.object, text: "changed share \(record.id.name, .bold)")
   }

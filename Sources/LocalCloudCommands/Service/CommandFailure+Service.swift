@@ -25,6 +25,7 @@ extension CommandFailure {
     case .changeTokenExpired: "leave --since out and start over from what comes"
     case .unknownItem: "\"record list\" shows the records there are; names differ in upper and lower case"
     case .accountTemporarilyUnavailable, .notAuthenticated: "\"account set NAME --status available\" signs in again"
+    case .participantAlreadyInvited: "join it with: localcloud share accept LINK"
     case .alreadyShared: "\"share show\" finds a share by its root's name too"
     default: nil
     }

@@ -23,7 +23,7 @@ struct SharePlace {
   ) throws(ServiceError) -> Record {
     let save = RecordSave(
       id: record.id, type: Record.shareType, changeTag: record.changeTag, fields: fields,
-      share: ShareSave(root: nil, publicPermission: edited.publicPermission, participants: edited.participants))
+      share: ShareSave(edited))
     return try service.modifyRecords(ModifyRecordsRequest(scope: scope, saves: [save]), by: caller).saves[0].get()
   }
 
@@ -53,13 +53,26 @@ struct SharePlace {
 
   private func position(_ who: String) throws -> Int? {
     if let place = details.participants.firstIndex(where: { $0.participantID == who }) { return place }
-    let lookup = try LookupInfo(who, in: service)
-    // A user record name without an account finds nobody; everything else is normalized here.
-    let wanted = try? service.participants(for: [lookup], by: caller)[0].get()
-    return details.participants.firstIndex { participant in
-      if let user = wanted?.identity.userRecordName, participant.identity.userRecordName == user { return true }
-      return wanted != nil && participant.identity.lookup == wanted?.identity.lookup
+    guard let wanted = try identity(who) else { return nil }
+    return details.participants.firstIndex { $0.identity.isSamePerson(as: wanted) }
+  }
+
+  /// Those of a list of people who are meant.
+  func people(_ named: [String], in list: [UserIdentity], otherwise problem: String) throws -> [UserIdentity] {
+    try named.map { who in
+      let wanted = try identity(who)
+      guard let wanted, let found = list.first(where: { $0.isSamePerson(as: wanted) }) else {
+        throw CommandFailure.notFound(
+          "\(who) \(problem) the share \(record.id.name)", hint: "\"share show\" lists who does, and who is blocked")
+      }
+      return found
     }
+  }
+
+  /// As the service knows the person; nil for a user record name without an account.
+  func identity(_ who: String) throws -> UserIdentity? {
+    let lookup = try LookupInfo(who, in: service)
+    return try? service.participants(for: [lookup], by: caller)[0].get().identity
   }
 }
 

@@ -18,8 +18,14 @@ struct ShareText {
     var list = list
     list.add("root", details.root?.string)
     list.add("link", details.url)
-    list.add("others", others(details.publicPermission))
+    list.add("others", others(details))
+    list.add("waiting", names(details.accessRequests.requesters))
+    list.add("blocked", names(details.accessRequests.blocked))
     return list.text + "\n" + participants(details).aligned()
+  }
+
+  private func names(_ list: [UserIdentity]) -> String? {
+    list.isEmpty ? nil : list.map { people.name(of: $0.userRecordName) }.joined(separator: ", ")
   }
 
   func participants(_ details: ShareDetails) -> Table {
@@ -28,14 +34,17 @@ struct ShareText {
       rows: details.participants.map { participant in
         [
           people.name(of: participant.identity.userRecordName), participant.role.text, participant.acceptance.text,
-          participant.permission.text, participant.identity.lookup?.text ?? "",
+          participant.permission.text,
+          participant.identity.lookup?.text ?? details.oneTimeURL(of: participant) ?? "",
         ]
       })
   }
 
-  private func others(_ permission: SharePermission) -> String {
-    switch permission {
-    case .none, .unknown: "only who is invited may join"
+  private func others(_ details: ShareDetails) -> String {
+    switch details.publicPermission {
+    case .none, .unknown:
+      details.accessRequests.areAllowed
+        ? "only who is invited may join; others may ask to" : "only who is invited may join"
     case .readOnly: "whoever has the link may join and read"
     case .readWrite: "whoever has the link may join and write"
     }

@@ -18,6 +18,7 @@ extension AttackKind {
     AttackKind("move out of a share") { try $0.modify([$0.note("child", "2", parent: .clear)]) },
     AttackKind("move into a share") { try $0.modify([$0.note("loner", "2", parent: .set("root", zone: nil))]) },
     AttackKind("share") { try $0.modify([$0.note("other", "1"), $0.share("other", as: "second share")]) },
+    AttackKind("link for one person") { try $0.addLink() },
     AttackKind("accept") { try $0.accept(by: "carol") },
     AttackKind("leave") { try $0.modify([], delete: ["share"], by: "bob", scope: .shared, zone: $0.sharedZone()) },
     AttackKind("stop") { try $0.modify([], delete: ["share"]) },

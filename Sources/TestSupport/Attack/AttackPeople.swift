@@ -59,6 +59,18 @@ package struct AttackPeople: Sendable {
       share: ShareSave(root: nil, participants: people))
   }
 
+  /// Puts somebody on the list who comes by a link of their own.
+  func addLink() throws {
+    let share = RecordIdentifier(name: "share", zone: Self.zone)
+    let record = try service.fetchRecords(
+      FetchRecordsRequest(scope: .private, records: [share]), by: caller("alice"))[0].get()
+    var details = record.shareDetails ?? ShareDetails()
+    details.participants.append(service.participantByLink())
+    try modify([
+      RecordSave(id: share, type: Record.shareType, changeTag: record.changeTag, share: ShareSave(details))
+    ])
+  }
+
   func accept(by account: String, _ name: ExactName = "share", in zone: ZoneIdentifier = zone) throws {
     let share = RecordIdentifier(name: name, zone: zone)
     let record = try service.fetchRecords(

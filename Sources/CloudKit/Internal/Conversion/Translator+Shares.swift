@@ -7,18 +7,30 @@ extension Translator {
 
   func shareState(_ details: ShareDetails, shareID: CKRecordID) throws(ServiceError) -> ShareState {
     let root = try details.root.map { (name) throws(ServiceError) in try recordID(name, in: shareID.zoneID) }
-    return ShareState(
+    var state = ShareState(
       rootRecordID: root, publicPermission: permission(details.publicPermission),
-      participants: details.participants.map { CKShareParticipant(state: participant($0)) },
+      participants: details.participants.map { entry in
+        var state = participant(entry)
+        state.oneTimeURL = details.oneTimeURL(of: entry).flatMap(URL.init(string:))
+        return CKShareParticipant(state: state)
+      },
       url: details.url.flatMap(URL.init(string:)))
+    let requests = details.accessRequests
+    state.allowsAccessRequests = requests.areAllowed
+    state.requesters = requests.requesters.map { CKShareAccessRequester(userIdentity: identity($0)) }
+    state.blockedIdentities = requests.blocked.map { CKShareBlockedIdentity(userIdentity: identity($0)) }
+    return state
   }
 
   func participant(_ participant: Participant) -> ParticipantState {
-    ParticipantState(
+    var state = ParticipantState(
       participantID: participant.participantID, userIdentity: identity(participant.identity),
       role: role(participant.role), permission: permission(participant.permission),
       acceptanceStatus: status(participant.acceptance),
       isCurrentUser: ownName != nil && participant.identity.userRecordName == ownName)
+    state.isApprovedRequester = participant.isApprovedRequester
+    state.dateAddedToShare = participant.added.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    return state
   }
 
   func identity(_ identity: UserIdentity) -> CKUserIdentity {
@@ -39,7 +51,8 @@ extension Translator {
     let root = try metadata.root.map { (root) throws(ServiceError) in try recordID(root) }
     let rootRecord = try metadata.rootRecord.map { (root) throws(ServiceError) in try record(root) }
     return CKShareMetadata(
-      containerIdentifier: metadata.container, share: try share(metadata.share), hierarchicalRootRecordID: root,
+      containerIdentifier: metadata.container, share: try share(metadata.share),
+      acceptanceURL: metadata.link.flatMap(URL.init(string:)), hierarchicalRootRecordID: root,
       rootRecord: rootRecord, participantRole: role(metadata.role), participantStatus: status(metadata.status),
       participantPermission: permission(metadata.permission), ownerIdentity: identity(metadata.owner))
   }
@@ -50,18 +63,31 @@ extension Translator {
     ShareSave(
       root: isNew ? share.rootRecordID.map { ExactName($0.recordName) } : nil,
       publicPermission: SharePermission(number: share.publicPermission.rawValue) ?? .unknown,
-      participants: share.participants.map { serviceParticipant($0.state) })
+      participants: share.participants.map { serviceParticipant($0.state) },
+      accessRequests: accessRequests(share))
+  }
+
+  private func accessRequests(_ share: ShareState) -> AccessRequests {
+    var requests = AccessRequests()
+    requests.areAllowed = share.allowsAccessRequests
+    requests.requesters = share.requesters.map { serviceIdentity($0.userIdentity) }
+    requests.blocked = share.blockedIdentities.map { serviceIdentity($0.userIdentity) }
+    return requests
   }
 
   private func serviceParticipant(_ state: ParticipantState) -> Participant {
     Participant(
       participantID: state.participantID,
-      identity: UserIdentity(
-        userRecordName: state.userIdentity.userRecordID.map { serviceUserName($0.recordName) },
-        lookup: state.userIdentity.lookupInfo.flatMap(serviceLookup)),
+      identity: serviceIdentity(state.userIdentity),
       role: ParticipantRole(number: state.role.rawValue) ?? .unknown,
       acceptance: AcceptanceStatus(number: state.acceptanceStatus.rawValue) ?? .unknown,
       permission: SharePermission(number: state.permission.rawValue) ?? .unknown)
+  }
+
+  private func serviceIdentity(_ identity: CKUserIdentity) -> UserIdentity {
+    UserIdentity(
+      userRecordName: identity.userRecordID.map { serviceUserName($0.recordName) },
+      lookup: identity.lookupInfo.flatMap(serviceLookup))
   }
 
   func serviceLookup(_ info: CKUserIdentityLookupInfo) -> LookupInfo? {

@@ -9,6 +9,10 @@ package struct ParticipantState: Sendable {
   package var acceptanceStatus: CKShare.ParticipantAcceptanceStatus
   /// Whether this is the entry of the account that fetched or made the share.
   package var isCurrentUser: Bool
+  /// The link that lets in whoever uses it first.
+  package var oneTimeURL: URL?
+  package var isApprovedRequester = false
+  package var dateAddedToShare: Date?
 
   package init(
     participantID: String = UUID().uuidString, userIdentity: CKUserIdentity,
@@ -33,12 +37,17 @@ extension ParticipantState {
     var permission: Int
     var acceptanceStatus: Int
     var isCurrentUser: Bool
+    // Nil in archives of earlier versions.
+    var oneTimeURL: URL?
+    var isApprovedRequester: Bool?
+    var dateAddedToShare: Date?
   }
 
   var archive: Archive {
     Archive(
       participantID: participantID, userIdentity: userIdentity.archive, role: role.rawValue,
-      permission: permission.rawValue, acceptanceStatus: acceptanceStatus.rawValue, isCurrentUser: isCurrentUser)
+      permission: permission.rawValue, acceptanceStatus: acceptanceStatus.rawValue, isCurrentUser: isCurrentUser,
+      oneTimeURL: oneTimeURL, isApprovedRequester: isApprovedRequester, dateAddedToShare: dateAddedToShare)
   }
 
   init?(archive: Archive) {
@@ -50,5 +59,8 @@ extension ParticipantState {
     self.init(
       participantID: archive.participantID, userIdentity: userIdentity, role: role, permission: permission,
       acceptanceStatus: acceptanceStatus, isCurrentUser: archive.isCurrentUser)
+    oneTimeURL = archive.oneTimeURL
+    isApprovedRequester = archive.isApprovedRequester ?? false
+    dateAddedToShare = archive.dateAddedToShare
   }
 }

@@ -9,6 +9,9 @@ package struct ShareState: Sendable {
   package var participants: [CKShareParticipant]
   /// Given by the server at the first save.
   package var url: URL?
+  package var allowsAccessRequests = false
+  package var requesters: [CKShareAccessRequester] = []
+  package var blockedIdentities: [CKShareBlockedIdentity] = []
 
   package init(
     rootRecordID: CKRecordID?, publicPermission: CKShare.ParticipantPermission = .none,
@@ -51,6 +54,9 @@ package struct ShareState: Sendable {
     url = server.url
     rootRecordID = server.rootRecordID ?? rootRecordID
     if publicPermission == sent.publicPermission { publicPermission = server.publicPermission }
+    if allowsAccessRequests == sent.allowsAccessRequests { allowsAccessRequests = server.allowsAccessRequests }
+    requesters = Self.merge(requesters, server.requesters, sent.requesters)
+    blockedIdentities = Self.merge(blockedIdentities, server.blockedIdentities, sent.blockedIdentities)
     var merged: [CKShareParticipant] = []
     for theirs in server.participants {
       let before = sent.participants.first { $0.isEqual(theirs) }?.state
@@ -67,6 +73,12 @@ package struct ShareState: Sendable {
       if sent.participants.contains(where: { $0.isEqual(mine) }) { mine.detach() } else { merged.append(mine) }
     }
     participants = merged
+  }
+
+  /// The server's list with what the app changed since: what it took away, and what it added.
+  private static func merge<Person: NSObject>(_ mine: [Person], _ server: [Person], _ sent: [Person]) -> [Person] {
+    server.filter { person in mine.contains(person) || !sent.contains(person) }
+      + mine.filter { person in !sent.contains(person) && !server.contains(person) }
   }
 
   /// The same contents with participants of its own.
@@ -87,12 +99,18 @@ extension ShareState {
     var publicPermission: Int
     var participants: [ParticipantState.Archive]
     var url: String?
+    // Nil in archives of earlier versions.
+    var allowsAccessRequests: Bool?
+    var requesters: [CKUserIdentity.Archive]?
+    var blockedIdentities: [CKUserIdentity.Archive]?
   }
 
   var archive: Archive {
     Archive(
       rootRecordID: rootRecordID?.archive, publicPermission: publicPermission.rawValue,
-      participants: participants.map(\.state.archive), url: url?.absoluteString)
+      participants: participants.map(\.state.archive), url: url?.absoluteString,
+      allowsAccessRequests: allowsAccessRequests, requesters: requesters.map(\.userIdentity.archive),
+      blockedIdentities: blockedIdentities.map(\.userIdentity.archive))
   }
 
   /// Nil unless it could be the state of a share: it has exactly one owner.
@@ -109,6 +127,11 @@ extension ShareState {
     self.init(
       rootRecordID: rootRecordID, publicPermission: publicPermission,
       participants: participants.map(CKShareParticipant.init(state:)), url: archive.url.flatMap(URL.init(string:)))
+    allowsAccessRequests = archive.allowsAccessRequests ?? false
+    requesters = (archive.requesters ?? []).compactMap(CKUserIdentity.init(archive:))
+      .map(CKShareAccessRequester.init(userIdentity:))
+    blockedIdentities = (archive.blockedIdentities ?? []).compactMap(CKUserIdentity.init(archive:))
+      .map(CKShareBlockedIdentity.init(userIdentity:))
     for participant in self.participants { participant.attach(to: shareID) }
   }
 }

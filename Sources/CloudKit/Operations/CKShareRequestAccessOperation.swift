@@ -1,0 +1,45 @@
+import CloudService
+import Foundation
+
+/// Asks the owners of shares to be let in.
+///
+/// Success does not tell whether there is such a share, or whether it takes requests. Errors of a URL:
+/// `participantAlreadyInvited` for somebody who is on the share's list.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
+  /// The URLs of the shares.
+  open var shareURLs: [URL]?
+
+  /// Called for each URL.
+  @preconcurrency open var perShareAccessRequestResultBlock: (@Sendable (URL, Result<Void, any Error>) -> Void)?
+
+  /// Called at the end. It fails only if the request failed as a whole.
+  @preconcurrency open var shareAccessRequestResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Makes an operation without URLs.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that asks for access to the shares behind these.
+  public convenience init(shareURLs: [URL]) {
+    self.init()
+    self.shareURLs = shareURLs
+  }
+
+  override var purpose: String { "request access to some shares" }
+
+  override func work(_ request: Request) throws {
+    for url in shareURLs ?? [] {
+      try checkCancelled()
+      let result = try request.item { () throws(ServiceError) in
+        try request.service.requestAccess(url: url.absoluteString, by: request.caller)
+      }
+      deliver { [self] in perShareAccessRequestResultBlock?(url, result) }
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    shareAccessRequestResultBlock?(outcome)
+  }
+}

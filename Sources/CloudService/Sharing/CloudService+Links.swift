@@ -1,0 +1,60 @@
+import CloudStore
+
+/// What share links lead to, on disk.
+extension CloudService {
+  /// The file that a link leads to, below its container.
+  func shareFile(_ guid: String) -> FilePath { FilePath(.container, shareFileComponents(guid)) }
+
+  func shareFileComponents(_ guid: String) -> [String] { ["shares", guid + ".json"] }
+
+  /// What a share URL resolves to, on disk.
+  func shareFileContents(_ share: StoredRecord, _ guid: String, _ address: ZoneAddress) -> [UInt8] {
+    var object: JSONObject = [
+      "containerIdentifier": .string(address.path.database.container.string),
+      "environment": .string(address.path.database.environment),
+      "ownerAccount": .string(address.ownerAccount ?? ""),
+      "share": ["recordName": .string(share.name.string)],
+      "shortGUID": .string(guid),
+      "zoneID": .object(address.identifier.object),
+    ]
+    if let root = share.object["x-local"]?["root"] { object["rootRecordName"] = root }
+    return JSONValue.object(object).pretty()
+  }
+
+  /// A share link, found.
+  struct Link {
+    var caller: Caller
+    var address: ZoneAddress
+    var share: ExactName
+    var guid: String
+
+    /// Whether it is one of the share's; a file that somebody else put there is not.
+    func leads(to share: StoredRecord) throws(ServiceError) -> Bool { try share.links().contains(guid) }
+  }
+
+  /// The share behind a URL, in whatever container it is; nil for a dead link.
+  func link(_ url: String, _ caller: Caller) throws -> Link? {
+    guard let guid = ShareDetails.shortGUID(inURL: url) else { return nil }
+    for container in [ExactName(caller.container)] + (try cloud.containers()).filter({ $0.string != caller.container })
+    {
+      guard let bytes = try cloud.containerFile(container, shareFileComponents(guid)) else { continue }
+      let value = try? JSONValue(parsing: bytes)
+      guard let value, let owner = value["ownerAccount"]?.string, let share = value["share"]?["recordName"]?.string,
+        let environment = value["environment"]?.string.flatMap(CloudEnvironment.init),
+        let zone = value["zoneID"]?.object.flatMap(ZoneIdentifier.init)
+      else {
+        throw StoreError.damaged(path: "containers/\(container)/shares/\(guid).json", reason: "not a share's metadata")
+      }
+      var there = caller
+      there.container = container.string
+      there.environment = environment
+      return Link(
+        caller: there,
+        address: ZoneAddress(
+          path: ZonePath(database: databasePath(.private, account: owner, there), zone: zone.name), identifier: zone,
+          ownerAccount: owner, role: .owner),
+        share: ExactName(share), guid: guid)
+    }
+    return nil
+  }
+}

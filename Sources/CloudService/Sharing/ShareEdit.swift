@@ -1,0 +1,175 @@
+/// What becomes of a share when somebody who manages it saves an edited copy: its list, matched against the one there
+/// is (sharing.md 4.1, 4.2), and the people who ask to be let in (sharing.md 11).
+///
+/// - Assumption: an administrator may do with the list what the owner may, and make others administrators; only the
+///   owner's own entry is out of reach.
+struct ShareEdit {
+  let service: CloudService
+  let present: ShareDetails
+  let wanted: ShareSave
+  /// Milliseconds since 1970.
+  let time: Int64
+
+  /// Of a share that its maker saves first; `owner` is the maker's entry.
+  func first(owner: Participant) throws -> ShareDetails {
+    var owner = owner
+    owner.added = time
+    return try result(owner: owner)
+  }
+
+  /// Of a share that is there.
+  func result() throws -> ShareDetails {
+    guard wanted.participants.contains(where: { $0.role == .owner }) else {
+      throw ServiceError.invalid("The owner can't be removed from a share")
+    }
+    return try result(owner: present.participants.first { $0.role == .owner })
+  }
+
+  private func result(owner: Participant?) throws -> ShareDetails {
+    guard wanted.publicPermission != .unknown else {
+      throw ServiceError.invalid("A share's public permission can't be unknown")
+    }
+    guard Set(wanted.participants.map(\.participantID)).count == wanted.participants.count else {
+      throw ServiceError.invalid("A participant stands on a share's list once")
+    }
+    var result = present
+    result.publicPermission = wanted.publicPermission
+    result.participants = try wanted.participants.map { participant in
+      let entry = present.participants.first { $0.participantID == participant.participantID }
+      return try entry.map { try edited($0, participant) } ?? invited(participant, by: owner)
+    }
+    if let owner {
+      result.participants.removeAll { $0.role == .owner }
+      result.participants.insert(owner, at: 0)
+    }
+    try settleRequests(&result)
+    result.settlePublicPermission(before: present.publicPermission)
+    if result.participants.count > NameRules.maximumParticipants + 1 { throw ServiceError.tooManyParticipants }
+    return result
+  }
+
+  // MARK: The list
+
+  private func edited(_ entry: Participant, _ wanted: Participant) throws -> Participant {
+    var entry = entry
+    guard entry.role != .owner else { return entry }
+    if wanted.role != .unknown, wanted.role != entry.role {
+      let named: Set<ParticipantRole> = [.privateUser, .administrator]
+      guard named.isSuperset(of: [entry.role, wanted.role]) else {
+        throw ServiceError.invalid("The role of a participant can't be changed to \(wanted.role.rawValue)")
+      }
+      entry.role = wanted.role
+    }
+    try checkPermission(of: wanted)
+    entry.permission = wanted.permission
+    return entry
+  }
+
+  private func checkPermission(of participant: Participant) throws {
+    guard participant.permission != .unknown else {
+      throw ServiceError.invalid("A participant's permission can't be unknown")
+    }
+  }
+
+  private func invited(_ wanted: Participant, by owner: Participant?) throws -> Participant {
+    var entry = wanted
+    switch wanted.role {
+    case .owner:
+      // Somebody who looked up themselves; their entry stays what it is.
+      if wanted.participantID == owner?.participantID { return entry }
+      if let owner, wanted.identity.isSamePerson(as: owner.identity) { return entry }
+      throw ServiceError.invalid("A share has one owner")
+    case .publicUser: throw ServiceError.invalid("Public users join by themselves")
+    case .privateUser, .unknown: entry.role = .privateUser
+    case .administrator: break
+    }
+    guard self.wanted.publicPermission == .none else {
+      throw ServiceError.invalid("Participants can't be added to a share with a public permission")
+    }
+    try checkPermission(of: wanted)
+    entry.acceptance = .pending
+    entry.added = time
+    entry.isApprovedRequester = false
+    guard let lookup = entry.identity.lookup ?? entry.identity.userRecordName.map(LookupInfo.userRecordName) else {
+      entry.identity = UserIdentity()
+      entry.shortGUID = service.newShortGUID()
+      return entry
+    }
+    let match = try service.account(matching: lookup)
+    entry.identity = UserIdentity(userRecordName: match?.userRecordName, name: match?.person, lookup: lookup)
+    entry.shortGUID = nil
+    if present.participants.contains(where: { $0.identity.isSamePerson(as: entry.identity) }) {
+      throw ServiceError.invalid("The person is on the share's list already")
+    }
+    entry.isApprovedRequester = present.accessRequests.requesters.contains { $0.isSamePerson(as: entry.identity) }
+    return entry
+  }
+
+  // MARK: Requests for access
+
+  /// Blocking takes the person off the list, too; who is on the list asks no longer.
+  ///
+  /// - Assumption: somebody who is blocked may be invited all the same, and stays blocked as one who asks.
+  private func settleRequests(_ result: inout ShareDetails) throws {
+    if let wanted = wanted.accessRequests {
+      let before = present.accessRequests
+      result.accessRequests.areAllowed = wanted.areAllowed
+      result.accessRequests.requesters = before.requesters.filter { $0.isAmong(wanted.requesters) }
+      guard wanted.requesters.allSatisfy({ $0.isAmong(before.requesters) }) else {
+        throw ServiceError.invalid("Only the people themselves can ask for access")
+      }
+      let newlyBlocked = try wanted.blocked.filter { !$0.isAmong(before.blocked) }.map(known)
+      result.accessRequests.blocked = before.blocked.filter { $0.isAmong(wanted.blocked) } + newlyBlocked
+      result.accessRequests.requesters.removeAll { $0.isAmong(newlyBlocked) }
+      result.participants.removeAll { $0.identity.isAmong(newlyBlocked) }
+    }
+    let list = result.participants.map(\.identity)
+    result.accessRequests.requesters.removeAll { $0.isAmong(list) }
+  }
+
+  /// Somebody to be blocked, as the share or the service knows them.
+  private func known(_ person: UserIdentity) throws -> UserIdentity {
+    let owner = present.participants.first { $0.role == .owner }?.identity
+    if let owner, person.isSamePerson(as: owner) { throw ServiceError.invalid("The owner can't be blocked") }
+    let people = present.accessRequests.requesters + present.participants.map(\.identity)
+    if let known = people.first(where: { $0.isSamePerson(as: person) }) { return known }
+    guard let lookup = person.lookup ?? person.userRecordName.map(LookupInfo.userRecordName),
+      let account = try service.account(matching: lookup)
+    else { throw ServiceError.invalid("Only people who asked for access can be blocked") }
+    return account.contact
+  }
+}
+
+extension UserIdentity {
+  func isAmong(_ people: [UserIdentity]) -> Bool { people.contains { isSamePerson(as: $0) } }
+}
+
+extension ShareDetails {
+  /// What a change of the public permission does to the list (sharing.md 4.1).
+  mutating func settlePublicPermission(before: SharePermission) {
+    if publicPermission == .none {
+      participants.removeAll { $0.role == .publicUser }
+    } else if before != publicPermission {
+      participants.removeAll { $0.role != .owner && $0.role != .publicUser && $0.acceptance != .accepted }
+      for place in participants.indices where participants[place].role == .publicUser {
+        participants[place].permission = publicPermission
+      }
+    }
+  }
+
+  /// The list without somebody who left.
+  ///
+  /// - Assumption: invited people are pending again and may come back by the same link; public users vanish.
+  func leaving(_ userRecordName: String) -> ShareDetails {
+    var result = self
+    guard let place = result.participants.firstIndex(where: { $0.identity.userRecordName == userRecordName }) else {
+      return result
+    }
+    if result.participants[place].role == .publicUser {
+      result.participants.remove(at: place)
+    } else {
+      result.participants[place].acceptance = .pending
+    }
+    return result
+  }
+}
