@@ -22,8 +22,13 @@ expect 0 as carol share request "$url"
 said=$out
 expect 0 as carol share request "https://www.icloud.com/share/0nothing"
 equals "$out" "$said"
+expect 64 as carol share request nothing
 expect 0 as alice share show "$url"
 lacks "$out" waiting
+contains "$out" bob
+expect 0 as alice share link ada --zone Contacts
+expect 0 as alice share show "$url"
+contains "$out" "first to come"
 expect 0 as alice share set "$url" --access-requests allowed
 expect 0 as carol share request "$url"
 equals "$out" "$said"

@@ -15,6 +15,10 @@ package enum ShareRequestCommand: Command {
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
     let link = try context.required("link")
+    guard ShareDetails.shortGUID(inURL: link) != nil else {
+      throw CommandFailure.usage(
+        "\(ShellText.word(link)) is no share's link", hint: "a link begins with \(ShareDetails.urlPrefix)")
+    }
     try session.service.requestAccess(url: link, by: session.caller)
     try context.report(["requested": true, "url": .string(link)], text: "sent the request, if the share takes any")
   }

@@ -24,6 +24,11 @@ struct ShareText {
     return list.text + "\n" + participants(details).aligned()
   }
 
+  private func name(of participant: Participant) -> String {
+    let isOpen = participant.shortGUID != nil && !participant.identity.hasAccount
+    return isOpen ? "first to come" : people.name(of: participant.identity.userRecordName)
+  }
+
   private func names(_ list: [UserIdentity]) -> String? {
     list.isEmpty ? nil : list.map { people.name(of: $0.userRecordName) }.joined(separator: ", ")
   }
@@ -33,7 +38,7 @@ struct ShareText {
       ["participant", "role", "status", "permission", "address"],
       rows: details.participants.map { participant in
         [
-          people.name(of: participant.identity.userRecordName), participant.role.text, participant.acceptance.text,
+          name(of: participant), participant.role.text, participant.acceptance.text,
           participant.permission.text,
           participant.identity.lookup?.text ?? details.oneTimeURL(of: participant) ?? "",
         ]
