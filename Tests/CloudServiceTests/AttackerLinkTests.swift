@@ -1,0 +1,109 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+@Suite("An attacker's list: links")
+struct AttackerLinkTests {
+  let stage: AttackerStage
+  let guid: String
+
+  init() throws {
+    stage = try AttackerStage()
+    guid = try #require(ShareDetails.shortGUID(inURL: stage.url))
+  }
+
+  private static let prefix = "https://www.icloud.com/share/"
+
+  private func metadata(_ url: String, _ caller: Caller) throws -> ShareMetadata {
+    try stage.service.shareMetadata(ShareMetadataRequest(url: url, fetchesRootRecord: true), by: caller)
+  }
+
+  /// Both ways to use a link say the same as for one that was never made.
+  private func isDead(_ url: String, _ caller: Caller, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try stage.untouched(url, sourceLocation: sourceLocation) {
+      let never = try stage.refused(.unknownItem, "never", looking: false) {
+        try metadata(Self.prefix + "0never", caller)
+      }
+      for told in [
+        try stage.refused(.unknownItem, "look \(url)", looking: false, sourceLocation: sourceLocation) {
+          try metadata(url, caller)
+        },
+        try stage.refused(.unknownItem, "join \(url)", looking: false, sourceLocation: sourceLocation) {
+          try stage.service.acceptShare(url: url, by: caller)
+        },
+      ] {
+        #expect(told == never, sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  @Test("guessed, cut, longer and bent tokens lead nowhere, even for who is invited")
+  func guesses() throws {
+    var tokens = (1..<guid.count).map { String(guid.prefix($0)) } + (1..<4).map { String(guid.dropFirst($0)) }
+    tokens += [guid.lowercased(), guid.uppercased()].filter { $0 != guid }
+    for place in [0, guid.count / 2, guid.count - 1] {
+      var characters = Array(guid)
+      characters[place] = characters[place] == "a" ? "b" : "a"
+      tokens.append(String(characters))
+    }
+    tokens += [
+      "", "0", guid + "0", "0" + guid, guid + ".json", guid + "/", guid + "/.", guid + "%23", guid + "\u{0}",
+      guid + " ", guid + "\n", guid + "\u{301}", "../" + guid, "./" + guid, "x/../" + guid, "%2e%2e%2f" + guid,
+      "..\\" + guid, "/" + guid, "~", ".", "..", "zone.json", ".journal", "lock", "*", "?" + guid, "#" + guid,
+      String(repeating: "A", count: 64), String(repeating: "A", count: 65), String(repeating: "A", count: 300),
+      String(repeating: "A", count: 100_000), "\u{202E}" + guid, "0\u{200B}" + guid.dropFirst(),
+    ]
+    for token in tokens { try isDead(Self.prefix + token, stage.dora.caller) }
+  }
+
+  @Test("only iCloud's own address is one")
+  func addresses() throws {
+    for url in [
+      "", guid, "http://www.icloud.com/share/" + guid, "https://icloud.com/share/" + guid,
+      "HTTPS://www.icloud.com/share/" + guid, "https://www.icloud.com/Share/" + guid,
+      "https://www.icloud.com.example.com/share/" + guid, "https://example.com/https://www.icloud.com/share/" + guid,
+      "https://www.icloud.com@example.com/share/" + guid, " " + stage.url, "file:///shares/\(guid).json",
+      "https://www.icloud.com/share//" + guid, "https://www.icloud.com/" + guid, "share/" + guid,
+      "file://\(stage.cloud.path)/containers/\(TemporaryCloud.container)/shares/\(guid).json",
+    ] {
+      try isDead(url, stage.dora.caller)
+    }
+  }
+
+  @Test("what follows # or ? is for people's eyes: it neither opens nor closes anything")
+  func fragments() throws {
+    for end in ["#", "#../../x", "?a=b", "#\u{0}"] {
+      #expect(try metadata(Self.prefix + guid + end, stage.dora.caller).share.id.name == "Share-1")
+      #expect(
+        try stage.refused(.unknownItem, end) { try metadata(Self.prefix + guid + end, stage.mallory.caller) }
+          == stage.refused(.unknownItem, end) { try metadata(Self.prefix + "0never" + end, stage.mallory.caller) })
+    }
+  }
+
+  @Test("who is not invited sees a dead link; joining is refused, and neither tells a word of the share")
+  func stranger() throws {
+    let mallory = stage.mallory.caller
+    let told = try stage.refused(.unknownItem, "look") { try metadata(stage.url, mallory) }
+    #expect(try told == stage.refused(.unknownItem, "never") { try metadata(Self.prefix + "0never", mallory) })
+    let refusal = try stage.refused(.permissionFailure, "join") {
+      try stage.service.acceptShare(url: stage.url, by: mallory)
+    }
+    for word in ["alice", "Notes", "root", "Share-1", "bob"] {
+      #expect(refusal.map { "\($0)".contains(word) } == false)
+    }
+    try stage.refused(.notAuthenticated, "signed out") { try metadata(stage.url, stage.cloud.caller(nil)) }
+  }
+
+  @Test("a link whose share has ended is dead for all; shared again, it works for who is invited again, and only them")
+  func ended() throws {
+    _ = try stage.alice.modify(delete: ["Share-1"]).deletes[0].get()
+    for account in ["alice", "bob", "dora", "mallory"] { try isDead(stage.url, stage.cloud.caller(account)) }
+    try stage.alice.share("root", share: "Share-2", with: ["dora"])
+    try stage.refused(.permissionFailure, "old member") {
+      try stage.service.acceptShare(url: stage.url, by: stage.bob.caller)
+    }
+    _ = try stage.service.acceptShare(url: stage.url, by: stage.dora.caller)
+    #expect(try stage.cloud.service.check() == [])
+  }
+}

@@ -1,0 +1,211 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("An attacker's list: names that are paths, or look like something else")
+struct AttackerNameTests {
+  let stage: AttackerStage
+  /// Beside the cloud and above it, nothing may change.
+  private let surroundings: Surroundings
+
+  init() throws {
+    stage = try AttackerStage()
+    surroundings = try Surroundings(of: stage.cloud.path)
+  }
+
+  /// The folders that a cloud has, and nothing like a path in the name of anything.
+  private func isContained(_ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(try surroundings.differences() == [], "\(what)", sourceLocation: sourceLocation)
+    let root = try FolderImage(of: stage.cloud.path)
+    #expect(
+      Set(root.folders.keys) == ["accounts", "containers", "devices"], "\(what)", sourceLocation: sourceLocation)
+    #expect(
+      Set(root.files.keys) == [".boot", ".gate", ".lock", "cloud.json"], "\(what)", sourceLocation: sourceLocation)
+    func names(_ folder: FolderImage) -> [String] {
+      folder.folders.flatMap { [$0.key] + names($0.value) } + folder.files.keys
+    }
+    for name in names(root) {
+      let isPlain = name.utf8.allSatisfy { $0 > 0x1F && $0 != 0x7F }
+      #expect(isPlain && name.utf8.count <= 255, "\(what): \(name)", sourceLocation: sourceLocation)
+    }
+    #expect(try stage.service.check() == [], "\(what)", sourceLocation: sourceLocation)
+  }
+
+  @Test("records: each name is one record of its own, stored and found under exactly that name")
+  func records() throws {
+    for name in AttackerNames.impossible + ["_x", "__defaultOwner__", "_defaultZone"] {
+      try stage.refused(.invalidArguments, "a record '\(name.prefix(40))'") {
+        try stage.bob.save(stage.bob.note(ExactName(name), "x", parent: .set("root", zone: nil)))
+      }
+    }
+    for name in AttackerNames.paths {
+      try stage.bob.save(stage.bob.note(ExactName(name), name, parent: .set("root", zone: nil)))
+    }
+    for name in AttackerNames.paths {
+      #expect(try stage.carol.fetch(ExactName(name)).fields["text"] == .string(name))
+    }
+    #expect(try stage.alice.fetch("root").fields["text"] == .string("1"))
+    let names = try stage.alice.changes().changed.map(\.id.name).filter { AttackerNames.paths.contains($0.string) }
+    #expect(Set(names) == Set(AttackerNames.paths.map { ExactName($0) }))
+    try isContained("records")
+    for name in AttackerNames.paths { try stage.bob.modify(delete: [ExactName(name)]).deletes[0].get() }
+    #expect(try stage.alice.fetch("root").fields["text"] == .string("1"))
+    try isContained("deleted records")
+  }
+
+  @Test("zones: made, filled and deleted, each by itself")
+  func zones() throws {
+    var mallory = stage.mallory
+    mallory.scope = .private
+    for name in AttackerNames.impossible + ["_x"] {
+      try stage.refused(.invalidArguments, "a zone '\(name.prefix(40))'") {
+        mallory.zone = ZoneIdentifier(name: ExactName(name))
+        try mallory.makeZone()
+      }
+    }
+    for name in AttackerNames.paths {
+      mallory.zone = ZoneIdentifier(name: ExactName(name))
+      try mallory.makeZone()
+      try mallory.save(mallory.note("a", name))
+    }
+    for name in AttackerNames.paths {
+      mallory.zone = ZoneIdentifier(name: ExactName(name))
+      #expect(try mallory.fetch("a").fields["text"] == .string(name))
+      #expect(try mallory.changes().changed.count == 1)
+    }
+    #expect(try mallory.databaseChanges().changed.count == Set(AttackerNames.paths.map { ExactName($0) }).count)
+    try isContained("zones")
+    for name in AttackerNames.paths {
+      let zone = ZoneIdentifier(name: ExactName(name))
+      try stage.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: mallory.caller)
+        .deletes[0].get()
+    }
+    #expect(try stage.bob.fetch("root").fields["text"] == .string("1"))
+    try isContained("deleted zones")
+  }
+
+  @Test("zones, owners, records, parents and references that are not there: nothing is found, and nothing made")
+  func lookups() throws {
+    try stage.untouched("all") { for name in AttackerNames.all { try lookUp(name) } }
+    for name in AttackerNames.impossible {
+      try stage.refused(.invalidArguments, "a reference to '\(name.prefix(40))'") {
+        try stage.bob.save(
+          RecordSave(
+            id: stage.bob.id("new"), type: "Note", fields: ["to": .reference(ReferenceValue(record: ExactName(name)))],
+            parent: .set("root", zone: nil)))
+      }
+    }
+  }
+
+  private func lookUp(_ name: String) throws {
+    let text = "'\(name.prefix(40))'"
+    var person = stage.mallory
+    person.zone = ZoneIdentifier(name: ExactName(name), owner: stage.bob.zone.owner)
+    try stage.refused(.zoneNotFound, "the zone \(text)", looking: false) { try person.fetch("root") }
+    try stage.refused(.zoneNotFound, "the feed of \(text)", looking: false) { try person.changes() }
+    person.zone = ZoneIdentifier(name: "Notes", owner: name)
+    try stage.refused(.zoneNotFound, "the owner \(text)", looking: false) { try person.fetch("root") }
+    try stage.refused(.zoneNotFound, "leaving \(text)", looking: false) {
+      try person.service.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [person.zone]), by: person.caller)
+        .deletes[0].get()
+    }
+    if ExactName(name) != "root" {
+      try stage.refused(.unknownItem, "the record \(text)", looking: false) { try stage.bob.fetch(ExactName(name)) }
+      try stage.refused(.permissionFailure, "the parent \(text)", looking: false) {
+        try stage.bob.save(stage.bob.note("new", parent: .set(ExactName(name), zone: nil)))
+      }
+      try stage.refused(.referenceViolation, "the owner's parent \(text)", looking: false) {
+        try stage.alice.save(stage.alice.note("new", parent: .set(ExactName(name), zone: nil)))
+      }
+    }
+    try stage.refused(.invalidArguments, "a parent in the zone \(text)", looking: false) {
+      try stage.bob.save(
+        stage.bob.note("new", parent: .set("root", zone: ZoneIdentifier(name: ExactName(name), owner: "_x"))))
+    }
+    try stage.refused(.invalidArguments, "a reference into the zone \(text)", looking: false) {
+      let reference = ReferenceValue(record: "root", zone: ZoneIdentifier(name: ExactName(name), owner: "_x"))
+      return try stage.bob.save(
+        RecordSave(
+          id: stage.bob.id("new"), type: "Note", fields: ["to": .reference(reference)],
+          parent: .set("root", zone: nil)))
+    }
+    try stage.refused(.unknownItem, "the person \(text)", looking: false) {
+      try stage.service.participants(for: [.userRecordName(name)], by: stage.mallory.caller)[0].get()
+    }
+    try stage.refused(.invalidArguments, "the address \(text)", looking: false) {
+      try stage.service.participants(for: [.email(name)], by: stage.mallory.caller)[0].get()
+    }
+  }
+
+  @Test("types and keys of fields are plain words")
+  func typesAndKeys() throws {
+    let plain = ["con", "nul", "lock", "records", "Root", "ROOT", "rooT", String(repeating: "a", count: 255)]
+    for name in AttackerNames.all where !plain.contains(name) {
+      let text = "'\(name.prefix(40))'"
+      try stage.refused(.invalidArguments, "the type \(text)") {
+        try stage.alice.save(stage.alice.note("new", type: name))
+      }
+      try stage.refused(.invalidArguments, "the field \(text)") {
+        try stage.alice.save(RecordSave(id: stage.alice.id("new"), type: "Note", fields: [name: .string("x")]))
+      }
+      try stage.refused(.invalidArguments, "a query for \(text)") {
+        try stage.service.queryRecords(
+          QueryRecordsRequest(scope: .private, zone: stage.alice.zone, recordType: name), by: stage.alice.caller)
+      }
+    }
+  }
+
+  @Test("accounts: no name that is a path; who is not there signs in nowhere")
+  func accounts() throws {
+    for name in AttackerNames.all where name != "alice" {
+      let text = "'\(name.prefix(40))'"
+      let caller = Caller(account: name, container: TemporaryCloud.container)
+      try stage.refused(.notAuthenticated, "as \(text)") { try stage.service.userRecordName(by: caller) }
+      try stage.refused(.notAuthenticated, "joining as \(text)") {
+        try stage.service.acceptShare(url: stage.share.shareDetails?.url ?? "", by: caller)
+      }
+    }
+    for name in AttackerNames.impossible + ["..", ".", "/", "a/b", "a,b", "_a", "-a", " ", "a b", "a\nb", "\u{1B}[m"] {
+      try stage.refused(.invalidArguments, "an account '\(name.prefix(40))'") {
+        try stage.service.addAccount(name, AccountChanges())
+      }
+    }
+    let plain = ["~", "..%2f", "zone.json", "e\u{301}", "C:\\x", "%2e%2e", "Alice", "ALICE"].filter {
+      !$0.hasPrefix(".")
+    }
+    for name in plain {
+      _ = try stage.service.addAccount(name, AccountChanges())
+      #expect(try stage.service.account(name).name.utf8.elementsEqual(name.utf8))
+    }
+    try isContained("accounts")
+  }
+
+}
+
+/// What lies around a cloud's folder: files of the test's own that nobody may touch.
+private struct Surroundings {
+  private let folder: String
+  private let before: FolderImage
+
+  init(of cloud: String) throws {
+    folder = cloud
+    before = try Self.look(cloud)
+  }
+
+  func differences() throws -> [String] { try Self.look(folder).differences(from: before) }
+
+  /// Names that an attack of this suite would make in the folders above.
+  private static func look(_ cloud: String) throws -> FolderImage {
+    var image = FolderImage()
+    var parts = cloud.split(separator: "/").map(String.init)
+    while parts.popLast() != nil {
+      let directory = try Directory.open(path: "/" + parts.joined(separator: "/"), in: FileSystem())
+      for name in ["x", "x.json", "b", "..x", "cloud.json", "zone.json", "records"] where try directory.exists(name) {
+        image.files["\(parts.count)/\(name)"] = FolderImage.FileImage(bytes: [])
+      }
+    }
+    return image
+  }
+}

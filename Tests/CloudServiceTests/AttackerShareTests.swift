@@ -1,0 +1,126 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+@Suite("An attacker's list: forged shares")
+struct AttackerShareTests {
+  let stage: AttackerStage
+
+  init() throws { stage = try AttackerStage() }
+
+  /// Saves the share as `person` sees it, altered.
+  private func edit(
+    _ person: Person, fields: [String: FieldValue?] = [:], parent: ParentEdit = .keep, root: ExactName? = nil,
+    policy: SavePolicy = .ifServerRecordUnchanged, _ change: (inout ShareDetails) throws -> Void = { _ in }
+  ) throws {
+    let record = try (try? person.fetch("Share-1")) ?? stage.alice.fetch("Share-1")
+    var details = record.shareDetails ?? ShareDetails()
+    try change(&details)
+    try person.save(
+      RecordSave(
+        id: person.id("Share-1"), type: Record.shareType, changeTag: record.changeTag, fields: fields, parent: parent,
+        share: ShareSave(root: root, publicPermission: details.publicPermission, participants: details.participants)),
+      policy: policy)
+  }
+
+  private func user(_ person: Person) throws -> String { try stage.service.userRecordName(by: person.caller) }
+
+  /// Who is in the share in whatever way, and what they are told: to Dora and Mallory there is no zone.
+  private var people: [(Person, ServiceError.Code)] {
+    [
+      (stage.bob, .permissionFailure), (stage.carol, .permissionFailure), (stage.dora, .zoneNotFound),
+      (stage.mallory, .zoneNotFound),
+    ]
+  }
+
+  @Test("shares of other people's records are made by nobody but their owner, under whatever name")
+  func foreignShares() throws {
+    for (person, code) in people {
+      for root in ["root", "child", "hidden", "secret", "own", "missing", "Share-1"] as [ExactName] {
+        try stage.untouched("shares of \(root)") {
+          for name in ["mine", "Share-own", "child", "hidden", "cloudkit.zoneshare"] as [ExactName]
+          where name != root {
+            let tag = try? person.fetch(root).changeTag
+            let share = RecordSave(
+              id: person.id(name), type: Record.shareType,
+              share: ShareSave(root: root, publicPermission: .readWrite))
+            try stage.refused(code, "\(person.caller.account ?? "") shares \(root) as \(name)", looking: false) {
+              let response = try person.modify([person.note(root, tag: tag), share], policy: .changedKeys)
+              return try response.saves[1].get()
+            }
+          }
+        }
+      }
+      let whole = RecordSave(
+        id: person.id(Record.zoneWideShareName), type: Record.shareType,
+        share: ShareSave(root: nil, publicPermission: .readWrite))
+      try stage.refused(code, "the whole zone") { try person.save(whole) }
+    }
+  }
+
+  @Test("an ordinary record is no share, whatever its name, its fields and its request say")
+  func mimicry() throws {
+    let fields: [String: FieldValue?] = [
+      "share": .reference(ReferenceValue(record: "Share-own")), "shortGUID": .string("0forged"),
+      "url": .string("https://www.icloud.com/share/0forged"), "publicPermission": .string("READ_WRITE"),
+      "participants": .list(.string, [.string("mallory")]), "recordType": .string(Record.shareType),
+      "recordChangeTag": .string("zz"), "created": .timestamp(0), "parent": .string("hidden"),
+    ]
+    let saved = try stage.bob.save(
+      RecordSave(
+        id: stage.bob.id("mimic"), type: "Note", fields: fields, parent: .set("root", zone: nil),
+        share: ShareSave(root: "hidden", publicPermission: .readWrite)))
+    for record in [saved, try stage.alice.fetch("mimic"), try stage.carol.fetch("mimic")] {
+      #expect(record.share == nil && record.shortGUID == nil && record.shareDetails == nil && record.parent == "root")
+      #expect(record.created.userRecordName == (try user(stage.bob)) && record.created.timestamp > 0)
+    }
+    #expect(try stage.alice.fetch("mimic").fields.count == fields.count)
+    try stage.refused(.unknownItem, "its link") {
+      try stage.service.acceptShare(url: "https://www.icloud.com/share/0forged", by: stage.mallory.caller)
+    }
+    for key in ["x-local", "___share", "cloudkit.title", "share.root", "_share", "", "a\u{0}", "é"] {
+      try stage.refused(.invalidArguments, "a field \(key)") {
+        try stage.bob.save(
+          RecordSave(
+            id: stage.bob.id("more"), type: "Note", fields: [key: .string("x")], parent: .set("root", zone: nil)))
+      }
+    }
+    for type in [
+      "Cloudkit.share", "cloudkit.share2", "cloudkit.share ", "cloudkit.zoneshare", "_share", "", "a/b",
+      "..", "Sh\u{E9}", "a\u{0}",
+    ] {
+      try stage.refused(.invalidArguments, "a type \(type)") {
+        try stage.bob.save(stage.bob.note("more", parent: .set("root", zone: nil), type: type))
+      }
+    }
+    try stage.refused(.permissionFailure, "a user") {
+      try stage.bob.save(stage.bob.note("more", parent: .set("root", zone: nil), type: Record.userType))
+    }
+    #expect(try stage.service.check() == [])
+  }
+
+  @Test("a share doesn't become a record, nor a record a share")
+  func otherTypes() throws {
+    for policy in [SavePolicy.changedKeys, .allKeys] {
+      try stage.refused(.invalidArguments, "the share as a note") {
+        try stage.bob.save(stage.bob.note("Share-1", "x"), policy: policy)
+      }
+      try stage.refused(.permissionFailure, "the share as a note, by who only reads") {
+        try stage.carol.save(stage.carol.note("Share-1", "x"), policy: policy)
+      }
+      try stage.refused(.invalidArguments, "the share as a note, by the owner") {
+        try stage.alice.save(stage.alice.note("Share-1", "x"), policy: policy)
+      }
+    }
+    try stage.refused(.permissionFailure, "a note as a share") {
+      try stage.bob.save(
+        RecordSave(
+          id: stage.bob.id("child"), type: Record.shareType, changeTag: stage.bob.fetch("child").changeTag,
+          share: ShareSave(root: nil)))
+    }
+    try stage.refused(.invalidArguments, "a note below the share") {
+      try stage.bob.save(stage.bob.note("below", parent: .set("Share-1", zone: nil)))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+/// A cloud with something to steal: Alice shares `root` with Bob, who writes, Carol, who reads, and Dora, who has not
+/// come; Mallory is invited to nothing. `hidden`, `secret` and the share of `own` concern nobody but Alice.
+struct AttackerStage {
+  let cloud: TemporaryCloud
+  let alice: Person
+  let bob: Person
+  let carol: Person
+  let dora: Person
+  let mallory: Person
+  let share: Record
+
+  init() throws {
+    cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora", "mallory"])
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+    let records: [(ExactName, ExactName?)] = [
+      ("root", nil), ("child", "root"), ("hidden", nil), ("secret", "hidden"), ("own", nil),
+    ]
+    for (name, parent) in records {
+      try alice.save(alice.note(name, "1", parent: parent.map { .set($0, zone: nil) } ?? .keep))
+    }
+    try alice.share("own", share: "Share-own")
+    let people = try ["bob", "carol", "dora"].map { [cloud, alice] name in
+      var person = try cloud.service.participants(for: [.email("\(name)@example.com")], by: alice.caller)[0].get()
+      person.permission = name == "carol" ? .readOnly : .readWrite
+      return person
+    }
+    let save = RecordSave(
+      id: alice.id("Share-1"), type: Record.shareType, share: ShareSave(root: "root", participants: people))
+    let root = alice.note("root", tag: try alice.fetch("root").changeTag)
+    share = try alice.modify([root, save]).saves[1].get()
+    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    carol = try Person(cloud, "carol").inShared(zoneOf: alice)
+    dora = try Person(cloud, "dora").inShared(zoneOf: alice)
+    mallory = try Person(cloud, "mallory").inShared(zoneOf: alice)
+    for person in [bob, carol] { try person.accept(share) }
+  }
+
+  var service: CloudService { cloud.service }
+  var url: String { share.shareDetails?.url ?? "" }
+
+  /// Whatever is tried, the tree is as it was.
+  func untouched<Result>(
+    _ attacks: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+  ) throws -> Result {
+    let before = try FolderImage(of: cloud.path).withoutLockNotes
+    let result = try body()
+    let after = try FolderImage(of: cloud.path).withoutLockNotes
+    #expect(after.differences(from: before) == [], "\(attacks)", sourceLocation: sourceLocation)
+    return result
+  }
+
+  /// The attack fails with this code, and leaves the tree ``untouched(_:sourceLocation:_:)``, which is not looked at here
+  /// where it is looked at around many. Answers what the attacker was told.
+  @discardableResult
+  func refused(
+    _ expected: ServiceError.Code, _ attack: String, looking: Bool = true,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any
+  ) throws -> ServiceError? {
+    func told() -> ServiceError? {
+      do { _ = try body() } catch { return error as? ServiceError }
+      return nil
+    }
+    let answer = looking ? try untouched(attack, sourceLocation: sourceLocation, told) : told()
+    #expect(answer?.code == expected, "\(attack): \(answer?.message ?? "it was done")", sourceLocation: sourceLocation)
+    return answer
+  }
+
+  /// Refused twice in the same words, the names that the attacker gave aside: the one thing is there and not theirs, the
+  /// other is not there.
+  func refusedAlike(
+    _ expected: ServiceError.Code, _ attack: String, there: String, missing: String,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: (String) throws -> some Any
+  ) throws {
+    let told = try untouched(attack, sourceLocation: sourceLocation) {
+      try [there, missing].map { name in
+        try refused(expected, "\(attack) \(name)", looking: false, sourceLocation: sourceLocation) { try body(name) }?
+          .forgetting(name)
+      }
+    }
+    #expect(told[0] == told[1], "\(attack)", sourceLocation: sourceLocation)
+  }
+}
+
+extension ServiceError {
+  /// Without a name that stands in its words.
+  func forgetting(_ name: String) -> ServiceError {
+    var result = self
+    if !name.isEmpty {
+      result.message = message.replacing(name, with: "…")
+      result.hint = hint?.replacing(name, with: "…")
+      result.path = path?.replacing(name, with: "…")
+    }
+    return result
+  }
+}
+
+extension FolderImage {
+  /// What locks say of who holds them changes with every look.
+  var withoutLockNotes: FolderImage {
+    var result = self
+    result.files["lock"] = nil
+    result.folders = folders.mapValues(\.withoutLockNotes)
+    return result
+  }
+}

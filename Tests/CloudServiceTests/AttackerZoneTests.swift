@@ -1,0 +1,91 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+@Suite("An attacker's list: other people's zones and records")
+struct AttackerZoneTests {
+  let stage: AttackerStage
+
+  init() throws { stage = try AttackerStage() }
+
+  /// Everything that can be asked of a zone.
+  private static let requests: [(String, @Sendable (Person) throws -> Any)] = [
+    ("fetch", { try $0.fetch("root") }),
+    ("keys", { try $0.fetch("root", keys: []) }),
+    ("save", { try $0.save($0.note("root", "x", tag: "1")) }),
+    ("create", { try $0.save($0.note("new", "x", parent: .set("root", zone: nil)), policy: .allKeys) }),
+    ("delete", { try $0.modify(delete: ["root"]).deletes[0].get() }),
+    ("share", { try $0.modify(delete: ["Share-1"]).deletes[0].get() }),
+    ("feed", { try $0.changes() }),
+    ("zone", { try $0.service.zones([$0.zone], in: $0.scope, by: $0.caller)[0].get() }),
+    (
+      "query",
+      {
+        try $0.service.queryRecords(
+          QueryRecordsRequest(scope: $0.scope, zone: $0.zone, recordType: "Note"), by: $0.caller)
+      }
+    ),
+    (
+      "leave",
+      {
+        try $0.service.modifyZones(ModifyZonesRequest(scope: $0.scope, deletes: [$0.zone]), by: $0.caller).deletes[0]
+          .get()
+      }
+    ),
+  ]
+
+  @Test("a zone that is not shared with one, a zone that is not there, and an owner who is not: the same words")
+  func zones() throws {
+    let owner = stage.bob.zone.owner ?? ""
+    for (name, request) in Self.requests {
+      for visitor in [stage.dora, stage.mallory] {
+        try stage.refusedAlike(.zoneNotFound, "\(name) in", there: "Notes", missing: "Nowhere") { zone in
+          var person = visitor
+          person.zone = ZoneIdentifier(name: ExactName(zone), owner: owner)
+          return try request(person)
+        }
+        try stage.refusedAlike(
+          .zoneNotFound, "\(name) of", there: owner, missing: "_" + String(owner.dropFirst().reversed())
+        ) {
+          var person = visitor
+          person.zone.owner = $0
+          return try request(person)
+        }
+      }
+    }
+  }
+
+  @Test("zone IDs in the wrong database: one's own in the shared one, other people's in the private one")
+  func wrongDatabases() throws {
+    let own = try stage.service.userRecordName(by: stage.bob.caller)
+    for (name, request) in Self.requests {
+      for owner in [nil, ZoneIdentifier.currentUser, own] {
+        var person = stage.bob
+        person.zone.owner = owner
+        try stage.refused(.invalidArguments, "\(name) of oneself in the shared database") { try request(person) }
+      }
+      for visitor in [stage.bob, stage.mallory] {
+        var person = visitor
+        person.scope = .private
+        try stage.refusedAlike(
+          .invalidArguments, "\(name) in the private database of", there: stage.bob.zone.owner ?? "", missing: "_nobody"
+        ) {
+          person.zone.owner = $0
+          return try request(person)
+        }
+        person.scope = .public
+        try stage.refused(.badDatabase, "\(name) in the public database") { try request(person) }
+      }
+    }
+    for owner in [stage.bob.zone.owner ?? "", "_nobody"] {
+      for visitor in [stage.bob, stage.mallory] {
+        try stage.refused(.badDatabase, "make") {
+          var person = visitor
+          person.zone.owner = owner
+          try person.makeZone()
+        }
+      }
+    }
+  }
+}
