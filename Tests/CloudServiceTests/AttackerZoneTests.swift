@@ -88,4 +88,55 @@ struct AttackerZoneTests {
       }
     }
   }
+
+  @Test("records outside the shares are as if they were not there", arguments: ["bob", "carol"])
+  func hiddenRecords(account: String) throws {
+    let person = account == "bob" ? stage.bob : stage.carol
+    for name in ["hidden", "secret", "own", "Share-own"] {
+      func alike(
+        _ expected: ServiceError.Code, _ attack: String, sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: (ExactName) throws -> some Any
+      ) throws {
+        try stage.refusedAlike(
+          expected, "\(account) \(attack)", there: name, missing: "missing", sourceLocation: sourceLocation
+        ) { try body(ExactName($0)) }
+      }
+      let tag = try stage.alice.fetch(ExactName(name)).changeTag
+      try alike(.unknownItem, "fetches") { try person.fetch($0) }
+      try alike(.unknownItem, "fetches without keys") { try person.fetch($0, keys: []) }
+      for parent in [ParentEdit.keep, .clear, .set("root", zone: nil), .set("hidden", zone: nil)] {
+        for tag in [tag, "1"] {
+          try alike(.unknownItem, "saves with a tag") {
+            try person.save(person.note($0, "x", tag: tag, parent: parent))
+          }
+        }
+      }
+      for parent in [ParentEdit.keep, .clear] {
+        for policy in [SavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
+          try alike(.permissionFailure, "takes the name of") {
+            try person.save(person.note($0, "x", parent: parent), policy: policy)
+          }
+        }
+      }
+      try alike(.permissionFailure, "moves the child below") {
+        try person.save(person.note("child", parent: .set($0, zone: nil)), policy: .changedKeys)
+      }
+      try alike(.permissionFailure, "makes one below") {
+        try person.save(person.note("new", "x", parent: .set($0, zone: nil)))
+      }
+      try alike(.permissionFailure, "makes a chain below") {
+        try person.modify([
+          person.note("new", "x", parent: .set("newer", zone: nil)), person.note("newer", parent: .set($0, zone: nil)),
+        ]).saves[0].get()
+      }
+      try alike(.permissionFailure, "moves the root below") {
+        try person.save(person.note("root", parent: .set($0, zone: nil)), policy: .changedKeys)
+      }
+      // A deletion is a success, and does nothing.
+      let before = try FolderImage(of: stage.cloud.path).withoutLockNotes
+      try person.modify(delete: [ExactName(name)]).deletes[0].get()
+      try person.modify(delete: ["missing"]).deletes[0].get()
+      #expect(try FolderImage(of: stage.cloud.path).withoutLockNotes.differences(from: before) == [])
+    }
+  }
 }

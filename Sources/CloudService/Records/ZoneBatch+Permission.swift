@@ -41,12 +41,12 @@ extension ZoneBatch {
     let current = try stored == nil ? nil : before.share(of: request.id.name)
     let isVisible = access.mayRead(current)
     if isVisible, !access.mayWrite(current) { throw ServiceError.notPermitted("WRITE") }
-    if stored != nil, !isVisible {
-      // As if it were not there: but its name is taken.
+    if !isVisible {
+      // Whether it is there or not, the person is told the same: but its name is taken.
       if request.changeTag != nil, policy == .ifServerRecordUnchanged {
         throw ServiceError.unknownItem(request.id.name)
       }
-      throw ServiceError.notPermitted("CREATE")
+      if stored != nil { throw ServiceError.notPermitted("CREATE") }
     }
     switch request.parent {
     case .keep:
