@@ -139,4 +139,19 @@ struct AttackerZoneTests {
       #expect(try FolderImage(of: stage.cloud.path).withoutLockNotes.differences(from: before) == [])
     }
   }
+
+  @Test("the root's own place outside is its owner's, too")
+  func rootsParent() throws {
+    try stage.alice.save(stage.alice.note("root", parent: .set("hidden", zone: nil)), policy: .changedKeys)
+    for person in [stage.bob, stage.carol] {
+      try stage.refused(.permissionFailure, "cut off") {
+        try person.save(person.note("root", parent: .clear), policy: .changedKeys)
+      }
+    }
+    try stage.bob.save(stage.bob.note("root", "2", parent: .set("hidden", zone: nil)), policy: .changedKeys)
+    #expect(try stage.alice.fetch("root").parent == "hidden")
+    try stage.alice.save(stage.alice.note("root", parent: .clear), policy: .changedKeys)
+    try stage.bob.save(stage.bob.note("root", "3", parent: .clear), policy: .changedKeys)
+    #expect(try stage.alice.fetch("root").fields["text"] == .string("3"))
+  }
 }

@@ -52,9 +52,9 @@ extension ZoneBatch {
     case .keep:
       if stored == nil { throw ServiceError.notPermitted("CREATE") }
     case .clear:
-      // The root has its parent, if any, outside; everybody else would leave the tree.
-      if stored == nil { throw ServiceError.notPermitted("CREATE") }
-      if stored?.share == nil { throw ServiceError.notPermitted("WRITE") }
+      // A root may have none; where it hangs outside is its owner's business. Everybody else would leave the tree.
+      guard let stored else { throw ServiceError.notPermitted("CREATE") }
+      if stored.parent != nil { throw ServiceError.notPermitted("WRITE") }
     case .set(let parent, _):
       if stored?.share != nil, stored?.parent == parent { return }
       let target = try participantShare(ofParent: parent, visited: [request.id.name])
