@@ -56,6 +56,25 @@ struct AttackerZoneTests {
     }
   }
 
+  @Test("a default zone is nobody else's to see, whether it was ever used or not", arguments: [false, true])
+  func defaultZones(isUsed: Bool) throws {
+    if isUsed {
+      var alice = stage.alice
+      alice.zone = .default
+      try alice.save(alice.note("root", "mine"))
+    }
+    for (name, request) in Self.requests {
+      for visitor in [stage.bob, stage.mallory] {
+        let owners = [stage.bob.zone.owner ?? "", "_0123"]
+        try stage.refusedAlike(.zoneNotFound, "\(name) in the default zone of", there: owners[0], missing: owners[1]) {
+          var person = visitor
+          person.zone = ZoneIdentifier(name: ZoneIdentifier.defaultName, owner: $0)
+          return try request(person)
+        }
+      }
+    }
+  }
+
   @Test("zone IDs in the wrong database: one's own in the shared one, other people's in the private one")
   func wrongDatabases() throws {
     let own = try stage.service.userRecordName(by: stage.bob.caller)

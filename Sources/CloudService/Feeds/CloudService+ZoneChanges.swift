@@ -12,7 +12,8 @@ extension CloudService {
     try perform(.zoneChanges, by: caller) {
       let account = try account(of: caller)
       let address = try address(request.zone, in: request.scope, as: account, caller)
-      guard !address.isDefault else {
+      // Other people's is as if it were not there.
+      guard !address.isDefault || address.role == .participant else {
         throw ServiceError(
           .serverRejectedRequest, "AppDefaultZone does not support sync semantics", internalCode: 2027)
       }

@@ -63,7 +63,7 @@ extension CloudService {
   ) throws {
     let address = try address(zone, in: scope, as: account, caller)
     guard let store = try cloud.zone(address.path) else {
-      if address.isDefault { return }
+      if address.isDefault, address.role == .owner { return }
       throw ServiceError.zoneNotFound(address.identifier)
     }
     try store.write(patience(caller)) { transaction in
