@@ -159,6 +159,20 @@ struct AttackerZoneTests {
     }
   }
 
+  @Test("a refused deletion names no record that the person may not see")
+  func namesInRefusals() throws {
+    // Goes with the child, and its own child stands in the way.
+    let reference = FieldValue.reference(ReferenceValue(record: "child", action: .deleteSelf))
+    try stage.alice.save(
+      RecordSave(
+        id: stage.alice.id("hidden"), type: "Note", changeTag: stage.alice.fetch("hidden").changeTag,
+        fields: ["of": reference]))
+    let told = try stage.refused(.referenceViolation, "delete") {
+      try stage.bob.modify(delete: ["child"]).deletes[0].get()
+    }
+    #expect(told.map { $0.message.contains("secret") || $0.message.contains("hidden") } == false)
+  }
+
   @Test("the root's own place outside is its owner's, too")
   func rootsParent() throws {
     try stage.alice.save(stage.alice.note("root", parent: .set("hidden", zone: nil)), policy: .changedKeys)

@@ -142,11 +142,13 @@ extension ZoneBatch {
         if let child = try closure.lazy.flatMap({ try self.transaction.children(of: $0) }).first(where: {
           !all.contains($0)
         }) {
+          // Records that the person doesn't see may go with it; they are not named to them.
+          let isSeen = try access?.shows(child, transaction) ?? true
           deletes[place].result = .failure(
             ServiceError(
               .referenceViolation,
-              "Record '\(deletes[place].name)' can't be deleted: record '\(child)' has it as parent", internalCode: 2025
-            ))
+              "Record '\(deletes[place].name)' can't be deleted: "
+                + (isSeen ? "record '\(child)' has it as parent" : "others depend on it"), internalCode: 2025))
           settled = false
         }
       }
