@@ -187,4 +187,18 @@ struct AttackerZoneTests {
     try stage.bob.save(stage.bob.note("root", "3", parent: .clear), policy: .changedKeys)
     #expect(try stage.alice.fetch("root").fields["text"] == .string("3"))
   }
+
+  @Test("pages of a query end the same way with and without records that the person may not see")
+  func queries() throws {
+    func cursors(_ limit: Int) throws -> String? {
+      try stage.service.queryRecords(
+        QueryRecordsRequest(scope: .shared, zone: stage.bob.zone, recordType: "Note", limit: limit),
+        by: stage.bob.caller
+      ).cursor
+    }
+    // `root` is the last one to see; behind it comes what is not Bob's.
+    try stage.alice.save(stage.alice.note("zzz", "hidden"))
+    #expect(try cursors(1) != nil)
+    #expect(try cursors(2) == nil)
+  }
 }

@@ -216,16 +216,17 @@ extension CloudService {
     while true {
       let names = try view.records(ofType: request.recordType, after: last, limit: limit + 1)
       for name in names {
+        last = name
+        guard let stored = try view.record(name) else { continue }
+        if let access, try !access.shows(name, view) { continue }
+        // Only what may be seen makes another page, and only that is named in a cursor.
         if records.count == limit {
           let token: JSONObject = [
-            "after": .string(last?.string ?? ""), "kind": "query", "type": .string(request.recordType),
+            "after": .string(records.last?.id.name.string ?? ""), "kind": "query", "type": .string(request.recordType),
             "zone": .string(incarnation),
           ]
           return QueryRecordsResponse(records: records, cursor: Token.text(token))
         }
-        last = name
-        guard let stored = try view.record(name) else { continue }
-        if let access, try !access.shows(name, view) { continue }
         records.append(try present(stored, address, to: account).keeping(request.desiredKeys))
       }
       if names.count <= limit { return QueryRecordsResponse(records: records, cursor: nil) }
