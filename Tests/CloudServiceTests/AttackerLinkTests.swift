@@ -95,6 +95,24 @@ struct AttackerLinkTests {
     try stage.refused(.notAuthenticated, "signed out") { try metadata(stage.url, stage.cloud.caller(nil)) }
   }
 
+  @Test("the other environment knows nothing of a link, and another container does not say whose it is")
+  func elsewhere() throws {
+    for account in ["bob", "dora", "mallory"] {
+      var caller = stage.cloud.caller(account)
+      caller.environment = .production
+      try isDead(stage.url, caller)
+    }
+    let guest = Caller(account: "mallory", container: "iCloud.elsewhere")
+    try stage.refused(.unknownItem, "look from elsewhere") { try metadata(stage.url, guest) }
+    let told = try stage.refused(.badContainer, "join from elsewhere") {
+      try stage.service.acceptShare(url: stage.url, by: guest)
+    }
+    #expect(told.map { "\($0)".contains(TemporaryCloud.container) } == false)
+    // Who is invited may look from everywhere.
+    let invited = Caller(account: "dora", container: "iCloud.elsewhere")
+    #expect(try metadata(stage.url, invited).container == TemporaryCloud.container)
+  }
+
   @Test("a link whose share has ended is dead for all; shared again, it works for who is invited again, and only them")
   func ended() throws {
     _ = try stage.alice.modify(delete: ["Share-1"]).deletes[0].get()
@@ -105,5 +123,38 @@ struct AttackerLinkTests {
     }
     _ = try stage.service.acceptShare(url: stage.url, by: stage.dora.caller)
     #expect(try stage.cloud.service.check() == [])
+  }
+
+  @Test("no container's name leads out of the tree")
+  func containers() throws {
+    for container in AttackerNames.all + [
+      "iCloud.", "iCloud..x", "iCloud./", "iCloud.a/../../x", "icloud.test", "iCloud",
+    ] {
+      let caller = Caller(account: "dora", container: container)
+      let service = stage.service
+      let zone = stage.dora.zone
+      let attacks: [(String, () throws -> Any)] = [
+        ("look", { try metadata(stage.url, caller) }),
+        ("join", { try service.acceptShare(url: stage.url, by: caller) }),
+        ("people", { try service.participants(for: [.email("a@example.com")], by: caller) }),
+        ("zones", { try service.zones(nil, in: .private, by: caller) }),
+        ("public", { try service.zones(nil, in: .public, by: caller) }),
+        ("make", { try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller) }),
+        ("save", { try service.modifyRecords(ModifyRecordsRequest(scope: .public), by: caller) }),
+        (
+          "fetch",
+          {
+            try service.fetchRecords(FetchRecordsRequest(scope: .shared, records: [stage.dora.id("root")]), by: caller)
+          }
+        ),
+        ("feed", { try service.zoneChanges(ZoneChangesRequest(scope: .shared, zone: zone), by: caller) }),
+        ("database", { try service.databaseChanges(DatabaseChangesRequest(scope: .shared), by: caller) }),
+      ]
+      try stage.untouched(container) {
+        for (name, attack) in attacks {
+          try stage.refused(.badContainer, "\(name) in '\(container)'", looking: false, attack)
+        }
+      }
+    }
   }
 }

@@ -5,7 +5,7 @@ extension CloudService {
   /// What the caller may know of a share by its link (sharing.md 8.1).
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     try perform(.shareMetadata, by: caller) {
-      let account = try signedIn(caller)
+      let account = try account(of: caller)
       guard let link = try link(request.url, caller), link.caller.environment == caller.environment,
         let store = try cloud.zone(link.address.path)
       else { throw ServiceError.shareNotFound }
@@ -54,13 +54,14 @@ extension CloudService {
   /// Joins a share; answers its record as the participant sees it (sharing.md 8.3).
   package func acceptShare(url: String, by caller: Caller) throws(ServiceError) -> Record {
     try perform(.acceptShare, by: caller) {
-      let account = try signedIn(caller)
-      guard let link = try link(url, caller), let store = try cloud.zone(link.address.path) else {
-        throw ServiceError.shareNotFound
-      }
-      guard link.caller.container == caller.container, link.caller.environment == caller.environment else {
+      let account = try account(of: caller)
+      guard let link = try link(url, caller), link.caller.environment == caller.environment,
+        let store = try cloud.zone(link.address.path)
+      else { throw ServiceError.shareNotFound }
+      // Which one it is, the metadata tells to whom it may concern.
+      guard link.caller.container == caller.container else {
         throw ServiceError(
-          .badContainer, "The share belongs to the container \(link.caller.container)", internalCode: 1014)
+          .badContainer, "The share does not belong to the container \(caller.container)", internalCode: 1014)
       }
       let record = try store.write(patience(caller)) { transaction in
         let batch = try ZoneBatch(
@@ -109,7 +110,7 @@ extension CloudService {
     for lookups: [LookupInfo], by caller: Caller
   ) throws(ServiceError) -> [Result<Participant, ServiceError>] {
     try perform(.lookUpParticipants, by: caller) {
-      let own = try signedIn(caller)
+      let own = try account(of: caller)
       return lookups.map { lookup in
         Result {
           let match = try account(matching: lookup)
