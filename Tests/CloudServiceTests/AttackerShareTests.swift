@@ -34,6 +34,76 @@ struct AttackerShareTests {
     ]
   }
 
+  @Test("nobody but the owner changes who is in a share, and as what: not by one letter of the list")
+  func forgedLists() throws {
+    let mallory = try stage.service.participants(
+      for: [.email("mallory@example.com")], by: stage.mallory.caller)[0].get()
+    for (person, code) in people {
+      let own = try user(person)
+      func each(_ details: inout ShareDetails, _ change: (inout Participant) -> Void) {
+        for place in details.participants.indices { change(&details.participants[place]) }
+      }
+      let forgeries: [(String, (inout ShareDetails) throws -> Void)] = [
+        ("the owner", { each(&$0) { if $0.identity.userRecordName == own { $0.role = .owner } } }),
+        ("an administrator", { each(&$0) { if $0.identity.userRecordName == own { $0.role = .administrator } } }),
+        ("more permission", { each(&$0) { $0.permission = $0.permission == .readWrite ? .readOnly : .readWrite } }),
+        ("no permission for the owner", { $0.participants[0].permission = .none }),
+        ("accepted for others", { each(&$0) { if $0.acceptance == .pending { $0.acceptance = .accepted } } }),
+        ("others thrown out", { each(&$0) { if $0.role != .owner { $0.acceptance = .removed } } }),
+        ("open to all", { $0.publicPermission = .readWrite }),
+        ("unknown", { $0.publicPermission = .unknown }),
+        ("somebody more", { $0.participants.append(mallory) }),
+        (
+          "somebody accepted more",
+          {
+            var more = mallory
+            more.acceptance = .accepted
+            $0.participants.append(more)
+          }
+        ),
+        (
+          "in the owner's place",
+          {
+            var more = mallory
+            more.participantID = $0.participants[0].participantID
+            more.role = .owner
+            $0.participants[0] = more
+            $0.participants.removeLast()
+          }
+        ),
+        (
+          "one's own entry with the owner's ID",
+          { details in
+            let owner = details.participants[0].participantID
+            each(&details) { if $0.identity.userRecordName == own { $0.participantID = owner } }
+          }
+        ),
+        ("an ID twice", { $0.participants.append($0.participants[0]) }),
+        ("nobody", { $0.participants = [] }),
+        ("only oneself", { $0.participants.removeAll { $0.identity.userRecordName != own } }),
+        ("without the owner", { $0.participants.removeAll { $0.role == .owner } }),
+      ]
+      for (name, forgery) in forgeries {
+        let attack = "\(person.caller.account ?? "") \(name)"
+        try stage.untouched(attack) {
+          for policy in [SavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
+            try stage.refused(code, attack, looking: false) { try edit(person, policy: policy, forgery) }
+          }
+        }
+      }
+      try stage.refused(code, "a title") { try edit(person, fields: ["cloudkit.title": .string("Mine")]) }
+      try stage.refused(code, "a field") { try edit(person, fields: ["shortGUID": .string("0mine")]) }
+      try stage.refused(code, "another root") { try edit(person, root: "hidden") }
+      try stage.refused(code, "a parent") { try edit(person, parent: .set("root", zone: nil)) }
+      try stage.refused(code, "no list") {
+        try person.save(
+          RecordSave(
+            id: person.id("Share-1"), type: Record.shareType, changeTag: stage.alice.fetch("Share-1").changeTag))
+      }
+    }
+    #expect(try stage.service.check() == [])
+  }
+
   @Test("shares of other people's records are made by nobody but their owner, under whatever name")
   func foreignShares() throws {
     for (person, code) in people {
@@ -122,5 +192,48 @@ struct AttackerShareTests {
     try stage.refused(.invalidArguments, "a note below the share") {
       try stage.bob.save(stage.bob.note("below", parent: .set("Share-1", zone: nil)))
     }
+  }
+
+  @Test("the owner, too, keeps one entry a person and an ID, and the share its root and its link")
+  func ownersMistakes() throws {
+    func person(_ name: String) throws -> Participant {
+      try stage.service.participants(for: [.email("\(name)@example.com")], by: stage.alice.caller)[0].get()
+    }
+    try stage.refused(.invalidArguments, "one ID for two") {
+      try edit(stage.alice) {
+        for name in ["mallory", "later"] {
+          var more = try person(name)
+          more.participantID = "one"
+          $0.participants.append(more)
+        }
+      }
+    }
+    try stage.refused(.invalidArguments, "one person twice") {
+      try edit(stage.alice) { $0.participants += [try person("mallory"), try person("mallory")] }
+    }
+    try stage.refused(.invalidArguments, "one address twice") {
+      try edit(stage.alice) { details in
+        for spelling in ["new@example.com", "NEW@example.com"] {
+          var more = try person("later")
+          more.identity.lookup = .email(spelling)
+          details.participants.append(more)
+        }
+      }
+    }
+    try stage.refused(.invalidArguments, "another root") { try edit(stage.alice, root: "hidden") }
+    try edit(stage.alice, fields: ["shortGUID": .string("0forged"), "url": .string("x")], root: "root")
+    #expect(try stage.alice.fetch("Share-1").shareDetails?.url == stage.url)
+    // An address in another spelling is the same address.
+    try edit(stage.alice) {
+      var more = try person("later")
+      more.identity.lookup = .email("LATER@example.com")
+      $0.participants.append(more)
+    }
+    var changes = AccountChanges()
+    changes.emails = ["mallory@example.com", "later@example.com"]
+    _ = try stage.service.setAccount("mallory", changes)
+    try stage.mallory.accept(stage.share)
+    #expect(try stage.mallory.fetch("child").fields["text"] == .string("1"))
+    #expect(try stage.service.check() == [])
   }
 }

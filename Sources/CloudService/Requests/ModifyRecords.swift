@@ -90,6 +90,9 @@ package struct ShareSave: Sendable {
       root: nil, publicPermission: details.publicPermission, participants: details.participants,
       accessRequests: details.accessRequests)
   }
+
+  /// An ID tells which entry is meant.
+  var hasDistinctEntries: Bool { Set(participants.map(\.participantID)).count == participants.count }
 }
 
 /// Results stand in the order of the request.

@@ -29,14 +29,19 @@ struct ShareEdit {
     guard wanted.publicPermission != .unknown else {
       throw ServiceError.invalid("A share's public permission can't be unknown")
     }
-    guard Set(wanted.participants.map(\.participantID)).count == wanted.participants.count else {
-      throw ServiceError.invalid("A participant stands on a share's list once")
+    guard wanted.hasDistinctEntries else {
+      throw ServiceError.invalid("Two participants of a share have the same ID")
     }
     var result = present
     result.publicPermission = wanted.publicPermission
-    result.participants = try wanted.participants.map { participant in
-      let entry = present.participants.first { $0.participantID == participant.participantID }
-      return try entry.map { try edited($0, participant) } ?? invited(participant, by: owner)
+    result.participants = []
+    for participant in wanted.participants {
+      if let entry = present.participants.first(where: { $0.participantID == participant.participantID }) {
+        result.participants.append(try edited(entry, participant))
+      } else {
+        let known = present.participants + result.participants
+        result.participants.append(try invited(participant, by: owner, beside: known))
+      }
     }
     if let owner {
       result.participants.removeAll { $0.role == .owner }
@@ -71,7 +76,9 @@ struct ShareEdit {
     }
   }
 
-  private func invited(_ wanted: Participant, by owner: Participant?) throws -> Participant {
+  private func invited(
+    _ wanted: Participant, by owner: Participant?, beside known: [Participant]
+  ) throws -> Participant {
     var entry = wanted
     switch wanted.role {
     case .owner:
@@ -90,7 +97,8 @@ struct ShareEdit {
     entry.acceptance = .pending
     entry.added = time
     entry.isApprovedRequester = false
-    guard let lookup = entry.identity.lookup ?? entry.identity.userRecordName.map(LookupInfo.userRecordName) else {
+    let named = entry.identity.lookup ?? entry.identity.userRecordName.map(LookupInfo.userRecordName)
+    guard let lookup = try named.map(service.normalized) else {
       entry.identity = UserIdentity()
       entry.shortGUID = service.newShortGUID()
       return entry
@@ -98,7 +106,7 @@ struct ShareEdit {
     let match = try service.account(matching: lookup)
     entry.identity = UserIdentity(userRecordName: match?.userRecordName, name: match?.person, lookup: lookup)
     entry.shortGUID = nil
-    if present.participants.contains(where: { $0.identity.isSamePerson(as: entry.identity) }) {
+    if known.contains(where: { $0.identity.isSamePerson(as: entry.identity) }) {
       throw ServiceError.invalid("The person is on the share's list already")
     }
     entry.isApprovedRequester = present.accessRequests.requesters.contains { $0.isSamePerson(as: entry.identity) }

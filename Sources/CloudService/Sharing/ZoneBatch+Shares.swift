@@ -113,6 +113,9 @@ extension ZoneBatch {
       if isLeaving, let own, let place = details.participants.firstIndex(of: own) {
         share.participants.insert(own, at: min(place, share.participants.count))
       }
+      guard share.root == nil || share.root == details.root else {
+        throw ServiceError.invalid("The root of a share can't be changed")
+      }
       wanted = try edit(details, share).result()
       for participant in details.joined {
         guard !wanted.participants.contains(where: { $0.participantID == participant.participantID }) else { continue }
@@ -142,15 +145,16 @@ extension ZoneBatch {
     let isUnchanged = wanted.participants.allSatisfy { participant in
       guard let entry = visible.first(where: { $0.participantID == participant.participantID }) else { return false }
       return entry.permission == participant.permission && entry.role == participant.role
+        && entry.acceptance == participant.acceptance
     }
     let hasOthers = others.allSatisfy { other in
       wanted.participants.contains { $0.participantID == other.participantID }
     }
-    guard isUnchanged, hasOthers, wanted.publicPermission == present.publicPermission, request.fields.isEmpty,
+    let hasRoot = wanted.root == nil || wanted.root == present.root
+    guard isUnchanged, hasOthers, hasRoot, wanted.hasDistinctEntries,
+      wanted.publicPermission == present.publicPermission, request.fields.isEmpty,
       wanted.accessRequests == nil || wanted.accessRequests == presented.accessRequests
-    else {
-      throw ServiceError.notPermitted("WRITE")
-    }
+    else { throw ServiceError.notPermitted("WRITE") }
   }
 
   /// Records that a changed parent carries into or across shares must not bring a share of their own along.
