@@ -182,6 +182,39 @@ struct AttackerNameTests {
     try isContained("accounts")
   }
 
+  @Test("devices and entries of lists: their names are kept, and lead nowhere")
+  func devicesAndEntries() throws {
+    for name in AttackerNames.impossible {
+      let caller = Caller(account: "bob", device: name, container: TemporaryCloud.container)
+      let save = stage.bob.note("new", parent: .set("root", zone: nil))
+      try stage.refused(.invalidArguments, "the device '\(name.prefix(40))'") {
+        try stage.service.modifyRecords(ModifyRecordsRequest(scope: .shared, saves: [save]), by: caller)
+      }
+    }
+    for (place, name) in AttackerNames.paths.enumerated() {
+      let caller = Caller(account: "bob", device: name, container: TemporaryCloud.container)
+      let save = RecordSave(
+        id: stage.bob.id(ExactName("by-\(place)")), type: "Note", parent: .set("root", zone: nil))
+      let request = ModifyRecordsRequest(scope: .shared, saves: [save], clientChangeTokenData: Array("mine".utf8))
+      _ = try stage.service.modifyRecords(request, by: caller).saves[0].get()
+      let changes = try stage.service.zoneChanges(
+        ZoneChangesRequest(scope: .shared, zone: stage.bob.zone), by: caller)
+      #expect(changes.clientChangeTokenData == Array("mine".utf8))
+    }
+    let share = try stage.alice.fetch("Share-1")
+    var people = try #require(share.shareDetails?.participants)
+    for (place, name) in Set(AttackerNames.paths).sorted().prefix(90).enumerated() {
+      var more = try stage.service.participants(for: [.email("x\(place)@example.com")], by: stage.alice.caller)[0].get()
+      more.participantID = name
+      people.append(more)
+    }
+    try stage.alice.save(
+      RecordSave(
+        id: share.id, type: Record.shareType, changeTag: share.changeTag,
+        share: ShareSave(root: nil, participants: people)))
+    #expect(try stage.alice.fetch("Share-1").shareDetails?.participants.count == people.count)
+    try isContained("devices")
+  }
 }
 
 /// What lies around a cloud's folder: files of the test's own that nobody may touch.

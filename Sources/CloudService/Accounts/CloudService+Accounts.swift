@@ -192,6 +192,7 @@ extension CloudService {
         .notAuthenticated, "This request requires an authenticated account", internalCode: 1002,
         hint: "Set LOCALCLOUD_ACCOUNT, or give --account.")
     }
+    try caller.device.map(NameRules.check(device:))
     let account = try requireAccount(name)
     switch account.status {
     case .available:

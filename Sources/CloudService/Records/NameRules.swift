@@ -31,6 +31,11 @@ package enum NameRules {
     }
   }
 
+  /// Every record bears the name of the device that made it.
+  package static func check(device: String) throws(ServiceError) {
+    try check(ExactName(device), what: "A device's name", allowsUnderscore: true)
+  }
+
   static func check(type: String) throws(ServiceError) {
     guard isIdentifier(type), type.utf8.count <= maximumLength else {
       throw .invalid("'\(type.prefix(300))' is no record type: a letter first, then letters, digits and '_'")
