@@ -182,6 +182,24 @@ struct AttackerNameTests {
     try isContained("accounts")
   }
 
+  @Test("two accounts never look the same, in whatever form their letters come")
+  func lookalikes() throws {
+    var changes = AccountChanges()
+    changes.emails = ["rene@example.com"]
+    _ = try stage.service.addAccount("ren\u{E9}", changes)
+    changes.emails = ["rene@example.com"]
+    try stage.refused(.serverRejectedRequest, "the same letters") {
+      try stage.service.addAccount("rene\u{301}", changes)
+    }
+    changes.emails = []
+    try stage.refused(.serverRejectedRequest, "the same letters") {
+      try stage.service.addAccount("rene\u{301}", changes)
+    }
+    try stage.refused(.notAuthenticated, "signing in by the other form") {
+      try stage.service.userRecordName(by: Caller(account: "rene\u{301}", container: TemporaryCloud.container))
+    }
+  }
+
   @Test("devices and entries of lists: their names are kept, and lead nowhere")
   func devicesAndEntries() throws {
     for name in AttackerNames.impossible {

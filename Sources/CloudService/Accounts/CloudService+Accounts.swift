@@ -53,7 +53,8 @@ extension CloudService {
     try perform(.administration, by: nil) {
       try Self.validate(accountName: name)
       return try cloud.withFolder(Account.folder, patience(nil)) { folder in
-        if try folder.read(Account.file(of: name)) != nil {
+        // One whose letters come in another Unicode form would look the same.
+        if try allAccounts().contains(where: { $0.name == name }) {
           throw ServiceError(.serverRejectedRequest, "There is an account \(name) already.")
         }
         var account = Account(name: name, userRecordName: "_" + newIdentifier(), created: settings.clock())
