@@ -62,14 +62,18 @@ extension Settings {
     guard let name = device.value else { return }
     let file = FileName.encode(name)
     do {
-      let signedIn = try cloud.folder("devices").read(file, "device.json")?["account"]?.string
+      try NameRules.check(device: name)
+      let accounts = try cloud.folder(Account.folder)
+      let signedIn =
+        try cloud.folder("devices").read(file, "device.json")?["account"]?.string
+        ?? Account.owner(ofDefaultDevice: name, in: accounts)
       guard let wanted = account.value else {
         if account.origin == .standard { account = Value(value: signedIn, origin: .device) }
         return
       }
       if signedIn == wanted { return }
       // Whoever is not there signs in nowhere; the request itself says so.
-      guard try cloud.folder(Account.folder).read(Account.file(of: wanted)) != nil else { return }
+      guard try accounts.read(Account.file(of: wanted)) != nil else { return }
       if let signedIn {
         throw ServiceError(
           .serverRejectedRequest, "The device \(name) is signed in to the account \(signedIn), not \(wanted).",
@@ -83,6 +87,16 @@ extension Settings {
     } catch {
       throw ServiceError(describing: error)
     }
+  }
+}
+
+extension Account {
+  /// Nobody has to sign in on their default device, and nobody else can.
+  fileprivate static func owner(ofDefaultDevice device: String, in accounts: DocumentFolder) throws -> String? {
+    let suffix = defaultDevice(of: "")
+    guard device.hasSuffix(suffix) else { return nil }
+    let owner = String(device.dropLast(suffix.count))
+    return try accounts.read(file(of: owner)) == nil ? nil : owner
   }
 }
 

@@ -46,6 +46,16 @@ struct SettingsCommandTests {
     #expect(later?["account"] == ["origin": "device", "value": "alice", "variable": "LOCALCLOUD_ACCOUNT"])
   }
 
+  @Test func aDefaultDeviceIsItsAccounts() throws {
+    let cli = try Cli("alice", "bob")
+    let taken = cli.run("status", "--account", "bob", "--device", "alice-device")
+    #expect(taken.code != .success)
+    #expect(taken.error.contains("signed in to the account alice, not bob"))
+    #expect(try cli.json("status", "--account", "alice", "--device", "alice-device")["settings"]?["device"] != nil)
+    #expect(try cli.json("status", "--device", "alice-device")["settings"]?["account"]?["value"] == "alice")
+    #expect(cli.run("status", "--account", "bob", "--device", String(repeating: "x", count: 256)).code != .success)
+  }
+
   @Test func statusWithoutACloudShowsWhereItLooked() throws {
     let run = ToolRun(
       words: ["status"], environment: ["LOCALCLOUD_ROOT": "/nowhere/cloud", "LOCALCLOUD_CONTAINER": "iCloud.x"],
