@@ -1,0 +1,64 @@
+extension PermissionTable.Kind {
+  package var shareName: String { self == .hierarchical ? "share" : "cloudkit.zoneshare" }
+}
+
+extension PermissionTable.Who {
+  /// The account that asks; nil: nobody is signed in.
+  package var account: String? {
+    switch self {
+    case .owner: "alice"
+    case .signedOut: nil
+    default: "bob"
+    }
+  }
+
+  package var comesByLink: Bool { self == .linkReader || self == .linkWriter }
+}
+
+extension PermissionTable.Cell {
+  /// What the word in the table stands for.
+  package enum Expectation: Sendable, Equatable {
+    case refused(Int)
+    case nothing
+    case seen(String)
+    case done
+    case leaves
+  }
+
+  package var expectation: Expectation {
+    if let code = Int(expected) { return .refused(code) }
+    return switch expected {
+    case "ok": .done
+    case "leaves": .leaves
+    case "nothing": .nothing
+    default: .seen(expected)
+    }
+  }
+
+  /// What a runner says of it.
+  package var expectedOutcome: String {
+    switch expectation {
+    case .refused(let code): "\(code)"
+    case .seen(let letters): letters
+    case .nothing, .done, .leaves: "ok"
+    }
+  }
+
+  package var changesNothing: Bool {
+    switch expectation {
+    case .refused, .nothing, .seen: true
+    case .done: action == "fetch"
+    case .leaves: false
+    }
+  }
+
+  /// The name of the record that is meant.
+  package var recordName: String { place == "share" ? kind.shareName : place }
+
+  /// The same person at something else.
+  package func with(_ action: String, _ place: String) -> Self {
+    var copy = self
+    (copy.action, copy.place) = (action, place)
+    return copy
+  }
+}

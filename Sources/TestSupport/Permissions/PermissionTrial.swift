@@ -1,0 +1,47 @@
+import CloudService
+
+/// Tries cells on copies of their stage, and judges what came of them.
+package struct PermissionTrial<Runner: PermissionRunner> {
+  private let stage: PermissionStage
+  private let makeRunner: (String) throws -> Runner
+
+  /// The runner is made for the cloud at that path.
+  package init(_ stage: PermissionStage, _ makeRunner: @escaping (String) throws -> Runner) {
+    (self.stage, self.makeRunner) = (stage, makeRunner)
+  }
+
+  /// What is not as the table has it. A copy of the stage serves until a cell changes it.
+  package func problems(
+    _ cells: [PermissionTable.Cell], isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [String] {
+    var copy = try PermissionStageCopy(stage)
+    let view = try await makeRunner(copy.path).ownersView()
+    var problems = PermissionView.differences(view, PermissionView(of: stage.kind, stage.who)).map {
+      "the stage: \($0)"
+    }
+    for cell in cells {
+      let found = try await self.problems(cell, at: copy.path)
+      if !found.isEmpty { problems.append("\(cell): \(found.joined(separator: "; "))") }
+      if !cell.changesNothing || !found.isEmpty { copy = try PermissionStageCopy(stage) }
+    }
+    return problems
+  }
+
+  private func problems(
+    _ cell: PermissionTable.Cell, at path: String, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [String] {
+    let runner = try makeRunner(path)
+    var problems: [String] = []
+    let outcome = await runner.outcome(of: cell)
+    if outcome != cell.expectedOutcome { problems.append("it comes out as \(outcome)") }
+    let differences = try FolderImage(of: path).differences(from: stage.image)
+    if cell.changesNothing { return problems + differences }
+    if differences.isEmpty { problems.append("nothing is changed") }
+    problems += PermissionView.differences(try await runner.ownersView(), .after(cell))
+    if cell.expectation == .leaves {
+      let sight = await runner.outcome(of: cell.with("fetch", "root"))
+      if sight != "26" { problems.append("after leaving, a fetch of the root comes out as \(sight)") }
+    }
+    return problems + (try CloudService.open(root: path).check().map { "check: \($0)" })
+  }
+}

@@ -1,0 +1,68 @@
+/// The stage, and what each action makes of it: written by hand from sharing.md, as the table is.
+extension PermissionView {
+  /// Before anybody does anything.
+  package init(of kind: PermissionTable.Kind, _ who: PermissionTable.Who) {
+    notes = [
+      "root": Note("1", share: kind == .hierarchical ? "share" : nil), "child": Note("1", parent: "root"),
+      "outside": Note("1"),
+    ]
+    var share = Share(
+      kind.shareName, publicPermission: "none",
+      people: [
+        Person("Alice", "owner", "readWrite", isAccepted: true),
+        Person("Carol", "privateUser", "readWrite", isAccepted: true),
+      ])
+    switch who {
+    case .writer: share.people.append(Person("Bob", "privateUser", "readWrite", isAccepted: true))
+    case .reader: share.people.append(Person("Bob", "privateUser", "readOnly", isAccepted: true))
+    // Who left is invited again (sharing.md 9.3).
+    case .pending, .left: share.people.append(Person("Bob", "privateUser", "readWrite", isAccepted: false))
+    case .linkReader, .linkWriter:
+      share.publicPermission = who == .linkReader ? "readOnly" : "readWrite"
+      share.people[1...] = [
+        Person("Carol", "publicUser", share.publicPermission, isAccepted: true),
+        Person("Bob", "publicUser", share.publicPermission, isAccepted: true),
+      ]
+    case .owner, .removed, .stranger, .signedOut: break
+    }
+    shares = [share]
+  }
+
+  /// After what the cell says was done; nil: the zone is gone.
+  package static func after(_ cell: PermissionTable.Cell) -> PermissionView? {
+    var view = PermissionView(of: cell.kind, cell.who)
+    if cell.expectation == .leaves {
+      view.leave()
+      return view
+    }
+    guard cell.expectation == .done else { return view }
+    switch (cell.action, cell.place) {
+    case ("create", "zone"): view.notes["new"] = Note("2")
+    case ("create", _): view.notes["new"] = Note("2", parent: cell.place)
+    case ("update", "zone"): break
+    case ("update", "share"): view.shares[0].title = "2"
+    case ("update", _): view.notes[cell.place]?.text = "2"
+    case ("delete", "zone"): return nil
+    case ("delete", "share"):
+      view.shares = []
+      view.notes["root"]?.share = nil
+    case ("delete", _): view.notes[cell.place] = nil
+    case ("invite", _): view.shares[0].people.append(Person("Dora", "privateUser", "readOnly", isAccepted: false))
+    case ("permit", _): view.shares[0].people[1].permission = "readOnly"
+    case ("remove", _): view.shares[0].people.removeLast()
+    case ("open", _): view.shares[0].publicPermission = "readOnly"
+    default: break
+    }
+    return view
+  }
+
+  /// Bob is pending again, or off the list if he came by the link (sharing.md 9.3).
+  private mutating func leave() {
+    guard let place = shares[0].people.firstIndex(where: { $0.name == "Bob" }) else { return }
+    if shares[0].people[place].role == "publicUser" {
+      shares[0].people.remove(at: place)
+    } else {
+      shares[0].people[place].isAccepted = false
+    }
+  }
+}
