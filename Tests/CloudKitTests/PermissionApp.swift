@@ -1,0 +1,97 @@
+import CloudKit
+import TestSupport
+
+/// An app that tries what a cell of the permission table says.
+///
+/// Where CKShare stops the process before the server is asked, it does what an app can do instead:
+/// - The list of a public share can't be edited. To invite somebody, or to remove all others, it is closed first.
+/// - The owner can't be removed from the list; to remove all others means all but the owner.
+/// - `quit` by the owner, and by who came by a public link, is no call that returns: ``PermissionTests/exceptions(_:_:)``.
+struct PermissionApp<Requests: PermissionRequests> {
+  let requests: Requests
+  let zoneID: CKRecordZone.ID
+  let memory: PermissionMemory
+
+  static func canTry(_ cell: PermissionTable.Cell) -> Bool {
+    cell.action != "quit" || !(cell.who == .owner || cell.who.comesByLink)
+  }
+
+  func run(_ cell: PermissionTable.Cell) async throws -> String {
+    let recordID = recordID(cell.recordName)
+    switch (cell.action, cell.place) {
+    case ("fetch", "zone"): return try await requests.zone(zoneID).zoneID == zoneID ? "ok" : "another zone"
+    case ("fetch", _): return try await requests.record(recordID).recordID == recordID ? "ok" : "another record"
+    case ("query", _): return letters(try await requests.notes(zoneID))
+    case ("feed", _): return letters(try await requests.changes(zoneID))
+    case ("create", "share"):
+      let child = try await known(self.recordID("child"))
+      try await requests.save([CKShare(rootRecord: child, shareID: self.recordID("second")), child])
+    case ("create", _):
+      let record = CKRecord(recordType: "Note", recordID: self.recordID("new"))
+      record["text"] = "2"
+      if cell.place != "zone" { record.parent = CKRecord.Reference(recordID: recordID, action: .none) }
+      try await requests.save([record])
+    case ("update", "zone"): try await requests.save(CKRecordZone(zoneID: zoneID))
+    case ("update", "share"): try await edit(recordID) { $0[CKShare.SystemFieldKey.title] = "2" }
+    case ("update", _):
+      let record = try await known(recordID)
+      record["text"] = "2"
+      try await requests.save([record])
+    case ("delete", "zone"): try await requests.delete(zoneID)
+    case ("delete", _): try await requests.delete(recordID)
+    case ("invite", _): try await edit(recordID, invite)
+    case ("permit", _): try await edit(recordID) { permit($0, cell.who) }
+    case ("remove", _): try await edit(recordID, removeOthers)
+    case ("quit", _): try await edit(recordID) { $0.currentUserParticipant.map($0.removeParticipant) }
+    case ("open", _):
+      try await edit(recordID) { $0.publicPermission = $0.publicPermission == .none ? .readOnly : .none }
+    default: return "no such action"
+    }
+    return "ok"
+  }
+
+  // MARK: Lists
+
+  private func invite(_ share: CKShare) throws {
+    share.publicPermission = .none
+    share.addParticipant(try memory.newcomer())
+  }
+
+  /// Readers let themselves write; the others take that from somebody else.
+  private func permit(_ share: CKShare, _ who: PermissionTable.Who) {
+    if who == .reader || who == .linkReader {
+      share.currentUserParticipant?.permission = .readWrite
+    } else {
+      share.participants.last { $0 != share.currentUserParticipant }?.permission = .readOnly
+    }
+  }
+
+  private func removeOthers(_ share: CKShare) {
+    if share.publicPermission != .none {
+      share.publicPermission = .none
+      return
+    }
+    for person in share.participants where person != share.owner && person != share.currentUserParticipant {
+      share.removeParticipant(person)
+    }
+  }
+
+  private func edit(_ shareID: CKRecord.ID, _ change: (CKShare) throws -> Void) async throws {
+    guard let share = try await known(shareID) as? CKShare else { throw MisplacedError("it is no share") }
+    try change(share)
+    try await requests.save([share])
+  }
+
+  // MARK: Records
+
+  private func recordID(_ name: String) -> CKRecord.ID { CKRecord.ID(recordName: name, zoneID: zoneID) }
+
+  /// The record as it is, or for who may not see it, as it was.
+  private func known(_ recordID: CKRecord.ID) async throws -> CKRecord {
+    try await (try? requests.record(recordID)) ?? memory.record(recordID)
+  }
+
+  private func letters(_ records: [CKRecord]) -> String {
+    String(records.map { $0 is CKShare ? "s" : $0.recordID.recordName.first ?? "?" }.sorted())
+  }
+}

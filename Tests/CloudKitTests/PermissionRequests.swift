@@ -1,0 +1,23 @@
+import CloudKit
+
+/// One of the ways in which Apple's API offers the requests of the permission table.
+protocol PermissionRequests: Sendable {
+  init(_ database: CKDatabase)
+
+  func record(_ recordID: CKRecord.ID) async throws -> CKRecord
+  func zone(_ zoneID: CKRecordZone.ID) async throws -> CKRecordZone
+  func notes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord]
+  func changes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord]
+  /// Throws what becomes of the first.
+  func save(_ records: [CKRecord]) async throws
+  func delete(_ recordID: CKRecord.ID) async throws
+  func save(_ zone: CKRecordZone) async throws
+  func delete(_ zoneID: CKRecordZone.ID) async throws
+}
+
+/// An error that came where Apple's API does not put it.
+struct MisplacedError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,71 @@
+import CloudKit
+import LocalCloud
+import TestSupport
+import Testing
+
+@Suite("Who may do what: every cell of the table, asked through Apple's API (sharing.md 2 to 4, 9)")
+struct PermissionTests {
+  @Test(
+    "each cell as the table has it, by functions and by operations; what is refused leaves the tree as it was",
+    arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
+  func cells(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
+    let stage = try PermissionStage(kind, who)
+    let memory = try await PermissionMemory.of(kind)
+    let cells = stage.cells.filter(PermissionApp<FunctionRequests>.canTry)
+    #expect(cells.count == (who == .owner || who.comesByLink ? 26 : 27))
+    let functions = PermissionTrial(stage) {
+      AppPermissionRunner<FunctionRequests>(path: $0, stage: stage, memory: memory)
+    }
+    for problem in try await functions.problems(cells) { Issue.record("functions, \(problem)") }
+    let operations = PermissionTrial(stage) {
+      AppPermissionRunner<OperationRequests>(path: $0, stage: stage, memory: memory)
+    }
+    for problem in try await operations.problems(cells) { Issue.record("operations, \(problem)") }
+  }
+
+  @available(*, deprecated)
+  @Test(
+    "what is refused, and what changes nothing, in the old style: partial failures",
+    arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
+  func oldStyle(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
+    let stage = try PermissionStage(kind, who)
+    let memory = try await PermissionMemory.of(kind)
+    let cells = stage.cells.filter { $0.changesNothing && PermissionApp<CompletionBlockRequests>.canTry($0) }
+    let trial = PermissionTrial(stage) {
+      AppPermissionRunner<CompletionBlockRequests>(path: $0, stage: stage, memory: memory)
+    }
+    for problem in try await trial.problems(cells) { Issue.record("\(problem)") }
+  }
+
+  /// The cells that ``PermissionApp`` leaves out. Who came by a link leaves by deleting the share, which is a cell too.
+  @Test(
+    "who owns a share, or came to it by a public link, can't be removed from the list: Apple raises an exception",
+    arguments: PermissionTable.Kind.allCases, [PermissionTable.Who.owner, .linkReader, .linkWriter])
+  func exceptions(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
+    let stage = try PermissionStage(kind, who)
+    let path = TemporaryCloud.newFolder("permission")
+    try stage.image.write(to: path)
+    defer { try? TemporaryCloud.remove(path) }
+    await #expect(processExitsWith: .failure) {
+      [
+        path = path as String, isOwner = (who == .owner) as Bool, share = kind.shareName as String,
+        owner = stage.ownerName as String
+      ] in
+      await PermissionTests.removeOneself(isOwner, share, owner, path)
+    }
+    #expect(try FolderImage(of: path).differences(from: stage.image) == [])
+  }
+
+  /// Whatever else goes wrong ends well, and so is noticed.
+  private static func removeOneself(_ isOwner: Bool, _ share: String, _ owner: String, _ path: String) async {
+    let share = try? await LocalCloud.acting(as: isOwner ? "alice" : "bob", root: path) {
+      let container = CKContainer(identifier: TemporaryCloud.container)
+      let database = isOwner ? container.privateCloudDatabase : container.sharedCloudDatabase
+      let zoneID = CKRecordZone.ID(
+        zoneName: PermissionStage.zoneName, ownerName: isOwner ? CKCurrentUserDefaultName : owner)
+      return try await database.record(for: CKRecord.ID(recordName: share, zoneID: zoneID)) as? CKShare
+    }
+    guard let share, let person = share.currentUserParticipant else { return }
+    share.removeParticipant(person)
+  }
+}
