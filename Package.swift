@@ -51,7 +51,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"],
       exclude: ["Snapshots"]),
-    .testTarget(name: "ShellTests", dependencies: ["localcloud", "Platform", "TestSupport"]),
+    .testTarget(name: "ShellTests", dependencies: ["localcloud", "CloudStore", "Platform", "TestSupport"]),
     .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),
   ],
   swiftLanguageModes: [.v6]

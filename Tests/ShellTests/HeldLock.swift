@@ -29,9 +29,8 @@ struct HeldLock {
   }
 
   private static func start(_ arguments: [String], _ account: String, _ cloud: TemporaryCloud) throws -> ChildProcess {
-    let folder = HostProcess.executablePath.split(separator: "/").dropLast().joined(separator: "/")
-    return try ChildProcess(
-      "/" + folder + "/localcloud", arguments,
+    try ChildProcess(
+      BuiltTool.path, arguments,
       environment: [
         "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": account,
         "LOCALCLOUD_CONTAINER": TemporaryCloud.container, "LOCALCLOUD_LOCK_TIMEOUT": "60",

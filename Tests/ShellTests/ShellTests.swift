@@ -6,8 +6,6 @@ import Testing
 @Suite("Shell suites", .serialized)
 struct ShellTests {
   private static let scripts = folder("Tests/Shell")
-  /// The tool lies beside the test program.
-  private static let products = parent(HostProcess.executablePath)
 
   static let names: [String] = {
     let entries = try? Directory.open(path: scripts, in: FileSystem()).entries()
@@ -17,7 +15,7 @@ struct ShellTests {
   @Test(arguments: names)
   func script(_ name: String) throws {
     let run = try ChildProcess(
-      "/bin/sh", [Self.scripts + "/run", "-b", Self.products, name.replacing(".sh", with: "")])
+      "/bin/sh", [Self.scripts + "/run", "-b", BuiltTool.folder, name.replacing(".sh", with: "")])
     let status = run.wait()
     if run.output.hasPrefix("skip") || run.output.contains("note: ") { print(run.output) }
     #expect(status == 0, "\(run.output)\(run.errors)")

@@ -1,0 +1,73 @@
+import TestSupport
+
+/// The cells that are tried with processes: everybody, every place, and every action that the tool offers. It fetches no
+/// zone by its name, and makes zones of one's own only.
+enum PermissionSample {
+  private static let hierarchical = """
+    fetch  root     writer reader pending stranger
+    fetch  child    linkReader
+    fetch  outside  writer linkWriter
+    fetch  share    reader removed
+    query  zone     owner reader left
+    feed   zone     owner writer linkWriter signedOut
+    create root     writer reader
+    create child    writer linkReader
+    create outside  writer
+    create zone     owner linkWriter
+    create share    owner reader
+    update root     linkReader linkWriter
+    update child    writer reader stranger
+    update outside  reader
+    update share    owner writer linkWriter
+    update zone     owner signedOut
+    delete root     owner reader
+    delete child    writer linkReader
+    delete outside  owner writer
+    delete share    owner reader linkReader
+    delete zone     writer removed
+    invite share    owner writer linkWriter
+    permit share    owner reader linkReader
+    remove share    owner writer linkReader
+    quit   share    owner writer linkWriter pending
+    open   share    owner reader left
+    """
+
+  private static let zoneWide = """
+    fetch  root     left
+    fetch  outside  reader linkReader
+    fetch  share    stranger
+    query  zone     owner linkReader
+    feed   zone     reader signedOut
+    create root     linkReader
+    create outside  linkWriter
+    create zone     writer reader
+    create share    owner writer
+    update child    linkWriter
+    update outside  writer reader
+    update share    reader
+    update zone     owner
+    delete root     owner writer reader
+    delete outside  linkReader linkWriter
+    delete share    owner writer linkWriter
+    delete zone     owner reader pending
+    invite share    owner reader
+    permit share    owner linkWriter
+    remove share    owner reader removed
+    quit   share    owner reader linkReader
+    open   share    owner linkWriter
+    """
+
+  static let cells: [PermissionTable.Cell] = PermissionTable.Kind.allCases.flatMap { kind in
+    let lines = (kind == .hierarchical ? hierarchical : zoneWide).split(separator: "\n")
+    return lines.flatMap { line in
+      let words = line.split(separator: " ").map(String.init)
+      return words.dropFirst(2).map { who in
+        let cell = PermissionTable.cells.first {
+          $0.kind == kind && $0.action == words[0] && $0.place == words[1] && $0.who.rawValue == who
+        }
+        guard let cell else { preconditionFailure("no such cell: \(line)") }
+        return cell
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import TestSupport
+import Testing
+
+@Suite("Who may do what: a sample of the table, asked by processes of the tool (sharing.md 2 to 4, 9)")
+struct PermissionTests {
+  @Test(
+    "each cell as the table has it, in exit status and error; what is refused leaves the tree as it was",
+    arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
+  func sample(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
+    let stage = try PermissionStage(kind, who)
+    let trial = PermissionTrial(stage) { ToolPermissionRunner(path: $0, stage: stage) }
+    let cells = PermissionSample.cells.filter { $0.kind == kind && $0.who == who }
+    for problem in try await trial.problems(cells) { Issue.record("\(problem)") }
+  }
+
+  @Test func theSampleHasEverybodyEveryPlaceAndEveryAction() {
+    let cells = PermissionSample.cells
+    #expect(cells.count == 105)
+    for kind in PermissionTable.Kind.allCases {
+      let sample = cells.filter { $0.kind == kind }
+      let table = PermissionTable.cells.filter { $0.kind == kind }
+      #expect(Set(sample.map(\.who)) == Set(table.map(\.who)))
+      #expect(Set(sample.map(\.place)) == Set(table.map(\.place)))
+      #expect(Set(sample.map(\.action)) == Set(table.map(\.action)))
+    }
+  }
+}
