@@ -37,17 +37,25 @@ extension ZoneBatch {
 
   /// Takes a share out of an account's window.
   func revoke(_ share: ExactName, from account: Account, _ details: ShareDetails) throws {
-    guard var window = try service.window(of: account.name, address, transaction) else { return }
+    guard var window = try service.window(of: account.name, address, transaction),
+      let grant = window.grants.first(where: { $0.share == share })
+    else { return }
     affectedAccounts.insert(account.name)
     window.grants.removeAll { $0.share == share }
     if window.grants.isEmpty {
       transaction.setFile(service.windowPath(account.name, address), nil)
       return
     }
+    // The share's log will not be read for this account any more: what had left it since they came in is told here, too.
+    let view = transaction.view
     var records: [(name: ExactName, type: String)] = []
-    for name in try transaction.view.members(of: share) {
-      if let record = try transaction.view.record(name) { records.append((name, record.type)) }
+    for event in try view.events(of: share.loggedShare, after: 0, goneAfter: grant.sequence, limit: .max).list {
+      switch event.kind {
+      case .live: if let record = try view.record(event.record) { records.append((event.record, record.type)) }
+      case .gone(let type): records.append((event.record, type))
+      }
     }
+    window.forgotten = try max(window.forgotten, view.forgotten(of: share.loggedShare))
     window.revoke(
       Window.Revocation(sequence: transaction.sequence + 1, records: records),
       horizon: transaction.sequence - transaction.zone.limits.retainedChanges)

@@ -1,0 +1,57 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+@Suite("What a share that is gone leaves behind in its viewers' copies")
+struct RevocationTests {
+  enum Ending: CaseIterable { case left, removed, stopped }
+
+  @Test(
+    "records that had gone from a share before it went itself, and that nobody had fetched: removals, too",
+    arguments: Ending.allCases)
+  func goneBefore(_ ending: Ending) throws {
+    let cloud = try TemporaryCloud()
+    let alice = Person(cloud, "alice")
+    let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    try alice.makeZone()
+    for name in ["root", "second"] as [ExactName] { try alice.save(alice.note(name)) }
+    for name in ["early", "deleted", "moved", "between", "kept"] as [ExactName] {
+      try alice.save(alice.note(name, "1", parent: .set("second", zone: nil)))
+    }
+    try bob.accept(try alice.share("root", with: ["bob"]))
+    let share = try alice.share("second", share: "Share-2", with: ["bob"])
+    // Bob never sees this one.
+    _ = try alice.modify(delete: ["early"]).deletes[0].get()
+    try bob.accept(share)
+    let token = try bob.changes().token
+
+    _ = try alice.modify(delete: ["deleted"]).deletes[0].get()
+    try alice.save(alice.note("moved", parent: .clear), policy: .changedKeys)
+    try alice.save(alice.note("between", parent: .set("root", zone: nil)), policy: .changedKeys)
+    switch ending {
+    case .left: _ = try bob.modify(delete: ["Share-2"]).deletes[0].get()
+    case .stopped: _ = try alice.modify(delete: ["Share-2"]).deletes[0].get()
+    case .removed:
+      let now = try alice.fetch("Share-2")
+      let owner = (now.shareDetails?.participants ?? []).filter { $0.role == .owner }
+      try alice.save(
+        RecordSave(
+          id: now.id, type: Record.shareType, changeTag: now.changeTag,
+          share: ShareSave(root: nil, participants: owner)))
+    }
+    for limit in [1, 2, 100] {
+      var (removed, next): ([ExactName], String) = ([], token)
+      while true {
+        let page = try bob.changes(since: next, limit: limit)
+        removed += page.deleted.map(\.record.name)
+        next = page.token
+        if !page.moreComing { break }
+      }
+      #expect(Set(removed) == ["second", "deleted", "moved", "kept", "Share-2"])
+      #expect(removed.count == 5)
+    }
+    #expect(try bob.fetch("between").parent == "root")
+    #expect(try cloud.service.check() == [])
+  }
+}
