@@ -54,4 +54,37 @@ struct RevocationTests {
     #expect(try bob.fetch("between").parent == "root")
     #expect(try cloud.service.check() == [])
   }
+
+  @Test("pages among records that went, and others that went and came back, come to an end", arguments: 1...8)
+  func pages(limit: Int) throws {
+    let cloud = try TemporaryCloud()
+    let alice = Person(cloud, "alice")
+    let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    try alice.makeZone()
+    var shares: [Record] = []
+    for root in ["a", "b", "c"] {
+      try alice.save(alice.note(ExactName(root), "1"))
+      for child in ["\(root)1", "\(root)2"] {
+        try alice.save(alice.note(ExactName(child), "1", parent: .set(ExactName(root), zone: nil)))
+      }
+      shares.append(try alice.share(ExactName(root), share: ExactName("Share-\(root)"), with: ["bob"]))
+    }
+    for share in shares { try bob.accept(share) }
+    let token = try bob.changes().token
+    for share in ["Share-b", "Share-c"] as [ExactName] { _ = try bob.modify(delete: [share]).deletes[0].get() }
+    try bob.accept(shares[2])
+    for start in [nil, token] {
+      var seen: Set<ExactName> = start == nil ? [] : ["a", "a1", "a2", "b", "b1", "b2", "c", "c1", "c2"]
+      var (next, pages, more) = (start, 0, true)
+      while more, pages < 40 {
+        let page = try bob.changes(since: next, limit: limit)
+        seen.formUnion(page.changed.map(\.id.name))
+        seen.subtract(page.deleted.map(\.record.name))
+        (next, more) = (page.token, page.moreComing)
+        pages += 1
+      }
+      #expect(pages < 40)
+      #expect(seen.subtracting(["Share-a", "Share-c"]) == ["a", "a1", "a2", "c", "c1", "c2"])
+    }
+  }
 }

@@ -78,7 +78,8 @@ struct SharedZoneFeed {
     var waiting: Event?
     for event in events.list {
       guard !reported.contains(event.record), let change = try change(event, window, access) else {
-        if event.ordinal > 0 { passed = event }
+        // Or the next page would not know how far the revocations before it were told.
+        if event.ordinal > 0 { (passed, position) = (event, event.sequence) }
         continue
       }
       if changes.count == limit {
