@@ -3,7 +3,8 @@ import TestSupport
 
 /// `swift run -c release Stress`: many processes of several accounts on one zone, and one that is killed again and again.
 /// `Stress worker …` is one of those processes. `Stress attack` stops, fails and cuts the power of single processes at
-/// every call; `Stress hostile` puts garbage in the place of files, see ``HostileCommand``.
+/// every call; `Stress hostile` puts garbage in the place of files, see ``HostileCommand``; `Stress crowd` lets people
+/// share and leave at random, see ``CrowdCommand``.
 @main
 enum Stress {
   static func main() async throws {
@@ -20,6 +21,14 @@ enum Stress {
         HostProcess.exitNow(64)
       }
       return
+    }
+    if arguments.first == "crowd-worker" {
+      try CrowdWorker(arguments: Array(arguments.dropFirst()))?.run()
+      return
+    }
+    if arguments.first == "crowd" {
+      let isGood = try CrowdCommand(arguments: Array(arguments.dropFirst()))?.run()
+      HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
     }
     if arguments.first == "hostile-worker" {
       try HostileWorker(arguments: Array(arguments.dropFirst()))?.run()

@@ -5,11 +5,15 @@ import Synchronization
 /// A child process whose output is gathered while it runs, so that it never blocks on a full pipe.
 package final class ChildProcess: Sendable {
   private let process = Process()
+  private let input: Pipe?
   private let gathered = Condition((output: [UInt8](), errors: [UInt8](), open: 2))
 
-  package init(_ executable: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil)
-    throws
-  {
+  /// `isTold`: for a child that reads what ``tell(_:)`` says.
+  package init(
+    _ executable: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil,
+    isTold: Bool = false
+  ) throws {
+    input = isTold ? Pipe() : nil
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
@@ -17,7 +21,7 @@ package final class ChildProcess: Sendable {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input ?? FileHandle.nullDevice
     try process.run()
     gather(output) { $0.output += $1 }
     gather(errors) { $0.errors += $1 }
@@ -48,6 +52,28 @@ package final class ChildProcess: Sendable {
     gathered.wait(seconds: seconds) { state in
       String(decoding: state.output, as: UTF8.self).contains(text) ? true : nil
     } ?? false
+  }
+
+  /// Writes a line to its standard input; false when nobody reads it any more.
+  package func tell(_ line: String) -> Bool {
+    guard let input, process.isRunning else { return false }
+    do { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) } catch { return false }
+    return true
+  }
+
+  /// Ends what it is told.
+  package func hangUp() { try? input?.fileHandleForWriting.close() }
+
+  /// Takes the next whole line off its output; nil when it has ended or the limit is over.
+  package func nextLine(seconds: Double) -> String? {
+    let line: String?? = gathered.wait(seconds: seconds) { state in
+      if let end = state.output.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { state.output.removeFirst(end + 1) }
+        return .some(String(decoding: state.output[..<end], as: UTF8.self))
+      }
+      return state.open == 0 ? .some(nil) : nil
+    }
+    return line ?? nil
   }
 
   package func kill() { _ = HostProcess.signal(identifier, .kill) }

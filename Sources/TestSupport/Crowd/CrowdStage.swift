@@ -1,0 +1,32 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// The cloud and the processes of a crowd, which end with the last reference.
+final class CrowdStage {
+  private let cloud: TemporaryCloud
+  let members: [CrowdMember]
+
+  var service: CloudService { cloud.service }
+
+  init(_ executable: String, _ people: [String], _ fault: CrowdFault?) throws {
+    cloud = try TemporaryCloud(accounts: [CrowdModel.owner] + people) { settings in
+      settings.clock = systemTimeMilliseconds
+      settings.identifiers = HostProcess.randomBytes
+    }
+    let alice = cloud.caller(CrowdModel.owner)
+    let zones = CrowdAuthor.zones.map { ZoneIdentifier(name: ExactName($0)) }
+    for zone in try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: zones), by: alice).saves {
+      _ = try zone.get()
+    }
+    let owner = try cloud.service.userRecordName(by: alice)
+    let path = cloud.path
+    members = try ([CrowdModel.owner] + people).map { person in
+      let process = try ChildProcess(
+        executable, ["crowd-worker", path, person, owner, fault?.rawValue ?? "-"], isTold: true)
+      return try CrowdMember(person, process)
+    }
+  }
+
+  deinit { for member in members { member.leave() } }
+}

@@ -1,0 +1,50 @@
+import Platform
+import TestSupport
+import Testing
+
+/// The long version is `swift run -c release Stress crowd --steps 1000`, which takes `--seed` and `--together`, too.
+@Suite("Thirteen people in processes of their own", .serialized)
+struct CrowdTests {
+  private static let executable =
+    "/" + HostProcess.executablePath.split(separator: "/").dropLast().joined(separator: "/") + "/Stress"
+
+  private func run(_ steps: Int, seed: UInt64, together: Int = 1, fault: CrowdFault? = nil) throws -> CrowdRun.Report {
+    try CrowdRun(steps: steps, seed: seed, executable: Self.executable, together: together, fault: fault).run()
+  }
+
+  /// Always the same story: the long form finds new ones.
+  @Test("they share, join, write, move, lower permissions and leave: each sees what they should, by every way there is")
+  func story() throws {
+    let report = try run(120, seed: 1)
+    #expect(report.problems == [], "\(report)")
+    #expect(report.steps == 120 && report.done > 50 && report.refused > 10 && report.looks > 300)
+  }
+
+  @Test("up to four at once: there is an order of their steps that explains what each was told and what all see")
+  func atOnce() throws {
+    let report = try run(80, seed: UInt64(monotonicNanoseconds()), together: 4)
+    #expect(report.problems == [], "\(report)")
+  }
+
+  @Test("the same seed tells the same story, and another one another")
+  func sameStory() {
+    let story = CrowdRun.story(seed: 7, steps: 1000)
+    #expect(story == CrowdRun.story(seed: 7, steps: 1000))
+    #expect(story != CrowdRun.story(seed: 8, steps: 1000))
+    // All that people can do happens in it.
+    for word in ["save", "delete", "share", "invite", "permit", "remove", "open", "accept", "leave the zone"] {
+      #expect(story.contains { $0.contains(word) && $0.hasSuffix("[0]") || $0.hasSuffix("[0, 0]") }, "\(word)")
+    }
+    for code in [10, 11, 12, 15, 22, 26, 30, 31] {
+      #expect(story.contains { $0.contains("[\(code)") || $0.contains(" \(code)]") }, "\(code)")
+    }
+  }
+
+  @Test("a planted fault is found out", arguments: CrowdFault.allCases)
+  func faults(_ fault: CrowdFault) throws {
+    let report = try run(80, seed: 1, fault: fault)
+    #expect(report.problems != [], "\(report)")
+    // Not because somebody could not start.
+    #expect(report.steps > 10)
+  }
+}
