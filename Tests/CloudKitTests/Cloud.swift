@@ -81,12 +81,17 @@ struct ZoneLock {
     guard descriptor >= 0, gate >= 0, flock(descriptor, LOCK_EX) == 0 else { throw CocoaError(.fileNoSuchFile) }
   }
 
-  /// Returns when somebody stands at the gate of the lock.
+  private struct NobodyCame: Error {}
+
+  /// Returns when somebody stands at the gate of the lock; throws where nobody comes for a minute, or who came gave up
+  /// again while this did not get its turn.
   func isAwaited() async throws {
-    while flock(gate, LOCK_EX | LOCK_NB) == 0 {
+    for _ in 0..<12_000 {
+      guard flock(gate, LOCK_EX | LOCK_NB) == 0 else { return }
       flock(gate, LOCK_UN)
       try await Task.sleep(for: .milliseconds(5))
     }
+    throw NobodyCame()
   }
 
   func release() {

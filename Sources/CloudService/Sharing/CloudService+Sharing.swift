@@ -83,7 +83,7 @@ extension CloudService {
   ///   participantAlreadyInvited.
   package func requestAccess(url: String, by caller: Caller) throws(ServiceError) {
     try perform(.requestAccess, by: caller) {
-      let account = try signedIn(caller)
+      let account = try account(of: caller)
       guard let link = try link(url, caller), link.caller.environment == caller.environment,
         let store = try cloud.zone(link.address.path)
       else { return }
