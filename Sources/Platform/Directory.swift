@@ -61,6 +61,13 @@ package final class Directory: Sendable {
     }
   }
 
+  /// Whether it has no name any more.
+  func isRemoved() throws(SystemError) -> Bool {
+    var result = stat()
+    guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
+    return result.st_nlink == 0
+  }
+
   // MARK: Directories
 
   package func directory(_ name: String) throws(SystemError) -> Directory {

@@ -43,7 +43,7 @@ package enum StandardStream: Int32, Sendable {
   }
 }
 
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
   #if canImport(Glibc)
     Glibc.write(descriptor, bytes, count)
   #elseif canImport(Musl)

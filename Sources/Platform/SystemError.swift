@@ -23,11 +23,18 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     SystemError(code: errno, call: call, path: path)
   }
 
+  /// A folder that can't be watched. No space, in this place, means none for watches.
+  static func watch(_ code: Int32, _ directory: Directory) -> SystemError {
+    let isLimit = [EMFILE, ENFILE, ENOSPC, ENOMEM].contains(code)
+    return SystemError(code: isLimit ? outOfWatchesCode : code, call: "watch", path: directory.path)
+  }
+
   package var reason: String {
     switch code {
     case SystemError.stoppedCode: return "the process was stopped here by a test"
     case SystemError.notAFileCode: return "it is not a file"
     case SystemError.tooLargeCode: return "it is larger than any file of a cloud can be"
+    case SystemError.outOfWatchesCode: return "the system allows no more watched folders, or open files"
     default: break
     }
     return String(cString: strerror(code))
@@ -47,9 +54,13 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   /// What a crash harness raises in place of the process's end; see ``FileSystem``.
   package var isStopped: Bool { code == SystemError.stoppedCode }
 
+  /// No folder can be watched any more; see ``DirectoryWatch``.
+  package var isOutOfWatches: Bool { code == SystemError.outOfWatchesCode }
+
   package static let stoppedCode: Int32 = -1
   package static let notAFileCode: Int32 = -2
   package static let tooLargeCode: Int32 = -3
+  package static let outOfWatchesCode: Int32 = -4
   package static let noSpace: Int32 = ENOSPC
   package static let inputOutput: Int32 = EIO
   package static let accessDenied: Int32 = EACCES

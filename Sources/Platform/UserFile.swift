@@ -27,7 +27,7 @@ package enum UserFile {
   }
 }
 
-private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
   #if canImport(Glibc)
     Glibc.read(descriptor, buffer, count)
   #elseif canImport(Musl)

@@ -9,6 +9,12 @@
 /// Runs `body` on a thread of its own. For blocking work only: waiting in the kernel must hold neither a Dispatch
 /// thread nor one of the cooperative pool, of which there are as many as cores.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
+  // No thread to be had: late is better than never, and the caller expects a thread that may block.
+  if !startThreadIfPossible(body) { body() }
+}
+
+/// The same, but answers false where there is no thread to be had: for work that never ends by itself.
+package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -30,9 +36,8 @@ package func startThread(_ body: @escaping @Sendable () -> Void) {
       return nil
     }
   #endif
-  if pthread_create(&thread, &attributes, run, box) != 0 {
-    // No thread to be had: late is better than never, and the caller expects a thread that may block.
-    Unmanaged<Box>.fromOpaque(box).takeRetainedValue().body()
-  }
+  let isStarted = pthread_create(&thread, &attributes, run, box) == 0
+  if !isStarted { Unmanaged<Box>.fromOpaque(box).release() }
   pthread_attr_destroy(&attributes)
+  return isStarted
 }

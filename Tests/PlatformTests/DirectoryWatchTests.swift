@@ -1,0 +1,144 @@
+import Foundation
+import Platform
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite("Watching a folder")
+struct DirectoryWatchTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.open().makeDirectory("inside")
+  }
+
+  /// The watch must not find somebody who has the folder open, or its end would be told late.
+  private func watch() throws -> DirectoryWatch { try DirectoryWatch(folder.open().directory("inside")) }
+
+  private func put(_ name: String) throws { try folder.open().directory("inside").writeStaged(name, [1]) }
+
+  @Test("a file that comes, is written to, is renamed or goes is news; nothing else is")
+  func changes() throws {
+    let watch = try watch()
+    #expect(watch.wait(seconds: 0.01) == .nothing)
+    let steps: [() throws -> Void] = [
+      { try put("a") }, { try put("a") },
+      { try folder.open().directory("inside").rename("a", to: folder.open().directory("inside"), as: "b") },
+      { _ = try folder.open().directory("inside").remove("b") },
+    ]
+    for step in steps {
+      try step()
+      #expect(watch.wait(seconds: 10) == .changed)
+      while watch.wait(seconds: 0.05) == .changed {}
+    }
+    _ = try folder.open().directory("inside").entries()
+    try folder.open().writeStaged("beside", [1])
+    #expect(watch.wait(seconds: 0.05) == .nothing)
+  }
+
+  @Test("what happened before somebody waits is not lost, however much it was")
+  func overflow() throws {
+    let watch = try watch()
+    let inside = try folder.open().directory("inside")
+    // Each makes two or three events; the system keeps some sixteen thousand.
+    for _ in 0..<8000 {
+      _ = try inside.createFile("x")
+      try inside.remove("x")
+    }
+    #expect(watch.wait(seconds: 10) == .changed)
+    while watch.wait(seconds: 0.05) == .changed {}
+    try put("later")
+    #expect(watch.wait(seconds: 10) == .changed)
+  }
+
+  @Test("a folder that is removed or moved away is gone, and stays gone")
+  func gone() throws {
+    let first = try watch()
+    try folder.open().removeDirectory("inside")
+    #expect(first.wait(seconds: 10) == .gone)
+    try folder.open().makeDirectory("inside")
+    #expect(first.wait(seconds: 10) == .gone)
+    let second = try watch()
+    try folder.open().rename("inside", to: folder.open(), as: "elsewhere")
+    #expect(second.wait(seconds: 10) == .gone)
+  }
+
+  @Test("a folder that was removed before it is watched is gone at once")
+  func goneBefore() throws {
+    let inside = try folder.open().directory("inside")
+    try folder.open().removeDirectory("inside")
+    #expect(try DirectoryWatch(inside).wait(seconds: 10) == .gone)
+  }
+
+  @Test("stopping ends the wait under way, and those to come")
+  func stopping() throws {
+    let watch = try watch()
+    let ended = Condition<DirectoryWatch.News?>(nil)
+    startThread {
+      let news = watch.wait()
+      ended.change { $0 = news }
+    }
+    pause(microseconds: 20_000)
+    watch.stop()
+    #expect(ended.wait(seconds: 10) { $0 } == .stopped)
+    try put("a")
+    #expect(watch.wait() == .stopped)
+  }
+
+  @Test("a signal ends no wait")
+  func signals() throws {
+    let watch = try watch()
+    let before = signal(SIGUSR2) { _ in }
+    defer { _ = signal(SIGUSR2, before) }
+    let waiter = Condition<pthread_t?>(nil)
+    let ended = Condition<DirectoryWatch.News?>(nil)
+    startThread {
+      waiter.change { $0 = pthread_self() }
+      let news = watch.wait(seconds: 30)
+      ended.change { $0 = news }
+    }
+    guard let thread = waiter.wait(seconds: 10, { $0 }) else { return }
+    for _ in 0..<20 {
+      pthread_kill(thread, SIGUSR2)
+      pause(microseconds: 2000)
+    }
+    try put("a")
+    #expect(ended.wait(seconds: 10) { $0 } == .changed)
+  }
+
+  @Test("where the system allows no more, it says so; what was opened is closed again")
+  func limits() async throws {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let directory = try folder.open()
+      var watches: [DirectoryWatch] = [try DirectoryWatch(directory)]
+      // What is open now stays, and some more may be opened.
+      let next = dup(0)
+      close(next)
+      var limit = rlimit()
+      limit.rlim_cur = rlim_t(next) + 16
+      limit.rlim_max = limit.rlim_cur
+      #if canImport(Glibc)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      #else
+        setrlimit(RLIMIT_NOFILE, &limit)
+      #endif
+      for _ in 0..<3 {
+        do {
+          while true { watches.append(try DirectoryWatch(directory)) }
+        } catch let error as SystemError {
+          precondition(error.isOutOfWatches && !error.isNoSpace && error.description.contains("watched folders"))
+        }
+        precondition(watches.count > 1)
+        watches.removeAll()
+      }
+    }
+  }
+}
