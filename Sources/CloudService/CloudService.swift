@@ -71,7 +71,8 @@ package final class CloudService: Sendable {
     }
   }
 
-  func patience(_ caller: Caller?) -> LockPatience {
+  /// How long to wait for locks on a caller's behalf, and what is said meanwhile.
+  package func patience(_ caller: Caller?) -> LockPatience {
     LockPatience(
       seconds: settings.lockTimeout, account: caller?.account, command: settings.command, notice: settings.notice)
   }
@@ -93,7 +94,8 @@ package final class CloudService: Sendable {
 /// What a request asks for, by name; request log and faults tell requests apart by it.
 package enum Operation: String, Sendable {
   case modifyRecords, fetchRecords, queryRecords, zoneChanges, databaseChanges, modifyZones, fetchZones
-  case shareMetadata, acceptShare, requestAccess, lookUpParticipants, accountStatus, currentUser, administration
+  case shareMetadata, acceptShare, requestAccess, openLink, verifyHandle, lookUpParticipants, accountStatus
+  case currentUser, administration
 }
 
 /// The one interception point. A hook that throws a ``ServiceError`` makes the request fail with it: `before`, nothing has

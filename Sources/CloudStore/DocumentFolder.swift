@@ -17,11 +17,7 @@ package struct DocumentFolder {
 
   /// Call with the folder's lock held.
   package func write(_ object: JSONObject, _ components: String..., mode: UInt32 = 0o666) throws {
-    var place = directory
-    for component in components.dropLast() {
-      if try place.makeDirectory(component) { try place.sync() }
-      place = try place.directory(component)
-    }
+    let place = try folder(at: components.dropLast())
     let name = components.last ?? ""
     let staged = "." + name + ".new"
     let before = try place.contents(name)
@@ -47,13 +43,27 @@ package struct DocumentFolder {
     try place.rename(staged, to: place, as: name)
   }
 
-  package func remove(_ name: String) throws {
-    let before = try directory.contents(name)
-    try directory.remove(name)
-    do { try directory.sync() } catch {
+  /// A folder for documents, made where it is missing.
+  package func folder(_ components: String...) throws -> Directory { try folder(at: components) }
+
+  private func folder(at components: [String]) throws -> Directory {
+    var place = directory
+    for component in components {
+      if try place.makeDirectory(component) { try place.sync() }
+      place = try place.directory(component)
+    }
+    return place
+  }
+
+  /// Call with the folder's lock held.
+  package func remove(_ components: String...) throws {
+    guard let name = components.last, let place = try directory.directory(at: components.dropLast()) else { return }
+    let before = try place.contents(name)
+    try place.remove(name)
+    do { try place.sync() } catch {
       if let before {
-        try StoreError.takingBack(directory.path(of: name), after: error) {
-          try Self.replace(name, in: directory, with: before, "." + name + ".new", 0o666)
+        try StoreError.takingBack(place.path(of: name), after: error) {
+          try Self.replace(name, in: place, with: before, "." + name + ".new", 0o666)
         }
       }
       throw error

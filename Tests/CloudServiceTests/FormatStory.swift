@@ -147,6 +147,7 @@ struct FormatStory {
         id: whole.id(Record.zoneWideShareName), type: Record.shareType,
         share: ShareSave(root: nil, publicPermission: .readWrite)))
     try Person(cloud, "bob").accept(share)
+    _ = try cloud.service.open(url: share.shareDetails?.url ?? "", by: cloud.caller("bob"))
   }
 
   /// A zone whose journal ends with a compaction.

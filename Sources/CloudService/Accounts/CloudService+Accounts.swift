@@ -59,6 +59,7 @@ extension CloudService {
         }
         var account = Account(name: name, userRecordName: "_" + newIdentifier(), created: settings.clock())
         try apply(changes, to: &account)
+        try requireOwnHandles(account)
         try folder.write(account.object, Account.file(of: name))
         return account
       }
@@ -66,20 +67,24 @@ extension CloudService {
   }
 
   package func setAccount(_ name: String, _ changes: AccountChanges) throws(ServiceError) -> Account {
-    try perform(.administration, by: nil) {
-      try cloud.withFolder(Account.folder, patience(nil)) { folder in
-        var account = try requireAccount(name)
-        try apply(changes, to: &account)
-        var object = try folder.read(Account.file(of: name)) ?? [:]
-        for (key, value) in account.object { object[key] = value }
-        if account.person.object == nil { object["nameComponents"] = nil }
-        try folder.write(object, Account.file(of: name))
-        return account
-      }
+    try perform(.administration, by: nil) { try changeAccount(name) { try apply(changes, to: &$0) } }
+  }
+
+  /// Writes an account anew as `change` makes it, unless that took what is another account's.
+  func changeAccount(_ name: String, _ change: (inout Account) throws -> Void) throws -> Account {
+    try cloud.withFolder(Account.folder, patience(nil)) { folder in
+      var account = try requireAccount(name)
+      try change(&account)
+      try requireOwnHandles(account)
+      var object = try folder.read(Account.file(of: name)) ?? [:]
+      for (key, value) in account.object { object[key] = value }
+      if account.person.object == nil { object["nameComponents"] = nil }
+      try folder.write(object, Account.file(of: name))
+      return account
     }
   }
 
-  /// Removes an account that owns no data and has joined no share.
+  /// Removes an account that owns no data and has joined no share. Its devices are signed out.
   package func removeAccount(_ name: String) throws(ServiceError) {
     try perform(.administration, by: nil) {
       try cloud.withFolder(Account.folder, patience(nil)) { folder in
@@ -99,6 +104,7 @@ extension CloudService {
             }
           }
         }
+        try signOutDevices(of: name)
         try folder.remove(Account.file(of: name))
       }
     }
@@ -122,6 +128,9 @@ extension CloudService {
     if let given = changes.givenName { account.person.given = given.isEmpty ? nil : given }
     if let family = changes.familyName { account.person.family = family.isEmpty ? nil : family }
     if let status = changes.status { account.status = status }
+  }
+
+  private func requireOwnHandles(_ account: Account) throws {
     for other in try allAccounts() where other.name != account.name {
       for handle in account.emails where other.emails.contains(handle) {
         throw ServiceError(.serverRejectedRequest, "\(handle) belongs to the account \(other.name).")
@@ -186,13 +195,13 @@ extension CloudService {
     caller.account.flatMap { try? requireAccount($0) }?.userRecordName
   }
 
+  static let signedOut = ServiceError(
+    .notAuthenticated, "This request requires an authenticated account", internalCode: 1002,
+    hint: "Set LOCALCLOUD_ACCOUNT, or give --account.")
+
   /// The caller's account, if it may use private and shared data (records.md 9).
   func signedIn(_ caller: Caller) throws -> Account {
-    guard let name = caller.account else {
-      throw ServiceError(
-        .notAuthenticated, "This request requires an authenticated account", internalCode: 1002,
-        hint: "Set LOCALCLOUD_ACCOUNT, or give --account.")
-    }
+    guard let name = caller.account else { throw Self.signedOut }
     try caller.device.map(NameRules.check(device:))
     let account = try requireAccount(name)
     switch account.status {

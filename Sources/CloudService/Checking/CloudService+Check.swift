@@ -12,7 +12,7 @@ extension CloudService {
       // Without these there is nothing to go through.
       guard try Cloud.folders.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
       problems += try checkAccounts()
-      problems += try checkDevices()
+      problems += try deviceProblems().map(\.problem)
       let checker = CloudChecker(cloud, patience(nil), progress: progress)
       problems += try checker.run { path, view, zone in try checkShares(path, view, zone) }
       for container in try cloud.containers() {
@@ -44,20 +44,6 @@ extension CloudService {
       }
     }
     return problems
-  }
-
-  /// What a device remembers is JSON.
-  func checkDevices() throws -> [Problem] {
-    let devices = try cloud.folder("devices")
-    return try devices.names(.directory).flatMap { device in
-      guard let folder = try? devices.directory.directory(device) else { return [Problem]() }
-      return try folder.entries().filter { $0.kind == .file && $0.name.hasSuffix(".json") && !$0.name.hasPrefix(".") }
-        .compactMap { entry in
-          try problem(folder.path(of: entry.name), "not a JSON object") {
-            try devices.read(device, entry.name) != nil
-          }
-        }
-    }
   }
 
   /// Each share's log must list just the records that its tree holds, and its root must know it.
@@ -172,7 +158,7 @@ extension CloudService {
   }
 
   /// A problem unless `isSound`; damage that keeps that from being told is one, too.
-  private func problem(_ path: String, _ text: String, unless isSound: () throws -> Bool) throws -> Problem? {
+  func problem(_ path: String, _ text: String, unless isSound: () throws -> Bool) throws -> Problem? {
     do {
       return try isSound() ? nil : Problem(path: path, text: text)
     } catch StoreError.damaged(_, let reason) {

@@ -24,7 +24,7 @@ extension CloudService {
 
   /// Kept for the device, handed back with its next zone changes (changes-and-sync.md 3).
   func rememberClientData(_ data: [UInt8], _ address: ZoneAddress, _ caller: Caller, _ account: Account) throws {
-    try cloud.withFolder("devices", patience(caller)) { folder in
+    try cloud.withFolder(Inbox.devices, patience(caller)) { folder in
       let name = FileName.encode(caller.device(of: account))
       var object = try folder.read(name, "change-tokens.json") ?? [:]
       object[clientDataKey(address)] = .string(Token.base64(data))
@@ -33,7 +33,7 @@ extension CloudService {
   }
 
   func clientData(_ address: ZoneAddress, _ caller: Caller, _ account: Account) throws -> [UInt8]? {
-    let object = try cloud.folder("devices").read(FileName.encode(caller.device(of: account)), "change-tokens.json")
+    let object = try cloud.folder(Inbox.devices).read(FileName.encode(caller.device(of: account)), "change-tokens.json")
     return object?[clientDataKey(address)]?.string.flatMap(Token.bytes(base64:))
   }
 

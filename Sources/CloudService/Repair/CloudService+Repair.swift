@@ -74,15 +74,11 @@ extension CloudService {
     return false
   }
 
-  /// What a device remembers of its own accord, and nothing else hangs on.
+  /// What a device remembers of its own accord, or what waits for it: nothing else hangs on that.
   private func repairDevices(_ aside: SetAside) throws -> [Problem] {
-    try checkDevices().compactMap { problem in
-      let parts = problem.path.split(separator: "/").suffix(2).map(String.init)
-      guard parts.count == 2, let folder = try cloud.folder("devices").directory.directoryIfPresent(parts[0]) else {
-        return nil
-      }
-      let moved = try aside.move(parts[1], in: folder)
-      return Problem(path: problem.path, text: "\(problem.text): it is in \(moved)")
+    try deviceProblems().map { found in
+      let moved = try aside.move(found.name, in: found.folder)
+      return Problem(path: found.problem.path, text: "\(found.problem.text): it is in \(moved)")
     }
   }
 

@@ -24,11 +24,11 @@ extension CloudService {
     let details = try ShareDetails(stored)
     let entry = details.entry(for: account, by: link.guid)
     guard entry != nil || details.publicPermission != .none else {
-      if details.participants.contains(where: { $0.acceptance == .pending && $0.identity.isUnmatched }) {
+      if try details.participants.contains(where: isUnmatched) {
         throw ServiceError(
           .participantMayNeedVerification, "The invitation has to be matched to an address of the account",
           internalCode: 2034,
-          hint: "Add the invited address: `localcloud account set \(account.name) --email ADDRESS`.")
+          hint: "Is the invited address this account's? `localcloud share verify LINK --email ADDRESS` says so.")
       }
       throw ServiceError.shareNotFound
     }
@@ -49,6 +49,14 @@ extension CloudService {
       }
     }
     return result
+  }
+
+  /// Whether somebody was invited by an address that is nobody's yet.
+  private func isUnmatched(_ participant: Participant) throws -> Bool {
+    guard participant.acceptance == .pending, !participant.identity.hasAccount,
+      let lookup = participant.identity.lookup
+    else { return false }
+    return try self.account(matching: lookup) == nil
   }
 
   /// Joins a share; answers its record as the participant sees it (sharing.md 8.3).

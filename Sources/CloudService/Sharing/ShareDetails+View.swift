@@ -42,8 +42,3 @@ extension ShareDetails {
     return result
   }
 }
-
-extension UserIdentity {
-  /// Whether the person was invited by an address that is nobody's yet.
-  var isUnmatched: Bool { !hasAccount && lookup != nil }
-}

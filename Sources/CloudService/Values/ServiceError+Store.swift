@@ -35,6 +35,11 @@ extension ServiceError {
       self.init(
         .internalError, "Something else lies where a part of the cloud belongs: \(error.path): \(error.reason).",
         cause: .damage, hint: "`localcloud check` lists all that is wrong.", path: error.path)
+    } else if error.isOutOfWatches {
+      self.init(
+        .serviceUnavailable, "No more folders can be watched: \(error).", cause: .storage,
+        hint: "End programs that watch folders, or raise fs.inotify.max_user_watches and max_user_instances.",
+        path: error.path)
     } else if error.isMissing {
       self.init(
         .internalError, "A part of the cloud is missing: \(error.path).", cause: .damage,

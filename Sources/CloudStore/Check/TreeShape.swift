@@ -71,7 +71,8 @@ package struct TreeShape {
       return path.count == 1 ? .directory : path.count == 2 ? .file : nil
     case "devices":
       if path.count == 2 { return name.hasPrefix(".") ? .file : .directory }
-      return path.count == 1 ? .directory : path.count == 3 ? .file : nil
+      if path.count == 3 { return name == Inbox.folder ? .directory : .file }
+      return path.count == 1 ? .directory : path[2] == Inbox.folder && path.count == 4 ? .file : nil
     case "containers":
       if path.count <= 2 { return .directory }
       if path.count == 3 { return name.hasPrefix(".") ? nil : .directory }

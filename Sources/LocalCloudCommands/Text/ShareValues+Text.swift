@@ -28,11 +28,3 @@ extension ParticipantRole {
 extension AcceptanceStatus {
   var text: String { "\(self)" }
 }
-
-extension LookupInfo {
-  var text: String {
-    switch self {
-    case .email(let text), .phone(let text), .userRecordName(let text): text
-    }
-  }
-}

@@ -77,6 +77,8 @@ extension AttackKind {
         try folder.write(["account": "alice", "name": "watch"], "watch", "device.json")
       }
     },
+    AttackKind("open link", isDocument: true) { try $0.open(by: "carol") },
+    AttackKind("take link", isDocument: true) { try $0.take(by: "bob") },
   ]
 
   private static func limits(_ change: (inout StoreLimits) -> Void) -> StoreLimits {

@@ -72,10 +72,24 @@ package struct AttackPeople: Sendable {
   }
 
   func accept(by account: String, _ name: ExactName = "share", in zone: ZoneIdentifier = zone) throws {
+    _ = try service.acceptShare(url: link(name, in: zone), by: caller(account))
+  }
+
+  /// The share's link, opened on the account's device.
+  func open(by account: String) throws { _ = try service.open(url: link("share", in: Self.zone), by: caller(account)) }
+
+  /// Takes the first link that waits for the account's device.
+  func take(by account: String) throws {
+    let inbox = try service.inbox(of: caller(account))
+    guard let name = try inbox.names().first else { return }
+    try inbox.hold(name)?.remove(LockPatience())
+  }
+
+  private func link(_ name: ExactName, in zone: ZoneIdentifier) throws -> String {
     let share = RecordIdentifier(name: name, zone: zone)
     let record = try service.fetchRecords(
       FetchRecordsRequest(scope: .private, records: [share]), by: caller("alice"))[0].get()
-    _ = try service.acceptShare(url: record.shareDetails?.url ?? "", by: caller(account))
+    return record.shareDetails?.url ?? ""
   }
 
   func hasZone() throws -> Bool {

@@ -34,6 +34,7 @@ package struct AttackStage: Sendable {
         fields: ["target": .reference(ReferenceValue(record: "target", action: .deleteSelf))])
     ])
     try people.accept(by: "bob")
+    try people.open(by: "bob")
     for zone in [AttackPeople.plain, AttackPeople.whole] {
       try people.makeZone(zone)
       try people.modify([people.note("inside", "1", zone: zone)])

@@ -22,6 +22,10 @@ package struct AttackStory: Sendable, Hashable {
         guard let object = try devices.read(device, file) else { continue }
         lines.append("device \(device) \(file) \(Self.text(object))")
       }
+      let inbox = Inbox(of: FileName.decode(device) ?? device, in: service.cloud)
+      for name in try inbox.names() {
+        lines.append("device \(device) has \(name.fileName): \(try inbox.message(name)?["url"] ?? .null)")
+      }
     }
     for (account, scope) in Self.feeds {
       for result in try service.zones(nil, in: scope, by: people.caller(account)) {

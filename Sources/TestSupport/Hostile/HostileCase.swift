@@ -161,6 +161,10 @@ struct HostileCase {
     }
     answer("accounts") { try service.accounts() }
     answer("contents") { try service.contents() }
+    answer("inbox") {
+      let inbox = try service.inbox(of: HostileTruth.caller("carol"))
+      return try inbox.names().map { try inbox.hold($0)?.object }
+    }
   }
 
   private mutating func answer(_ what: String, _ body: () throws -> some Any) {

@@ -108,5 +108,6 @@ struct HostileStage {
       ModifyRecordsRequest(scope: .private, saves: saves), by: cloud.caller(owner))
     let url = try response.saves[1].get().shareDetails?.url ?? ""
     _ = try service.acceptShare(url: url, by: cloud.caller(guest))
+    _ = try service.open(url: url, by: cloud.caller("carol"))
   }
 }

@@ -1,0 +1,48 @@
+import CloudStore
+
+/// Proving that an address or number is one's own (sharing.md 8.2).
+extension CloudService {
+  /// Adds an address or number to the caller's account, so that invitations to it are the caller's. With a share's link,
+  /// only one that somebody on its list was invited by.
+  ///
+  /// - Difference: nothing is sent to the address; whoever says that it is theirs is believed, unless it is somebody
+  ///   else's.
+  package func verify(_ handle: LookupInfo, url: String? = nil, by caller: Caller) throws(ServiceError) -> Account {
+    try perform(.verifyHandle, by: caller) {
+      let account = try account(of: caller)
+      let handle = try normalized(handle)
+      if case .userRecordName = handle { throw ServiceError.invalid("A user record name needs no proof") }
+      if let url { try requireInvitation(by: handle, url, caller) }
+      if account.answers(to: handle) { return account }
+      return try changeAccount(account.name) { account in
+        switch handle {
+        case .email(let email): account.emails.append(email)
+        case .phone(let phone): account.phones.append(phone)
+        case .userRecordName: break
+        }
+      }
+    }
+  }
+
+  private func requireInvitation(by handle: LookupInfo, _ url: String, _ caller: Caller) throws {
+    guard let link = try link(url, caller), link.caller.environment == caller.environment,
+      let store = try cloud.zone(link.address.path),
+      let stored = try store.read(patience(caller), { try $0.record(link.share) }), try link.leads(to: stored)
+    else { throw ServiceError.shareNotFound }
+    let isInvited = try ShareDetails(stored).participants.contains { $0.identity.lookup == handle }
+    guard isInvited else {
+      throw ServiceError(
+        .unknownItem, "Nobody was invited to this share by \(handle.text)", internalCode: 2003,
+        hint: "Its owner sees with `localcloud share show` by which addresses people were invited.")
+    }
+  }
+}
+
+extension LookupInfo {
+  /// The address, the number or the name.
+  package var text: String {
+    switch self {
+    case .email(let text), .phone(let text), .userRecordName(let text): text
+    }
+  }
+}
