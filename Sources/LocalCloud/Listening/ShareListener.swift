@@ -1,0 +1,23 @@
+import CloudService
+
+/// Somebody who is told of share links that are opened on a device, until this is stopped or nothing refers to it
+/// any more. Made by `LocalCloud.onShareAccepted` of module `CloudKit`.
+///
+/// Threads: use it from any.
+public final class ShareListener: Sendable {
+  private let reader: InboxReader
+
+  /// `acting`: whose device; `container`: whose links, nil for those of all. Throws what keeps it from listening at all.
+  package init(
+    _ acting: Acting?, container: String?, failed: @escaping @Sendable (ServiceError) -> Void,
+    _ handler: @escaping @Sendable (ShareMetadata, Session) async -> Void
+  ) throws(ServiceError) {
+    reader = InboxReader(acting, container: container, failed: failed, handler)
+    try reader.start()
+  }
+
+  deinit { reader.stop() }
+
+  /// Ends it: the handler is not called again. A call under way goes on, and its link counts as taken when it is over.
+  public func stop() { reader.stop() }
+}

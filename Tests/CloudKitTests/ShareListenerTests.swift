@@ -1,0 +1,248 @@
+import CloudKit
+import CloudService
+import CloudStore
+import Foundation
+import LocalCloud
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a handler was given. Waiting holds no thread: the handlers need those of the pool.
+private final class Received: Sendable {
+  private let state = Mutex((shares: [CKShare.Metadata](), errors: [any Error]()))
+
+  func add(_ metadata: CKShare.Metadata) { state.withLock { $0.shares.append(metadata) } }
+
+  func fail(_ error: any Error) { state.withLock { $0.errors.append(error) } }
+
+  var count: Int { state.withLock { $0.shares.count } }
+  var first: CKShare.Metadata? { state.withLock { $0.shares.first } }
+
+  func titles(_ count: Int, within seconds: Double = 20) async -> [String]? {
+    await soon(seconds) {
+      let titles = self.state.withLock { $0.shares.map { $0.share[CKShare.SystemFieldKey.title] as? String ?? "" } }
+      return titles.count >= count ? titles : nil
+    }
+  }
+
+  func codes(_ count: Int) async -> [CKError.Code]? {
+    await soon {
+      let codes = self.state.withLock { $0.errors.compactMap { ($0 as? CKError)?.code } }
+      return codes.count >= count ? codes : nil
+    }
+  }
+}
+
+/// What `body` answers as soon as it answers anything.
+private func soon<Value>(_ seconds: Double = 20, _ body: () throws -> Value?) async rethrows -> Value? {
+  for _ in 0..<Int(seconds / 0.02) {
+    if let value = try body() { return value }
+    try? await Task.sleep(nanoseconds: 20_000_000)
+  }
+  return try body()
+}
+
+@Suite("Shares that are opened reach the program that listens on the device")
+struct ShareListenerTests {
+  private let cloud: TestCloud
+  private let received = Received()
+
+  init() throws { cloud = try TestCloud() }
+
+  /// A link to a record that Alice shares with whoever has it.
+  private func link(_ title: String, container: String = "iCloud.test") async throws -> String {
+    try await LocalCloud.acting(as: "alice", root: cloud.cloud.path) {
+      let database = CKContainer(identifier: container).privateCloudDatabase
+      try await database.save(CKRecordZone(zoneID: home))
+      let root = note(title)
+      let share = CKShare(rootRecord: root)
+      share[CKShare.SystemFieldKey.title] = title
+      share.publicPermission = .readWrite
+      _ = try await database.modifyRecords(saving: [root, share], deleting: [])
+      return share.url?.absoluteString ?? ""
+    }
+  }
+
+  private func open(_ url: String, as account: String = "bob", device: String? = nil) throws {
+    try LocalCloud.acting(as: account, device: device, root: cloud.cloud.path) { try LocalCloud.open(url) }
+  }
+
+  private func listen(
+    as account: String? = "bob", device: String? = nil, in container: String? = nil, to received: Received? = nil
+  ) throws -> ShareListener {
+    let received = received ?? self.received
+    return try LocalCloud.acting(as: account, device: device, root: cloud.cloud.path) {
+      try LocalCloud.onShareAccepted(in: container.map(CKContainer.init(identifier:)), failed: received.fail) {
+        received.add($0)
+      }
+    }
+  }
+
+  private func waiting(_ device: String = "bob-device") throws -> Int {
+    try Inbox(of: device, in: cloud.cloud.service.cloud).names().count
+  }
+
+  /// The message goes after the handler has returned.
+  private func isEmptySoon() async throws -> Bool { try await soon { try waiting() == 0 ? true : nil } ?? false }
+
+  @Test("with the metadata, and as the account that listens, who can accept at once")
+  func accepting() async throws {
+    let url = try await link("Milk")
+    let joined = Mutex<Result<String, any Error>?>(nil)
+    let listener = try LocalCloud.acting(as: "bob", root: cloud.cloud.path) {
+      try LocalCloud.onShareAccepted { metadata in
+        let result: Result<String, any Error>
+        do {
+          let container = CKContainer(identifier: metadata.containerIdentifier)
+          let share = try await container.accept(metadata)
+          result = .success(share.recordID.zoneID.zoneName)
+        } catch {
+          result = .failure(error)
+        }
+        joined.withLock { $0 = result }
+      }
+    }
+    try open(url)
+    let result = await soon { joined.withLock { $0 } }
+    #expect(try result?.get() == "Home")
+    #expect(try await isEmptySoon())
+    let zones = try await cloud.acting(as: "bob") { try await $0.sharedCloudDatabase.allRecordZones().count }
+    #expect(zones == 1)
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("what was opened before comes at the start, in order, and once")
+  func coldStart() async throws {
+    for title in ["1", "2", "3"] { try open(try await link(title)) }
+    let listener = try listen()
+    #expect(await received.titles(3) == ["1", "2", "3"])
+    let metadata = try #require(received.first)
+    #expect(metadata.participantStatus == .pending && metadata.participantRole == .publicUser)
+    #expect(metadata.containerIdentifier == "iCloud.test" && metadata.hierarchicalRootRecordID?.recordName == "1")
+    #expect(try await isEmptySoon())
+    listener.stop()
+    let later = try listen()
+    try open(try await link("4"))
+    #expect(await received.titles(4) == ["1", "2", "3", "4"])
+    withExtendedLifetime(later) {}
+  }
+
+  @Test("each share is for one device, one container and one environment")
+  func whose() async throws {
+    let others = Received()
+    let listeners = try [
+      listen(device: "laptop", to: others), listen(as: "carol", to: others), listen(in: "iCloud.other", to: others),
+      listen(in: "iCloud.test"),
+    ]
+    try open(try await link("mine"))
+    #expect(await received.titles(1) == ["mine"])
+    try open(try await link("theirs", container: "iCloud.other"))
+    #expect(await others.titles(1) == ["theirs"])
+    try open(try await link("laptop's"), device: "laptop")
+    #expect(await others.titles(2) == ["theirs", "laptop's"])
+    #expect(received.count == 1)
+    withExtendedLifetime(listeners) {}
+  }
+
+  @Test("of several who listen, one gets each share")
+  func once() async throws {
+    let listeners = try (0..<4).map { _ in try listen() }
+    let url = try await link("many")
+    for _ in 0..<20 { try open(url) }
+    #expect(await received.titles(20)?.count == 20)
+    #expect(try await isEmptySoon())
+    #expect(received.count == 20)
+    withExtendedLifetime(listeners) {}
+  }
+
+  @Test("a program that dies in its handler leaves the share to the next one")
+  func dyingProgram() async throws {
+    try open(try await link("kept"))
+    let path = cloud.cloud.path
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+      let listener = try LocalCloud.acting(as: "bob", root: path) {
+        try LocalCloud.onShareAccepted { _ in HostProcess.exitNow(7) }
+      }
+      try await Task.sleep(nanoseconds: 60_000_000_000)
+      withExtendedLifetime(listener) {}
+    }
+    #expect(try waiting() == 1)
+    let listener = try listen()
+    #expect(await received.titles(1) == ["kept"])
+    #expect(try await isEmptySoon())
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("a link that leads nowhere any more, and what is no message, are told once; what comes behind them comes")
+  func trouble() async throws {
+    let url = try await link("gone")
+    try open(url)
+    try await cloud.acting(as: "alice") { container in
+      _ = try await container.privateCloudDatabase.deleteRecord(withID: CKRecord.ID(recordName: "gone", zoneID: home))
+    }
+    let inbox = try Directory.open(path: cloud.cloud.path + "/devices/bob-device/inbox", in: FileSystem())
+    try inbox.writeStaged("0000000000000002-openURL.json", Array("{".utf8))
+    try open(try await link("good"))
+    let listener = try listen()
+    #expect(await received.titles(1) == ["good"])
+    #expect(await received.codes(2) == [.unknownItem, .internalError])
+    try open(try await link("better"))
+    #expect(await received.titles(2) == ["good", "better"])
+    #expect(await received.codes(2)?.count == 2)
+    #expect(try inbox.exists("0000000000000002-openURL.json"))
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("an account that may not ask for now gets its shares when it may again")
+  func postponed() async throws {
+    try open(try await link("later"))
+    var changes = AccountChanges()
+    changes.status = .temporarilyUnavailable
+    _ = try cloud.cloud.service.setAccount("bob", changes)
+    let listener = try listen()
+    #expect(await received.codes(1) == [.accountTemporarilyUnavailable])
+    changes.status = .available
+    _ = try cloud.cloud.service.setAccount("bob", changes)
+    #expect(await received.titles(1) == ["later"])
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("an inbox that somebody removes is made again")
+  func removedInbox() async throws {
+    let listener = try listen()
+    try Directory.open(path: cloud.cloud.path + "/devices/bob-device", in: FileSystem()).removeTree("inbox")
+    let device = try Directory.open(path: cloud.cloud.path + "/devices/bob-device", in: FileSystem())
+    #expect(try await soon { try device.exists("inbox") ? true : nil } == true)
+    try open(try await link("again"))
+    #expect(await received.titles(1) == ["again"])
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("who stopped, or let go, is told nothing")
+  func stopping() async throws {
+    let url = try await link("quiet")
+    var listener: ShareListener? = try listen()
+    listener?.stop()
+    try open(url)
+    #expect(await received.titles(1, within: 0.3) == nil)
+    #expect(try waiting() == 1)
+    listener = nil
+    listener = try listen()
+    #expect(await received.titles(1) == ["quiet"])
+    #expect(try await isEmptySoon())
+    listener = nil
+    try open(url)
+    #expect(await received.titles(2, within: 0.3) == nil)
+  }
+
+  @Test("without an account or a cloud there is nothing to listen to")
+  func refusals() async throws {
+    #expect(await code { _ = try listen(as: nil) } == .notAuthenticated)
+    #expect(await code { _ = try listen(as: "nobody") } == .notAuthenticated)
+    #expect(
+      await code {
+        _ = try LocalCloud.acting(as: "bob", root: "/nowhere") { try LocalCloud.onShareAccepted { _ in } }
+      } == .badContainer)
+  }
+}
