@@ -18,16 +18,20 @@ final class Cli {
 
   deinit { try? TemporaryCloud.remove(root) }
 
-  func run(_ words: [String], as account: String? = nil, input: String = "", variables: [String: String] = [:])
-    -> ToolRun
-  {
+  /// With `answers` somebody sits at a terminal.
+  func run(
+    _ words: [String], as account: String? = nil, input: String = "", answers: [TerminalLine]? = nil,
+    variables: [String: String] = [:]
+  ) -> ToolRun {
     var environment = [
       "LOCALCLOUD_CLOCK": "2026-01-31T12:00:00Z", "LOCALCLOUD_CONTAINER": "iCloud.example.Commands",
       "LOCALCLOUD_ROOT": root, "LOCALCLOUD_SEED": "commands",
     ]
     environment["LOCALCLOUD_ACCOUNT"] = account
     environment.merge(variables) { _, new in new }
-    return ToolRun(words: words, environment: environment, input: input, registry: .standard)
+    return ToolRun(
+      words: words, environment: environment, input: input, answers: answers ?? [], isTerminal: answers != nil,
+      registry: .standard)
   }
 
   func run(_ words: String..., as account: String? = nil, variables: [String: String] = [:]) -> ToolRun {

@@ -81,12 +81,13 @@ import Testing
     let words = ["zone", "delete", "Notes"]
     #expect(ToolRun(words: words).code == .usage)
     #expect(ToolRun(words: words + ["--yes"]).output == "deleted Notes\n")
-    let asked = ToolRun(words: words, answer: "y", isTerminal: true)
+    let asked = ToolRun(words: words, answers: [.text("y")], isTerminal: true)
     #expect(asked.output == "deleted Notes\n")
     #expect(asked.error == "delete zone Notes? [y/N] ")
-    #expect(ToolRun(words: words, answer: "", isTerminal: true).code == .failure)
-    #expect(ToolRun(words: words + ["--no-input"], answer: "y", isTerminal: true).code == .usage)
-    #expect(ToolRun(words: words + ["--json"], answer: "y", isTerminal: true).error.contains("confirmationNeeded"))
+    #expect(ToolRun(words: words, answers: [.text("")], isTerminal: true).code == .failure)
+    #expect(ToolRun(words: words + ["--no-input"], answers: [.text("y")], isTerminal: true).code == .usage)
+    #expect(
+      ToolRun(words: words + ["--json"], answers: [.text("y")], isTerminal: true).error.contains("confirmationNeeded"))
   }
 
   @Test func lists() {

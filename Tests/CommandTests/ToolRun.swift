@@ -15,15 +15,15 @@ struct ToolRun {
   }
 
   init(
-    _ arguments: String..., environment: [String: String] = [:], input: String = "", answer: String? = nil,
-    isTerminal: Bool = false, failWith code: Int32? = nil
+    _ arguments: String..., environment: [String: String] = [:], input: String = "", isTerminal: Bool = false,
+    failWith code: Int32? = nil
   ) {
-    self.init(
-      words: arguments, environment: environment, input: input, answer: answer, isTerminal: isTerminal, failWith: code)
+    self.init(words: arguments, environment: environment, input: input, isTerminal: isTerminal, failWith: code)
   }
 
+  /// `answers` are typed one after another; after the last one comes Ctrl-D.
   init(
-    words: [String], environment: [String: String] = [:], input: String = "", answer: String? = nil,
+    words: [String], environment: [String: String] = [:], input: String = "", answers: [TerminalLine] = [],
     isTerminal: Bool = false, failWith code: Int32? = nil, registry: CommandRegistry = SampleCommands.registry
   ) {
     let (output, error) = (Buffer(), Buffer())
@@ -34,8 +34,10 @@ struct ToolRun {
       },
       standardError: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in error.append(bytes) },
       environment: { environment[$0] })
+    var rest = answers[...]
     let source = InputSource(
-      isTerminal: isTerminal, readAll: { () throws(SystemError) in Array(input.utf8) }, readAnswer: { answer })
+      isTerminal: isTerminal, readAll: { () throws(SystemError) in Array(input.utf8) },
+      readLine: { rest.popFirst() ?? .end })
     self.code = CommandLineTool.run(
       arguments: words, environment: { environment[$0] }, output: streams, input: source,
       registry: registry)

@@ -55,6 +55,9 @@ url=$(printf '%s\n' "$out" | jq -r .url)
 json .url "$url" localcloud share show r --zone Z
 json '.participants | length' 2 localcloud share invite S --zone Z --to bob
 json '.participants[1].permission' READ_WRITE localcloud share set S --zone Z --participant bob --permission readWrite
+json .participantStatus INVITED as bob open "$url"
+json .deviceID bob-device as bob open "$url"
+json .name bob as bob share verify --email bob@work.example
 json .recordName S as bob share accept "$url"
 json .zones[0].zoneID.zoneName Z as bob zone list --database shared
 json '.records | length' 2 as bob record list --database shared --zone Z
@@ -76,6 +79,7 @@ equals "$(printf '%s\n' "$out" | jq -r .name | tr '\n' ' ')" "alice bob "
 
 failure 64 usage null localcloud frobnicate
 failure 64 confirmationNeeded null localcloud zone delete Z
+failure 64 terminalNeeded null localcloud share manage S --zone Z
 failure 10 badContainer 5 localcloud zone list --root nowhere
 equals "$(printf '%s\n' "$err" | jq -r .error.cause)" noCloud
 failure 13 notAuthenticated 9 localcloud zone list --account nobody

@@ -9,9 +9,10 @@ extension CommandRegistry {
       RecordSaveCommand.self, RecordGetCommand.self, RecordListCommand.self, RecordDeleteCommand.self,
       ChangesCommand.self,
       ShareCreateCommand.self, ShareShowCommand.self, ShareInviteCommand.self, ShareSetCommand.self,
-      ShareRemoveCommand.self, ShareLinkCommand.self, ShareAcceptCommand.self, ShareStopCommand.self,
-      ShareLeaveCommand.self, ShareRequestCommand.self, ShareApproveCommand.self, ShareDenyCommand.self,
-      ShareBlockCommand.self, ShareUnblockCommand.self,
+      ShareRemoveCommand.self, ShareLinkCommand.self, ShareVerifyCommand.self, ShareAcceptCommand.self,
+      ShareStopCommand.self, ShareLeaveCommand.self, ShareRequestCommand.self, ShareApproveCommand.self,
+      ShareDenyCommand.self, ShareBlockCommand.self, ShareUnblockCommand.self, ShareManageCommand.self,
+      OpenCommand.self,
       CheckCommand.self, RepairCommand.self, HelpCommand.self, VersionCommand.self,
     ],
     nouns: [

@@ -21,6 +21,18 @@ package final class CommandContext {
     variables = environment
   }
 
+  /// Runs another command as if its line had been typed, with this one's global options.
+  package func run(_ command: any Command.Type, _ words: [String]) throws {
+    var parsed = try ArgumentParser.parse(words, for: command.description)
+    for option in GlobalOptions.all where parsed.options[option.name] == nil {
+      parsed.options[option.name] = arguments.options[option.name]
+    }
+    try command.run(
+      CommandContext(
+        description: command.description, registry: registry, arguments: parsed, output: output, input: input,
+        environment: variables))
+  }
+
   // MARK: Positional arguments
 
   package func positional(_ name: String) -> String? { positionals(name).first }
@@ -78,21 +90,6 @@ package final class CommandContext {
       throw CommandFailure(
         error.isMissing ? .notFound : .storage, code: error.isMissing ? "fileNotFound" : "storage",
         "cannot read \(name): \(error.reason)", path: path == "-" ? nil : path)
-    }
-  }
-
-  /// Returns if the user agrees to `action` (`"delete zone Notes"`); throws if not, or if nobody may be asked.
-  package func confirm(_ action: String) throws {
-    if flag("yes") { return }
-    guard !flag("no-input"), !format.isJSON, input.isTerminal, output.isTerminal else {
-      throw CommandFailure(
-        .usage, code: "confirmationNeeded", "will not \(action) without being told to",
-        hint: "add --yes to do it without a question")
-    }
-    output.say("\(action)? [y/N] ", terminator: "")
-    let answer = input.readAnswer()?.lowercased() ?? ""
-    guard answer == "y" || answer == "yes" else {
-      throw CommandFailure(.failure, code: "declined", "did not \(action)")
     }
   }
 }

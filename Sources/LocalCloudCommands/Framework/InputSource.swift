@@ -4,21 +4,21 @@ import Platform
 package struct InputSource {
   package var isTerminal: Bool
   let readAll: () throws(SystemError) -> [UInt8]
-  let readAnswer: () -> String?
+  let readLine: () -> TerminalLine
 
   package init(
     isTerminal: Bool = false, readAll: @escaping () throws(SystemError) -> [UInt8],
-    readAnswer: @escaping () -> String? = { nil }
+    readLine: @escaping () -> TerminalLine = { .end }
   ) {
     self.isTerminal = isTerminal
     self.readAll = readAll
-    self.readAnswer = readAnswer
+    self.readLine = readLine
   }
 
   package init(_ stream: StandardStream) {
     self.init(
       isTerminal: stream.isTerminal, readAll: { () throws(SystemError) in try stream.readToEnd() },
-      readAnswer: { readLine() })
+      readLine: { stream.readTerminalLine() })
   }
 
   package static func bytes(_ bytes: [UInt8]) -> InputSource {

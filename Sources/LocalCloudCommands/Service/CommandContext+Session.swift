@@ -34,6 +34,11 @@ extension CommandContext {
   }
 }
 
+extension Session {
+  /// The device that asks: the one that was named, else the account's default one.
+  var deviceName: String { caller.device ?? caller.account.map(Account.defaultDevice(of:)) ?? "" }
+}
+
 extension DatabaseScope {
   /// Most used first.
   static let names = [DatabaseScope.private, .public, .shared].map(\.name)

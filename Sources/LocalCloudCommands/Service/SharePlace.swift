@@ -108,7 +108,8 @@ extension CommandContext {
     return SharePlace(session: place.session, caller: place.caller, scope: place.scope, record: record)
   }
 
-  private func sharePlace(link: String) throws -> SharePlace {
+  /// The share that a link leads to.
+  func sharePlace(link: String) throws -> SharePlace {
     let session = try session()
     let metadata = try withLinkHint { () throws(ServiceError) in
       try session.service.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)

@@ -24,7 +24,7 @@ struct ShareText {
     return list.text + "\n" + participants(details).aligned()
   }
 
-  private func name(of participant: Participant) -> String {
+  private func account(of participant: Participant) -> String {
     let isOpen = participant.shortGUID != nil && !participant.identity.hasAccount
     return isOpen ? "first to come" : people.name(of: participant.identity.userRecordName)
   }
@@ -38,11 +38,16 @@ struct ShareText {
       ["participant", "role", "status", "permission", "address"],
       rows: details.participants.map { participant in
         [
-          name(of: participant), participant.role.text, participant.acceptance.text,
-          participant.permission.text,
+          account(of: participant), participant.role.text, participant.acceptance.text, participant.permission.text,
           participant.identity.lookup?.text ?? details.oneTimeURL(of: participant) ?? "",
         ]
       })
+  }
+
+  /// A word that names a participant to every command: the account, else the address, else the participant's ID.
+  func name(of participant: Participant) -> String {
+    let account = people.name(of: participant.identity.userRecordName)
+    return account.isEmpty ? participant.identity.lookup?.text ?? participant.participantID : account
   }
 
   private func others(_ details: ShareDetails) -> String {

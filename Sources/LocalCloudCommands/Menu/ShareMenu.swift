@@ -1,0 +1,120 @@
+import CloudService
+
+/// The menu of `share manage`: shows a share, asks what to do, and runs the plain command that does it.
+struct ShareMenu {
+  let context: CommandContext
+  let link: String
+
+  /// What follows an entry.
+  private enum Step { case show, ask, end }
+
+  /// Until somebody quits, or the share is no longer theirs.
+  func run() throws {
+    while true {
+      let place = try context.sharePlace(link: link)
+      let people = try People(place.session)
+      try context.output.write(ShareText(people: people).details(place.record).line)
+      var step = Step.ask
+      while step == .ask {
+        guard let entry = try choose(from: ShareMenuEntry.entries(isOwner: place.scope != .shared)) else { return }
+        step = try attempt { try perform(entry, place, people) }
+      }
+      if step == .end { return }
+    }
+  }
+
+  /// Nil: none, and no more.
+  private func choose(from entries: [ShareMenuEntry]) throws -> ShareMenuEntry? {
+    var menu: StyledText = "\n"
+    for entry in entries { menu.append("  \(entry.rawValue, .bold)  \(entry.title)\n" as StyledText) }
+    context.output.say(menu, terminator: "")
+    while let answer = try context.ask("choice:") {
+      if answer.isEmpty { return .refresh }
+      let entry = entries.first { $0.rawValue == answer.lowercased() }
+      if let entry { return entry == .quit ? nil : entry }
+      context.output.say("\"\(answer)\" is none of \(entries.map(\.rawValue).joined(separator: ", "))")
+    }
+    return nil
+  }
+
+  /// What is refused is said, and the menu goes on.
+  private func attempt(_ body: () throws -> Step) throws -> Step {
+    do { return try body() } catch {
+      if error is SilentExit || error is BrokenPipe { throw error }
+      context.output.say(FailureRenderer.text(CommandFailure(error)))
+      return .show
+    }
+  }
+
+  // MARK: Entries
+
+  /// An answer that is left out does nothing.
+  private func perform(_ entry: ShareMenuEntry, _ place: SharePlace, _ people: People) throws -> Step {
+    switch entry {
+    case .invite:
+      guard let who = try answer("invite whom (an address, a number or an account)?"),
+        let permission = try choosePermission(SharePermission.names)
+      else { return .ask }
+      try run(ShareInviteCommand.self, "--to=\(who)", "--permission=\(permission)")
+    case .permission:
+      guard let who = try chooseParticipant(place, people),
+        let permission = try choosePermission(SharePermission.names)
+      else { return .ask }
+      try run(ShareSetCommand.self, "--participant=\(who)", "--permission=\(permission)")
+    case .remove:
+      guard let who = try chooseParticipant(place, people) else { return .ask }
+      try run(ShareRemoveCommand.self, "--participant=\(who)")
+    case .open:
+      guard let permission = try choosePermission(SharePermission.publicNames) else { return .ask }
+      try run(ShareSetCommand.self, "--public-permission=\(permission)")
+    case .stop:
+      try context.confirm("stop sharing \(place.rootName)")
+      try run(ShareStopCommand.self)
+      return .end
+    case .leave:
+      try context.confirm("leave the share of \(place.rootName)")
+      try run(ShareLeaveCommand.self)
+      return .end
+    case .copy:
+      try context.output.write("\(place.details.url ?? link)\n")
+      return .ask
+    case .refresh, .quit: break
+    }
+    return .show
+  }
+
+  private func run(_ command: any Command.Type, _ options: String...) throws {
+    try context.run(command, [link] + options)
+  }
+
+  // MARK: Questions
+
+  /// Nil where nothing was answered.
+  private func answer(_ question: StyledText) throws -> String? {
+    let answer = try context.ask(question)
+    return answer?.isEmpty == true ? nil : answer
+  }
+
+  /// By its number, or whatever the command understands.
+  private func chooseParticipant(_ place: SharePlace, _ people: People) throws -> String? {
+    let others = place.details.participants.filter { $0.role != .owner }
+    if others.isEmpty {
+      context.output.say("there is nobody but the owner")
+      return nil
+    }
+    let text = ShareText(people: people)
+    for (place, participant) in others.enumerated() {
+      context.output.say("  \(place + 1, .bold)  \(text.name(of: participant))")
+    }
+    guard let answer = try answer("whom?") else { return nil }
+    guard let number = Int(answer), others.indices.contains(number - 1) else { return answer }
+    return text.name(of: others[number - 1])
+  }
+
+  private func choosePermission(_ names: [String]) throws -> String? {
+    for (place, name) in names.enumerated() { context.output.say("  \(place + 1, .bold)  \(name)") }
+    guard let answer = try answer("permission?") else { return nil }
+    guard let number = Int(answer), names.indices.contains(number - 1) else { return answer }
+    return names[number - 1]
+  }
+}
