@@ -12,7 +12,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "LocalCloudKit", path: "../..")],
   targets: [
-    .executableTarget(name: "Contacts", dependencies: [.product(name: cloudKit, package: "LocalCloudKit")])
+    .executableTarget(
+      name: "Contacts",
+      dependencies: [
+        .product(name: cloudKit, package: "LocalCloudKit"), .product(name: "LocalCloud", package: "LocalCloudKit"),
+      ])
   ],
   swiftLanguageModes: [.v6]
 )

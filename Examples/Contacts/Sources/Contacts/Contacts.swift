@@ -6,7 +6,7 @@ enum Contacts {
   static let usage = """
     usage: Contacts add NAME PHONE | list | set NAME PHONE | delete NAME
            Contacts share NAME [ADDRESS] [--read-only] | people NAME | remove NAME ADDRESS
-           Contacts accept URL | stop NAME | leave NAME
+           Contacts accept URL | listen COUNT | stop NAME | leave NAME
            Contacts groups | group GROUP make | add NAME PHONE | list | share [ADDRESS] | open | people | stop | leave
     """
 
@@ -49,9 +49,14 @@ enum Contacts {
       try await store.remove(words[1], from: try await store.currentShare(of: words[0]))
     case ("accept", 1):
       guard let url = URL(string: words[0]) else { throw CKError(.invalidArguments) }
-      let share = try await store.accept(url)
-      let isGroup = share.recordID.recordName == CKRecordNameZoneWideShare
-      print("Joined \(isGroup ? "the group " : "")\(share[CKShare.SystemFieldKey.title] as? String ?? "a share")")
+      showJoined(try await store.accept(url))
+    case ("listen", 1):
+      try await store.joinOpenedShares(Int(words[0]) ?? 1) { result in
+        switch result {
+        case .success(let share): showJoined(share)
+        case .failure(let error): FileHandle.standardError.write(Data((describe(error) + "\n").utf8))
+        }
+      }
     case ("groups", 0):
       for group in try await store.groups() {
         print("  \(group.zone.zoneID.zoneName)\(group.isShared ? "  (shared)" : "")")
@@ -100,6 +105,11 @@ enum Contacts {
       FileHandle.standardError.write(Data((usage + "\n").utf8))
       exit(64)
     }
+  }
+
+  private static func showJoined(_ share: CKShare) {
+    let isGroup = share.recordID.recordName == CKRecordNameZoneWideShare
+    print("Joined \(isGroup ? "the group " : "")\(share[CKShare.SystemFieldKey.title] as? String ?? "a share")")
   }
 
   private static func show(_ contact: CKRecord) {
