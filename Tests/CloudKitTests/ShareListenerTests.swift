@@ -51,7 +51,7 @@ struct ShareListenerTests {
   init() throws { cloud = try TestCloud() }
 
   /// A link to a record that Alice shares with whoever has it.
-  private func link(_ title: String, container: String = "iCloud.test") async throws -> String {
+  private func link(_ title: String, container: String = "iCloud.test") async throws -> URL {
     try await LocalCloud.acting(as: "alice", root: cloud.cloud.path) {
       let database = CKContainer(identifier: container).privateCloudDatabase
       try await database.save(CKRecordZone(zoneID: home))
@@ -60,11 +60,11 @@ struct ShareListenerTests {
       share[CKShare.SystemFieldKey.title] = title
       share.publicPermission = .readWrite
       _ = try await database.modifyRecords(saving: [root, share], deleting: [])
-      return share.url?.absoluteString ?? ""
+      return try #require(share.url)
     }
   }
 
-  private func open(_ url: String, as account: String = "bob", device: String? = nil) throws {
+  private func open(_ url: URL, as account: String = "bob", device: String? = nil) throws {
     try LocalCloud.acting(as: account, device: device, root: cloud.cloud.path) { try LocalCloud.open(url) }
   }
 
@@ -238,6 +238,8 @@ struct ShareListenerTests {
 
   @Test("without an account or a cloud there is nothing to listen to")
   func refusals() async throws {
+    let nowhere = try #require(URL(string: "https://www.icloud.com/share/nowhere"))
+    #expect(await code { try open(nowhere) } == .unknownItem)
     #expect(await code { _ = try listen(as: nil) } == .notAuthenticated)
     #expect(await code { _ = try listen(as: "nobody") } == .notAuthenticated)
     #expect(

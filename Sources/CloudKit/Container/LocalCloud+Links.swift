@@ -3,6 +3,23 @@ import Foundation
 import LocalCloud
 
 extension LocalCloud {
+  /// Opens a share's link on the device of the scope or the environment, as tapping it would: the program there that
+  /// listens with ``onShareAccepted(in:failed:_:)`` is handed the share's metadata, at once or when it starts.
+  ///
+  /// Blocks on the disk and on other processes' locks.
+  ///
+  /// - Throws: the `CKError` that fetching the metadata fails with, and nothing is handed over then: `unknownItem` for a
+  ///   link that leads nowhere or to a share that is not for this account, `participantMayNeedVerification` if an
+  ///   invitation may be the account's by an address that it does not have, `notAuthenticated` without an account.
+  public static func open(_ url: URL) throws {
+    do throws(ServiceError) {
+      let session = try Session(Acting.current ?? Acting())
+      _ = try session.service.open(url: url.absoluteString, by: session.caller)
+    } catch {
+      throw CKError.make(error)
+    }
+  }
+
   /// Hands each share that is opened on this device to the program, as the system calls an app's
   /// `userDidAcceptCloudKitShareWith`: with the share's metadata, which `accept(_:)` of its container takes.
   ///
