@@ -1,0 +1,161 @@
+import CloudKit
+import Testing
+
+@Suite("Sharing rules, 2.2: making a hierarchical share") struct CreatingRowsTests {
+  let stage: SharingStage
+
+  init() async throws { stage = try await SharingStage() }
+
+  @Test("2.2 CKShare(rootRecord:) sets the root's share in memory; an ID in another zone is an exception")
+  func initialiser() async throws {
+    let root = try await stage.record("list")
+    let share = CKShare(rootRecord: root)
+    #expect(root.share?.recordID == share.recordID && root.changedKeys().isEmpty)
+    #expect(try await stage.record("list").share == nil)
+    await #expect(processExitsWith: .failure) {
+      _ = CKShare(rootRecord: note("list"), shareID: CKRecord.ID(recordName: "s"))
+    }
+  }
+
+  @Test("2.2 New share without its root: invalidArguments for the whole operation, nothing is sent")
+  func withoutRoot() async throws {
+    let root = try await stage.record("list")
+    let share = CKShare(rootRecord: root)
+    let items = Gathering<CKRecord.ID>()
+    let operation = CKModifyRecordsOperation(recordsToSave: [share, note("beside")])
+    operation.perRecordSaveBlock = { recordID, _ in items.append(recordID) }
+    let whole: Result<Void, any Error> = await withCheckedContinuation { continuation in
+      operation.modifyRecordsResultBlock = { continuation.resume(returning: $0) }
+      stage.mine.add(operation)
+    }
+    #expect(whole.code == .invalidArguments && items.values.isEmpty)
+    do {
+      try await stage.mine.save(share)
+      Issue.record("saved")
+    } catch let error as CKError {
+      #expect(error.code == .invalidArguments && error.partialErrorsByItemID == nil)
+      #expect(error.localizedDescription.contains("added share is being saved without its rootRecord"))
+    }
+    #expect(await code { _ = try await stage.record("beside") } == .unknownItem)
+    #expect(try await stage.record("list").recordChangeTag == root.recordChangeTag)
+  }
+
+  @Test("2.2 New share plus root, not atomic: invalidArguments for the whole operation")
+  func notAtomic() async throws {
+    let root = try await stage.record("list")
+    do {
+      _ = try await stage.mine.modifyRecords(saving: [CKShare(rootRecord: root), root], atomically: false)
+      Issue.record("saved")
+    } catch let error as CKError {
+      #expect(error.code == .invalidArguments && error.localizedDescription.contains("atomically"))
+    }
+    #expect(try await stage.record("list").share == nil)
+  }
+
+  @Test("2.2 Share already known to the server, saved alone: fine, also non-atomically")
+  func knownShare() async throws {
+    let share = try await stage.current(stage.share())
+    share[CKShare.SystemFieldKey.title] = "Our list"
+    let (saves, _) = try await stage.mine.modifyRecords(saving: [share], atomically: false)
+    #expect(saves[share.recordID]?.value?[CKShare.SystemFieldKey.title] as? String == "Our list")
+    #expect(try await stage.current(share)[CKShare.SystemFieldKey.title] as? String == "Our list")
+  }
+
+  @available(*, deprecated)
+  @Test(
+    "2.2 Root's change tag is stale: serverRecordChanged for the root, batchRequestFailed for the share and the rest")
+  func staleRoot() async throws {
+    let root = try await stage.record("list")
+    let other = try await stage.record("list")
+    other["title"] = "Other"
+    try await stage.mine.save(other)
+    let share = CKShare(rootRecord: root)
+    let rest = note("rest")
+    let operation = CKModifyRecordsOperation(recordsToSave: [share, root, rest])
+    let error: (any Error)? = await withCheckedContinuation { continuation in
+      operation.modifyRecordsCompletionBlock = { continuation.resume(returning: $2) }
+      stage.mine.add(operation)
+    }
+    let whole = try #require(error as? CKError)
+    let items = try #require(whole.partialErrorsByItemID)
+    #expect(whole.code == .partialFailure && items.count == 3)
+    #expect((items[root.recordID] as? CKError)?.code == .serverRecordChanged)
+    #expect((items[root.recordID] as? CKError)?.serverRecord?["title"] as? String == "Other")
+    #expect((items[share.recordID] as? CKError)?.code == .batchRequestFailed)
+    #expect((items[rest.recordID] as? CKError)?.code == .batchRequestFailed)
+  }
+
+  @Test(
+    "2.2 Share's own tag is stale: serverRecordChanged under every save policy",
+    arguments: [CKModifyRecordsOperation.RecordSavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys])
+  func staleShare(_ policy: CKModifyRecordsOperation.RecordSavePolicy) async throws {
+    let share = try await stage.share(with: ["bob"])
+    try await stage.join(stage.bob, share)
+    share.addParticipant(try await stage.invitation("carol"))
+    let (saves, _) = try await stage.mine.modifyRecords(saving: [share], savePolicy: policy)
+    #expect(saves[share.recordID]?.code == .serverRecordChanged)
+    guard case .failure(let error as CKError)? = saves[share.recordID] else { return }
+    #expect((error.serverRecord as? CKShare)?.statuses == [.accepted, .accepted])
+    #expect((error.clientRecord as? CKShare)?.participants.count == 3)
+    #expect(try await stage.current(share).participants.count == 2)
+  }
+
+  @Test("2.2 Root already has a share, or an ancestor, or a descendant: alreadyShared")
+  func alreadyShared() async throws {
+    _ = try await stage.mine.modifyRecords(saving: [
+      stage.child("leaf", of: "item"), stage.child("second", of: "list"),
+    ])
+    try await stage.share("item")
+    for name in ["list", "item", "leaf"] {
+      let root = try await stage.record(name)
+      let share = CKShare(rootRecord: root)
+      let (saves, _) = try await stage.mine.modifyRecords(saving: [root, share])
+      #expect(saves[share.recordID]?.code == .alreadyShared, "\(name)")
+      #expect(saves[root.recordID]?.code == .batchRequestFailed, "\(name)")
+    }
+    // Trees that do not overlap may have a share each.
+    #expect(try await stage.share("second").url != nil)
+  }
+
+  @Test("2.2 Zone without .sharing: not supported")
+  func defaultZone() async throws {
+    let root = CKRecord(recordType: "Note")
+    try await stage.mine.save(root)
+    let share = CKShare(rootRecord: root)
+    let (saves, _) = try await stage.mine.modifyRecords(saving: [root, share])
+    #expect(saves[share.recordID]?.code == .invalidArguments)
+    #expect(try await stage.mine.record(for: root.recordID).share == nil)
+  }
+
+  @Test("2.2 Zone carries a zone-wide share: serverRejectedRequest")
+  func zoneWide() async throws {
+    _ = try await stage.shareZone(open: .none)
+    let root = try await stage.record("list")
+    let share = CKShare(rootRecord: root)
+    let (saves, _) = try await stage.mine.modifyRecords(saving: [root, share])
+    #expect(saves[share.recordID]?.code == .serverRejectedRequest)
+    #expect(try await stage.record("list").share == nil)
+  }
+
+  @Test("2.2 Public database: badDatabase")
+  func publicDatabase() async throws {
+    let root = CKRecord(recordType: "Note")
+    let share = CKShare(rootRecord: root)
+    let (saves, _) = try await stage.alice.publicCloudDatabase.modifyRecords(saving: [root, share])
+    #expect(saves[share.recordID]?.code == .badDatabase)
+  }
+
+  @Test("2.2 More than 100 participants: tooManyParticipants")
+  func tooMany() async throws {
+    let root = try await stage.record("list")
+    let share = CKShare(rootRecord: root)
+    let names = (1...101).map { "person\($0)@example.com" }
+    let found = try await stage.alice.shareParticipants(forEmailAddresses: names)
+    for name in names.dropLast() { share.addParticipant(try #require(try found[name]?.get())) }
+    let (saves, _) = try await stage.mine.modifyRecords(saving: [root, share])
+    #expect(try (saves[share.recordID]?.get() as? CKShare)?.participants.count == 101)
+    share.addParticipant(try #require(try found[names[100]]?.get()))
+    #expect(await code { try await stage.mine.save(share) } == .tooManyParticipants)
+    #expect(try await stage.current(share).participants.count == 101)
+  }
+}

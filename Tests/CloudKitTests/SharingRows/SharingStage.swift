@@ -1,0 +1,162 @@
+import CloudKit
+import CloudService
+import Foundation
+import LocalCloud
+import TestSupport
+import Testing
+
+/// Where the sharing rules are shown: Alice's zone with a list and an item below it, and Bob and Carol, who know nothing.
+struct SharingStage {
+  let cloud: TestCloud
+  let alice: CKContainer
+  let bob: CKContainer
+  let carol: CKContainer
+  /// Alice's zone, as others name it.
+  let theirs: CKRecordZone.ID
+
+  init() async throws {
+    cloud = try TestCloud()
+    alice = try cloud.container(of: "alice")
+    bob = try cloud.container(of: "bob")
+    carol = try cloud.container(of: "carol")
+    theirs = CKRecordZone.ID(zoneName: home.zoneName, ownerName: try await alice.userRecordID().recordName)
+    try await mine.save(CKRecordZone(zoneID: home))
+    let list = note("list", "Groceries")
+    _ = try await mine.modifyRecords(saving: [list, child("item", "Milk", of: "list")])
+  }
+
+  /// Alice's database.
+  var mine: CKDatabase { alice.privateCloudDatabase }
+
+  // MARK: Records
+
+  func child(
+    _ name: String, _ title: String? = nil, of parent: String, in zoneID: CKRecordZone.ID = home
+  ) -> CKRecord {
+    let record = note(name, title, in: zoneID)
+    record.setParent(CKRecord.ID(recordName: parent, zoneID: zoneID))
+    return record
+  }
+
+  /// A record as Alice has it now.
+  func record(_ name: String) async throws -> CKRecord { try await mine.record(for: note(name).recordID) }
+
+  /// A record of Alice's as somebody else sees it now.
+  func record(_ name: String, seenBy person: CKContainer) async throws -> CKRecord {
+    try await person.sharedCloudDatabase.record(for: there(name))
+  }
+
+  /// The ID of a record of Alice's, for others.
+  func there(_ name: String) -> CKRecord.ID { CKRecord.ID(recordName: name, zoneID: theirs) }
+
+  /// Somebody's writing a title, and what it fails with.
+  func writing(_ name: String, by person: CKContainer) async -> CKError.Code? {
+    await code {
+      let record = try await record(name, seenBy: person)
+      record["title"] = "By somebody else"
+      try await person.sharedCloudDatabase.save(record)
+    }
+  }
+
+  // MARK: Shares
+
+  func invitation(
+    _ name: String, _ permission: CKShare.ParticipantPermission = .readWrite
+  ) async throws -> CKShare.Participant {
+    let participant = try await alice.shareParticipant(forEmailAddress: "\(name)@example.com")
+    participant.permission = permission
+    return participant
+  }
+
+  /// Alice shares a record and all below it.
+  @discardableResult
+  func share(
+    _ name: String = "list", with people: [String] = [], _ permission: CKShare.ParticipantPermission = .readWrite,
+    open publicPermission: CKShare.ParticipantPermission = .none
+  ) async throws -> CKShare {
+    let root = try await record(name)
+    let share = CKShare(rootRecord: root)
+    share.publicPermission = publicPermission
+    for person in people { share.addParticipant(try await invitation(person, permission)) }
+    let (saves, _) = try await mine.modifyRecords(saving: [root, share])
+    _ = try saves[root.recordID]?.get()
+    return try #require(try saves[share.recordID]?.get() as? CKShare)
+  }
+
+  /// Alice shares the whole zone.
+  func shareZone(open publicPermission: CKShare.ParticipantPermission) async throws -> CKShare {
+    let share = CKShare(recordZoneID: home)
+    share.publicPermission = publicPermission
+    return try #require(try await mine.save(share) as? CKShare)
+  }
+
+  /// Somebody follows the link; the share as that person sees it.
+  @discardableResult
+  func join(_ person: CKContainer, _ share: CKShare) async throws -> CKShare {
+    try await person.accept(try await metadata(share, for: person))
+  }
+
+  func metadata(_ share: CKShare, for person: CKContainer) async throws -> CKShare.Metadata {
+    try await person.shareMetadata(for: try #require(share.url))
+  }
+
+  /// A share as Alice has it now.
+  func current(_ share: CKShare) async throws -> CKShare {
+    try #require(try await record(share.recordID.recordName) as? CKShare)
+  }
+
+  /// A share of Alice's as somebody else sees it now.
+  func current(_ share: CKShare, seenBy person: CKContainer) async throws -> CKShare {
+    try #require(try await record(share.recordID.recordName, seenBy: person) as? CKShare)
+  }
+
+  /// Alice changes a share.
+  @discardableResult
+  func edit(_ share: CKShare, _ change: (CKShare) async throws -> Void) async throws -> CKShare {
+    let current = try await current(share)
+    try await change(current)
+    try await mine.save(current)
+    return current
+  }
+
+  /// One more address for an account, as if its owner had proved that it is theirs.
+  func verify(_ address: String, of account: String) throws {
+    var changes = AccountChanges()
+    changes.emails = ["\(account)@example.com", address]
+    _ = try cloud.cloud.service.setAccount(account, changes)
+  }
+
+  // MARK: Feeds
+
+  /// What changed for somebody in Alice's zone, by record names.
+  struct Changes {
+    var changed: Set<String>
+    var deleted: [String: CKRecord.RecordType]
+    var token: CKServerChangeToken
+  }
+
+  func changes(for person: CKContainer, since token: CKServerChangeToken? = nil) async throws -> Changes {
+    try await changes(person.sharedCloudDatabase, theirs, token)
+  }
+
+  func changesForAlice(since token: CKServerChangeToken? = nil) async throws -> Changes {
+    try await changes(mine, home, token)
+  }
+
+  private func changes(
+    _ database: CKDatabase, _ zoneID: CKRecordZone.ID, _ token: CKServerChangeToken?
+  ) async throws -> Changes {
+    let page = try await database.recordZoneChanges(inZoneWith: zoneID, since: token)
+    return Changes(
+      changed: Set(page.modificationResultsByID.keys.map(\.recordName)),
+      deleted: Dictionary(
+        page.deletions.map { ($0.recordID.recordName, $0.recordType) }, uniquingKeysWith: { first, _ in first }),
+      token: page.changeToken)
+  }
+}
+
+extension CKShare {
+  /// The list without what differs from run to run.
+  var roles: [CKShare.ParticipantRole] { participants.map(\.role) }
+  var statuses: [CKShare.ParticipantAcceptanceStatus] { participants.map(\.acceptanceStatus) }
+}
