@@ -5,6 +5,8 @@ import Foundation
 ///
 /// Accepting twice succeeds. Errors of a share: `unknownItem` if it is gone, `permissionFailure` if the current user is
 /// not invited, `invalidArguments` for the owner.
+///
+/// - Difference: the shared zone is there when the operation completes; iCloud may take a little longer.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
   /// The metadata of the shares.

@@ -100,6 +100,8 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
   /// The share of which this record is the root; nil for every other record, shared or not.
   ///
   /// It is set by making a `CKShare`, and cleared by the server when the share is deleted.
+  ///
+  /// - Assumption: nil, too, for the records of a zone that is shared as a whole.
   open var share: CKRecord.Reference? { withState { $0.share } }
 
   /// The record above this one in its hierarchy: it is shared with what it hangs below.

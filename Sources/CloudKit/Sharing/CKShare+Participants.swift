@@ -1,5 +1,8 @@
 extension CKShare {
   /// The people on the share that the current user may see, the owner first. Changing one of them changes the share.
+  ///
+  /// - Assumption: a new share lists its maker alone, who has accepted and may write; others follow in the order of
+  ///   joining the list.
   public var participants: [CKShare.Participant] { shareState.participants }
 
   /// The participant that owns the share; in a new share the current user.
@@ -11,6 +14,8 @@ extension CKShare {
   }
 
   /// The participant that is the current user; nil for somebody who is not on the list.
+  ///
+  /// - Assumption: in the metadata of a public share it is nil for somebody who has not joined.
   public var currentUserParticipant: CKShare.Participant? {
     shareState.participants.first { $0.state.isCurrentUser }
   }
@@ -21,6 +26,7 @@ extension CKShare {
   /// administrator, or if the object already sits on another share.
   ///
   /// - Assumption: adding the owner again changes nothing.
+  /// - Assumption: where Apple forbids to add somebody it is an exception; the server would answer `invalidArguments`.
   public func addParticipant(_ participant: CKShare.Participant) {
     let newcomer = participant.state
     withState { state in
@@ -50,6 +56,8 @@ extension CKShare {
   /// Removes a person. Takes effect when the share is saved.
   ///
   /// Stops the process if ``publicPermission`` is not `.none`, or if the person is the owner or not on the share.
+  ///
+  /// - Assumption: where Apple forbids to remove somebody it is an exception; the server would answer `invalidArguments`.
   public func removeParticipant(_ participant: CKShare.Participant) {
     withShareState { share in
       guard share.publicPermission == .none else {

@@ -50,6 +50,8 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
   open var userIdentity: CKUserIdentity { storage.withLock { $0.state.userIdentity } }
 
   /// What the participant is to the share; a person looked up starts as `.privateUser`.
+  ///
+  /// - Difference: there are no systems from before administrators, which would get a share that has one as read-only.
   open var role: CKShare.ParticipantRole {
     get { storage.withLock { $0.state.role } }
     set { storage.withLock { $0.state.role = newValue } }
@@ -63,6 +65,8 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
   }
 
   /// Whether the participant accepted; `.unknown` until the share is saved.
+  ///
+  /// - Assumption: `.removed` is never seen: who was removed is not on the list.
   open var acceptanceStatus: CKShare.ParticipantAcceptanceStatus { storage.withLock { $0.state.acceptanceStatus } }
 
   /// What the participant may do with shared records; a person looked up starts with `.readOnly`.

@@ -1,4 +1,6 @@
 /// The permissions that a sharing screen offers.
+///
+/// - Assumption: the raw values; Apple documents only the constants.
 public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
   /// The bits of the set.
   public let rawValue: UInt
@@ -19,6 +21,8 @@ public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
 }
 
 /// The people that a sharing screen offers to let in.
+///
+/// - Assumption: the raw values; Apple documents only the constants.
 public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
   /// The bits of the set.
   public let rawValue: UInt

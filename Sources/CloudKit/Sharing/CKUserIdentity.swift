@@ -8,9 +8,14 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   public typealias LookupInfo = CKUserIdentityLookupInfo
 
   /// The ID of the person's user record; nil until the person is matched to an account.
+  ///
+  /// - Assumption: the current user's name is `CKCurrentUserDefaultName`, others have their real one.
+  /// - Difference: an account has the same name in every container, where iCloud gives it one for each.
   public let userRecordID: CKRecord.ID?
 
   /// The address, number or ID by which the person was invited; nil for people who joined by a link.
+  ///
+  /// - Assumption: nil for those who joined by a public link or a link for one person.
   public let lookupInfo: CKUserIdentity.LookupInfo?
 
   /// The name of the person, as far as known.

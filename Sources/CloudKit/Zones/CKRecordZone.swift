@@ -16,9 +16,13 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// What the server can do with the zone; meaningful only in a zone that was saved or fetched.
   ///
   /// - Assumption: a zone made locally reports none.
+  /// - Assumption: a custom zone of the private database has all four, the default zone none, a zone of the shared
+  ///   database `.fetchChanges` and `.atomic`.
   public let capabilities: CKRecordZone.Capabilities
 
   /// The zone-wide share of a zone that was fetched; nil without one, and in a zone made locally.
+  ///
+  /// - Assumption: nil in a zone that holds only shares of hierarchies.
   public let share: CKRecord.Reference?
 
   private let scope: Mutex<EncryptionScope>
@@ -54,6 +58,8 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// Whether records have keys of their own or share that of the zone; to be set before the zone is first saved.
   ///
   /// The server refuses a later change.
+  ///
+  /// - Difference: a zone with `.perZone` is refused with `serverRejectedRequest` and a "not yet" message.
   open var encryptionScope: CKRecordZone.EncryptionScope {
     get { scope.withLock { $0 } }
     set { scope.withLock { $0 = newValue } }

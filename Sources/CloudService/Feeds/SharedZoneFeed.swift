@@ -6,6 +6,11 @@ import CloudStore
 /// A token holds one sequence for all shares, and exceptions: a share accepted after it is first walked from its log's
 /// beginning, up to where the others are. Of a share's log only a record's latest line is reported. A page may end
 /// among the records of the revocations of one sequence; the token then counts how many of them were seen.
+///
+/// - Assumption: a subtree that enters a tree, and a second share that is accepted, come as modifications even to a token
+///   from before, though their records did not change; what leaves the tree, or was in a share that ended while others
+///   of the zone remain, comes as deletions with record types.
+/// - Assumption: tokens from before somebody joined again are `changeTokenExpired`.
 struct SharedZoneFeed {
   let context: FeedContext
   private var view: ZoneView { context.view }

@@ -7,6 +7,9 @@ package enum NameRules {
   static let maximumRequestBytes = 2 << 20
   static let maximumItems = 400
   static let maximumOwners = 750
+  /// How many people a share can have.
+  ///
+  /// - Assumption: the owner does not count towards the 100.
   static let maximumParticipants = 100
 
   /// How many records or zones one request may speak of.

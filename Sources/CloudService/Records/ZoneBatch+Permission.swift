@@ -22,6 +22,9 @@ extension ZoneBatch {
   }
 
   /// The rules of sharing.md 9.2.
+  ///
+  /// - Assumption: taking a record out of the shared tree is `permissionFailure`, and so is a parent that the
+  ///   participant cannot see.
   private func checkParticipant(_ request: RecordSave, _ stored: StoredRecord?) throws {
     guard let access else { return }
     if request.type == Record.shareType {

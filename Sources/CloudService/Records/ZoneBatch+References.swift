@@ -51,6 +51,9 @@ extension ZoneBatch {
       internalCode: 2025)
   }
 
+  /// Whether a record would be above itself.
+  ///
+  /// - Assumption: parents that would form a circle are `invalidArguments`; Apple does not speak of them.
   private func isCycle(_ name: ExactName, _ parent: ExactName, _ places: [ExactName: Int]) throws -> Bool {
     var visited: Set<ExactName> = []
     var next: ExactName? = parent
@@ -95,6 +98,10 @@ extension ZoneBatch {
 
   // MARK: Deletes
 
+  /// What a deletion means for this caller, and whether it may be.
+  ///
+  /// - Assumption: whoever may write may delete any record but the root, whoever made it; a sample of Apple's lets
+  ///   people delete only what they added.
   func prepareDelete(_ delete: inout Delete) throws {
     guard let stored = try transaction.record(delete.name) else { return }
     delete.effect = .delete

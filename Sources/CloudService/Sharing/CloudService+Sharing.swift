@@ -3,6 +3,10 @@ import CloudStore
 /// Share links: what people may know by them, joining by them, and asking to.
 extension CloudService {
   /// What the caller may know of a share by its link (sharing.md 8.1).
+  ///
+  /// - Assumption: whoever is not invited to a private share gets `unknownItem`, as by a link that is dead or
+  ///   malformed; what follows the `#` does not count.
+  /// - Assumption: somebody new to a public share is a pending public user with the public permission.
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     try perform(.shareMetadata, by: caller) {
       let account = try account(of: caller)
@@ -60,6 +64,9 @@ extension CloudService {
   }
 
   /// Joins a share; answers its record as the participant sees it (sharing.md 8.3).
+  ///
+  /// - Assumption: accepting twice changes nothing; the owner gets `invalidArguments`, a share that is gone is
+  ///   `unknownItem`, one of another container `badContainer`.
   package func acceptShare(url: String, by caller: Caller) throws(ServiceError) -> Record {
     try perform(.acceptShare, by: caller) {
       let account = try account(of: caller)
@@ -114,6 +121,11 @@ extension CloudService {
   }
 
   /// A participant for each handle. An unknown address is no error: its owner may show up later (sharing.md 6).
+  ///
+  /// - Assumption: what is no address or number is `invalidArguments`, a user record that nobody has `unknownItem`;
+  ///   nobody has to be discoverable.
+  /// - Assumption: who is looked up is a private user who may read, with the status `.unknown`, and `.pending` once the
+  ///   share is saved.
   package func participants(
     for lookups: [LookupInfo], by caller: Caller
   ) throws(ServiceError) -> [Result<Participant, ServiceError>] {

@@ -1,8 +1,8 @@
 /// What becomes of a share when somebody who manages it saves an edited copy: its list, matched against the one there
 /// is (sharing.md 4.1, 4.2), and the people who ask to be let in (sharing.md 11).
 ///
-/// - Assumption: an administrator may do with the list what the owner may, and make others administrators; only the
-///   owner's own entry is out of reach.
+/// - Assumption: an administrator may do with the list, the title and the other fields what the owner may, and make
+///   others administrators; only the owner's own entry is out of reach.
 struct ShareEdit {
   let service: CloudService
   let present: ShareDetails
@@ -18,6 +18,8 @@ struct ShareEdit {
   }
 
   /// Of a share that is there.
+  ///
+  /// - Assumption: a share whose participants were all removed stays, with its owner alone.
   func result() throws -> ShareDetails {
     guard wanted.participants.contains(where: { $0.role == .owner }) else {
       throw ServiceError.invalid("The owner can't be removed from a share")

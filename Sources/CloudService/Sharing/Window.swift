@@ -98,6 +98,9 @@ struct WindowAccess {
   var isZoneWide: Bool { window.grants.contains { $0.share.isZoneWideShare } }
 
   /// Whether the account may see a record that is there.
+  ///
+  /// - Assumption: a record outside the shared trees is as if absent: fetching it is `unknownItem`, deleting it
+  ///   succeeds without effect. Only its name can be read, as the `parent` of a root.
   func shows(_ name: ExactName, _ reader: any ZoneReader) throws -> Bool {
     if isZoneWide { return mayRead(Record.zoneWideShareName) }
     return try mayRead(Membership.hierarchicalShare(of: name, record: reader.record))
@@ -128,6 +131,8 @@ extension CloudService {
   }
 
   /// Throws zoneNotFound where nothing of the zone is shared with the account.
+  ///
+  /// - Assumption: a zone of which nothing is shared, or is no more, is `zoneNotFound` for records, changes and saves.
   func access(of account: Account, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> WindowAccess {
     guard let window = try window(of: account.name, address, reader) else {
       throw ServiceError.zoneNotFound(address.identifier)

@@ -20,11 +20,16 @@ extension ZoneBatch {
   }
 
   /// What people were sent leads nowhere from now on.
+  ///
+  /// - Assumption: when the root is shared again its old link works, in a private share only for people who were added
+  ///   again.
   func removeLinks(of share: StoredRecord) throws {
     for guid in try share.links() { transaction.setFile(service.shareFile(guid), nil) }
   }
 
   /// A participant's way: they go, the share stays (sharing.md 9.3).
+  ///
+  /// - Assumption: administrators, and people who may only read, leave by deleting the share or its root as others do.
   func leave(_ name: ExactName) throws {
     guard var stored = try transaction.record(name) else { return }
     let details = try ShareDetails(stored)

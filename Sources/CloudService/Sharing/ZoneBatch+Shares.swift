@@ -18,6 +18,11 @@ extension ZoneBatch {
     try checkMoves()
   }
 
+  /// A share that is saved first.
+  ///
+  /// - Assumption: a new share in a zone without `.sharing`, such as the default zone, is `invalidArguments`; Apple
+  ///   says only that it is not supported.
+  /// - Assumption: who makes a share in somebody else's zone gets `permissionFailure`.
   private func newShare(_ record: StoredRecord, _ request: RecordSave) throws -> StoredRecord {
     guard address.role == .owner else { throw ServiceError.notPermitted("CREATE") }
     guard let share = request.share else { throw ServiceError.missingRoot }
@@ -137,7 +142,8 @@ extension ZoneBatch {
 
   /// A participant may take themselves off the list, and nothing else (sharing.md 4.3). The list is what they see of it.
   ///
-  /// - Assumption: participants change neither a share's title nor its list, whatever their permission.
+  /// - Assumption: participants change neither a share's title nor its list, whatever their permission: they get
+  ///   `permissionFailure`.
   private func checkParticipantEdit(_ request: RecordSave, _ wanted: ShareSave, _ present: ShareDetails) throws {
     let presented = present.presented(to: account)
     let visible = presented.participants
@@ -158,6 +164,9 @@ extension ZoneBatch {
   }
 
   /// Records that a changed parent carries into or across shares must not bring a share of their own along.
+  ///
+  /// - Assumption: moving a record into a shared tree is `alreadyShared` if it, or one below it, has a share of its
+  ///   own.
   private func checkMoves() throws {
     if try Membership.isZoneWide(planned) { return }
     for place in saves.indices {

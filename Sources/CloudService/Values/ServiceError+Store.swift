@@ -131,8 +131,8 @@ extension ServiceError {
 
   /// The refusal of what a later version will have.
   ///
-  /// - Difference: assets, `encryptedValues`, predicates, sort orders and long-lived operations are refused with `serverRejectedRequest` and an underlying error of domain
-  ///   `LocalCloudErrorDomain` that says so.
+  /// - Difference: assets, `encryptedValues`, predicates, sort orders and long-lived operations are refused with
+  ///   `serverRejectedRequest` and an underlying error of domain `LocalCloudErrorDomain` that says so.
   package static func notYet(_ what: String) -> ServiceError {
     ServiceError(
       .serverRejectedRequest, "LocalCloudKit does not support \(what) yet.", cause: .notYetSupported,

@@ -23,6 +23,10 @@ extension CloudService {
     Result(catching: body).mapError(ServiceError.init(describing:))
   }
 
+  /// Makes a zone, unless it is there.
+  ///
+  /// - Assumption: saving somebody else's zone in the shared database is `badDatabase`; there is a report of
+  ///   `permissionFailure`.
   private func saveZone(
     _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) throws -> Zone {
@@ -120,6 +124,8 @@ extension CloudService {
 
 extension ZoneBatch {
   /// The whole zone goes, and its shares with it.
+  ///
+  /// - Assumption: with a zone its shares go: everybody's access ends, and the links are dead.
   func removeZone() throws {
     for share in try transaction.view.records(ofType: Record.shareType, after: nil, limit: .max) {
       try closeForEverybody(share)

@@ -54,6 +54,9 @@ extension CloudService {
   }
 
   /// Refuses what can't be in this database at all; whether the zone exists is not asked here.
+  ///
+  /// - Assumption: somebody else's zone in the private database is `invalidArguments`, as one's own is in the shared
+  ///   one.
   func address(
     _ zone: ZoneIdentifier, in scope: DatabaseScope, as account: Account?, _ caller: Caller
   ) throws -> ZoneAddress {
