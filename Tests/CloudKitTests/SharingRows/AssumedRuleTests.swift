@@ -1,0 +1,158 @@
+import CloudKit
+import Foundation
+import LocalCloud
+import Testing
+
+@Suite("Sharing rules that nobody states, 2 to 5: what is assumed") struct AssumedRuleTests {
+  let stage: SharingStage
+
+  init() async throws { stage = try await SharingStage() }
+
+  @Test("2.1 A cycle of parents: invalidArguments")
+  func cycle() async throws {
+    let list = try await stage.record("list")
+    list.setParent(note("item").recordID)
+    #expect(await code { try await stage.mine.save(list) } == .invalidArguments)
+    #expect(try await stage.record("list").parent == nil)
+  }
+
+  @Test("2.2 Zone uses encryptionScope perZone: not made yet")
+  func perZone() async throws {
+    let zone = CKRecordZone(zoneName: "Sealed")
+    zone.encryptionScope = .perZone
+    #expect(await code { try await stage.mine.save(zone) } == .serverRejectedRequest)
+    #expect(await code { _ = try await stage.mine.recordZone(for: zone.zoneID) } == .zoneNotFound)
+  }
+
+  @Test("2.3 Moving a record with a share of its own, or above one, into a shared tree: alreadyShared")
+  func movingRoots() async throws {
+    _ = try await stage.mine.modifyRecords(saving: [note("top"), stage.child("second", of: "top")])
+    try await stage.share()
+    try await stage.share("second")
+    for name in ["top", "second"] {
+      let moved = try await stage.record(name)
+      moved.setParent(note("list").recordID)
+      #expect(await code { try await stage.mine.save(moved) } == .alreadyShared, "\(name)")
+    }
+  }
+
+  @Test("2.4 Delete the zone: everything goes, share and link included")
+  func deleteZone() async throws {
+    let share = try await stage.share(with: ["bob"])
+    try await stage.join(stage.bob, share)
+    try await stage.mine.deleteRecordZone(withID: home)
+    #expect(await code { _ = try await stage.current(share) } == .zoneNotFound)
+    #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().isEmpty)
+    #expect(await code { _ = try await stage.metadata(share, for: stage.bob) } == .unknownItem)
+  }
+
+  @Test("2.4 Remove all participants, keep the share: legal, the owner stays")
+  func removeAll() async throws {
+    let share = try await stage.share(with: ["bob", "carol"])
+    try await stage.edit(share) {
+      for participant in $0.participants.dropFirst() { $0.removeParticipant(participant) }
+    }
+    let left = try await stage.current(share)
+    #expect(left.participants == [left.owner] && left.url == share.url)
+  }
+
+  @Test("2.4 Old links work again after resharing, for a private share only for people added again")
+  func oldLinks() async throws {
+    let share = try await stage.share(with: ["bob", "carol"])
+    let url = try #require(share.url)
+    try await stage.mine.deleteRecord(withID: share.recordID)
+    try await stage.share(with: ["carol"])
+    #expect(await code { _ = try await stage.bob.shareMetadata(for: url) } == .unknownItem)
+    #expect(try await stage.carol.shareMetadata(for: url).participantStatus == .pending)
+    let zoneWide = CKRecordZone.ID(zoneName: "Whole")
+    try await stage.mine.save(CKRecordZone(zoneID: zoneWide))
+    let first = try #require(try await stage.mine.save(CKShare(recordZoneID: zoneWide)) as? CKShare)
+    try await stage.mine.deleteRecord(withID: first.recordID)
+    #expect((try await stage.mine.save(CKShare(recordZoneID: zoneWide)) as? CKShare)?.url == first.url)
+  }
+
+  @Test("3 record.share stays nil in a zone shared as a whole, CKRecordZone.share in one with hierarchies")
+  func shareOfRecordsAndZones() async throws {
+    try await stage.share()
+    #expect(try await stage.mine.recordZone(for: home).share == nil)
+    let list = try await stage.record("list")
+    try await stage.mine.deleteRecord(withID: try #require(list.share?.recordID))
+    try await stage.join(stage.bob, stage.shareZone(open: .readOnly))
+    #expect(try await stage.record("list").share == nil)
+    #expect(try await stage.record("list", seenBy: stage.bob).share == nil)
+  }
+
+  @Test("3 Capabilities of a zone: all for custom private zones, none for the default zone, two for shared ones")
+  func capabilities() async throws {
+    try await stage.join(stage.bob, stage.shareZone(open: .readOnly))
+    #expect(try await stage.mine.recordZone(for: home).capabilities.rawValue == 15)
+    #expect(try await stage.mine.recordZone(for: .default).capabilities == [])
+    let shared = try await stage.bob.sharedCloudDatabase.recordZone(for: stage.theirs)
+    #expect(shared.capabilities == [.fetchChanges, .atomic])
+  }
+
+  @Test("4 owner, participants, currentUserParticipant of a new share: its maker alone, who accepted and may write")
+  func newShare() {
+    let share = CKShare(rootRecord: note("a"))
+    #expect(share.participants == [share.owner] && share.currentUserParticipant === share.owner)
+    #expect(share.owner.role == .owner && share.owner.permission == .readWrite)
+    #expect(share.owner.acceptanceStatus == .accepted)
+  }
+
+  @Test("4 currentUserParticipant: nil for someone not on the list of a public share")
+  func notOnTheList() async throws {
+    let share = try await stage.share(open: .readOnly)
+    let metadata = try await stage.metadata(share, for: stage.bob)
+    #expect(metadata.share.currentUserParticipant == nil)
+    #expect(metadata.share.owner.userIdentity.nameComponents?.givenName == "Alice")
+  }
+
+  @Test("4 participants order: the owner first, then the order of joining the list")
+  func order() async throws {
+    let share = try await stage.share(with: ["carol"])
+    let bob = try await stage.invitation("bob")
+    try await stage.edit(share) { $0.addParticipant(bob) }
+    try await stage.join(stage.bob, share)
+    let names = try await stage.current(share).participants.map { $0.userIdentity.nameComponents?.givenName }
+    #expect(names == ["Alice", "Carol", "Bob"])
+  }
+
+  @Test("4.1 unknown is not settable: an exception")
+  func unknownPermission() async {
+    await #expect(processExitsWith: .failure) { share(with: []).publicPermission = .unknown }
+  }
+
+  @Test("4.3 administrator: changes the title; deleting leaves")
+  func administrator() async throws {
+    let share = try await stage.share(with: ["bob"])
+    try await stage.edit(share) { $0.participants[1].role = .administrator }
+    let seen = try await stage.join(stage.bob, share)
+    seen[CKShare.SystemFieldKey.title] = "Bob's"
+    try await stage.bob.sharedCloudDatabase.save(seen)
+    #expect(try await stage.current(share)[CKShare.SystemFieldKey.title] as? String == "Bob's")
+    try await stage.bob.sharedCloudDatabase.deleteRecord(withID: seen.recordID)
+    #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().isEmpty)
+    #expect(try await stage.current(share).statuses == [.accepted, .pending])
+  }
+
+  @Test(
+    "4.3 Title and other fields: permissionFailure for participants",
+    arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
+  func title(_ permission: CKShare.ParticipantPermission) async throws {
+    let share = try await stage.share(with: ["bob"], permission)
+    let seen = try await stage.join(stage.bob, share)
+    for key in [CKShare.SystemFieldKey.title, "color"] {
+      seen[key] = "Bob's"
+      #expect(await code { try await stage.bob.sharedCloudDatabase.save(seen) } == .permissionFailure)
+    }
+    #expect(try await stage.current(share).allKeys().isEmpty)
+  }
+
+  @Test("5 acceptanceStatus removed: never in a list")
+  func removed() async throws {
+    let share = try await stage.share(with: ["bob"])
+    try await stage.join(stage.bob, share)
+    try await stage.edit(share) { $0.removeParticipant($0.participants[1]) }
+    #expect(try await stage.current(share).statuses == [.accepted])
+  }
+}

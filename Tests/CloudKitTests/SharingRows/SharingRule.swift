@@ -1,0 +1,30 @@
+/// One of the sharing rules: what CloudKit documents of shares, row by row, and what is assumed where it says nothing.
+struct SharingRule: CustomStringConvertible, Sendable {
+  /// The section of the rules that it stands in.
+  var section: String
+  /// What it is about, in the words that its test's name begins with.
+  var subject: String
+  /// Words of the table of differences that stand for what nobody states, or what differs here.
+  var assumption: String?
+  /// The feature that is still to come, without which the rule has no meaning and no test.
+  var awaited: String?
+
+  init(_ section: String, _ subject: String, assumes assumption: String? = nil, awaits awaited: String? = nil) {
+    self.section = section
+    self.subject = subject
+    self.assumption = assumption
+    self.awaited = awaited
+  }
+
+  var description: String { "\(section) \(subject)" }
+
+  /// The rule that a test of that name is about: of those whose words it begins with, the one that says most.
+  static func named(by test: String) -> SharingRule? {
+    all.filter { $0.begins(test) }.max { $0.description.count < $1.description.count }
+  }
+
+  private func begins(_ test: String) -> Bool {
+    guard test.hasPrefix(description) else { return false }
+    return test.dropFirst(description.count).first.map { !$0.isLetter && !$0.isNumber } ?? true
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// No rule without a test that names it, no test that names a rule there is not, and nothing assumed in silence.
+@Suite("Sharing rules: the list is complete") struct SharingRuleTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test func everyRuleHasATestOfItsName() throws {
+    let tested = Set(try Self.testNames(in: "Tests").compactMap { SharingRule.named(by: $0)?.description })
+    for rule in SharingRule.all { #expect(tested.contains("\(rule)") == (rule.awaited == nil), "\(rule)") }
+  }
+
+  @Test func everyTestNamesARule() throws {
+    for name in try Self.testNames(in: "Tests/CloudKitTests/SharingRows") {
+      #expect(SharingRule.named(by: name) != nil, "\(name)")
+    }
+  }
+
+  @Test func everyRuleStandsOnce() {
+    #expect(Set(SharingRule.all.map(\.description)).count == SharingRule.all.count)
+  }
+
+  /// The README's table, which is what the doc comments say.
+  @Test func whatIsAssumedStandsInTheTable() throws {
+    let text = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let table = text.split(separator: "\n").filter { $0.contains("| assumption |") || $0.contains("| difference |") }
+    for rule in SharingRule.all {
+      guard let assumption = rule.assumption else { continue }
+      #expect(table.contains { $0.contains(assumption) }, "\(rule): \(assumption)")
+    }
+  }
+
+  /// The display names of the tests in a folder, as far as they begin with a section's number.
+  private static func testNames(in folder: String) throws -> [String] {
+    let folder = root.appendingPathComponent(folder)
+    let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return try files.filter { $0.hasSuffix("Tests.swift") }.flatMap { file in
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      return text.components(separatedBy: "@Test(").dropFirst().compactMap { rest -> String? in
+        let rest = rest.drop { $0.isWhitespace }
+        guard rest.first == "\"", rest.dropFirst().first?.isNumber == true else { return nil }
+        return String(rest.dropFirst().prefix { $0 != "\"" })
+      }
+    }
+  }
+}
