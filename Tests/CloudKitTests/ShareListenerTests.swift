@@ -121,7 +121,7 @@ struct ShareListenerTests {
     #expect(metadata.participantStatus == .pending && metadata.participantRole == .publicUser)
     #expect(metadata.containerIdentifier == "iCloud.test" && metadata.hierarchicalRootRecordID?.recordName == "1")
     #expect(try await isEmptySoon())
-    listener.stop()
+    await listener.stop()
     let later = try listen()
     try open(try await link("4"))
     #expect(await received.titles(4) == ["1", "2", "3", "4"])
@@ -223,7 +223,7 @@ struct ShareListenerTests {
   func stopping() async throws {
     let url = try await link("quiet")
     var listener: ShareListener? = try listen()
-    listener?.stop()
+    await listener?.stop()
     try open(url)
     #expect(await received.titles(1, within: 0.3) == nil)
     #expect(try waiting() == 1)
@@ -234,6 +234,29 @@ struct ShareListenerTests {
     listener = nil
     try open(url)
     #expect(await received.titles(2, within: 0.3) == nil)
+  }
+
+  @Test("stopping waits until the share under way is taken, but not in its handler")
+  func stoppingUnderWay() async throws {
+    let url = try await link("slow")
+    let held = Mutex<(began: Bool, mayEnd: Bool, listener: ShareListener?)>((false, false, nil))
+    let listener = try LocalCloud.acting(as: "bob", root: cloud.cloud.path) {
+      try LocalCloud.onShareAccepted { _ in
+        held.withLock { $0.began = true }
+        await held.withLock { $0.listener }?.stop()
+        _ = await soon { held.withLock { $0.mayEnd } ? true : nil }
+      }
+    }
+    held.withLock { $0.listener = listener }
+    for _ in 0..<2 { try open(url) }
+    _ = await soon { held.withLock { $0.began } ? true : nil }
+    let stopping = Task { await listener.stop() }
+    try await Task.sleep(nanoseconds: 50_000_000)
+    #expect(try waiting() == 2)
+    held.withLock { $0.mayEnd = true }
+    await stopping.value
+    #expect(try waiting() == 1)
+    held.withLock { $0.listener = nil }
   }
 
   @Test("without an account or a cloud there is nothing to listen to")

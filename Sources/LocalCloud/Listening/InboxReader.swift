@@ -24,12 +24,18 @@ final class InboxReader: Sendable {
 
   private struct State {
     var isStopped = false
+    /// Between taking hold of a link and its removal.
+    var isBusy = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
     var watch: DirectoryWatch?
     /// Each is told once.
     var failures: Set<Failure> = []
     /// Handled, but not removed yet.
     var handled: Set<FileVersion> = []
   }
+
+  /// Whose handler is running.
+  @TaskLocal private static var running: ObjectIdentifier?
 
   private let acting: Acting?
   private let container: String?
@@ -58,6 +64,18 @@ final class InboxReader: Sendable {
       return state.watch
     }
     watch?.stop()
+  }
+
+  /// Waits for a link that is being handed over, unless that is who asks.
+  func finish() async {
+    if Self.running == ObjectIdentifier(self) { return }
+    await withCheckedContinuation { continuation in
+      let isBusy = state.withLock { state in
+        if state.isBusy { state.waiting.append(continuation) }
+        return state.isBusy
+      }
+      if !isBusy { continuation.resume() }
+    }
   }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -118,8 +136,9 @@ final class InboxReader: Sendable {
   private func take(_ name: MessageName, _ place: Place) throws -> Bool {
     // Nobody waits for a link that he does not want.
     guard let message = try place.inbox.message(name), isWanted(message, place),
-      let held = try place.inbox.hold(name), isWanted(held.object, place), !isStopped
+      let held = try place.inbox.hold(name), isWanted(held.object, place), begin()
     else { return true }
+    defer { end() }
     guard let link = OpenedLink(held.object) else {
       throw StoreError.damaged(path: place.inbox.path(of: name), reason: "not a link that was opened")
     }
@@ -128,6 +147,23 @@ final class InboxReader: Sendable {
     try held.remove(place.session.service.patience(place.session.caller))
     _ = state.withLock { $0.handled.remove(held.version) }
     return true
+  }
+
+  /// Answers false if it was stopped.
+  private func begin() -> Bool {
+    state.withLock { state in
+      state.isBusy = !state.isStopped
+      return state.isBusy
+    }
+  }
+
+  private func end() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      state.isBusy = false
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
   }
 
   /// One that says nothing that can be read is everybody's, so that somebody tells of it.
@@ -155,7 +191,7 @@ final class InboxReader: Sendable {
     let isOver = Condition(false)
     Acting.$current.withValue(acting) {
       _ = Task {
-        await handler(metadata, session)
+        await Self.$running.withValue(ObjectIdentifier(self)) { await handler(metadata, session) }
         isOver.change { $0 = true }
       }
     }

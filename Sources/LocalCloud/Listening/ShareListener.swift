@@ -18,6 +18,10 @@ public final class ShareListener: Sendable {
 
   deinit { reader.stop() }
 
-  /// Ends it: the handler is not called again. A call under way goes on, and its link counts as taken when it is over.
-  public func stop() { reader.stop() }
+  /// Ends it: the handler is not called again. Waits for a call under way, and until its share counts as taken; whoever
+  /// exits before gets it again at the next start. Within the handler it does not wait.
+  public func stop() async {
+    reader.stop()
+    await reader.finish()
+  }
 }

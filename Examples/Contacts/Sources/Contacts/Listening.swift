@@ -14,6 +14,6 @@ extension ContactStore {
     }
     var iterator = news.makeAsyncIterator()
     for _ in 0..<count { await iterator.next() }
-    listener.stop()
+    await listener.stop()
   }
 }
