@@ -9,7 +9,8 @@ extension CloudService {
     let metadata = try shareMetadata(ShareMetadataRequest(url: url), by: caller)
     try perform(.openLink, by: caller) {
       let link = OpenedLink(
-        url: metadata.link ?? metadata.url, container: metadata.container, environment: metadata.environment, sent: settings.clock())
+        url: metadata.link ?? metadata.url, container: metadata.container, environment: metadata.environment,
+        sent: settings.clock())
       try inbox(of: caller).deliver(link.object, kind: OpenedLink.kind, patience(caller))
     }
     return metadata
