@@ -84,6 +84,31 @@ struct ShareMenuTests {
     #expect(try cli.json("zone", "list", "--database", "shared", as: "bob")["zones"] == [])
   }
 
+  @Test func requestsAreAnsweredAndLinksMade() throws {
+    #expect(manage("a", "q").error.contains("\"a\" is none of"))
+    try cli.expect("share", "set", url, "--access-requests", "allowed", as: "alice")
+    try cli.expect("share", "request", url, as: "carol")
+    let run = manage("n", "2", "a", "1", "nothing", "a", "1", "1", "2", "q")
+    #expect(run.code == .success)
+    #expect(run.error.contains("\"nothing\" is none of approve, deny, block"))
+    #expect(run.output.contains("waiting  carol"))
+    #expect(run.output.contains("invited carol to S\n"))
+    #expect(try participants() == ["account READ_ONLY", "? READ_WRITE", "carol@example.com READ_WRITE"])
+    // The link for one person is a line of its own, to be copied.
+    let link = try cli.json("share", "show", url, as: "alice")["participants"]?.array?[2]["oneTimeURL"]?.string
+    #expect(run.output.split(separator: "\n").contains { $0 == link ?? "none" })
+    #expect(manage("r", "2", "q").code == .success)
+    #expect(try participants() == ["account READ_ONLY", "carol@example.com READ_WRITE"])
+  }
+
+  @Test func administratorsMayChangeTheListAndLeave() throws {
+    try cli.expect("share", "set", url, "--participant", "bob", "--role", "administrator", as: "alice")
+    try cli.expect("share", "accept", url, as: "bob")
+    let run = manage("s", "i", "carol", "1", "l", "y", as: "bob")
+    #expect(run.code == .success && run.error.contains("\"s\" is none of i, p, r, n, o, l, c, u, q"))
+    #expect(try participants().last == "account READ_ONLY")
+  }
+
   @Test func itEndsCleanly() throws {
     let end = cli.run(["share", "manage", url], as: "alice", answers: [])
     #expect(end.code == .success && end.error.hasSuffix("choice: \n"))

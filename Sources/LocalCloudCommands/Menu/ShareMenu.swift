@@ -16,7 +16,8 @@ struct ShareMenu {
       try context.output.write(ShareText(people: people).details(place.record).line)
       var step = Step.ask
       while step == .ask {
-        guard let entry = try choose(from: ShareMenuEntry.entries(isOwner: place.scope != .shared)) else { return }
+        let entries = ShareMenuEntry.entries(for: try place.role, place.details)
+        guard let entry = try choose(from: entries) else { return }
         step = try attempt { try perform(entry, place, people) }
       }
       if step == .end { return }
@@ -64,6 +65,14 @@ struct ShareMenu {
     case .remove:
       guard let who = try chooseParticipant(place, people) else { return .ask }
       try run(ShareRemoveCommand.self, "--participant=\(who)")
+    case .link:
+      guard let permission = try choosePermission(SharePermission.names) else { return .ask }
+      try run(ShareLinkCommand.self, "--permission=\(permission)")
+    case .requests:
+      let names = place.details.accessRequests.requesters.map(ShareText(people: people).name)
+      guard let who = try choose("whom?", names), let answer = try choose("answer?", ["approve", "deny", "block"])
+      else { return .ask }
+      try self.answer(who, answer)
     case .open:
       guard let permission = try choosePermission(SharePermission.publicNames) else { return .ask }
       try run(ShareSetCommand.self, "--public-permission=\(permission)")
@@ -83,6 +92,17 @@ struct ShareMenu {
     return .show
   }
 
+  private func answer(_ who: String, _ answer: String) throws {
+    switch answer {
+    case "approve":
+      guard let permission = try choosePermission(SharePermission.names) else { return }
+      try run(ShareApproveCommand.self, "--person=\(who)", "--permission=\(permission)")
+    case "deny": try run(ShareDenyCommand.self, "--person=\(who)")
+    case "block": try run(ShareBlockCommand.self, "--person=\(who)")
+    default: context.output.say("\"\(answer)\" is none of approve, deny, block")
+    }
+  }
+
   private func run(_ command: any Command.Type, _ options: String...) throws {
     try context.run(command, [link] + options)
   }
@@ -95,25 +115,21 @@ struct ShareMenu {
     return answer?.isEmpty == true ? nil : answer
   }
 
-  /// By its number, or whatever the command understands.
   private func chooseParticipant(_ place: SharePlace, _ people: People) throws -> String? {
     let others = place.details.participants.filter { $0.role != .owner }
     if others.isEmpty {
       context.output.say("there is nobody but the owner")
       return nil
     }
-    let text = ShareText(people: people)
-    for (place, participant) in others.enumerated() {
-      context.output.say("  \(place + 1, .bold)  \(text.name(of: participant))")
-    }
-    guard let answer = try answer("whom?") else { return nil }
-    guard let number = Int(answer), others.indices.contains(number - 1) else { return answer }
-    return text.name(of: others[number - 1])
+    return try choose("whom?", others.map(ShareText(people: people).name))
   }
 
-  private func choosePermission(_ names: [String]) throws -> String? {
+  private func choosePermission(_ names: [String]) throws -> String? { try choose("permission?", names) }
+
+  /// One of a list by its number, or what was answered instead.
+  private func choose(_ question: StyledText, _ names: [String]) throws -> String? {
     for (place, name) in names.enumerated() { context.output.say("  \(place + 1, .bold)  \(name)") }
-    guard let answer = try answer("permission?") else { return nil }
+    guard let answer = try answer(question) else { return nil }
     guard let number = Int(answer), names.indices.contains(number - 1) else { return answer }
     return names[number - 1]
   }

@@ -1,8 +1,12 @@
+import CloudService
+
 /// What the menu of `share manage` offers.
 enum ShareMenuEntry: String, CaseIterable {
   case invite = "i"
   case permission = "p"
   case remove = "r"
+  case link = "n"
+  case requests = "a"
   case open = "o"
   case stop = "s"
   case leave = "l"
@@ -15,6 +19,8 @@ enum ShareMenuEntry: String, CaseIterable {
     case .invite: "invite somebody"
     case .permission: "change what somebody may do"
     case .remove: "remove somebody"
+    case .link: "make a link that lets in one person"
+    case .requests: "answer people who ask to be let in"
     case .open: "change what whoever has the link may do"
     case .stop: "stop sharing"
     case .leave: "leave the share"
@@ -24,12 +30,14 @@ enum ShareMenuEntry: String, CaseIterable {
     }
   }
 
-  /// Those for the share's owner, or for everybody else.
-  static func entries(isOwner: Bool) -> [ShareMenuEntry] {
+  /// Those for somebody of this role.
+  static func entries(for role: ParticipantRole, _ details: ShareDetails) -> [ShareMenuEntry] {
     allCases.filter { entry in
       switch entry {
-      case .invite, .permission, .remove, .open, .stop: isOwner
-      case .leave: !isOwner
+      case .invite, .permission, .remove, .link, .open: role == .owner || role == .administrator
+      case .requests: !details.accessRequests.requesters.isEmpty
+      case .stop: role == .owner
+      case .leave: role != .owner
       case .copy, .refresh, .quit: true
       }
     }

@@ -17,6 +17,15 @@ struct SharePlace {
     "share", optional: true,
     help: "the share's link, its record name or the record name of its root; else the share of the whole zone")
 
+  /// What the caller is to it.
+  var role: ParticipantRole {
+    get throws(ServiceError) {
+      if scope != .shared { return .owner }
+      let own = try service.userRecordName(by: caller)
+      return details.participants.first { $0.identity.userRecordName == own }?.role ?? .unknown
+    }
+  }
+
   /// Saves an edit of the list or the permissions; answers the share as it is then.
   func save(
     _ edited: ShareDetails, fields: [String: FieldValue?] = [:]

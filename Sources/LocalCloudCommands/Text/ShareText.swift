@@ -46,8 +46,14 @@ struct ShareText {
 
   /// A word that names a participant to every command: the account, else the address, else the participant's ID.
   func name(of participant: Participant) -> String {
-    let account = people.name(of: participant.identity.userRecordName)
-    return account.isEmpty ? participant.identity.lookup?.text ?? participant.participantID : account
+    let name = name(of: participant.identity)
+    return name.isEmpty ? participant.participantID : name
+  }
+
+  /// The account, else the address; empty for somebody of whom neither is known.
+  func name(of identity: UserIdentity) -> String {
+    let account = people.name(of: identity.userRecordName)
+    return account.isEmpty ? identity.lookup?.text ?? "" : account
   }
 
   private func others(_ details: ShareDetails) -> String {
