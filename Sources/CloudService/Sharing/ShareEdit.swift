@@ -37,12 +37,15 @@ struct ShareEdit {
     var result = present
     result.publicPermission = wanted.publicPermission
     result.participants = []
+    // Who is taken off the list may be invited anew in the same save (sharing.md 4.1).
+    let kept = present.participants.filter { entry in
+      wanted.participants.contains { $0.participantID == entry.participantID }
+    }
     for participant in wanted.participants {
       if let entry = present.participants.first(where: { $0.participantID == participant.participantID }) {
         result.participants.append(try edited(entry, participant))
       } else {
-        let known = present.participants + result.participants
-        result.participants.append(try invited(participant, by: owner, beside: known))
+        result.participants.append(try invited(participant, by: owner, beside: kept + result.participants))
       }
     }
     if let owner {
@@ -111,6 +114,8 @@ struct ShareEdit {
     if known.contains(where: { $0.identity.isSamePerson(as: entry.identity) }) {
       throw ServiceError.invalid("The person is on the share's list already")
     }
+    }
+    if isListed { throw ServiceError.invalid("The person is on the share's list already") }
     entry.isApprovedRequester = present.accessRequests.requesters.contains { $0.isSamePerson(as: entry.identity) }
     return entry
   }

@@ -136,4 +136,20 @@ import Testing
     try await stage.join(stage.carol, share)
     #expect(try await stage.record("item", seenBy: stage.carol)["title"] as? String == "Milk")
   }
+
+  @Test("4.1 readOnly or readWrite to none: a public user who is added before saving is kept, as one invited")
+  func closingAroundSomebody() async throws {
+    let share = try await stage.share(open: .readWrite)
+    try await stage.join(stage.bob, share)
+    let invitation = try await stage.invitation("bob", .readOnly)
+    try await stage.edit(share) {
+      $0.publicPermission = .none
+      $0.addParticipant(invitation)
+    }
+    let saved = try await stage.current(share)
+    #expect(saved.roles == [.owner, .privateUser] && saved.statuses == [.accepted, .pending])
+    #expect(await code { _ = try await stage.record("item", seenBy: stage.bob) } == .zoneNotFound)
+    try await stage.join(stage.bob, share)
+    #expect(await stage.writing("item", by: stage.bob) == .permissionFailure)
+  }
 }

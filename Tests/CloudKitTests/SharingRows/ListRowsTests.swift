@@ -90,6 +90,22 @@ import Testing
     #expect(try await stage.metadata(share, for: stage.carol).participantStatus == .pending)
   }
 
+  @Test("4.2 Nothing happens before the share is saved: who is removed and added again is invited anew")
+  func removedAndAdded() async throws {
+    let share = try await stage.share(with: ["bob"])
+    try await stage.join(stage.bob, share)
+    let invitation = try await stage.invitation("bob", .readOnly)
+    try await stage.edit(share) {
+      $0.removeParticipant($0.participants[1])
+      $0.addParticipant(invitation)
+    }
+    #expect(try await stage.current(share).statuses == [.accepted, .pending])
+    #expect(await code { _ = try await stage.record("list", seenBy: stage.bob) } == .zoneNotFound)
+    try await stage.join(stage.bob, share)
+    #expect(await stage.writing("item", by: stage.bob) == .permissionFailure)
+    #expect(try stage.cloud.cloud.service.check() == [])
+  }
+
   // MARK: 4.3
 
   @Test("4.3 owner: changes list, permissions, public permission and title; deleting ends the share for all")
