@@ -114,8 +114,6 @@ struct ShareEdit {
     if known.contains(where: { $0.identity.isSamePerson(as: entry.identity) }) {
       throw ServiceError.invalid("The person is on the share's list already")
     }
-    }
-    if isListed { throw ServiceError.invalid("The person is on the share's list already") }
     entry.isApprovedRequester = present.accessRequests.requesters.contains { $0.isSamePerson(as: entry.identity) }
     return entry
   }

@@ -151,10 +151,15 @@ import Testing
     let share = CKShare(rootRecord: root)
     let names = (1...101).map { "person\($0)@example.com" }
     let found = try await stage.alice.shareParticipants(forEmailAddresses: names)
-    for name in names.dropLast() { share.addParticipant(try #require(try found[name]?.get())) }
+    for name in names { share.addParticipant(try #require(try found[name]?.get())) }
+    let (refused, _) = try await stage.mine.modifyRecords(saving: [root, share])
+    #expect(refused[share.recordID]?.code == .tooManyParticipants)
+    #expect(refused[root.recordID]?.code == .batchRequestFailed)
+    let last = share.participants[101]
+    share.removeParticipant(last)
     let (saves, _) = try await stage.mine.modifyRecords(saving: [root, share])
-    #expect(try (saves[share.recordID]?.get() as? CKShare)?.participants.count == 101)
-    share.addParticipant(try #require(try found[names[100]]?.get()))
+    #expect((saves[share.recordID]?.value as? CKShare)?.participants.count == 101)
+    share.addParticipant(last)
     #expect(await code { try await stage.mine.save(share) } == .tooManyParticipants)
     #expect(try await stage.current(share).participants.count == 101)
   }
