@@ -70,4 +70,49 @@ import Testing
     try cli.expect("share", "accept", url, as: "bob")
     #expect(cli.run("share", "accept", url, as: "carol").code != .success)
   }
+
+  @Test("12 Available permissions: what can't be given is refused before anything is saved")
+  func permissions() throws {
+    let url = try create("--with", "bob")
+    let before = try cli.json("share", "show", url, as: "alice")
+    #expect(cli.run("share", "invite", url, "--to", "carol", "--permission", "none", as: "alice").code == .usage)
+    #expect(cli.run("share", "set", url, "--public-permission", "unknown", as: "alice").code == .usage)
+    #expect(cli.run("share", "set", url, "--participant", "bob", "--role", "owner", as: "alice").code == .usage)
+    #expect(try cli.json("share", "show", url, as: "alice") == before)
+    try cli.expect("share", "set", url, "--public-permission", "readWrite", as: "alice")
+    #expect(try cli.json("share", "show", url, as: "alice")["publicPermission"] == "READ_WRITE")
+  }
+
+  @Test("12 Delegate of the sharing screen: the exit status tells saved, failed to save and stopped apart")
+  func delegate() throws {
+    let url = try create()
+    let failed = cli.run("share", "create", "root", "-z", "Z", as: "alice")
+    #expect(failed.code == .failure && failed.output == "" && failed.error.contains("alreadyShared"))
+    #expect(try cli.json("share", "stop", url, as: "alice")["deleted"] == true)
+    #expect(cli.run("share", "stop", url, as: "alice").code == .notFound)
+  }
+
+  @Test("12 Tapping a link: open shows title, owner and permission, and hands it to the program on that device")
+  func tapping() throws {
+    let url = try create("--title", "Our list", "--with", "bob", "--permission", "readWrite")
+    let opened = try cli.json("open", url, "--device", "phone", as: "bob")
+    #expect(opened["share"]?["fields"]?["cloudkit.title"]?["value"] == "Our list")
+    #expect(opened["participantPermission"] == "READ_WRITE" && opened["deviceID"] == "phone")
+    let alice = try cli.json("account", "show", "alice")["userRecordName"]
+    #expect(opened["ownerIdentity"]?["userRecordName"] == alice)
+    // It is not accepted by that: this is up to the program.
+    #expect(seen(by: "bob") == .notFound)
+    #expect(cli.run("open", url, as: "carol").code == .notFound)
+  }
+
+  @Test("12 Verification sheet: an invited address that is nobody's becomes the account's, and the link leads on")
+  func verification() throws {
+    let url = try create("--with", "carol@work.example")
+    #expect(try cli.error("open", url, as: "carol")?["ckErrorCode"] == 33)
+    #expect(cli.run("share", "verify", url, "--email", "bob@example.com", as: "carol").code != .success)
+    try cli.expect("share", "verify", url, "--email", "carol@work.example", as: "carol")
+    #expect(try cli.json("open", url, as: "carol")["participantStatus"] == "INVITED")
+    try cli.expect("share", "accept", url, as: "carol")
+    #expect(seen(by: "carol") == .success)
+  }
 }
