@@ -12,7 +12,7 @@ extension CrowdAuthor {
 
   mutating func ownersAction(_ model: CrowdModel, _ zone: String) -> CrowdStep.Action? {
     guard let state = model.zones[zone] else { return nil }
-    let shareWeight: UInt64 = zone == Self.whole ? (state.shares.isEmpty ? 60 : 2) : (state.shares.count < 5 ? 30 : 4)
+    let shareWeight: UInt64 = zone == Self.whole ? (state.shares.isEmpty ? 60 : 4) : (state.shares.count < 5 ? 30 : 4)
     let ideas: [(Idea, UInt64)] = [
       (.write, 12), (.create, 20), (.move, 18), (.takeOut, 5), (.delete, 6), (.deleteTree, 3),
       (.share, shareWeight), (.stop, zone == Self.whole ? 2 : 4), (.invite, 12), (.permit, 10), (.remove, 8),
@@ -72,12 +72,14 @@ extension CrowdAuthor {
     if open == .none || chance(10) {
       for member in members where chance(40) { invited[member] = pickAccess() }
     }
-    if chance(isWhole ? 90 : 2) {
+    if chance(isWhole ? 70 : 2) {
       return .share(root: nil, name: CrowdModel.zoneWide, open: open, invited: invited)
     }
     let free = Self.shares.filter { zone.shares[$0] == nil }
     let name = chance(95) ? pick(free) : pick(Self.shares)
-    let roots = zone.records.keys.sorted().filter { zone.share(of: $0) == nil && !zone.holdsShare($0) }
+    let roots = zone.records.keys.sorted().filter {
+      zone.isZoneWide || zone.share(of: $0) == nil && !zone.holdsShare($0)
+    }
     let root = chance(85) ? pick(roots) : self.name(person, zone)
     guard let name, let root else { return nil }
     return .share(root: root, name: name, open: open, invited: invited)
