@@ -50,6 +50,8 @@ final class ZoneBatch {
   /// Accounts whose window changed beside.
   var affectedAccounts: Set<String> = []
   let properties: ZoneProperties
+  /// Who was in which share when the batch came.
+  let before: Membership
 
   init(
     _ service: CloudService, _ caller: Caller, _ account: Account, _ address: ZoneAddress,
@@ -63,6 +65,7 @@ final class ZoneBatch {
     self.policy = policy
     isAtomic = atomic && address.isAtomic
     properties = try transaction.view.properties()
+    before = try Membership(transaction.view)
     access = address.role == .participant ? try service.access(of: account, address, transaction.view) : nil
     stamp = Stamp(
       timestamp: service.settings.clock(), userRecordName: account.userRecordName,
@@ -70,9 +73,6 @@ final class ZoneBatch {
     stampValue = .object(stamp.object)
     zoneValue = .object(address.identifier.object)
   }
-
-  var before: Membership { Membership(reader: transaction.view) }
-  var after: Membership { Membership(reader: transaction) }
 
   /// Plans and commits. Results stand in `answers` and `deletes`.
   func run(_ requests: [RecordSave], deleting names: [ExactName]) throws {

@@ -56,7 +56,7 @@ struct ShareRepair {
 
   /// Each share's log lists just what its tree holds.
   private mutating func repairLogs(_ shares: Set<ExactName>) throws {
-    let membership = Membership(reader: transaction)
+    let membership = try Membership(transaction)
     var trees: [ExactName: Set<ExactName>] = [:]
     for name in try transaction.view.allRecords() {
       if let share = try membership.share(of: name)?.loggedShare { trees[share, default: []].insert(name) }

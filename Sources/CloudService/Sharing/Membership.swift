@@ -3,14 +3,19 @@ import CloudStore
 /// Which share a record is in: computed from parents, never stored on children (sharing.md 2.3). Everything in a zone is
 /// in its zone-wide share, if it has one (sharing.md 3).
 struct Membership {
-  let reader: any ZoneReader
+  private let reader: any ZoneReader
+  private let isZoneWide: Bool
 
-  func share(of name: ExactName) throws -> ExactName? { try Self.share(of: name, record: reader.record) }
+  /// Of what the reader has now: whether the zone is shared as a whole is asked once.
+  init(_ reader: any ZoneReader) throws {
+    self.reader = reader
+    isZoneWide = try Self.isZoneWide(reader.record)
+  }
 
   /// The share of the nearest record upward, this one included, that is a share's root.
-  static func share(of name: ExactName, record: (ExactName) throws -> StoredRecord?) throws -> ExactName? {
-    if try isZoneWide(record) { return try record(name) == nil ? nil : Record.zoneWideShareName }
-    return try hierarchicalShare(of: name, record: record)
+  func share(of name: ExactName) throws -> ExactName? {
+    if isZoneWide { return try reader.record(name) == nil ? nil : Record.zoneWideShareName }
+    return try Self.hierarchicalShare(of: name, record: reader.record)
   }
 
   /// Whether the zone is shared as a whole; an ordinary record may bear that share's name.

@@ -5,14 +5,16 @@ extension ZoneBatch {
   /// One line in a share's log for every record that entered, left or changed inside it.
   func followMembership() throws {
     var moved: [ExactName] = []
+    let after = try Membership(transaction)
     for name in changedNames() {
       let (from, to) = (try before.share(of: name), try after.share(of: name))
+      if from == nil, to == nil { continue }
       let type = try (transaction.record(name) ?? transaction.view.record(name))?.type ?? ""
       transaction.annotate(name, shareBefore: from?.loggedShare, shareAfter: to?.loggedShare)
       try log(name, type, from: from, to: to)
       if from?.loggedShare != to?.loggedShare, try transaction.record(name) != nil { moved.append(name) }
     }
-    for name in moved { try followSubtree(name) }
+    for name in moved { try followSubtree(name, after) }
     for save in saves where save.request.type == Record.shareType {
       guard case .success(let record) = save.result, let guid = record.shortGUID else { continue }
       try followLinks(of: record, before: save.stored)
@@ -54,7 +56,7 @@ extension ZoneBatch {
   }
 
   /// Records below one that moved: they did not change, but who sees them did.
-  private func followSubtree(_ root: ExactName) throws {
+  private func followSubtree(_ root: ExactName, _ after: Membership) throws {
     for name in try after.subtree(of: root).dropFirst() {
       guard !transaction.changes(name) || transaction.isTouchedOnly(name), let record = try transaction.record(name)
       else {

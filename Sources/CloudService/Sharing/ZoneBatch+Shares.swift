@@ -96,7 +96,8 @@ extension ZoneBatch {
 
   /// The share that a record will be in, as far as the batch's saves go.
   private func plannedShare(of name: ExactName) throws -> ExactName? {
-    try Membership.share(of: name, record: planned)
+    if try Membership.isZoneWide(planned) { return try planned(name) == nil ? nil : Record.zoneWideShareName }
+    return try Membership.hierarchicalShare(of: name, record: planned)
   }
 
   private func planned(_ name: ExactName) throws -> StoredRecord? {

@@ -1,12 +1,20 @@
 /// Writes a value the way `jq` prints it: keys sorted, two spaces a level, only control characters escaped.
-struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+///
+/// Into memory of its own: an array's checks at each byte cost more than all the rest.
+struct JSONWriter: ~Copyable {
+  private var memory: UnsafeMutablePointer<UInt8>
+  private var capacity = 1024
+  private var count = 0
   private let isPretty: Bool
 
   init(isPretty: Bool) {
     self.isPretty = isPretty
-    bytes.reserveCapacity(1024)
+    memory = .allocate(capacity: capacity)
   }
+
+  deinit { memory.deallocate() }
+
+  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
   mutating func write(_ value: JSONValue, depth: Int = 0) {
     switch value {
@@ -20,83 +28,104 @@ struct JSONWriter {
     }
   }
 
-  mutating func endLine() {
-    bytes.append(UInt8(ascii: "\n"))
+  mutating func endLine() { byte("\n") }
+
+  // MARK: Memory
+
+  /// The place of the next bytes, which are counted as written.
+  private mutating func take(_ size: Int) -> UnsafeMutablePointer<UInt8> {
+    if count + size > capacity { grow(by: size) }
+    defer { count += size }
+    return memory + count
   }
 
+  private mutating func grow(by size: Int) {
+    capacity = max(2 * capacity, count + size)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.moveInitialize(from: memory, count: count)
+    memory.deallocate()
+    memory = larger
+  }
+
+  private mutating func byte(_ character: Unicode.Scalar) { take(1).initialize(to: UInt8(ascii: character)) }
+
+  private mutating func copy(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let start = text.baseAddress else { return }
+    take(text.count).initialize(from: start, count: text.count)
+  }
+
+  private mutating func literal(_ word: StaticString) {
+    copy(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  }
+
+  // MARK: Values
+
   private mutating func array(_ values: [JSONValue], depth: Int) {
-    bytes.append(UInt8(ascii: "["))
+    byte("[")
     var isFirst = true
     for value in values {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      if !isFirst { byte(",") }
       isFirst = false
       indent(depth + 1)
       write(value, depth: depth + 1)
     }
     if !isFirst { indent(depth) }
-    bytes.append(UInt8(ascii: "]"))
+    byte("]")
   }
 
   private mutating func object(_ members: [JSONObject.Member], depth: Int) {
-    bytes.append(UInt8(ascii: "{"))
+    byte("{")
     var isFirst = true
     for member in members {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      if !isFirst { byte(",") }
       isFirst = false
       indent(depth + 1)
       string(member.key)
-      bytes.append(UInt8(ascii: ":"))
-      if isPretty { bytes.append(UInt8(ascii: " ")) }
+      byte(":")
+      if isPretty { byte(" ") }
       write(member.value, depth: depth + 1)
     }
     if !isFirst { indent(depth) }
-    bytes.append(UInt8(ascii: "}"))
+    byte("}")
   }
 
   private mutating func indent(_ depth: Int) {
     guard isPretty else { return }
-    bytes.append(UInt8(ascii: "\n"))
-    for _ in 0..<depth {
-      bytes.append(UInt8(ascii: " "))
-      bytes.append(UInt8(ascii: " "))
-    }
-  }
-
-  private mutating func literal(_ word: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    byte("\n")
+    take(2 * depth).initialize(repeating: UInt8(ascii: " "), count: 2 * depth)
   }
 
   private mutating func integer(_ value: Int64) {
-    let start = bytes.count
+    if value < 0 { byte("-") }
     var rest = value.magnitude
-    repeat {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-      rest = quotient
-    } while rest > 0
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    bytes[start...].reverse()
+    var size = 1
+    while rest >= 10 {
+      rest /= 10
+      size += 1
+    }
+    let place = take(size)
+    rest = value.magnitude
+    for digit in (0..<size).reversed() {
+      (place + digit).initialize(to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    }
   }
 
   /// Swift's shortest form, which reads back as the same number and always has a fraction or an exponent. JSON has
   /// no infinity and no NaN; they become `null`.
   private mutating func double(_ value: Double) {
     guard value.isFinite else { return literal("null") }
-    value.description.withExactBytes { bytes.append(contentsOf: $0) }
+    var text = value.description
+    text.withUTF8 { copy($0) }
   }
 
   private mutating func string(_ string: String) {
-    bytes.append(UInt8(ascii: "\""))
-    string.withExactBytes { text in
-      var runStart = 0
-      for index in 0..<text.count where Self.mustEscape(text[index]) {
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<index]))
-        escape(text[index])
-        runStart = index + 1
-      }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart...]))
+    var string = string
+    byte("\"")
+    string.withUTF8 { text in
+      if text.contains(where: Self.mustEscape) { escape(text) } else { copy(text) }
     }
-    bytes.append(UInt8(ascii: "\""))
+    byte("\"")
   }
 
   @inline(__always)
@@ -104,19 +133,29 @@ struct JSONWriter {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
   }
 
-  private mutating func escape(_ byte: UInt8) {
-    bytes.append(UInt8(ascii: "\\"))
-    switch byte {
-    case 0x08: bytes.append(UInt8(ascii: "b"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0C: bytes.append(UInt8(ascii: "f"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    for index in text.indices where Self.mustEscape(text[index]) {
+      copy(UnsafeBufferPointer(rebasing: text[start..<index]))
+      escape(text[index])
+      start = index + 1
+    }
+    copy(UnsafeBufferPointer(rebasing: text[start...]))
+  }
+
+  private mutating func escape(_ character: UInt8) {
+    byte("\\")
+    switch character {
+    case 0x08: byte("b")
+    case 0x09: byte("t")
+    case 0x0A: byte("n")
+    case 0x0C: byte("f")
+    case 0x0D: byte("r")
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): take(1).initialize(to: character)
     default:
       literal("u00")
-      for digit in [byte >> 4, byte & 15] {
-        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      for digit in [character >> 4, character & 15] {
+        take(1).initialize(to: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
       }
     }
   }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Record files of a large commit in the making, written beside its planning.
+/// Record files of a large commit in the making, made and written beside its planning.
 ///
 /// Its maker's thread uses it, and ends it with ``finish()`` or ``discard()`` before the zone's lock is let go.
 final class StagingAhead {
@@ -12,12 +12,14 @@ final class StagingAhead {
 
   private struct Job {
     var place: Int
-    var bytes: [UInt8]
+    var record: StoredRecord
     var isNew: Bool
   }
 
   private struct State {
-    /// New records' files, by effect. Those of others are staged under the effect's number.
+    /// By the number of the effect that will put the file in place.
+    var contents: [Int: Content] = [:]
+    /// New records' files. Those of others are staged under the effect's number.
     var files: [Int: UnnamedFile] = [:]
     var failure: (any Error)?
   }
@@ -29,8 +31,8 @@ final class StagingAhead {
   private let line = JobLine()
   private let state = Condition(State())
   private var waiting: [Job] = []
-  /// By the number of the effect that will put the file in place.
-  private(set) var contents: [Int: Content] = [:]
+  /// The effects that something was put for.
+  private(set) var places: Set<Int> = []
 
   init(in folder: Directory) {
     self.folder = folder
@@ -38,9 +40,8 @@ final class StagingAhead {
 
   /// A record's version, and the effect that will put it in place; the last one for an effect counts.
   func put(_ record: StoredRecord, place: Int, isNew: Bool) {
-    let bytes = record.bytes
-    contents[place] = Content(bytes: bytes, digest: Digest.hex64(bytes))
-    waiting.append(Job(place: place, bytes: bytes, isNew: isNew))
+    places.insert(place)
+    waiting.append(Job(place: place, record: record, isNew: isNew))
     if waiting.count == Self.chunk { handOver() }
   }
 
@@ -49,13 +50,16 @@ final class StagingAhead {
     line.add { [folder, state, waiting] in
       if state.change({ $0.failure != nil }) { return }
       do {
-        var files: [(Int, UnnamedFile?)] = []
+        var made: [(place: Int, content: Content, file: UnnamedFile?)] = []
         for job in waiting {
-          let file = job.isNew ? try folder.unnamedFile(job.bytes) : nil
-          if file == nil { try folder.writeStaged(String(job.place), job.bytes) }
-          files.append((job.place, file))
+          let bytes = job.record.bytes
+          let file = job.isNew ? try folder.unnamedFile(bytes) : nil
+          if file == nil { try folder.writeStaged(String(job.place), bytes) }
+          made.append((job.place, Content(bytes: bytes, digest: Digest.hex64(bytes)), file))
         }
-        state.change { state in for (place, file) in files { state.files[place] = file } }
+        state.change { state in
+          for (place, content, file) in made { (state.contents[place], state.files[place]) = (content, file) }
+        }
       } catch {
         state.change { $0.failure = error }
       }
@@ -65,22 +69,29 @@ final class StagingAhead {
 
   /// There are only so many effects after all; what was put for later ones is none of theirs.
   func drop(from end: Int) throws {
-    let places = contents.keys.filter { $0 >= end }
-    if places.isEmpty { return }
-    try finish()
-    for place in places { try forget(place) }
+    let late = places.filter { $0 >= end }
+    if late.isEmpty { return }
+    _ = try finish()
+    for place in late { try forget(place) }
   }
 
   private func forget(_ place: Int) throws {
-    contents[place] = nil
-    if state.change({ $0.files.removeValue(forKey: place) }) == nil { _ = try folder.remove(String(place)) }
+    places.remove(place)
+    let file = state.change { state in
+      state.contents[place] = nil
+      return state.files.removeValue(forKey: place)
+    }
+    if file == nil { _ = try folder.remove(String(place)) }
   }
 
-  /// Returns once every file is written.
-  func finish() throws {
+  /// Returns once every file is written: what each will hold, by effect.
+  func finish() throws -> [Int: Content] {
     handOver()
     try line.finish()
-    if let failure = state.change({ $0.failure }) { throw failure }
+    return try state.change { state in
+      if let failure = state.failure { throw failure }
+      return state.contents
+    }
   }
 
   /// Files that only wait for their names, by effect. Whoever takes them puts them in place.
@@ -95,6 +106,6 @@ final class StagingAhead {
   func discard() {
     waiting = []
     try? line.finish()
-    for place in Array(contents.keys) { try? forget(place) }
+    for place in places { try? forget(place) }
   }
 }

@@ -9,8 +9,7 @@ extension ZoneStore {
     let end: Journal.Position
     let payload = entry.payload()
     do {
-      try ahead?.finish()
-      try stage(entry, but: ahead)
+      try stage(entry, but: ahead?.places ?? [])
       try mention(entry, patience)
       if ahead == nil {
         end = try journal.append(payload, sequence: entry.sequence)
@@ -18,7 +17,6 @@ extension ZoneStore {
         end = try JobLine.run({ [journal] in try journal.append(payload, sequence: entry.sequence) }, beside: meanwhile)
       }
     } catch {
-      try? ahead?.finish()
       unstage(entry)
       throw error
     }
@@ -43,8 +41,8 @@ extension ZoneStore {
     }
   }
 
-  private func stage(_ entry: JournalEntry, but ahead: StagingAhead?) throws {
-    for (place, effect) in entry.effects.enumerated() where ahead?.contents[place] == nil {
+  private func stage(_ entry: JournalEntry, but done: Set<Int>) throws {
+    for (place, effect) in entry.effects.enumerated() where !done.contains(place) {
       if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
     }
   }

@@ -117,7 +117,7 @@ package final class ZoneTransaction: ZoneReader {
   package func foresee(_ record: StoredRecord) throws {
     guard let ahead, isEmpty else { return }
     let (place, before) = try fate(of: record.name)
-    let effect = ahead.contents.count
+    let effect = ahead.places.count
     let version = tagged(record, foreseenSequence(effect), touch: false)
     fates[place].foreseen = RecordFate.Foreseen(record: record, version: version, effect: effect)
     ahead.put(version, place: effect, isNew: before == nil)
@@ -295,10 +295,12 @@ package final class ZoneTransaction: ZoneReader {
   /// A large commit runs `meanwhile` while the disk is at work. It counts for nothing if this throws.
   package func commit(_ patience: LockPatience, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
-    var entry = JournalEntry(previous: start, sequence: sequence, effects: try effects())
+    var entry = JournalEntry(previous: start, sequence: sequence, effects: [])
     entry.indexInsertions = inserted.sorted { $0.lexicographicallyPrecedes($1) }
     entry.indexRemovals = removed.sorted { $0.lexicographicallyPrecedes($1) }
     entry.mentions = mentions
+    // Last: a large commit's files are still being made.
+    entry.effects = try effects()
     try zone.commit(entry, staged: ahead, patience, meanwhile: meanwhile)
     ahead = nil
   }
@@ -315,7 +317,7 @@ package final class ZoneTransaction: ZoneReader {
     var effects: [JournalEntry.Effect] = []
     var digests: [Int: String] = [:]
     try ahead?.drop(from: fates.changed.count)
-    let contents = ahead?.contents ?? [:]
+    let contents = try ahead?.finish() ?? [:]
     for fate in fates.changed {
       switch fate.version {
       case .new(let record):
