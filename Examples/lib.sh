@@ -12,6 +12,8 @@ else
   swift build --package-path "$here/.." -c "$configuration" --product localcloud >&2
   localcloud=$(swift build --package-path "$here/.." -c "$configuration" --show-bin-path)/localcloud
 fi
+# A variable for the tests of the library is nothing to programs that use it.
+unset LOCALCLOUD_OPTIMIZED
 swift build --package-path "$here/Contacts" -c "$configuration" >&2
 contacts=$(swift build --package-path "$here/Contacts" -c "$configuration" --show-bin-path)/Contacts
 

@@ -6,7 +6,7 @@ import Platform
 enum Benchmarks {
   static let all: [any Benchmark.Type] = [
     SaveBenchmark.self, BulkBenchmark.self, ContentionBenchmark.self, ReadersBenchmark.self, ChangesBenchmark.self,
-    ViewerBenchmark.self, RewriteBenchmark.self, ProcessBenchmark.self, RadicaleBenchmark.self,
+    ViewerBenchmark.self, RewriteBenchmark.self, PushBenchmark.self, ProcessBenchmark.self, RadicaleBenchmark.self,
   ]
 
   static func main() throws {

@@ -17,8 +17,16 @@ package final class CloudService: Sendable {
     package var clock: @Sendable () -> Int64 = systemTimeMilliseconds
     /// Bytes that ids are made of.
     package var identifiers: @Sendable (_ count: Int) -> [UInt8] = HostProcess.randomBytes
+    /// What encrypted values are sealed with.
+    package var cryptography: @Sendable () throws(CryptographyError) -> Cryptography = { () throws(CryptographyError) in
+      try Cryptography.system.get()
+    }
+    /// What keys come from where runs are to be reproducible; nil: from chance.
+    package var keySeed: (@Sendable () -> [UInt8])?
     package var interceptor = Interceptor()
     package var limits = StoreLimits()
+    package var pushes = PushDelivery()
+    package var queries = QueryRules()
 
     package init() {}
   }
@@ -61,13 +69,20 @@ package final class CloudService: Sendable {
   func perform<Answer>(_ operation: Operation, by caller: Caller?, _ body: () throws -> Answer) throws(ServiceError)
     -> Answer
   {
+    let begun = settings.interceptor.after == nil ? 0 : monotonicNanoseconds()
+    func end(_ error: ServiceError?) {
+      settings.interceptor.after?(operation, caller, error, monotonicNanoseconds() - begun)
+    }
     do {
       try settings.interceptor.before(operation, caller)
       let answer = try body()
       try settings.interceptor.beforeReply(operation, caller)
+      end(nil)
       return answer
     } catch {
-      throw ServiceError(describing: error)
+      let error = ServiceError(describing: error)
+      end(error)
+      throw error
     }
   }
 
@@ -95,7 +110,9 @@ package final class CloudService: Sendable {
 package enum Operation: String, Sendable {
   case modifyRecords, fetchRecords, queryRecords, zoneChanges, databaseChanges, modifyZones, fetchZones
   case shareMetadata, acceptShare, requestAccess, openLink, verifyHandle, lookUpParticipants, accountStatus
-  case currentUser, administration
+  case modifySubscriptions, fetchSubscriptions, fetchPushes, repeatPushes
+  case currentUser, applicationPermission, discoverUsers, webAuthToken, schema, keepOperation, findOperations
+  case administration
 }
 
 /// The one interception point. A hook that throws a ``ServiceError`` makes the request fail with it: `before`, nothing has
@@ -104,6 +121,8 @@ package struct Interceptor: Sendable {
   package var before: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var afterCommit: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var beforeReply: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
+  /// Told how each request ended, and after how many nanoseconds.
+  package var after: (@Sendable (Operation, Caller?, ServiceError?, UInt64) -> Void)?
 
   package init() {}
 }

@@ -10,6 +10,7 @@ extension Cloud {
     do {
       try lock.alone(patience) {
         if try isRecovered(boot) { return }
+        try recoverPushes()
         for zone in try allZones() { try recover(zone, patience) }
         try root.writeStaged(Self.bootName + ".new", boot)
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
@@ -27,6 +28,16 @@ extension Cloud {
       return false
     }
     return found == boot
+  }
+
+  /// Before the journals bring back what was lost of them. A device that can't be read must not keep the rest from it.
+  private func recoverPushes() throws {
+    guard let devices = try root.directoryIfPresent(Inbox.devices) else { return }
+    for device in try devices.entries() where device.kind == .directory {
+      do { try PushLog(file: device.name, in: devices, limits: limits).recover() } catch let error as SystemError
+        where error.isForeign
+      {}
+    }
   }
 
   /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.

@@ -167,7 +167,8 @@ package final class Cloud: Sendable {
     guard let container = try container(path.database.container, making: false),
       let database = try DatabaseFolder(path.database, container: container, making: false, limits: limits),
       let zones = try database.directory.directoryIfPresent("zones"),
-      let zone = try ZoneStore(path, container: container, zones: zones, rootLock: lock, limits: limits)
+      let zone = try ZoneStore(
+        path, root: root, container: container, zones: zones, rootLock: lock, limits: limits)
     else { return nil }
     return openZones.withLock { open in
       // Whoever was first stays: two stores of one zone would mean two queues.
@@ -198,19 +199,23 @@ package final class Cloud: Sendable {
 
   /// Makes a zone, durably; answers the one that is there if somebody was faster. A new one that can't be opened at once
   /// is there all the same: nil. `incarnation` and `created` are the
-  /// new one's; its base sequence is set here.
+  /// new one's; its base sequence is set here. `pushes` are those that tell of it.
   package func createZone(
-    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, _ patience: LockPatience
+    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, pushes: () throws -> [PlannedPush] = { [] },
+    _ patience: LockPatience
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     if let zone = try zone(path) { return (zone, false) }
-    let made = try lock.together(patience) { try makeZone(path, properties, mentioned: mentioned, patience) }
+    let made = try lock.together(patience) {
+      try makeZone(path, properties, mentioned: mentioned, pushes: pushes, patience)
+    }
     // It is made: no error means otherwise any more.
     if made.isNew { try? made.zone?.markNew(patience) }
     return made
   }
 
   private func makeZone(
-    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, _ patience: LockPatience
+    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, pushes: () throws -> [PlannedPush],
+    _ patience: LockPatience
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     guard let container = try container(path.database.container, making: true),
       let database = try DatabaseFolder(path.database, container: container, making: true, limits: limits)
@@ -238,7 +243,7 @@ package final class Cloud: Sendable {
     let new = try zones.directory(aside)
     for folder in [".index", ".journal", "records", "shares"] { try new.makeDirectory(folder) }
     try new.directory(".journal").makeDirectory("staged")
-    try new.directory(".journal").writeStaged(ZoneStore.journalName, JournalHeader(boot: JournalHeader.noBoot).bytes)
+    try new.directory(".journal").writeStaged(ZoneStore.journalName, firstJournal(properties, try pushes()))
     try new.directory(".journal").writeStaged(ZoneStore.gateName, [])
     try new.writeStaged(ZoneStore.lockName, [])
     try new.writeStaged("changes.jsonl", [])
@@ -260,6 +265,29 @@ package final class Cloud: Sendable {
       throw error
     }
     return (try? zone(path), true)
+  }
+
+  /// A new zone's journal is of no boot, so whoever looks at the zone first makes sure of its name, and then hands out
+  /// what is in it: the pushes that tell of the zone.
+  private func firstJournal(_ properties: ZoneProperties, _ pushes: [PlannedPush]) -> [UInt8] {
+    let header = JournalHeader(boot: JournalHeader.noBoot)
+    if pushes.isEmpty { return header.bytes }
+    var entry = JournalEntry(previous: properties.base, sequence: properties.base, effects: [])
+    entry.pushes = PlannedPush.numbered(pushes, history: properties.history.id, sequence: properties.base)
+    return header.bytes
+      + JournalFrame.bytes(entry.payload(), sequence: entry.sequence, generation: header.generation)
+  }
+
+  /// Says in the marker of a deleted zone how it came to its end; false where there is no marker, or a zone again.
+  package func setEnding(_ reason: String, of path: ZonePath, _ patience: LockPatience) throws -> Bool {
+    guard let folder = try database(path.database),
+      let zones = try folder.directory.directoryIfPresent("zones"), try zones.exists(Self.lockName)
+    else { return false }
+    return try lock.together(patience) {
+      let held = try FairLock(zones, Self.lockName).acquire(.exclusive, patience)
+      defer { held.release() }
+      return try zone(path) == nil && folder.setEnding(reason, of: path.zone)
+    }
   }
 
   // MARK: Whole documents (accounts, devices)

@@ -11,15 +11,17 @@ package enum Digest {
 
   /// XXH64 of `bytes`.
   package static func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+    let count = UInt64(bytes.count)
+    if count < 32 { return finished(seed &+ prime5 &+ count, bytes, from: 0) }
+    var lanes = Lanes(seed: seed)
+    let offset = lanes.add(bytes)
+    return finished(lanes.hash &+ count, bytes, from: offset)
+  }
+
+  /// Takes in the last bytes, fewer than 32.
+  static func finished(_ hash: UInt64, _ bytes: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
+    var (hash, offset) = (hash, start)
     let count = bytes.count
-    var offset = 0
-    var hash: UInt64
-    if count >= 32 {
-      hash = stripes(bytes, offset: &offset, seed: seed)
-    } else {
-      hash = seed &+ prime5
-    }
-    hash &+= UInt64(count)
     while offset &+ 8 <= count {
       hash = rotated(hash ^ round(0, word64(bytes, offset)), 27) &* prime1 &+ prime4
       offset &+= 8
@@ -58,43 +60,61 @@ package enum Digest {
   }
 
   /// Part of the format on disk, as is the order of the halves.
-  private static let secondSeed: UInt64 = 0x6C6F_6361_6C63_6C64
+  static let secondSeed: UInt64 = 0x6C6F_6361_6C63_6C64
 
-  private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
-  private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
-  private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
-  private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
-  private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
+  static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
+  static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+  static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
+  static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
+  static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-  /// The four lanes over every whole 32 bytes; `offset` ends at the first byte not taken in.
-  private static func stripes(_ bytes: UnsafeRawBufferPointer, offset: inout Int, seed: UInt64) -> UInt64 {
-    var lane1 = seed &+ prime1 &+ prime2
-    var lane2 = seed &+ prime2
-    var lane3 = seed
-    var lane4 = seed &- prime1
-    while offset &+ 32 <= bytes.count {
-      lane1 = round(lane1, word64(bytes, offset))
-      lane2 = round(lane2, word64(bytes, offset &+ 8))
-      lane3 = round(lane3, word64(bytes, offset &+ 16))
-      lane4 = round(lane4, word64(bytes, offset &+ 24))
-      offset &+= 32
+  /// The four lanes, which take in whole 32 bytes.
+  struct Lanes {
+    private var lane1: UInt64
+    private var lane2: UInt64
+    private var lane3: UInt64
+    private var lane4: UInt64
+
+    init(seed: UInt64) {
+      lane1 = seed &+ prime1 &+ prime2
+      lane2 = seed &+ prime2
+      lane3 = seed
+      lane4 = seed &- prime1
     }
-    var hash = rotated(lane1, 1) &+ rotated(lane2, 7) &+ rotated(lane3, 12) &+ rotated(lane4, 18)
-    for lane in [lane1, lane2, lane3, lane4] {
-      hash = (hash ^ round(0, lane)) &* prime1 &+ prime4
+
+    /// Takes in every whole 32 bytes; answers how many bytes that were.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) -> Int {
+      var offset = 0
+      var (one, two, three, four) = (lane1, lane2, lane3, lane4)
+      while offset &+ 32 <= bytes.count {
+        one = round(one, word64(bytes, offset))
+        two = round(two, word64(bytes, offset &+ 8))
+        three = round(three, word64(bytes, offset &+ 16))
+        four = round(four, word64(bytes, offset &+ 24))
+        offset &+= 32
+      }
+      (lane1, lane2, lane3, lane4) = (one, two, three, four)
+      return offset
     }
-    return hash
+
+    var hash: UInt64 {
+      var hash = rotated(lane1, 1) &+ rotated(lane2, 7) &+ rotated(lane3, 12) &+ rotated(lane4, 18)
+      for lane in [lane1, lane2, lane3, lane4] {
+        hash = (hash ^ round(0, lane)) &* prime1 &+ prime4
+      }
+      return hash
+    }
   }
 
-  private static func round(_ lane: UInt64, _ input: UInt64) -> UInt64 {
+  static func round(_ lane: UInt64, _ input: UInt64) -> UInt64 {
     rotated(lane &+ input &* prime2, 31) &* prime1
   }
 
-  private static func rotated(_ value: UInt64, _ bits: UInt64) -> UInt64 {
+  static func rotated(_ value: UInt64, _ bits: UInt64) -> UInt64 {
     (value &<< bits) | (value &>> (64 &- bits))
   }
 
-  private static func word64(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+  static func word64(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
@@ -102,7 +122,7 @@ package enum Digest {
     UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
   }
 
-  private static func hex(_ value: UInt64) -> String {
+  static func hex(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }

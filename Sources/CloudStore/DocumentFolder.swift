@@ -17,11 +17,17 @@ package struct DocumentFolder {
 
   /// Call with the folder's lock held.
   package func write(_ object: JSONObject, _ components: String..., mode: UInt32 = 0o666) throws {
-    let place = try folder(at: components.dropLast())
-    let name = components.last ?? ""
+    try write(
+      JSONValue.object(object).pretty(), to: try folder(at: components.dropLast()), components.last ?? "", mode)
+  }
+
+  /// The same for a document that is no JSON, in the folder itself.
+  func write(bytes: [UInt8], _ name: String) throws { try write(bytes, to: directory, name, 0o666) }
+
+  private func write(_ bytes: [UInt8], to place: Directory, _ name: String, _ mode: UInt32) throws {
     let staged = "." + name + ".new"
     let before = try place.contents(name)
-    try Self.replace(name, in: place, with: JSONValue.object(object).pretty(), staged, mode)
+    try Self.replace(name, in: place, with: bytes, staged, mode)
     do { try place.sync() } catch {
       // Not known to be durable, so it is taken back: an error means that nothing was saved.
       try StoreError.takingBack(place.path(of: name), after: error) {

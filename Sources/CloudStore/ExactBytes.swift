@@ -8,12 +8,12 @@ extension String {
     return copy.withUTF8(body)
   }
 
-  func hasSameBytes(as other: String) -> Bool {
+  package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count && exactOrder(to: other) == 0
   }
 
   /// Negative when this string's bytes sort first, positive when `other`'s do, zero when they are the same.
-  func exactOrder(to other: String) -> Int {
+  package func exactOrder(to other: String) -> Int {
     withExactBytes { left in other.withExactBytes { right in byteOrder(left, right) } }
   }
 

@@ -18,6 +18,8 @@ package enum StoreError: Error, Sendable {
   case zoneMissing(ZonePath)
   /// Whether it was committed can't be told: the disk failed, and then failed to take it back.
   case uncertain(path: String, reason: String)
+  /// An asset that was read about is not there any more: its record was changed since.
+  case assetGone(path: String)
   /// Committed, but the files can't be brought up to it now; the disk has to be looked at.
   case unapplied(path: String, reason: String)
 }

@@ -54,11 +54,27 @@ package struct FilePath: Hashable, Sendable {
     FilePath(.zone, ["shares", FileName.encode(share.string) + ".jsonl"])
   }
 
+  /// A zone's key, sealed for its owner.
+  package static let zoneKey = FilePath(.zone, [keys, "zone.json"])
+
+  package static func recordKey(_ name: ExactName) -> FilePath {
+    FilePath(.zone, [keys, "records", FileName.document(name.string)])
+  }
+
+  package static func shareKey(_ share: ExactName) -> FilePath {
+    FilePath(.zone, [keys, "shares", FileName.document(share.string)])
+  }
+
+  /// The folder of keys; a zone without any has none.
+  static let keys = "keys"
+
   package static let changeLog = FilePath(.zone, ["changes.jsonl"])
   /// Whether it is one of the zone's logs, which alone are compacted.
   var isLog: Bool {
     self == .changeLog || base == .zone && components.count == 2 && components[0] == "shares"
   }
+
+  var isKey: Bool { base == .zone && components.first == Self.keys }
 
   package static let zoneProperties = FilePath(.zone, ["zone.json"])
 

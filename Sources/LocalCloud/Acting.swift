@@ -13,6 +13,8 @@ package struct Acting: Sendable, Hashable {
   package var device: String?
   package var container: String?
   package var environment: CloudEnvironment?
+  /// How pushes are handed out, in the words of `LOCALCLOUD_PUSHES`.
+  package var pushes: String?
 
   package init() {}
 
@@ -27,6 +29,7 @@ package struct Acting: Sendable, Hashable {
     }
     result.container = container ?? other.container
     result.environment = environment ?? other.environment
+    result.pushes = pushes ?? other.pushes
     return result
   }
 

@@ -12,8 +12,11 @@ import CloudService
 /// }
 /// ```
 public enum LocalCloud {
-  /// Runs `body` as an account's device. `account` nil: signed in to no account. What is nil besides comes from the
+  /// Runs `body` on an account's device. `account` nil: signed in to no account. What is nil besides comes from the
   /// scope around, and then from the environment.
+  ///
+  /// The device has to be signed in to the account, or to nobody, when it is first used so; a new device is signed in.
+  /// After that the scope is whoever signs in there, by `LocalCloud.signIn(as:)` or from a terminal.
   public static func acting<Result>(
     as account: String?, device: String? = nil, root: String? = nil, container: String? = nil,
     environment: String? = nil, _ body: () throws -> Result
@@ -54,5 +57,19 @@ public enum LocalCloud {
     changes.emails = emails
     changes.phones = phoneNumbers
     _ = try Session(Acting.current ?? Acting()).service.addAccount(name, changes)
+  }
+
+  /// What happens when an account's person loses the keychain and starts over: all that is encrypted in the container of
+  /// the scope or the environment is gone. See `localcloud help account reset-keys`.
+  public static func resetKeys(of account: String) throws {
+    let session = try Session(Acting.current ?? Acting())
+    _ = try session.service.resetKeys(of: account, container: session.caller.container)
+  }
+
+  /// What happens when an account's person deletes the app's data in Settings: all that the account keeps in the
+  /// container of the scope or the environment is gone. See `localcloud help account purge`.
+  public static func purgeData(of account: String) throws {
+    let session = try Session(Acting.current ?? Acting())
+    _ = try session.service.purgeData(of: account, container: session.caller.container)
   }
 }

@@ -27,6 +27,8 @@ package struct Settings: Sendable {
     case lockTimeout = "LOCALCLOUD_LOCK_TIMEOUT"
     case clock = "LOCALCLOUD_CLOCK"
     case seed = "LOCALCLOUD_SEED"
+    case log = "LOCALCLOUD_LOG"
+    case pushes = "LOCALCLOUD_PUSHES"
 
     /// `lock timeout`
     package var name: String {
@@ -43,6 +45,9 @@ package struct Settings: Sendable {
   package var lockTimeout: Value<Double>
   package var clock: Value<Int64?>
   package var seed: Value<String?>
+  /// Whether requests are logged, in `requests.jsonl` in the root.
+  package var log: Value<Bool>
+  package var pushes: Value<PushDelivery>
 
   /// Order: what the caller says, the variable, the nearest parent folder that holds a cloud (root), the default. An empty
   /// variable counts as absent; one with a bad value is an error.
@@ -84,6 +89,11 @@ package struct Settings: Sendable {
     let time = value(clock, .clock)
     self.clock = Value(value: try time.value.map(Self.time), origin: time.origin)
     self.seed = value(seed, .seed)
+    let log = value(nil, .log)
+    self.log = Value(value: try log.value.map(Self.isOn) ?? false, origin: log.origin)
+
+    let delivery = value(acting.pushes, .pushes)
+    self.pushes = Value(value: try delivery.value.map(Self.pushes) ?? PushDelivery(), origin: delivery.origin)
   }
 
   private static func root(_ chosen: Value<String?>, dataFolder: String?, home: String?) -> Value<String> {
@@ -99,6 +109,13 @@ package struct Settings: Sendable {
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
+  private static func pushes(_ text: String) throws(ServiceError) -> PushDelivery {
+    guard let delivery = PushDelivery(text: text) else {
+      throw .badSetting(.pushes, text, "self, coalesced, or both with a comma between")
+    }
+    return delivery
+  }
+
   private static func seconds(_ text: String) throws(ServiceError) -> Double {
     guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else {
       throw .badSetting(.lockTimeout, text, "a number of seconds from 0 to 86400")
@@ -112,6 +129,11 @@ package struct Settings: Sendable {
     } catch {
       throw .badSetting(.clock, text, "a time such as 2026-01-31T12:00:00Z")
     }
+  }
+
+  private static func isOn(_ text: String) throws(ServiceError) -> Bool {
+    guard ["on", "off"].contains(text) else { throw .badSetting(.log, text, "on or off") }
+    return text == "on"
   }
 
   static func environment(named name: String) throws(ServiceError) -> CloudEnvironment {
@@ -153,6 +175,8 @@ extension Settings {
       case .clock:
         Entry(variable: variable, text: clock.value.map(Timestamp.text(milliseconds:)), origin: clock.origin)
       case .seed: Entry(variable: variable, text: seed.value, origin: seed.origin)
+      case .log: Entry(variable: variable, text: log.value ? "on" : nil, origin: log.origin)
+      case .pushes: Entry(variable: variable, text: pushes.value.text, origin: pushes.origin)
       }
     }
   }

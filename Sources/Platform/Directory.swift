@@ -62,11 +62,14 @@ package final class Directory: Sendable {
   }
 
   /// Whether it has no name any more.
-  func isRemoved() throws(SystemError) -> Bool {
+  package func isRemoved() throws(SystemError) -> Bool {
     var result = stat()
     guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
     return result.st_nlink == 0
   }
+
+  /// Whether this process may make files in it.
+  package func isWritable() throws(SystemError) -> Bool { faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
 
   // MARK: Directories
 
@@ -303,7 +306,7 @@ package final class Directory: Sendable {
   }
 }
 
-private func openPath(_ path: String, _ flags: Int32) -> Int32 {
+func openPath(_ path: String, _ flags: Int32) -> Int32 {
   #if canImport(Glibc)
     Glibc.open(path, flags)
   #elseif canImport(Musl)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Waits until something in a folder changes: a file comes, goes, or was written to.
+/// Waits until something in one of several folders changes: a file comes, goes, or was written to.
 ///
-/// It says that there is something to look at, never what. Whoever waits lists the folder again, so nothing is missed
+/// It says that there is something to look at, never what. Whoever waits lists the folders again, so nothing is missed
 /// where several changes come as one, or more than the system keeps. Changes count from `init` on: watch first, then look.
 ///
 /// Threads: ``wait(seconds:)`` holds its thread, so call it on one made by ``startThread(_:)``, and on one at a time;
@@ -10,7 +10,7 @@ import Synchronization
 package final class DirectoryWatch: Sendable {
   package enum News: Sendable, Equatable {
     case changed
-    /// The folder was removed, or moved away. It is told late where somebody still has it open.
+    /// A folder was removed, or moved away. It is told late where somebody still has it open.
     case gone
     /// ``DirectoryWatch/stop()`` was called.
     case stopped
@@ -23,10 +23,12 @@ package final class DirectoryWatch: Sendable {
   private let isGone: Atomic<Bool>
 
   /// Throws ``SystemError/isOutOfWatches`` where the system allows no more of them.
-  package init(_ directory: Directory) throws(SystemError) {
-    events = try FolderEvents(directory)
+  package init(_ directories: Directory...) throws(SystemError) {
+    events = try FolderEvents(directories)
     // What was removed before it was watched sends no more news.
-    isGone = Atomic(try directory.isRemoved())
+    var isGone = false
+    for directory in directories where try directory.isRemoved() { isGone = true }
+    self.isGone = Atomic(isGone)
   }
 
   /// The next news. After ``News/gone`` there are no others but ``News/stopped``.

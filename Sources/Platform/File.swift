@@ -25,8 +25,15 @@ package final class File: Sendable {
 
   package func size() throws(SystemError) -> Int { Int(try status().st_size) }
 
+  func isRegular() throws(SystemError) -> Bool { try status().st_mode & S_IFMT == S_IFREG }
+
   /// What the descriptor and a path are compared by: a file that was replaced has another identity.
   package func identity() throws(SystemError) -> FileIdentity { FileIdentity(try status()) }
+
+  package func version() throws(SystemError) -> FileVersion { FileVersion(try status()) }
+
+  /// Whoever reads a file that others may write to compares this before and after.
+  package func contentStamp() throws(SystemError) -> ContentStamp { ContentStamp(try status()) }
 
   private func status() throws(SystemError) -> stat {
     try fileSystem.look(.status(path), path: path) { () throws(SystemError) in
@@ -196,6 +203,24 @@ package struct FileVersion: Hashable, Sendable {
       changed = [status.st_ctimespec.tv_sec, status.st_ctimespec.tv_nsec]
     #else
       changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    #endif
+  }
+}
+
+/// A file's contents in one of their states: another file, or one that was written to, has another stamp. A new name
+/// changes nothing.
+package struct ContentStamp: Hashable, Sendable {
+  private var identity: FileIdentity
+  package var size: Int
+  private var modified: [Int]
+
+  init(_ status: stat) {
+    identity = FileIdentity(status)
+    size = Int(status.st_size)
+    #if canImport(Darwin)
+      modified = [status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
+    #else
+      modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     #endif
   }
 }

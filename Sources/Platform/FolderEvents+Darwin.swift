@@ -1,36 +1,52 @@
 #if canImport(Darwin)
   import Darwin
 
-  /// What kqueue tells of one folder.
+  /// What kqueue tells of some folders.
   final class FolderEvents: Sendable {
     private static let end = UInt32(NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)
 
     private let queue: Int32
-    private let folder: Int32
+    private let folders: [Int32]
 
-    init(_ directory: Directory) throws(SystemError) {
-      // A copy for the events alone, which does not keep the disk from being unmounted.
-      folder = openat(directory.descriptor, ".", O_EVTONLY | O_CLOEXEC)
-      guard folder >= 0 else { throw .watch(errno, directory) }
-      queue = kqueue()
+    init(_ directories: [Directory]) throws(SystemError) {
+      guard let first = directories.first else { throw SystemError(code: EINVAL, call: "kqueue", path: "") }
+      // Properties are set last: after that, a failure would run deinit, too.
+      let queue = kqueue()
+      guard queue >= 0 else { throw .watch(errno, first) }
       _ = fcntl(queue, F_SETFD, FD_CLOEXEC)
-      var wanted = [
-        kevent(
-          ident: UInt(folder), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
-          fflags: UInt32(NOTE_WRITE) | Self.end, data: 0, udata: nil),
-        kevent(ident: 0, filter: Int16(EVFILT_USER), flags: UInt16(EV_ADD | EV_CLEAR), fflags: 0, data: 0, udata: nil),
-      ]
-      guard queue >= 0, kevent(queue, &wanted, 2, nil, 0, nil) == 0 else {
-        let failure = SystemError.watch(errno, directory)
-        close(folder)
-        if queue >= 0 { close(queue) }
-        throw failure
+      var folders: [Int32] = []
+      do throws(SystemError) {
+        try Self.add(
+          kevent(
+            ident: 0, filter: Int16(EVFILT_USER), flags: UInt16(EV_ADD | EV_CLEAR), fflags: 0, data: 0, udata: nil),
+          to: queue, first)
+        for directory in directories {
+          // A copy for the events alone, which does not keep the disk from being unmounted.
+          let folder = openat(directory.descriptor, ".", O_EVTONLY | O_CLOEXEC)
+          guard folder >= 0 else { throw .watch(errno, directory) }
+          folders.append(folder)
+          try Self.add(
+            kevent(
+              ident: UInt(folder), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
+              fflags: UInt32(NOTE_WRITE) | Self.end, data: 0, udata: nil), to: queue, directory)
+        }
+      } catch {
+        for folder in folders { close(folder) }
+        close(queue)
+        throw error
       }
+      self.queue = queue
+      self.folders = folders
+    }
+
+    private static func add(_ event: kevent, to queue: Int32, _ directory: Directory) throws(SystemError) {
+      var event = event
+      guard kevent(queue, &event, 1, nil, 0, nil) == 0 else { throw .watch(errno, directory) }
     }
 
     deinit {
       close(queue)
-      close(folder)
+      for folder in folders { close(folder) }
     }
 
     func wake() {

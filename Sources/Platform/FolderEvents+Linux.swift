@@ -5,7 +5,7 @@
     import Musl
   #endif
 
-  /// What inotify tells of one folder.
+  /// What inotify tells of some folders.
   final class FolderEvents: Sendable {
     private static let changes = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE
     private static let end = IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT
@@ -13,19 +13,27 @@
     private let queue: Int32
     private let wakePipe: WakePipe
 
-    init(_ directory: Directory) throws(SystemError) {
-      do { wakePipe = try WakePipe() } catch { throw .watch(error.code, directory) }
-      queue = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-      guard queue >= 0 else { throw .watch(errno, directory) }
-      let mask = UInt32(Self.changes) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+    init(_ directories: [Directory]) throws(SystemError) {
+      guard let first = directories.first else { throw SystemError(code: EINVAL, call: "inotify", path: "") }
+      do { wakePipe = try WakePipe() } catch { throw .watch(error.code, first) }
+      // Its property is set last: after that, a failure would run deinit, too.
+      let queue = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+      guard queue >= 0 else { throw .watch(errno, first) }
+      for directory in directories {
+        do { try Self.add(directory, to: queue) } catch {
+          close(queue)
+          throw error
+        }
+      }
+      self.queue = queue
+    }
+
+    private static func add(_ directory: Directory, to queue: Int32) throws(SystemError) {
+      let mask = UInt32(changes) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
       // The folder that was opened, whatever its path leads to by now; by its path where there is no /proc.
       var watch = inotify_add_watch(queue, "/proc/self/fd/\(directory.descriptor)", mask)
       if watch < 0, errno == ENOENT { watch = inotify_add_watch(queue, directory.path, mask) }
-      guard watch >= 0 else {
-        let failure = SystemError.watch(errno, directory)
-        close(queue)
-        throw failure
-      }
+      guard watch >= 0 else { throw .watch(errno, directory) }
     }
 
     deinit { close(queue) }

@@ -15,6 +15,8 @@ package enum HostProcess {
     return String(cString: value)
   }
 
+  package static var userIdentifier: UInt32 { getuid() }
+
   /// Whom no permission keeps out.
   package static var isRoot: Bool { geteuid() == 0 }
 

@@ -42,6 +42,8 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 
   package var description: String { "\(call) \(path): \(reason)" }
 
+  /// Something has the name already.
+  package var isExisting: Bool { code == EEXIST }
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }

@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -14,9 +12,9 @@ import Synchronization
 /// Threads: immutable; use it from any thread.
 package final class UnnamedFile: Sendable {
   let file: File
-  private let room: Room
+  private let room: DescriptorRoom
 
-  private init(_ file: File, _ room: Room) {
+  private init(_ file: File, _ room: DescriptorRoom) {
     self.file = file
     self.room = room
   }
@@ -27,7 +25,7 @@ package final class UnnamedFile: Sendable {
     #if canImport(Darwin)
       return nil
     #else
-      guard let room = Room.take() else { return nil }
+      guard let room = DescriptorRoom.take() else { return nil }
       let path = directory.path(of: "#\(room.number)")
       let opened: Int32? = try directory.fileSystem.perform(.createFile(path), path: path, skipped: nil) {
         () throws(SystemError) in
@@ -66,36 +64,6 @@ extension Directory {
     }
   }
 }
-
-/// A place among the descriptors that may be open for this.
-private final class Room: Sendable {
-  private static let taken = Atomic<Int>(0)
-  private static let numbers = Atomic<Int>(0)
-  private static let most: Int = {
-    var limit = rlimit()
-    guard getrlimit(openFiles, &limit) == 0 else { return 0 }
-    return Int(min(limit.rlim_cur / 2, 512))
-  }()
-
-  let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
-
-  private init() {}
-
-  /// Nil if all are taken.
-  static func take() -> Room? {
-    // The last reference gives the place back, that of one too many as well.
-    let room = Room()
-    return taken.wrappingAdd(1, ordering: .relaxed).newValue > most ? nil : room
-  }
-
-  deinit { Self.taken.wrappingSubtract(1, ordering: .relaxed) }
-}
-
-#if canImport(Glibc)
-  private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-#else
-  private let openFiles = RLIMIT_NOFILE
-#endif
 
 #if !canImport(Darwin)
   /// `O_TMPFILE`, which the headers hide; Linux has the same bits on all machines that Swift runs on.

@@ -9,10 +9,35 @@
 /// A file that the user named on the command line: links are followed and pipes work, unlike a ``File`` of the tree.
 package enum UserFile {
   package static func read(_ path: String) throws(SystemError) -> [UInt8] {
-    let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
+    let descriptor = retryingInterrupts { openPath(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .last("open", path) }
     defer { close(descriptor) }
     return try readToEnd(descriptor, path)
+  }
+
+  /// Opens a file to be read piece by piece; what is no file, such as a pipe or a folder, is refused.
+  package static func open(_ path: String) throws(SystemError) -> File {
+    // Does not wait for a pipe's other end.
+    let descriptor = retryingInterrupts { openPath(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .last("open", path) }
+    let file = File(descriptor: descriptor, path: path, fileSystem: FileSystem())
+    guard try file.isRegular() else {
+      throw SystemError(code: SystemError.notAFileCode, call: "open", path: path)
+    }
+    return file
+  }
+
+  /// Whether a folder has the path.
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Of what has the path now.
+  package static func contentStamp(_ path: String) throws(SystemError) -> ContentStamp {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .last("stat", path) }
+    return ContentStamp(status)
   }
 
   static func readToEnd(_ descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {

@@ -4,7 +4,7 @@ import TestSupport
 /// `swift run -c release Stress`: many processes of several accounts on one zone, and one that is killed again and again.
 /// `Stress worker …` is one of those processes. `Stress attack` stops, fails and cuts the power of single processes at
 /// every call; `Stress hostile` puts garbage in the place of files, see ``HostileCommand``; `Stress crowd` lets people
-/// share and leave at random, see ``CrowdCommand``.
+/// share and leave at random, see ``CrowdCommand``; `Stress predicates` spoils predicates, see ``PredicatesCommand``.
 @main
 enum Stress {
   static func main() async throws {
@@ -22,6 +22,10 @@ enum Stress {
       }
       return
     }
+    if arguments.first == "long-lived" {
+      try await LongLivedWorker(arguments: Array(arguments.dropFirst())).run()
+      return
+    }
     if arguments.first == "crowd-worker" {
       try CrowdWorker(arguments: Array(arguments.dropFirst()))?.run()
       return
@@ -36,6 +40,10 @@ enum Stress {
     }
     if arguments.first == "hostile" {
       let isGood = try HostileCommand(arguments: Array(arguments.dropFirst()))?.run()
+      HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
+    }
+    if arguments.first == "predicates" {
+      let isGood = PredicatesCommand(arguments: Array(arguments.dropFirst()))?.run()
       HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
     }
     let rounds = arguments.first.flatMap { Int($0) } ?? 1

@@ -21,6 +21,9 @@ struct PermissionApp<Requests: PermissionRequests> {
     switch (cell.action, cell.place) {
     case ("fetch", "zone"): return try await requests.zone(zoneID).zoneID == zoneID ? "ok" : "another zone"
     case ("fetch", _): return try await requests.record(recordID).recordID == recordID ? "ok" : "another record"
+    case ("decrypt", _):
+      let value = try await requests.record(recordID).encryptedValues["secret"] as? String
+      return value == PermissionStage.secret ? "ok" : "no value"
     case ("query", _): return letters(try await requests.notes(zoneID))
     case ("feed", _): return letters(try await requests.changes(zoneID))
     case ("create", "share"):

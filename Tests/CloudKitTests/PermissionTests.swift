@@ -12,7 +12,7 @@ struct PermissionTests {
     let stage = try PermissionStage(kind, who)
     let memory = try await PermissionMemory.of(kind)
     let cells = stage.cells.filter(PermissionApp<FunctionRequests>.canTry)
-    #expect(cells.count == (who == .owner || who.comesByLink ? 26 : 27))
+    #expect(cells.count == (who == .owner || who.comesByLink ? 29 : 30))
     let functions = PermissionTrial(stage) {
       AppPermissionRunner<FunctionRequests>(path: $0, stage: stage, memory: memory)
     }

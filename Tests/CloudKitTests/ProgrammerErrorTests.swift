@@ -1,4 +1,5 @@
 import CloudKit
+import Foundation
 import Testing
 
 @Suite("Where Apple raises an exception")
@@ -42,6 +43,12 @@ struct ProgrammerErrorTests {
     await #expect(processExitsWith: .failure) { _ = CKAsset(fileURL: URL(string: "https://example.org/a")!) }
   }
 
+  @Test func subscriptions() async {
+    await #expect(processExitsWith: .failure) { _ = query(.firesOnce) }
+    await #expect(processExitsWith: .failure) { _ = query([]) }
+    await #expect(processExitsWith: .success) { _ = query([.firesOnce, .firesOnRecordDeletion]) }
+  }
+
   @Test func hierarchy() async {
     await #expect(processExitsWith: .failure) {
       let parentID = CKRecord.ID(recordName: "p")
@@ -71,6 +78,10 @@ struct ProgrammerErrorTests {
       mine.removeParticipant(mine.owner)
     }
   }
+}
+
+private func query(_ options: CKQuerySubscription.Options) -> CKQuerySubscription {
+  CKQuerySubscription(recordType: "Note", predicate: NSPredicate(value: true), subscriptionID: "a", options: options)
 }
 
 private struct Unsupported: CKRecordValueProtocol {}

@@ -259,6 +259,29 @@ struct ShareListenerTests {
     held.withLock { $0.listener = nil }
   }
 
+  @Test("who takes the device over while a program listens gets what is opened there, and joins as themselves")
+  func switchedDevice() async throws {
+    let url = try await link("Milk")
+    let errors = Received()
+    let listener = try LocalCloud.acting(as: "bob", root: cloud.cloud.path) {
+      try LocalCloud.onShareAccepted(failed: errors.fail) { metadata in
+        _ = try? await CKContainer(identifier: metadata.containerIdentifier).accept(metadata)
+      }
+    }
+    _ = try cloud.cloud.service.signIn("carol", on: "bob-device")
+    try open(url)
+    #expect(try await isEmptySoon())
+    for (account, count) in [("bob", 0), ("carol", 1)] {
+      let caller = cloud.cloud.caller(account)
+      #expect(try cloud.cloud.service.zones(nil, in: .shared, by: caller).count == count)
+    }
+    // Nothing can be opened where nobody is signed in.
+    _ = try cloud.cloud.service.signOut("bob-device")
+    #expect(await code { try open(url) } == .notAuthenticated)
+    #expect(try waiting() == 0)
+    withExtendedLifetime(listener) {}
+  }
+
   @Test("without an account or a cloud there is nothing to listen to")
   func refusals() async throws {
     let nowhere = try #require(URL(string: "https://www.icloud.com/share/nowhere"))

@@ -40,6 +40,7 @@ struct ZoneFunctionTests {
     #expect(await code { try await database.save(CKRecordZone(zoneName: "_mine")) } == .invalidArguments)
     let locked = CKRecordZone(zoneName: "Locked")
     locked.encryptionScope = .perZone
+    try await database.save(CKRecordZone(zoneName: "Locked"))
     #expect(await code { try await database.save(locked) } == .serverRejectedRequest)
     #expect(await code { _ = try await database.allRecordZones() } == nil)
   }

@@ -70,7 +70,8 @@ struct FormatSpecificationTests {
     #expect(specification.file(at: "\(zone)/records/a%2Fb.json")?.contents == "A record")
     #expect(specification.file(at: "containers/iCloud.test/production/public/zones/Z/zone.json") != nil)
     let strangers = [
-      "cloud.jsonl", "x/cloud.json", "\(zone)/assets/1", "\(zone)/records/.a.json", "\(zone)/records/a/b.json",
+      "cloud.jsonl", "x/cloud.json", "\(zone)/assets/1", "\(zone)/assets/a-1/2",
+      "\(zone)/assets/.a-1", "\(zone)/records/.a.json", "\(zone)/records/a/b.json",
     ]
     for path in strangers {
       #expect(specification.file(at: path) == nil, "\(path)")

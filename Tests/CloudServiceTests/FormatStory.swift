@@ -4,6 +4,7 @@ import LocalCloud
 import Platform
 import Synchronization
 import TestSupport
+import Testing
 
 /// Every path under which something was made or put.
 final class MadePaths: Sendable {
@@ -43,10 +44,40 @@ struct FormatStory {
     try makeRecords()
     try makeShares()
     try makeWhole()
+    try makeKeys()
     try makeRequests()
     try makeCompaction()
     try makeZones()
     try makeDevice()
+    try makeOperation()
+    try makeSubscriptions()
+  }
+
+  /// A long-lived operation with its answers, and the log of its requests.
+  private func makeOperation() throws {
+    var acting = Acting()
+    (acting.root, acting.who, acting.container) = (cloud.path, .account("alice"), TemporaryCloud.container)
+    let session = try Session(
+      acting, settings: Settings(acting, variable: { $0 == "LOCALCLOUD_LOG" ? "on" : nil }))
+    var caller = session.caller
+    let group = OperationContext.Group(
+      id: "0123456789ABCDEF", name: "import", quantity: 2, expectedSendSize: "kilobytes",
+      expectedReceiveSize: "megabytes")
+    let id = "FEDCBA9876543210"
+    caller.operation = OperationContext(id: id, kind: "CKModifyRecordsOperation", group: group)
+    caller.operation?.life = .long
+    let service = CloudService(cloud: cloud.service.cloud, settings: session.service.settings)
+    let held = try service.keepOperation(id, ["kind": "CKModifyRecordsOperation"], by: caller)
+    let asked = zone("Asked")
+    for save in [asked.note("long", "1"), asked.note("long", "2")] {
+      let request = ModifyRecordsRequest(scope: .private, saves: [save], atomic: false)
+      _ = try service.modifyRecords(request, by: caller)
+    }
+    try service.finishOperation(held, ["events": []], by: caller)
+    _ = try? service.fetchRecords(
+      FetchRecordsRequest(scope: .private, records: []),
+      by: Caller(
+        account: nil, container: TemporaryCloud.container))
   }
 
   private func zone(_ name: String) -> Person {
@@ -59,6 +90,8 @@ struct FormatStory {
     var changes = AccountChanges()
     changes.phones = ["+15550100"]
     _ = try cloud.service.setAccount("carol", changes)
+    _ = try cloud.service.requestPermission(by: cloud.caller("carol"))
+    _ = try cloud.service.webAuthToken(apiToken: "key", by: cloud.caller("carol"))
   }
 
   private func makeRecords() throws {
@@ -76,6 +109,9 @@ struct FormatStory {
     child.fields["numbers"] = .list(.int64, [.int64(1)])
     child.fields["double"] = .double(1)
     child.fields["time"] = .timestamp(1)
+    let files = try ["one", "two"].map { try SourceFile($0) }
+    child.fields["picture"] = .asset(AssetValue(file: files[0].path))
+    child.fields["pictures"] = .list(.asset, files.map { .asset(AssetValue(file: $0.path)) })
     let request = ModifyRecordsRequest(scope: .private, saves: [child], clientChangeTokenData: [1, 2, 3])
     _ = try cloud.service.modifyRecords(request, by: alice.caller).saves[0].get()
     try alice.modify(delete: ["gone"]).deletes[0].get()
@@ -108,6 +144,25 @@ struct FormatStory {
     let share = RecordSave(
       id: alice.id("Share-d"), type: Record.shareType, share: ShareSave(root: "b", participants: people))
     for save in try alice.modify([alice.note("b", tag: root.changeTag), share]).saves { _ = try save.get() }
+  }
+
+  /// Keys that the owner makes, and a participant, who leaves then; a zone with one key; keys that were reset.
+  private func makeKeys() throws {
+    let sealed = zone("Sealed")
+    try sealed.makeZone()
+    try sealed.save(sealed.note("root", "1"))
+    let bob = try Person(cloud, "bob").inShared(zoneOf: sealed)
+    var guest = bob
+    guest.zone.name = "Sealed"
+    try guest.accept(try sealed.share("root", publicPermission: .readWrite))
+    try guest.save(guest.secret("child", "hidden", parent: .set("root", zone: nil)))
+    try guest.modify(delete: ["Share-1"]).deletes[0].get()
+    try sealed.save(sealed.secret("own", "hidden"))
+    let one = ZoneIdentifier(name: "One")
+    _ = try cloud.service.modifyZones(
+      ModifyZonesRequest(scope: .private, saves: [one], perZone: [one]), by: alice.caller
+    ).saves[0].get()
+    _ = try cloud.service.resetKeys(of: "carol", container: TemporaryCloud.container)
   }
 
   /// Somebody who asked and was let in, one who is blocked, one who waits, and a link for one person.
@@ -173,6 +228,8 @@ struct FormatStory {
       try zone(name).makeZone()
       try zone(name).save(zone(name).note("a", "1"))
     }
+    // Its journal puts assets in place, and removes one.
+    for text in ["three", "four"] { try zone("Broken").savePicture("picture", text) }
   }
 
   /// A device with a name, and a seed.
@@ -180,6 +237,45 @@ struct FormatStory {
     var acting = Acting()
     (acting.root, acting.who, acting.device) = (cloud.path, .account("alice"), "phone")
     _ = try Session(acting, settings: Settings(acting, seed: "seed")).newRecordName()
+  }
+
+  /// Subscriptions with every property, to every database, and pushes of them until their log is compacted; the last
+  /// entries of journals tell of some.
+  private func makeSubscriptions() throws {
+    let watched = zone("Watched")
+    try watched.makeZone()
+    var info = NotificationInfo()
+    info.alert = NotificationInfo.Text("Body", key: "KEY", arguments: ["text"])
+    info.title = NotificationInfo.Text("Title", key: "KEY", arguments: ["text"])
+    info.subtitle = NotificationInfo.Text("Subtitle", key: "KEY", arguments: ["text"])
+    (info.actionKey, info.launchImage, info.sound, info.category) = ("ACTION", "image", "sound", "category")
+    (info.collapseID, info.desiredKeys) = ("collapse", ["text"])
+    (info.badges, info.sendsContentAvailable, info.sendsMutableContent) = (true, true, true)
+    try watched.subscribe(in: watched.zone, info)
+    try zone("Going").subscribeToZone(type: "Note")
+    try watched.subscribeToDatabase()
+    var (inPublic, bob) = (alice, Person(cloud, "bob"))
+    inPublic.scope = .public
+    try inPublic.subscribe()
+    bob.scope = .shared
+    try bob.subscribeToDatabase()
+    for round in 0..<60 { try watched.save(watched.note("a", "\(round)"), policy: .allKeys) }
+    let place = LocationValue(latitude: 1, longitude: 2)
+    try watched.save(RecordSave(id: watched.id("place"), type: "Place", fields: ["at": .location(place)]))
+    let near = QueryFilter("at", .near, .location(place), distance: 5)
+    let never = QueryCondition([near], isNever: true)
+    let query = SubscriptionQuery(recordType: "Place", fires: .changes, condition: never)
+    try watched.subscribe(Subscription(id: "never", kind: .query(query)))
+    let phone = cloud.caller("alice", device: "phone")
+    let pushes = try cloud.service.pushPlace(of: phone)
+    let turn = try pushes.cursor.hold()
+    let first = try #require(try pushes.waiting().first)
+    try turn.pass(first.sequence)
+    _ = try cloud.service.repeatPushes([first.sequence], by: phone)
+    try watched.subscribe(toType: "Tale", id: "once", fires: [.creation, .once])
+    let told = zone("Told")
+    try told.makeZone()
+    try told.save(told.note("a", type: "Tale"))
   }
 
   private func open(_ fileSystem: FileSystem) throws -> CloudService {

@@ -67,8 +67,15 @@ struct FormatWalk {
       if (try? JSONValue(parsing: bytes))?.pretty() != bytes { problems.append("\(path) is not canonical") }
     case "JSON lines":
       checkLines(bytes, file.contents, path)
+    case "bytes":
+      if !(folder.path + "/" + path).contains("/\(Digest.hex128(bytes))-\(bytes.count)") {
+        problems.append("\(path) is not named after its bytes")
+      }
     case "empty", "note":
       if !bytes.isEmpty { problems.append("\(path) is not empty") }
+    case "text" where file.contents == "A schema":
+      let text = String(decoding: bytes, as: UTF8.self)
+      if try Schema(text: text).text != text { problems.append("\(path) is not as exports are") }
     case "text":
       if bytes != Array(HostProcess.bootIdentifier.utf8) { problems.append("\(path) holds something else") }
     case "binary" where file.contents == "The header":

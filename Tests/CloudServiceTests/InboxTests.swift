@@ -153,7 +153,7 @@ struct InboxTests {
     #expect(try inbox.names() + phone.names() == [])
     #expect(try watch.names().count == 1)
     let devices = try cloud.service.cloud.folder("devices")
-    #expect(try devices.read("phone", "device.json") == nil)
+    #expect(try devices.read("phone", "device.json") == ["name": "phone"])
     #expect(try devices.read("phone", "identifiers.json") != nil)
     #expect(try devices.read("watch", "device.json") != nil)
     #expect(try cloud.service.check() == [])

@@ -8,7 +8,7 @@ struct PermissionTests {
     arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
   func cells(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
-    #expect(stage.cells.count == 27)
+    #expect(stage.cells.count == 30)
     let trial = PermissionTrial(stage) { try ServicePermissionRunner($0, stage) }
     for problem in try await trial.problems(stage.cells) { Issue.record("\(problem)") }
   }

@@ -9,9 +9,13 @@ struct Person {
   var scope = DatabaseScope.private
   var zone = ZoneIdentifier(name: "Notes")
 
-  init(_ cloud: TemporaryCloud, _ account: String?, device: String? = nil) {
+  init(
+    _ cloud: TemporaryCloud, _ account: String?, device: String? = nil, environment: CloudEnvironment = .development
+  ) {
     self.cloud = cloud
-    caller = cloud.caller(account, device: device)
+    var caller = cloud.caller(account, device: device)
+    caller.environment = environment
+    self.caller = caller
   }
 
   var service: CloudService { cloud.service }

@@ -30,6 +30,9 @@ struct ServicePermissionRunner: PermissionRunner {
     switch (cell.action, cell.place) {
     case ("fetch", "zone"): _ = try service.zones([zone], in: scope, by: subject)[0].get()
     case ("fetch", _): _ = try fetch(name, by: subject, scope, zone)
+    case ("decrypt", _):
+      let record = try fetch(name, by: subject, scope, zone)
+      return record.encryptedFields["secret"] == .string(PermissionStage.secret) ? "ok" : "no value"
     case ("query", _):
       let request = QueryRecordsRequest(scope: scope, zone: zone, recordType: "Note")
       return letters(try service.queryRecords(request, by: subject).records)

@@ -9,7 +9,7 @@ import Testing
 struct TagReuseTests {
   /// What the ledger says when a zone's folder is copied back, and then written to.
   private static func restore(branching: Bool) throws -> [String] {
-    let cloud = try TemporaryCloud()
+    let cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora", "frank", "gina"])
     let people = AttackPeople(cloud.service)
     try people.makeZone()
     try people.modify([people.note("a", "kept")])

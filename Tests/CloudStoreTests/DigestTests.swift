@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CloudStore
@@ -25,6 +26,25 @@ import Testing
   @Test func formOnDisk() {
     #expect(Digest.hex128([]) == "ef46db3751d8e99939930898ec8dbf8c")
     #expect(Digest.hex128(ascii("abc")) == "44bc2cf5ad7709995dc0c851291d48ba")
+  }
+
+  @Test("in pieces of any size it is the same as in one")
+  func pieces() {
+    let seed = UInt64.random(in: 0...(.max))
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      let bytes = (0..<Int.random(in: 0...300, using: &random)).map { _ in
+        UInt8.random(in: .min ... .max, using: &random)
+      }
+      var digest = StreamingDigest()
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let piece = rest.prefix(Int.random(in: 0...100, using: &random))
+        digest.add(Array(piece))
+        rest = rest.dropFirst(piece.count)
+      }
+      #expect(digest.hex128 == Digest.hex128(bytes) && digest.count == bytes.count, "seed \(seed)")
+    }
   }
 
   @Test func everyLengthAndByteCounts() {

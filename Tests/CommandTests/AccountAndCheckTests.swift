@@ -39,6 +39,42 @@ struct AccountAndCheckTests {
     try cli.expect("account", "remove", "ada", "--yes")
   }
 
+  @Test func fullStorage() throws {
+    let cli = try Cli("ada")
+    #expect(try cli.json("account", "show", "ada")["storage"] == "available")
+    #expect(cli.run("account", "set", "ada", "--storage", "half").code == .usage)
+    #expect(try cli.json("account", "set", "ada", "--storage", "full")["storage"] == "full")
+    #expect(try cli.json("account", "list")["accounts"]?.array?.map { $0["storage"] } == ["full"])
+    #expect(cli.run("account", "show", "ada").output.contains("full"))
+    let error = try cli.error("record", "save", "T", "-n", "r", as: "ada")
+    #expect(error?["code"] == "quotaExceeded" && error?["ckErrorCode"] == 25 && error?["cause"] == nil)
+    #expect(error?["hint"]?.string?.contains("localcloud account set ada --storage available") == true)
+    try cli.expect("account", "set", "ada", "--storage", "available")
+    try cli.expect("record", "save", "T", "-n", "r", as: "ada")
+  }
+
+  @Test func purge() throws {
+    let cli = try Cli("ada")
+    #expect(try cli.json("account", "purge", "ada", "--yes")["zones"] == [])
+    try cli.expect("zone", "save", "Z", as: "ada")
+    let token = try cli.json("changes", as: "ada")["token"]?.string
+    #expect(try cli.error("account", "purge", as: "ada")?["code"] == "confirmationNeeded")
+    #expect(cli.run("account", "purge", "--yes").code == .usage)
+    #expect(cli.run("account", "purge", "bob", "--yes").code == .notFound)
+    let other = cli.run("account", "purge", "ada", "--yes", "--container", "iCloud.other")
+    #expect(other.output.contains("there was none") || other.error.contains("there was none"))
+    let purged = try cli.json("account", "purge", "--yes", as: "ada")
+    #expect(purged["name"] == "ada" && purged["containerIdentifier"] == "iCloud.example.Commands")
+    #expect(purged["zones"]?.array?.map { $0["zoneID"]?["zoneName"] } == ["Z"])
+    #expect(purged["zones"]?.array?.map { $0["environment"] } == ["development"])
+    #expect(cli.run("record", "get", "r", "-z", "Z", as: "ada").code == .notFound)
+    #expect(try cli.error("record", "get", "r", "-z", "Z", as: "ada")?["ckErrorCode"] == 28)
+    let changes = try cli.json("changes", "--since", #require(token), as: "ada")
+    #expect(changes["zones"]?.array?.map { $0["reason"] } == ["purged"])
+    try cli.expect("zone", "delete", "Z", "--yes", as: "ada")
+    #expect(try cli.error("zone", "delete", "Z", "--yes", as: "ada")?["ckErrorCode"] == 26)
+  }
+
   @Test func checkNamesWhatIsWrong() throws {
     let cli = try Cli("ada")
     try cli.expect("zone", "save", "Z", as: "ada")

@@ -28,6 +28,9 @@ import Testing
               --fields-file FILE  fields from a file that holds a JSON object; - is
                                   standard input
               --fields-stdin      the same as --fields-file -
+              --asset-files KEY=PATH…
+                                  files that fields of the type assetType name by their
+                                  keys (may be repeated)
 
         Examples and global options: localcloud record save --help
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// README's table of differences is what the doc comments say, no more and no less.
+/// The documentation's table of differences is what the doc comments say, no more and no less.
 ///
 /// `LOCALCLOUD_RECORD_SNAPSHOTS=1 swift test --filter DifferencesTests` writes it anew.
 @Suite("Differences from iCloud")
@@ -12,14 +12,14 @@ struct DifferencesTests {
   private static let end = "<!-- end of the table -->"
 
   @Test func tableIsCollectedFromDocComments() throws {
-    let readme = Self.root.appendingPathComponent("README.md")
-    let text = try String(contentsOf: readme, encoding: .utf8)
+    let article = Self.root.appendingPathComponent("Sources/CloudKit/CloudKit.docc/Differences.md")
+    let text = try String(contentsOf: article, encoding: .utf8)
     let start = try #require(text.range(of: Self.begin))
     let stop = try #require(text.range(of: Self.end))
     let table = try Self.table()
     if ProcessInfo.processInfo.environment["LOCALCLOUD_RECORD_SNAPSHOTS"] == "1" {
       try text.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: table)
-        .write(to: readme, atomically: true, encoding: .utf8)
+        .write(to: article, atomically: true, encoding: .utf8)
     } else {
       #expect(String(text[start.upperBound..<stop.lowerBound]) == table)
     }

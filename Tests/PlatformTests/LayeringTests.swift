@@ -18,7 +18,8 @@ struct LayeringTests {
   @Test(
     "only Platform calls libc or the file system",
     arguments: [
-      "CloudStore", "CloudService", "LocalCloud", "CloudKit", "CoreLocation", "LocalCloudCommands", "localcloud",
+      "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "CloudKit", "CoreLocation", "LocalCloudCommands",
+      "localcloud",
     ])
   func onlyPlatform(target: String) throws {
     let files = try Self.files(in: target)
@@ -35,7 +36,7 @@ struct LayeringTests {
   @Test(
     "what the command line is made of does without full Foundation: starting it takes longer than a save",
     arguments: [
-      "Platform", "CloudStore", "CloudService", "LocalCloud", "LocalCloudCommands", "localcloud",
+      "Platform", "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "LocalCloudCommands", "localcloud",
     ])
   func onlyEssentials(target: String) throws {
     for (name, text) in try Self.files(in: target) {

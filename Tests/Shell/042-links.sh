@@ -74,4 +74,5 @@ expect 0 as bob share leave "$url"
 expect 0 localcloud account remove bob --yes
 equals "$(ls "$inbox")" ""
 equals "$(ls "$LOCALCLOUD_ROOT/devices/laptop/inbox")" ""
-[ ! -e "$LOCALCLOUD_ROOT/devices/laptop/device.json" ] || fail "the laptop is signed in"
+expect 0 localcloud device list --format tsv
+lacks "$out" bob

@@ -40,8 +40,13 @@ expect 64 localcloud record save T --zone Z --fields-json '{"a":{"type":"inttTyp
 expect 13 localcloud record save T --zone Z --fields-file nowhere.json
 contains "$err" nowhere.json
 expect 1 localcloud record save T --zone Z --fields-json '{"a":{"type":"INT64","value":"x"}}'
-expect 69 localcloud record save T --zone Z photo:asset=/dev/null
-expect 69 localcloud record save T --zone Z note:encrypted=secret
+# A file that is none, and one that is not there.
+expect 13 localcloud record save T --zone Z photo:asset=/dev/null
+expect 13 localcloud record save T --zone Z photo:asset=nowhere.jpg
+contains "$err" nowhere.jpg
+expect 64 localcloud record save T --zone Z --fields-json '{"p":{"type":"assetType","value":"k"}}'
+contains "$err" "--asset-files k=PATH"
+expect 64 localcloud record save T --zone Z --asset-files=k
 
 # Names.
 expect 1 localcloud record save "no type" --zone Z
@@ -83,6 +88,13 @@ contains "$err" accountTemporarilyUnavailable
 expect 0 localcloud account set alice --status noAccount
 expect 15 localcloud zone list
 expect 0 localcloud account set alice --status available
+
+# Storage that is full, and a disk that is not.
+expect 0 localcloud account set alice --storage full
+expect 1 localcloud record save T --zone Z --name none --json
+equals "$(echo "$err" | jq -r '.error | "\(.code) \(.internalCode) \(.cause)"')" "quotaExceeded 2035 null"
+contains "$err" "account set alice --storage available"
+expect 0 localcloud account set alice --storage available
 
 # Roots.
 expect 10 localcloud zone list --root nowhere
@@ -151,6 +163,8 @@ limited() {
     exec "$@"
   )
 }
+# A field that is new is made by a commit of its own.
+expect 0 localcloud record save T --zone Z --name small --fields-json '{"big":"x"}'
 before=$(tree)
 expect 19 limited localcloud record save T --zone Z --name huge --fields-file half.json --json
 contains "$err" quotaExceeded

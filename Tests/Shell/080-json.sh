@@ -40,6 +40,8 @@ json .emails[0] carol@example.com localcloud account add carol --email carol@exa
 json '[.accounts[].name] | join(" ")' "alice bob carol" localcloud account list
 json .name alice localcloud account show
 json .status restricted localcloud account set carol --status restricted
+json .storage full localcloud account set carol --storage full
+json .zones [] localcloud account purge carol --yes
 json .deleted true localcloud account remove carol --yes
 json .zones[0].zoneID.zoneName Z localcloud zone save Z
 json '.zones | length' 2 localcloud zone list
@@ -90,9 +92,9 @@ failure 13 unknownItem 11 localcloud record get x
 failure 1 invalidArguments 12 localcloud zone save _x
 failure 64 invalidArguments 12 env LOCALCLOUD_CLOCK=x localcloud zone list
 failure 1 changeTokenExpired 21 localcloud changes --since x
-failure 69 serverRejectedRequest 15 localcloud record save T p:asset=x
-expect 0 localcloud record save T --name r n=1
-failure 14 serverRecordChanged 14 localcloud record save T --name r n=2
+failure 13 assetFileNotFound 16 localcloud record save T p:asset=x
+expect 0 localcloud record save Text --name r n=1
+failure 14 serverRecordChanged 14 localcloud record save Text --name r n=2
 equals "$(printf '%s\n' "$err" | jq -r .error.serverRecord.fields.n.value)" 1
 equals "$(printf '%s\n' "$err" | jq -r .error.internalCode)" 2004
 failure 1 partialFailure 2 localcloud zone save ok _x

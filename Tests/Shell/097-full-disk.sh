@@ -37,8 +37,14 @@ done
 expect 13 localcloud record get more --zone Z
 check_cloud
 
-# With room again nobody has to do anything.
+# With room again nobody has to do anything; a file that does not fit leaves the room as it was.
 rm disk/ballast
+head -c 4000000 /dev/zero >large
+expect 19 localcloud record save T --zone Z --name large file:asset=large --json
+equals "$(echo "$err" | jq -r '.error | "\(.code) \(.cause)"')" "quotaExceeded diskFull"
+equals "$(ls "$(zone_folder alice Z)/.journal/uploads")" ""
+head -c 300000 /dev/zero >small
+expect 0 localcloud record save T --zone Z --name small file:asset=small
 expect 0 localcloud record save T --zone Z --name more "text=$text"
 expect 0 localcloud record get "r$((saved - 1))" --zone Z
 expect 0 localcloud changes --zone Z --json

@@ -8,6 +8,9 @@ enum PermissionSample {
     fetch  child    linkReader
     fetch  outside  writer linkWriter
     fetch  share    reader removed
+    decrypt root    owner removed
+    decrypt child   writer reader linkReader stranger
+    decrypt outside reader
     query  zone     owner reader left
     feed   zone     owner writer linkWriter signedOut
     create root     writer reader
@@ -36,6 +39,7 @@ enum PermissionSample {
     fetch  root     left
     fetch  outside  reader linkReader
     fetch  share    stranger
+    decrypt child   reader removed linkReader
     query  zone     owner linkReader
     feed   zone     reader signedOut
     create root     linkReader

@@ -15,7 +15,7 @@ struct PermissionTests {
 
   @Test func theSampleHasEverybodyEveryPlaceAndEveryAction() {
     let cells = PermissionSample.cells
-    #expect(cells.count == 105)
+    #expect(cells.count == 115)
     for kind in PermissionTable.Kind.allCases {
       let sample = cells.filter { $0.kind == kind }
       let table = PermissionTable.cells.filter { $0.kind == kind }

@@ -13,6 +13,10 @@ struct ToolPermissionRunner: PermissionRunner {
     do {
       let run = try ToolProcess(words(of: cell), as: cell.who.account, root: path)
       guard run.status == 0 else { return refusal(run) }
+      if cell.action == "decrypt" {
+        let field = run.result?["fields"]?["secret"]
+        return field?["value"]?.string == PermissionStage.secret && field?["isEncrypted"] == true ? "ok" : "no value"
+      }
       return ["query", "feed"].contains(cell.action) ? letters(run.result?["records"]?.array ?? []) : "ok"
     } catch {
       return "\(error)"
@@ -56,7 +60,7 @@ struct ToolPermissionRunner: PermissionRunner {
     let comesByLink = cell.who.comesByLink
     switch (cell.action, cell.place) {
     case ("fetch", "share"): return ["share", "show", share]
-    case ("fetch", _): return ["record", "get", name]
+    case ("fetch", _), ("decrypt", _): return ["record", "get", name]
     case ("query", _): return ["record", "list", "Note"]
     case ("feed", _): return ["changes"]
     case ("create", "share"): return ["share", "create", "child", "--share-name", "second"]

@@ -15,6 +15,10 @@ enum Worker {
     case insert
     /// Saves in batches, and says how much memory that took: client, number of records.
     case bulk
+    /// Takes pushes until it is killed: client, device.
+    case listen
+    /// Watches a folder until it is killed: folder.
+    case watch
   }
 
   static func run(_ arguments: [String]) throws {
@@ -39,6 +43,11 @@ enum Worker {
       let client = try rest.client()
       try client.fill(0..<(try rest.int()))
       StandardStream.output.write("\(try PeakMemory.bytes())\n")
+    case .listen:
+      let client = try rest.client()
+      try Listening.toPushes(client, device: try rest.text())
+    case .watch:
+      try Listening.toFolder(try rest.text())
     }
   }
 }

@@ -30,12 +30,14 @@ extension CKContainer {
         }, completion: completion))
   }
 
-  /// The ID of the current user's record, with the real name. Fails with `notAuthenticated` if nobody is signed in.
+  /// The ID of the current user's record, with the real name. Fails with
+  /// `notAuthenticated` if nobody is signed in or the account is restricted, `accountTemporarilyUnavailable` if it is that.
   public func userRecordID() async throws -> CKRecord.ID {
     try await result(of: startUserRecordID)
   }
 
-  /// The ID of the current user's record, with the real name. Fails with `notAuthenticated` if nobody is signed in.
+  /// The ID of the current user's record, with the real name. Fails with
+  /// `notAuthenticated` if nobody is signed in or the account is restricted, `accountTemporarilyUnavailable` if it is that.
   @preconcurrency
   public func fetchUserRecordID(completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void) {
     _ = startUserRecordID(split(completionHandler))

@@ -13,6 +13,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
   let origin: Origin
   private let configuration: CKOperationConfiguration?
   private let group: CKOperationGroup?
+  private let accountWatch: AccountWatch
 
   /// The current user's own database.
   public let privateCloudDatabase: CKDatabase
@@ -35,6 +36,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     self.origin = origin
     self.configuration = configuration
     self.group = group
+    accountWatch = AccountWatch(origin.captured)
     privateCloudDatabase = CKDatabase(.private, of: origin, configuration, group)
     publicCloudDatabase = CKDatabase(.public, of: origin, configuration, group)
     sharedCloudDatabase = CKDatabase(.shared, of: origin, configuration, group)
@@ -82,7 +84,11 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// Held here, as the operation queue does not hold it.
   private static let beginnings = DispatchQueue(label: "CKContainer.operations")
 
-  /// Starts an operation, at the same time as others. An operation without a container gets this one.
+  /// Starts an operation, at the same time as others. An operation without a container gets this one. Adding it a second
+  /// time stops the process.
+  ///
+  /// - Difference: an operation on a database may be added to a container, too, as Apple's documentation shows it; since
+  ///   iOS 14 Apple's framework raises an exception then.
   open func add(_ operation: CKOperation) {
     if operation.configuration.values.container == nil { operation.configuration.container = self }
     Self.enqueue(operation)
@@ -126,9 +132,15 @@ open class CKContainer: NSObject, @unchecked Sendable {
 }
 
 extension Notification.Name {
-  /// Posted when the account of this device changed; ask for the status again.
+  /// Posted when the account of this device changed: somebody signed in, signed out, is somebody else, or the status is
+  /// another one. It carries nothing; ask for status and user record ID again.
   ///
-  /// - Difference: not posted yet.
+  /// Posted only while there is a `CKContainer`, on a thread of no queue, once for all containers made in the same scope,
+  /// and in that scope. The device is that of the scope in which the container was made, else that of the environment.
+  /// Changes count from the container's first answer on.
+  ///
+  /// - Difference: where the system watches no more folders, none is posted. A change that is undone at once may go
+  ///   unnoticed.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   public static let CKAccountChanged = Notification.Name("CKAccountChangedNotification")
 }

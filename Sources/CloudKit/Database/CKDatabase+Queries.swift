@@ -1,6 +1,5 @@
 import Foundation
 
-// NOTE: what queries can do so far, `CKQueryOperation` says.
 extension CKDatabase {
   /// The first records that match a query, and a cursor if there are more.
   public func records(

@@ -34,9 +34,10 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     "<CKDatabase: container=\(origin.container), databaseScope=\(databaseScope)>"
   }
 
-  /// Starts an operation on this database, at the same time as others.
+  /// Starts an operation on this database, at the same time as others. Adding it a second time stops the process. A
+  /// long-lived operation that was fetched goes on with the database it began with.
   open func add(_ operation: CKDatabaseOperation) {
-    operation.database = self
+    if !operation.isResumed { operation.database = self }
     CKContainer.enqueue(operation)
   }
 

@@ -29,7 +29,7 @@ extension CKError {
 
   /// The operation, or the task that waited for it, was cancelled.
   static func cancelled(container: String?) -> CKError {
-    make(ServiceError(.operationCancelled, "The operation was cancelled", internalCode: 1004), container: container)
+    make(.cancelled, container: container)
   }
 
   /// The arguments can't be meant; found before anything is asked of the service.
@@ -60,6 +60,7 @@ extension CKError {
     if let number = error.internalCode { userInfo["NSDebugDescription"] = "CKInternalErrorDomain: \(number)" }
     userInfo[NSUnderlyingErrorKey] = underlying(error)
     userInfo[NSLocalizedRecoverySuggestionErrorKey] = error.hint
+    if error.isEncryptedDataReset { userInfo[CKErrorUserDidResetEncryptedDataKey] = NSNumber(value: true) }
     if let seconds = error.retryAfter { userInfo[CKErrorRetryAfterKey] = NSNumber(value: seconds) }
     return userInfo
   }

@@ -3,16 +3,12 @@ import Foundation
 /// What a class of ours stores in an archive: one JSON text, as bytes.
 ///
 /// Nested objects are never archived as objects: on Linux that can stop the process, and a text with fixed fields can
-/// be checked before anything is built from it. JSON, because it has no cycles and its decoder limits the depth. Nor is an `NSData` used there: Foundation stops the process
-/// if the archive holds another object in its place.
+/// be checked before anything is built from it. JSON, because it has no cycles and its decoder limits the depth. Nor is
+/// an `NSData` used there: Foundation stops the process if the archive holds another object in its place.
 extension NSCoder {
   func encodePayload(_ payload: some Encodable, forKey key: String) {
     guard allowsKeyedCoding else { raise("CloudKit objects can only be encoded with a keyed archiver") }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    guard let data = try? encoder.encode(payload) else { return }
+    guard let data = try? Payload.data(payload) else { return }
     #if canImport(ObjectiveC)
       encode(data as NSData, forKey: key)
     #else
@@ -23,17 +19,14 @@ extension NSCoder {
   }
 
   /// Nil if the archive holds nothing, or nothing usable, under that key.
-  func decodePayload<Payload: Decodable>(_ type: Payload.Type, forKey key: String) -> Payload? {
+  func decodePayload<Content: Decodable>(_ type: Content.Type, forKey key: String) -> Content? {
     guard allowsKeyedCoding, containsValue(forKey: key) else { return nil }
     #if canImport(ObjectiveC)
       let data = decodeObject(of: NSData.self, forKey: key) as Data?
     #else
       let data = withDecodedUnsafeBytes(forKey: key) { bytes in bytes.map { Data($0) } }
     #endif
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return data.flatMap { try? decoder.decode(type, from: $0) }
+    return data.flatMap { try? Payload.value(type, from: $0) }
   }
 
   /// Makes the unarchiver fail over a damaged payload, for initialisers that cannot return nil. Never stops the

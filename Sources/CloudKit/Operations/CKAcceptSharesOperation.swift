@@ -10,13 +10,17 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
   /// The metadata of the shares.
-  open var shareMetadatas: [CKShare.Metadata]?
+  open var shareMetadatas: [CKShare.Metadata]? { willSet { checkNotRunning() } }
 
   /// Called for each share, with the share as its participant sees it.
-  @preconcurrency open var perShareResultBlock: (@Sendable (CKShare.Metadata, Result<CKShare, any Error>) -> Void)?
+  @preconcurrency open var perShareResultBlock: (@Sendable (CKShare.Metadata, Result<CKShare, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var acceptSharesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var acceptSharesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each share, unless ``perShareResultBlock`` is set.
   @available(*, deprecated, renamed: "perShareResultBlock")
@@ -32,8 +36,10 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     set { oldResultBlock = newValue }
   }
 
-  private var oldShareBlock: (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+  private var oldShareBlock: (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)? { willSet { checkNotRunning() } }
 
   /// Makes an operation without shares.
   public override init() {
@@ -49,6 +55,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
   override var purpose: String { "accept some shares" }
 
   override func work(_ request: Request) throws {
+    if shareMetadatas?.isEmpty != false { try request.requireAccount() }
     for metadata in shareMetadatas ?? [] {
       try checkCancelled()
       let result = try request.item { () throws(ServiceError) in try accept(metadata, request) }

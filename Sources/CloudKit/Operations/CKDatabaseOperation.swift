@@ -5,7 +5,7 @@ import Foundation
 open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
   /// The database; nil, the default, stands for the private database of the operation's container. Adding the operation
   /// to a database sets it.
-  open var database: CKDatabase?
+  open var database: CKDatabase? { willSet { checkNotRunning() } }
 
   override var origin: Origin { database?.origin ?? super.origin }
 

@@ -7,33 +7,43 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
   /// Where an earlier fetch left off; nil fetches every zone there is.
-  open var previousServerChangeToken: CKServerChangeToken?
+  open var previousServerChangeToken: CKServerChangeToken? { willSet { checkNotRunning() } }
 
   /// How many zones a page holds at most; 0 leaves it to the server.
-  open var resultsLimit = 0
+  open var resultsLimit = 0 { willSet { checkNotRunning() } }
 
   /// Whether to go on until nothing is left; if not, the operation fetches one page. At first true.
-  open var fetchAllChanges = true
+  open var fetchAllChanges = true { willSet { checkNotRunning() } }
 
   /// Called for each zone that was made or changed, or in which something changed.
-  @preconcurrency open var recordZoneWithIDChangedBlock: (@Sendable (CKRecordZone.ID) -> Void)?
+  @preconcurrency open var recordZoneWithIDChangedBlock: (@Sendable (CKRecordZone.ID) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each zone that was deleted, or of which nothing is shared with the current user any more.
-  @preconcurrency open var recordZoneWithIDWasDeletedBlock: (@Sendable (CKRecordZone.ID) -> Void)?
+  @preconcurrency open var recordZoneWithIDWasDeletedBlock: (@Sendable (CKRecordZone.ID) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each zone that the user deleted in Settings; unset, ``recordZoneWithIDWasDeletedBlock`` is.
-  @preconcurrency open var recordZoneWithIDWasPurgedBlock: (@Sendable (CKRecordZone.ID) -> Void)?
+  @preconcurrency open var recordZoneWithIDWasPurgedBlock: (@Sendable (CKRecordZone.ID) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each zone that went with its encryption keys; unset, ``recordZoneWithIDWasDeletedBlock`` is.
   @preconcurrency open var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock:
     (@Sendable (CKRecordZone.ID) -> Void)?
+  { willSet { checkNotRunning() } }
 
   /// Called after each page, with a token from which a later fetch can go on.
-  @preconcurrency open var changeTokenUpdatedBlock: (@Sendable (CKServerChangeToken) -> Void)?
+  @preconcurrency open var changeTokenUpdatedBlock: (@Sendable (CKServerChangeToken) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end.
   @preconcurrency open var fetchDatabaseChangesResultBlock:
     (@Sendable (Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?
+  { willSet { checkNotRunning() } }
 
   /// Called at the end, with a token or an error.
   @available(*, deprecated, renamed: "fetchDatabaseChangesResultBlock")
@@ -46,7 +56,9 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
 
   private typealias End = (serverChangeToken: CKServerChangeToken, moreComing: Bool)
 
-  private var oldResultBlock: (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
   private let end = Gathered<End>()
 
   /// Makes an operation that fetches from the beginning.
@@ -66,18 +78,25 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
       try checkCancelled()
       let changes = try request.service.databaseChanges(
         DatabaseChangesRequest(scope: request.scope, since: since, limit: resultsLimit), by: request.caller)
-      for zone in changes.changed {
-        let zoneID = try request.translator.zoneID(zone)
-        deliver { [self] in recordZoneWithIDChangedBlock?(zoneID) }
-      }
+      for zone in changes.changed { deliver(.zoneChanged(try request.translator.zoneID(zone))) }
       for deletion in changes.deleted {
-        let zoneID = try request.translator.zoneID(deletion.zone)
-        deliver { [self] in block(for: deletion.reason)?(zoneID) }
+        deliver(.zoneGone(try request.translator.zoneID(deletion.zone), deletion.reason))
       }
-      let token = CKServerChangeToken(data: Data(changes.token.utf8))
-      deliver { [self] in changeTokenUpdatedBlock?(token) }
-      guard fetchAllChanges, changes.moreComing else { return end.append((token, changes.moreComing)) }
+      let position = OperationEvent.Position(
+        token: CKServerChangeToken(data: Data(changes.token.utf8)), moreComing: changes.moreComing)
+      deliver(.page(nil, position))
+      guard fetchAllChanges, changes.moreComing else { return deliver(.walked(nil, .success(position))) }
       since = changes.token
+    }
+  }
+
+  override func call(_ event: OperationEvent) {
+    switch event {
+    case .zoneChanged(let zoneID): recordZoneWithIDChangedBlock?(zoneID)
+    case .zoneGone(let zoneID, let reason): block(for: reason)?(zoneID)
+    case .page(_, let position): changeTokenUpdatedBlock?(position.token)
+    case .walked(_, .success(let position)): end.append((position.token, position.moreComing))
+    default: break
     }
   }
 

@@ -62,19 +62,20 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
   /// Reads a configuration from an archive; nil if the archive does not hold one.
   public required init?(coder: NSCoder) {
     guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey) else { return nil }
-    storage = Mutex(
-      Values(
-        token: archive.token.map(CKServerChangeToken.init(data:)), resultsLimit: archive.resultsLimit,
-        desiredKeys: archive.desiredKeys))
+    storage = Mutex(archive.values)
     super.init()
   }
 
+  convenience init(archive: Archive) { self.init(values: archive.values) }
+
   /// Writes the configuration to a keyed archive.
   open func encode(with coder: NSCoder) {
+    coder.encodePayload(archive, forKey: Self.archiveKey)
+  }
+
+  var archive: Archive {
     let values = values
-    coder.encodePayload(
-      Archive(token: values.token?.data, resultsLimit: values.resultsLimit, desiredKeys: values.desiredKeys),
-      forKey: Self.archiveKey)
+    return Archive(token: values.token?.data, resultsLimit: values.resultsLimit, desiredKeys: values.desiredKeys)
   }
 
   /// Returns an independent copy.
@@ -82,10 +83,15 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
     CKFetchRecordZoneChangesConfiguration(values: values)
   }
 
-  private struct Archive: Codable {
+  struct Archive: Codable {
     var token: Data?
     var resultsLimit: Int
     var desiredKeys: [String]?
+
+    fileprivate var values: Values {
+      Values(
+        token: token.map(CKServerChangeToken.init(data:)), resultsLimit: resultsLimit, desiredKeys: desiredKeys)
+    }
   }
 
   private static let archiveKey = "CKFetchRecordZoneChangesConfiguration"

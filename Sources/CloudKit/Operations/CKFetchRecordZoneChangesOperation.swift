@@ -16,23 +16,30 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
   public typealias ZoneOptions = CKFetchRecordZoneChangesConfiguration
 
   /// The IDs of the zones.
-  open var recordZoneIDs: [CKRecordZone.ID]?
+  open var recordZoneIDs: [CKRecordZone.ID]? { willSet { checkNotRunning() } }
 
   /// From where on and how each zone is fetched; a zone without an entry is fetched from the beginning.
-  open var configurationsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneConfiguration]?
+  open var configurationsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneConfiguration]? {
+    willSet { checkNotRunning() }
+  }
 
   /// Whether to go on until nothing is left; if not, each zone gives one page. At first true.
-  open var fetchAllChanges = true
+  open var fetchAllChanges = true { willSet { checkNotRunning() } }
 
   /// Called for each record that was made or changed.
-  @preconcurrency open var recordWasChangedBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+  @preconcurrency open var recordWasChangedBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each record that was deleted, or that the current user may no longer see.
-  @preconcurrency open var recordWithIDWasDeletedBlock: (@Sendable (CKRecord.ID, CKRecord.RecordType) -> Void)?
+  @preconcurrency open var recordWithIDWasDeletedBlock: (@Sendable (CKRecord.ID, CKRecord.RecordType) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called after each page of a zone but the last, with a token from which a later fetch can go on.
   @preconcurrency open var recordZoneChangeTokensUpdatedBlock:
     (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
+  { willSet { checkNotRunning() } }
 
   /// Called at the end of each zone. The data are those of this device's last save with `clientChangeTokenData`.
   @preconcurrency open var recordZoneFetchResultBlock:
@@ -42,9 +49,12 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         Result<(serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error>
       ) -> Void
     )?
+  { willSet { checkNotRunning() } }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var fetchRecordZoneChangesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var fetchRecordZoneChangesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each record that was made or changed, unless ``recordWasChangedBlock`` is set.
   @available(*, deprecated, renamed: "recordWasChangedBlock")
@@ -76,9 +86,11 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     set { configurationsByRecordZoneID = newValue }
   }
 
-  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)?
-  private var oldZoneBlock: (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)? { willSet { checkNotRunning() } }
+  private var oldZoneBlock: (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)? { willSet { checkNotRunning() } }
 
   /// Makes an operation without zones.
   public override init() {
@@ -114,58 +126,68 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     }
     for zoneID in zoneIDs {
       let result = try request.item { () throws(ServiceError) in try fetch(zoneID, request) }
-      note(result, of: zoneID)
-      deliver { [self] in finish(zoneID, result) }
+      deliver(.walked(zoneID, result))
     }
   }
 
-  private typealias End = (serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool)
-
   /// A zone's pages; answers what stands behind the last one.
-  private func fetch(_ zoneID: CKRecordZone.ID, _ request: Request) throws(ServiceError) -> End {
+  private func fetch(_ zoneID: CKRecordZone.ID, _ request: Request) throws(ServiceError) -> OperationEvent.Position {
     let configuration = configurationsByRecordZoneID?[zoneID]?.values ?? ZoneConfiguration.Values()
     var since = configuration.token.map { String(decoding: $0.data, as: UTF8.self) }
     while true {
       let changes = try request.service.zoneChanges(
         ZoneChangesRequest(
           scope: request.scope, zone: request.translator.identifier(zoneID), since: since,
-          desiredKeys: configuration.desiredKeys, limit: configuration.resultsLimit),
+          desiredKeys: configuration.desiredKeys, limit: configuration.resultsLimit, withAssets: true),
         by: request.caller)
       for record in changes.changed {
         let recordID = try request.translator.recordID(record.id)
-        let result = request.item(.success(record), request.translator.record)
-        deliver { [self] in call(recordID, result) }
+        deliver(
+          .record(
+            recordID, request.item(.success(record)) { (record) throws(ServiceError) in try request.record(record) }))
+      }
+      for failure in changes.failed {
+        let recordID = try request.translator.recordID(failure.record)
+        deliver(.record(recordID, .failure(request.error(failure.error))))
       }
       for deletion in changes.deleted {
-        let recordID = try request.translator.recordID(deletion.record)
-        deliver { [self] in recordWithIDWasDeletedBlock?(recordID, deletion.type) }
+        deliver(.recordGone(try request.translator.recordID(deletion.record), type: deletion.type))
       }
-      let token = CKServerChangeToken(data: Data(changes.token.utf8))
-      let clientData = changes.clientChangeTokenData.map { Data($0) }
-      guard fetchAllChanges, changes.moreComing, !isCancelled else { return (token, clientData, changes.moreComing) }
-      deliver { [self] in recordZoneChangeTokensUpdatedBlock?(zoneID, token, clientData) }
+      let position = OperationEvent.Position(
+        token: CKServerChangeToken(data: Data(changes.token.utf8)),
+        clientData: changes.clientChangeTokenData.map { Data($0) }, moreComing: changes.moreComing)
+      guard fetchAllChanges, changes.moreComing, !isCancelled else { return position }
+      deliver(.page(zoneID, position))
       since = changes.token
     }
   }
 
-  private func call(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
-    if let recordWasChangedBlock {
-      recordWasChangedBlock(recordID, result)
-    } else if case .success(let record) = result {
-      oldRecordBlock?(record)
+  override func call(_ event: OperationEvent) {
+    switch event {
+    case .record(let recordID, let result):
+      if let recordWasChangedBlock {
+        recordWasChangedBlock(recordID, result)
+      } else if case .success(let record) = result {
+        oldRecordBlock?(record)
+      }
+    case .recordGone(let recordID, let type): recordWithIDWasDeletedBlock?(recordID, type)
+    case .page(let zoneID?, let position):
+      recordZoneChangeTokensUpdatedBlock?(zoneID, position.token, position.clientData)
+    case .walked(let zoneID?, let result):
+      note(result, of: zoneID)
+      finish(zoneID, result)
+    default: break
     }
   }
 
-  private func finish(_ zoneID: CKRecordZone.ID, _ result: Result<End, any Error>) {
+  private func finish(_ zoneID: CKRecordZone.ID, _ result: Result<OperationEvent.Position, any Error>) {
     if let recordZoneFetchResultBlock {
-      recordZoneFetchResultBlock(zoneID, result)
+      recordZoneFetchResultBlock(zoneID, result.map { ($0.token, $0.clientData, $0.moreComing) })
       return
     }
     switch result {
-    case .success(let end):
-      oldZoneBlock?(zoneID, end.serverChangeToken, end.clientChangeTokenData, end.moreComing, nil)
-    case .failure(let error):
-      oldZoneBlock?(zoneID, nil, nil, false, error)
+    case .success(let end): oldZoneBlock?(zoneID, end.token, end.clientData, end.moreComing, nil)
+    case .failure(let error): oldZoneBlock?(zoneID, nil, nil, false, error)
     }
   }
 

@@ -5,14 +5,17 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The IDs of the zones; nil in an operation that fetches all.
-  open var recordZoneIDs: [CKRecordZone.ID]?
+  open var recordZoneIDs: [CKRecordZone.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each zone.
   @preconcurrency open var perRecordZoneResultBlock:
     (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
+  { willSet { checkNotRunning() } }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var fetchRecordZonesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var fetchRecordZonesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end, with the zones found; failures of single zones are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchRecordZonesResultBlock")
@@ -23,9 +26,11 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     set { oldResultBlock = newValue }
   }
 
-  private var oldResultBlock: (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
   private let fetched = GatheredResults<CKRecordZone.ID, CKRecordZone>()
-  private var fetchesAll = false
+  var fetchesAll = false { willSet { checkNotRunning() } }
 
   /// Makes an operation without IDs.
   public override init() {
@@ -56,13 +61,15 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
       wanted?.map(request.translator.identifier), in: request.scope, by: request.caller)
     for (place, result) in results.enumerated() {
       let result = request.item(result, request.translator.zone)
-      let zoneID = if let wanted { wanted[place] } else { try result.get().zoneID }
-      note(result, of: zoneID)
-      deliver { [self] in
-        fetched.block(zoneID, result)
-        perRecordZoneResultBlock?(zoneID, result)
-      }
+      deliver(.zone(try wanted?[place] ?? result.get().zoneID, result))
     }
+  }
+
+  override func call(_ event: OperationEvent) {
+    guard case .zone(let zoneID, let result) = event else { return }
+    note(result, of: zoneID)
+    fetched.block(zoneID, result)
+    perRecordZoneResultBlock?(zoneID, result)
   }
 
   override func report(_ outcome: Result<Void, any Error>) {

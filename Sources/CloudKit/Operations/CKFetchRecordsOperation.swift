@@ -7,19 +7,26 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The IDs of the records. An ID that occurs twice is fetched once.
-  open var recordIDs: [CKRecord.ID]?
+  open var recordIDs: [CKRecord.ID]? { willSet { checkNotRunning() } }
 
   /// The keys to fetch; nil for all, empty for system fields only.
-  open var desiredKeys: [CKRecord.FieldKey]?
+  open var desiredKeys: [CKRecord.FieldKey]? { willSet { checkNotRunning() } }
 
-  /// Called with 1 when a record is fetched, before its result.
-  @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord.ID, Double) -> Void)?
+  /// Called with 1 when a record is fetched, before its result; for a record with assets also before, while they are
+  /// copied.
+  @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord.ID, Double) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each ID.
-  @preconcurrency open var perRecordResultBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+  @preconcurrency open var perRecordResultBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var fetchRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var fetchRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each ID, unless ``perRecordResultBlock`` is set.
   @available(*, deprecated, renamed: "perRecordResultBlock")
@@ -35,10 +42,14 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     set { oldResultBlock = newValue }
   }
 
-  private var oldRecordBlock: (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
+  private var oldRecordBlock: (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
+  private var oldResultBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
   private let fetched = GatheredResults<CKRecord.ID, CKRecord>()
-  private var fetchesCurrentUser = false
+  var fetchesCurrentUser = false { willSet { checkNotRunning() } }
 
   /// Makes an operation without IDs.
   public override init() {
@@ -72,16 +83,23 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     wanted = wanted.filter { known.insert($0).inserted }
     let results = try request.service.fetchRecords(
       FetchRecordsRequest(
-        scope: request.scope, records: wanted.map(request.translator.identifier), desiredKeys: desiredKeys),
+        scope: request.scope, records: wanted.map(request.translator.identifier), desiredKeys: desiredKeys,
+        withAssets: true),
       by: request.caller)
     for (recordID, result) in zip(wanted, results) {
-      let result = request.item(result, request.translator.record)
-      note(result, of: recordID)
-      deliver { [self] in call(recordID, result) }
+      let result = request.item(result) { (record) throws(ServiceError) in
+        try request.record(record) { [self] fraction in
+          deliver { [self] in perRecordProgressBlock?(recordID, fraction) }
+          return !isCancelled
+        }
+      }
+      deliver(.record(recordID, result))
     }
   }
 
-  private func call(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
+  override func call(_ event: OperationEvent) {
+    guard case .record(let recordID, let result) = event else { return }
+    note(result, of: recordID)
     fetched.block(recordID, result)
     let (record, error) = result.parts
     if record != nil { perRecordProgressBlock?(recordID, 1) }

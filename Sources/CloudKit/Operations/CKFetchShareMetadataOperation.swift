@@ -8,19 +8,22 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
   /// The URLs; their fragments do not count.
-  open var shareURLs: [URL]?
+  open var shareURLs: [URL]? { willSet { checkNotRunning() } }
 
   /// Whether to fetch the root records as well; at first false. There is none in a zone-wide share.
-  open var shouldFetchRootRecord = false
+  open var shouldFetchRootRecord = false { willSet { checkNotRunning() } }
 
   /// The keys of the root records to fetch; nil for all.
-  open var rootRecordDesiredKeys: [CKRecord.FieldKey]?
+  open var rootRecordDesiredKeys: [CKRecord.FieldKey]? { willSet { checkNotRunning() } }
 
   /// Called for each URL.
   @preconcurrency open var perShareMetadataResultBlock: (@Sendable (URL, Result<CKShare.Metadata, any Error>) -> Void)?
+  { willSet { checkNotRunning() } }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var fetchShareMetadataResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var fetchShareMetadataResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each URL, unless ``perShareMetadataResultBlock`` is set.
   @available(*, deprecated, renamed: "perShareMetadataResultBlock")
@@ -36,8 +39,10 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     set { oldResultBlock = newValue }
   }
 
-  private var oldMetadataBlock: (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+  private var oldMetadataBlock: (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)? { willSet { checkNotRunning() } }
 
   /// Makes an operation without URLs.
   public override init() {
@@ -53,13 +58,16 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
   override var purpose: String { "fetch some share metadata" }
 
   override func work(_ request: Request) throws {
+    if shareURLs?.isEmpty != false { try request.requireAccount() }
     for url in shareURLs ?? [] {
       try checkCancelled()
       let result = try request.item { () throws(ServiceError) in
-        let found = try request.service.shareMetadata(
+        var found = try request.service.shareMetadata(
           ShareMetadataRequest(
-            url: url.absoluteString, fetchesRootRecord: shouldFetchRootRecord, rootDesiredKeys: rootRecordDesiredKeys),
+            url: url.absoluteString, fetchesRootRecord: shouldFetchRootRecord, rootDesiredKeys: rootRecordDesiredKeys,
+            withAssets: true),
           by: request.caller)
+        if let root = found.rootRecord { found.rootRecord = try request.staged(root) }
         return try request.translator.metadata(found)
       }
       note(result, of: url)

@@ -8,14 +8,17 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
   /// Who is looked up.
-  open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo]?
+  open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo]? { willSet { checkNotRunning() } }
 
   /// Called for each person.
   @preconcurrency open var perShareParticipantResultBlock:
     (@Sendable (CKUserIdentity.LookupInfo, Result<CKShare.Participant, any Error>) -> Void)?
+  { willSet { checkNotRunning() } }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var fetchShareParticipantsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var fetchShareParticipantsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each person found, unless ``perShareParticipantResultBlock`` is set.
   @available(*, deprecated, renamed: "perShareParticipantResultBlock")
@@ -31,8 +34,8 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
     set { oldResultBlock = newValue }
   }
 
-  private var oldParticipantBlock: (@Sendable (CKShare.Participant) -> Void)?
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+  private var oldParticipantBlock: (@Sendable (CKShare.Participant) -> Void)? { willSet { checkNotRunning() } }
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)? { willSet { checkNotRunning() } }
 
   /// Makes an operation that looks nobody up.
   public override init() {
@@ -49,7 +52,6 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
 
   override func work(_ request: Request) throws {
     let infos = userIdentityLookupInfos ?? []
-    if infos.isEmpty { return }
     let results = try request.service.participants(
       for: infos.compactMap(request.translator.serviceLookup), by: request.caller)
     for (info, result) in zip(infos, results) {

@@ -9,20 +9,25 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The zones to save.
-  open var recordZonesToSave: [CKRecordZone]?
+  open var recordZonesToSave: [CKRecordZone]? { willSet { checkNotRunning() } }
 
   /// The IDs of the zones to delete.
-  open var recordZoneIDsToDelete: [CKRecordZone.ID]?
+  open var recordZoneIDsToDelete: [CKRecordZone.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each zone to save.
   @preconcurrency open var perRecordZoneSaveBlock:
     (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
+  { willSet { checkNotRunning() } }
 
   /// Called for each zone to delete.
-  @preconcurrency open var perRecordZoneDeleteBlock: (@Sendable (CKRecordZone.ID, Result<Void, any Error>) -> Void)?
+  @preconcurrency open var perRecordZoneDeleteBlock: (@Sendable (CKRecordZone.ID, Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var modifyRecordZonesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var modifyRecordZonesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end, with what was saved and deleted; failures of single zones are in a `partialFailure`.
   @available(*, deprecated, renamed: "modifyRecordZonesResultBlock")
@@ -33,7 +38,9 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     set { oldResultBlock = newValue }
   }
 
-  private var oldResultBlock: (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
   private let saved = Gathered<CKRecordZone>()
   private let deleted = Gathered<CKRecordZone.ID>()
 
@@ -56,30 +63,31 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
   override func work(_ request: Request) throws {
     let zones = recordZonesToSave ?? []
     let zoneIDs = recordZoneIDsToDelete ?? []
-    if zones.contains(where: { $0.encryptionScope == .perZone }) {
-      throw CKError.notYet("zones with one encryption key", container: containerName)
-    }
+    let perZone = zones.filter { $0.encryptionScope == .perZone }.map { request.translator.identifier($0.zoneID) }
     let response = try request.service.modifyZones(
       ModifyZonesRequest(
         scope: request.scope, saves: zones.map { request.translator.identifier($0.zoneID) },
-        deletes: zoneIDs.map(request.translator.identifier)),
+        deletes: zoneIDs.map(request.translator.identifier), perZone: Set(perZone)),
       by: request.caller)
     for (zone, result) in zip(zones, response.saves) {
-      let zoneID = zone.zoneID
-      let result = request.item(result, request.translator.zone)
-      note(result, of: zoneID)
-      deliver { [self] in
-        if case .success(let zone) = result { saved.append(zone) }
-        perRecordZoneSaveBlock?(zoneID, result)
-      }
+      deliver(.zone(zone.zoneID, request.item(result, request.translator.zone)))
     }
     for (zoneID, result) in zip(zoneIDs, response.deletes) {
-      let result = request.item(result) { $0 }
+      deliver(.zoneDeleted(zoneID, request.item(result) { $0 }))
+    }
+  }
+
+  override func call(_ event: OperationEvent) {
+    switch event {
+    case .zone(let zoneID, let result):
       note(result, of: zoneID)
-      deliver { [self] in
-        if case .success = result { deleted.append(zoneID) }
-        perRecordZoneDeleteBlock?(zoneID, result)
-      }
+      if case .success(let zone) = result { saved.append(zone) }
+      perRecordZoneSaveBlock?(zoneID, result)
+    case .zoneDeleted(let zoneID, let result):
+      note(result, of: zoneID)
+      if case .success = result { deleted.append(zoneID) }
+      perRecordZoneDeleteBlock?(zoneID, result)
+    default: break
     }
   }
 

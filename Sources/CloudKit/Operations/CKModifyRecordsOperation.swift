@@ -24,34 +24,43 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   }
 
   /// The records to save.
-  open var recordsToSave: [CKRecord]?
+  open var recordsToSave: [CKRecord]? { willSet { checkNotRunning() } }
 
   /// The IDs of the records to delete. A record that does not exist counts as deleted.
-  open var recordIDsToDelete: [CKRecord.ID]?
+  open var recordIDsToDelete: [CKRecord.ID]? { willSet { checkNotRunning() } }
 
   /// Which keys are sent; at first `.ifServerRecordUnchanged`.
   ///
   /// - Assumption: under `.allKeys` too, keys set to nil are removed on the server.
-  open var savePolicy = RecordSavePolicy.ifServerRecordUnchanged
+  open var savePolicy = RecordSavePolicy.ifServerRecordUnchanged { willSet { checkNotRunning() } }
 
   /// Whether all changes of a custom zone are made or none; at first true. The default zone is never atomic.
-  open var isAtomic = true
+  open var isAtomic = true { willSet { checkNotRunning() } }
 
   /// Data of the app's own, handed back by this device's next fetch of the zone's changes.
-  open var clientChangeTokenData: Data?
+  open var clientChangeTokenData: Data? { willSet { checkNotRunning() } }
 
-  /// Called with 1 when a record is saved, before its result.
-  @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord, Double) -> Void)?
+  /// Called with 1 when a record is saved, before its result; for a record with assets also before, while their files are
+  /// read.
+  @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord, Double) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each record to save.
-  @preconcurrency open var perRecordSaveBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+  @preconcurrency open var perRecordSaveBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each record to delete.
-  @preconcurrency open var perRecordDeleteBlock: (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)?
+  @preconcurrency open var perRecordDeleteBlock: (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end. It fails only if the request failed as a whole; failures of single records are told by the
   /// blocks of the records.
-  @preconcurrency open var modifyRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var modifyRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each record to save, unless ``perRecordSaveBlock`` is set.
   @available(*, deprecated, renamed: "perRecordSaveBlock")
@@ -69,8 +78,10 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     set { oldResultBlock = newValue }
   }
 
-  private var oldRecordBlock: (@Sendable (CKRecord, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
+  private var oldRecordBlock: (@Sendable (CKRecord, (any Error)?) -> Void)? { willSet { checkNotRunning() } }
+  private var oldResultBlock: (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
   private let saved = Gathered<CKRecord>()
   private let deleted = Gathered<CKRecord.ID>()
 
@@ -92,23 +103,21 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     let records = recordsToSave ?? []
     let recordIDs = recordIDsToDelete ?? []
     let sent = records.map(\.state)
-    let response = try request.service.modifyRecords(
-      ModifyRecordsRequest(
-        scope: request.scope, saves: sent.map { request.translator.save($0, policy: savePolicy) },
-        deletes: recordIDs.map(request.translator.identifier),
-        policy: SavePolicy(rawValue: savePolicy.rawValue) ?? .ifServerRecordUnchanged, atomic: isAtomic,
-        clientChangeTokenData: clientChangeTokenData.map { [UInt8]($0) }),
-      by: request.caller)
+    var modify = ModifyRecordsRequest(
+      scope: request.scope, saves: sent.map { request.translator.save($0, policy: savePolicy) },
+      deletes: recordIDs.map(request.translator.identifier),
+      policy: SavePolicy(rawValue: savePolicy.rawValue) ?? .ifServerRecordUnchanged, atomic: isAtomic,
+      clientChangeTokenData: clientChangeTokenData.map { [UInt8]($0) })
+    modify.progress = { [self] place, fraction in
+      deliver { [self] in perRecordProgressBlock?(records[place], fraction) }
+      return !isCancelled
+    }
+    let response = try request.service.modifyRecords(modify, by: request.caller)
     for ((record, sent), result) in zip(zip(records, sent), response.saves) {
-      deliver(adopting(result, sent: sent, in: record, request), of: record)
+      deliver(.saved(record.recordID, adopting(result, sent: sent, in: record, request)))
     }
     for (recordID, result) in zip(recordIDs, response.deletes) {
-      let result = request.item(result) { $0 }
-      note(result, of: recordID)
-      deliver { [self] in
-        if case .success = result { deleted.append(recordID) }
-        perRecordDeleteBlock?(recordID, result)
-      }
+      deliver(.deleted(recordID, request.item(result) { $0 }))
     }
   }
 
@@ -120,25 +129,34 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
       return .failure(request.conflict(error, sent: sent))
     }
     return request.item(result) { (stored) throws(ServiceError) in
-      let state = try request.translator.state(stored)
-      record.adoptServerState(state, sent: sent)
-      return CKRecord.make(state: try request.translator.state(stored))
+      record.adoptServerState(try request.translator.state(stored, savedAs: sent), sent: sent)
+      return CKRecord.make(state: try request.translator.state(stored, savedAs: sent))
     }
   }
 
-  private func deliver(_ result: Result<CKRecord, any Error>, of record: CKRecord) {
-    note(result, of: record.recordID)
-    deliver { [self] in
-      let (stored, error) = result.parts
-      if let stored {
-        saved.append(stored)
-        perRecordProgressBlock?(stored, 1)
-      }
-      if let perRecordSaveBlock {
-        perRecordSaveBlock(record.recordID, result)
-      } else {
-        oldRecordBlock?(stored ?? record, error)
-      }
+  override func call(_ event: OperationEvent) {
+    switch event {
+    case .saved(let recordID, let result):
+      note(result, of: recordID)
+      callSaved(recordID, result)
+    case .deleted(let recordID, let result):
+      note(result, of: recordID)
+      if case .success = result { deleted.append(recordID) }
+      perRecordDeleteBlock?(recordID, result)
+    default: break
+    }
+  }
+
+  private func callSaved(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
+    let (stored, error) = result.parts
+    if let stored {
+      saved.append(stored)
+      perRecordProgressBlock?(stored, 1)
+    }
+    if let perRecordSaveBlock {
+      perRecordSaveBlock(recordID, result)
+    } else if let oldRecordBlock, let record = stored ?? recordsToSave?.first(where: { $0.recordID == recordID }) {
+      oldRecordBlock(record, error)
     }
   }
 

@@ -16,7 +16,7 @@ extension CKOperation {
     set { configuration.allowsCellularAccess = newValue }
   }
 
-  /// Whether the operation outlives the process; not supported yet.
+  /// Whether the operation outlives the process, see `CKOperationConfiguration`.
   @available(*, deprecated, message: "Use CKOperationConfiguration")
   public var isLongLived: Bool {
     get { configuration.isLongLived }

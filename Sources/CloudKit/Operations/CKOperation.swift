@@ -1,4 +1,5 @@
 import CloudService
+import CloudStore
 import Foundation
 import LocalCloud
 import Synchronization
@@ -8,6 +9,9 @@ import Synchronization
 /// All its blocks run one after another on a queue of their own, never on the caller's stack: first those for single
 /// items, then the result block, then `completionBlock`. A cancelled operation reports `operationCancelled`; what was
 /// written before stays written.
+///
+/// Inputs and blocks are set before the operation is started; setting one while it runs stops the process, and so does
+/// starting it a second time by adding it again.
 ///
 /// - Assumption: a cancelled operation ends at once, though a request that it waits for may still take effect.
 // Sendable: progress is behind a mutex. Inputs and blocks are set before the operation is started, as Apple demands,
@@ -20,17 +24,22 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   public typealias Configuration = CKOperationConfiguration
 
   /// Identifies the operation: 16 upper-case hexadecimal digits.
-  public let operationID: CKOperation.ID
+  public private(set) var operationID: CKOperation.ID
 
   /// The group that the operation belongs to. Its default configuration fills what ``configuration`` leaves open.
-  open var group: CKOperationGroup?
+  open var group: CKOperationGroup? { willSet { checkNotRunning() } }
 
-  /// Would be called when a long-lived operation has become independent of the process.
+  /// Called when a long-lived operation is kept: from then on it can be found by its ID and finished in another process,
+  /// should this one end.
   ///
-  /// - Difference: long-lived operations fail with a "not yet" error, so it is never called.
-  @preconcurrency open var longLivedOperationWasPersistedBlock: (@Sendable () -> Void)?
+  /// - Difference: no daemon works on while no process does; the next one that fetches and starts the operation finishes
+  ///   it, or is told what came of it. Blocks of items are called when the request is over.
+  /// - Assumption: not called again for an operation that was fetched.
+  @preconcurrency open var longLivedOperationWasPersistedBlock: (@Sendable () -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
-  private var ownConfiguration = CKOperationConfiguration()
+  private var ownConfiguration = CKOperationConfiguration() { willSet { checkNotRunning() } }
 
   private enum Phase { case waiting, executing, finished }
 
@@ -38,9 +47,17 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     var phase = Phase.waiting
     var isConcluded = false
     var isReporting = false
-    var isCut = false
+    /// Why it ended before its time.
+    var cut: CKError?
+    var isEnqueued = false
     var added: Acting?
     var container: String?
+    var isLongLived = false
+    /// Of a long-lived operation: fetched, not made.
+    var isResumed = false
+    var held: (operation: HeldOperation, request: Request)?
+    /// Events are gathered here in place of being told.
+    var gathered: Gathered<OperationEvent>?
   }
 
   private struct ItemErrors: @unchecked Sendable {
@@ -50,13 +67,12 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   private let progress = Mutex(Progress())
   private let itemErrors = Mutex(ItemErrors())
-  private let callbacks: DispatchQueue
+  private let callbacks = DispatchQueue(label: "CKOperation")
   private let created = Acting.current
 
   /// Makes an operation that does nothing; use one of the subclasses.
   public override init() {
     operationID = Self.newID()
-    callbacks = DispatchQueue(label: "CKOperation.\(operationID)")
     super.init()
   }
 
@@ -66,6 +82,9 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   }
 
   /// Settings; setting it stores a copy, nil brings back the defaults.
+  ///
+  /// Each setting counts that is set here; else the one that is set in the ``group``'s default configuration; else the
+  /// default.
   open var configuration: CKOperation.Configuration! {
     get { ownConfiguration }
     set { ownConfiguration = newValue?.copy() as? CKOperationConfiguration ?? CKOperationConfiguration() }
@@ -93,6 +112,13 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// The database of the requests, where they concern one.
   var scope: CKDatabase.Scope { .private }
 
+  /// Whether the settings may say that the operation outlives its process.
+  var mayBeLongLived: Bool { true }
+
+  /// Calls the block that the event is for; on the queue of the blocks. Nothing is to be remembered but from here, as
+  /// events may come from another process.
+  func call(_ event: OperationEvent) {}
+
   /// What failed, in the words of a partial failure: "modify some records".
   var purpose: String { "process some items" }
 
@@ -101,9 +127,15 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// Hands a callback over. It is dropped if the operation is cancelled before its turn.
   final func deliver(_ callback: @escaping @Sendable () -> Void) {
     callbacks.async { [self] in
-      if progress.withLock({ $0.isCut }) { return }
+      if progress.withLock({ $0.cut != nil }) { return }
       inScope(callback)
     }
+  }
+
+  /// Hands an event over, which ``call(_:)`` will get.
+  final func deliver(_ event: OperationEvent) {
+    if let gathered = progress.withLock({ $0.gathered }) { return gathered.append(event) }
+    deliver { [self] in call(event) }
   }
 
   /// Runs a block in the scope of the call, so that what the block asks for is asked for by the same account.
@@ -125,16 +157,84 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     return errors.isEmpty ? nil : CKError.partialFailure(errors, purpose, container: containerName)
   }
 
+  /// To be called before a property is set that is to be set before the operation is started, as Apple demands.
+  final func checkNotRunning(_ property: String = #function) {
+    if isExecuting { raise("\(property) can't be set while the operation runs: \(self)") }
+  }
+
   final func checkCancelled() throws {
     if isCancelled { throw CKError.cancelled(container: containerName) }
   }
 
   final var containerName: String? { progress.withLock { $0.container } }
 
+  // MARK: For long-lived operations
+
+  /// Whether it was fetched by its ID.
+  final var isResumed: Bool { progress.withLock { $0.isResumed } }
+
+  final var held: HeldOperation? { progress.withLock { $0.held?.operation } }
+
+  /// Makes this the operation of that ID, which a process began before.
+  final func resume(as id: CKOperation.ID) {
+    operationID = id
+    progress.withLock { $0.isResumed = true }
+  }
+
+  /// Keeps others from it until it is forgotten, or this process dies.
+  final func hold(_ operation: HeldOperation, of request: Request) {
+    progress.withLock { $0.held = (operation, request) }
+  }
+
+  /// The events of `body`, none of which is told yet.
+  final func gathering(_ body: () throws -> Void) -> OperationOutcome {
+    let gathered = Gathered<OperationEvent>()
+    progress.withLock { $0.gathered = gathered }
+    defer { progress.withLock { $0.gathered = nil } }
+    let result: Result<Void, any Error>
+    do { result = .success(try body()) } catch {
+      result = .failure(CKError.wrapping(error, container: containerName))
+    }
+    return OperationOutcome(events: gathered.values, result: result)
+  }
+
+  /// The operation was heard, or cancelled: nobody is to find it any more.
+  private func forget() {
+    if let held = takeHeld() { Self.forget(held) }
+  }
+
+  private typealias Held = (operation: HeldOperation, request: Request)
+
+  private func takeHeld() -> Held? {
+    progress.withLock { progress in
+      defer { progress.held = nil }
+      return progress.held
+    }
+  }
+
+  private static func forget(_ held: Held) {
+    try? held.request.service.forgetOperation(held.operation.id, by: held.request.caller)
+    held.operation.release()
+  }
+
+  /// One that was fetched and is cancelled without having been started.
+  private func forgetUnstarted() {
+    let acting = origin.acting(now: Acting.current, last: created)
+    Workers.run { [self] in
+      guard let request = try? Request(acting, scope: scope) else { return }
+      try? request.service.forgetOperation(operationID, by: request.caller)
+    }
+  }
+
   /// To be called when the operation is added to a container or a database: this is the call that decides who asks.
   final func noteCall() {
     let acting = Acting.current
-    progress.withLock { if $0.added == nil { $0.added = acting } }
+    let isFirst = progress.withLock { progress in
+      defer { progress.isEnqueued = true }
+      if progress.added == nil { progress.added = acting }
+      return !progress.isEnqueued
+    }
+    if !isFirst { raise("The operation was added before: \(self)") }
   }
 
   // MARK: Life of an operation
@@ -154,6 +254,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     let isFirst = progress.withLock { progress in
       guard progress.phase == .waiting else { return false }
       progress.phase = .executing
+      progress.isLongLived = mayBeLongLived && effectiveConfiguration.isLongLived == true
       return true
     }
     didChangeValue(forKey: "isExecuting")
@@ -161,37 +262,70 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     if isCancelled {
       conclude(.failure(CKError.cancelled(container: nil)))
     } else {
+      startTimer()
       Workers.run { [self] in run() }
     }
   }
 
-  /// Ends the operation: its result block gets `operationCancelled`, callbacks of items that wait are dropped.
+  /// Ends the operation: its result block gets `operationCancelled`, callbacks of items that wait are dropped. Of a
+  /// long-lived operation nothing is kept any more.
   open override func cancel() {
     super.cancel()
-    let isExecuting = progress.withLock { progress in
-      guard !progress.isReporting else { return false }
-      progress.isCut = true
-      return progress.phase == .executing
+    let phase = cut(CKError.cancelled(container: containerName))
+    if phase == .waiting, isResumed { forgetUnstarted() }
+  }
+
+  /// Ends the operation before its time, unless its result is being told.
+  @discardableResult
+  private func cut(_ error: CKError) -> Phase? {
+    let phase: Phase? = progress.withLock { progress in
+      guard !progress.isReporting else { return nil }
+      if progress.cut == nil { progress.cut = error }
+      return progress.phase
     }
-    if isExecuting { conclude(.failure(CKError.cancelled(container: containerName))) }
+    if phase == .executing { conclude(.failure(error)) }
+    return phase
+  }
+
+  /// The time for all of it, where one is set.
+  private func startTimer() {
+    guard let seconds = effectiveConfiguration.timeoutIntervalForResource, seconds > 0 else { return }
+    callbacks.asyncAfter(deadline: .now() + min(seconds, 604_800)) { [weak self] in
+      guard let self, isExecuting else { return }
+      let error = ServiceError(
+        .networkFailure, "The operation took longer than its timeoutIntervalForResource, \(seconds) s")
+      cut(CKError.make(error, container: containerName))
+    }
   }
 
   private func run() {
     do {
       let origin = origin
-      let added = progress.withLock { progress in
+      let (added, isLongLived) = progress.withLock { progress in
         progress.container = origin.container
-        return progress.added
+        return (progress.added, progress.isLongLived)
       }
-      if effectiveConfiguration.isLongLived == true {
-        throw CKError.notYet("long-lived operations", container: origin.container)
-      }
-      try work(Request(origin.acting(now: added, last: created), scope: scope))
+      AccountWatch.begin(origin.captured)
+      let request = try Request(
+        origin.acting(now: added, last: created), scope: scope, context: context(isLongLived: isLongLived),
+        patience: effectiveConfiguration.timeoutIntervalForRequest)
+      if isLongLived { try workLongLived(request) } else { try work(request) }
       conclude(.success(()))
     } catch {
       conclude(.failure(CKError.wrapping(error, container: containerName)))
     }
+    // It may have been cut short before there was anything to forget.
+    if isFinished, progress.withLock({ $0.cut != nil }) { forget() }
   }
+
+  private func context(isLongLived: Bool) -> OperationContext {
+    var context = OperationContext(id: operationID, kind: kindName, group: group?.context)
+    if isLongLived { context.life = isResumed ? .resumed : .long }
+    return context
+  }
+
+  /// The class's name in the log of requests; nil for functions.
+  var kindName: String? { "\(type(of: self))" }
 
   private func conclude(_ outcome: Result<Void, any Error>) {
     let isFirst = progress.withLock { progress in
@@ -200,20 +334,34 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     }
     guard isFirst else { return }
     callbacks.async { [self] in
-      let isCut = progress.withLock { progress in
+      let cut = progress.withLock { progress in
         progress.isReporting = true
-        return progress.isCut
+        return progress.cut
       }
-      inScope { report(isCut ? .failure(CKError.cancelled(container: containerName)) : outcome) }
+      inScope { report(cut.map { .failure($0) } ?? outcome) }
       finish()
     }
   }
 
   private func finish() {
+    let isCut = progress.withLock { $0.cut != nil }
+    if let held = takeHeld() {
+      // It is kept until its completion block returned, as Apple says.
+      if let block = completionBlock, !isCut {
+        completionBlock = {
+          block()
+          Self.forget(held)
+        }
+      } else {
+        Self.forget(held)
+      }
+    }
     willChangeValue(forKey: "isExecuting")
     willChangeValue(forKey: "isFinished")
     progress.withLock { $0.phase = .finished }
     didChangeValue(forKey: "isExecuting")
     didChangeValue(forKey: "isFinished")
+    // Its request may have been kept only now.
+    if isCut { forget() }
   }
 }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Settings of an operation. Each knows whether it was set: explicit settings win over those of a group.
 ///
-/// - Difference: there is no network, so only ``container`` and ``isLongLived`` have an effect.
+/// - Difference: there is no network, so ``qualityOfService`` and ``allowsCellularAccess`` have no effect, and a timeout
+///   only where it is set.
 // Sendable: the settings are one value behind a mutex.
 open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// The settings that were set; nil stands for the default.
@@ -62,15 +63,19 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { storage.withLock { $0.allowsCellularAccess = newValue } }
   }
 
-  /// Whether the operation outlives the process; false unless set.
+  /// Whether the operation outlives the process; false unless set. What it says when the operation is started counts.
   ///
-  /// - Difference: a long-lived operation fails with `serverRejectedRequest` and a "not yet" message.
+  /// - Difference: only operations on a database's records, zones, changes and queries can be long-lived; others fail with
+  ///   `serverRejectedRequest` and a "not yet" message.
   open var isLongLived: Bool {
     get { values.isLongLived ?? false }
     set { storage.withLock { $0.isLongLived = newValue } }
   }
 
   /// How long to wait for a next piece of the answer; 60 seconds unless set.
+  ///
+  /// - Difference: it bounds each wait for another process that has a zone; then the zone's items fail with `zoneBusy`.
+  ///   Unless it is set, and where it is longer, `LOCALCLOUD_LOCK_TIMEOUT` does, 30 seconds at first.
   open var timeoutIntervalForRequest: TimeInterval {
     get { values.timeoutIntervalForRequest ?? 60 }
     set { storage.withLock { $0.timeoutIntervalForRequest = newValue } }
@@ -78,6 +83,9 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   /// How long to wait for the whole answer. Unless set, seven days, and -1, without end, for quality of service
   /// `.userInitiated` and above.
+  ///
+  /// When it is set and over, the operation fails with `networkFailure`; what was under way may still take effect. A time
+  /// of 0 or less has no end.
   open var timeoutIntervalForResource: TimeInterval {
     get {
       let values = values
@@ -90,5 +98,29 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// Returns an independent copy, which knows as well what was set.
   open func copy(with zone: NSZone? = nil) -> Any {
     CKOperationConfiguration(values: values)
+  }
+
+  /// What is kept of the settings: all but the container, which is another object in another process.
+  struct Archive: Codable {
+    var qualityOfService: Int?
+    var allowsCellularAccess: Bool?
+    var isLongLived: Bool?
+    var timeoutIntervalForRequest: Double?
+    var timeoutIntervalForResource: Double?
+
+    init(_ values: Values) {
+      qualityOfService = values.qualityOfService?.rawValue
+      allowsCellularAccess = values.allowsCellularAccess
+      isLongLived = values.isLongLived
+      timeoutIntervalForRequest = values.timeoutIntervalForRequest
+      timeoutIntervalForResource = values.timeoutIntervalForResource
+    }
+
+    var values: Values {
+      Values(
+        qualityOfService: qualityOfService.flatMap(QualityOfService.init), allowsCellularAccess: allowsCellularAccess,
+        isLongLived: isLongLived, timeoutIntervalForRequest: timeoutIntervalForRequest,
+        timeoutIntervalForResource: timeoutIntervalForResource)
+    }
   }
 }

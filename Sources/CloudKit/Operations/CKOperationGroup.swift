@@ -1,3 +1,4 @@
+import CloudService
 import Foundation
 import Synchronization
 
@@ -31,12 +32,14 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     case hundredsOfGigabytes = 7
   }
 
-  private struct Settings {
+  fileprivate struct Settings {
     var configuration: CKOperationConfiguration?
     var name: String?
     var quantity = 0
     var sendSize = TransferSize.unknown
     var receiveSize = TransferSize.unknown
+
+    init() {}
   }
 
   /// Identifies the group: 16 upper-case hexadecimal digits.
@@ -101,12 +104,7 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)
     if archive == nil { aDecoder.reportDamage(forKey: Self.archiveKey) }
     operationGroupID = archive?.operationGroupID ?? CKOperation.newID()
-    settings = Mutex(
-      Settings(
-        configuration: (archive?.configuration).map { CKOperationConfiguration(values: $0.values) },
-        name: archive?.name, quantity: archive?.quantity ?? 0,
-        sendSize: (archive?.sendSize).flatMap(TransferSize.init) ?? .unknown,
-        receiveSize: (archive?.receiveSize).flatMap(TransferSize.init) ?? .unknown))
+    settings = Mutex(Settings(archive))
     super.init()
   }
 
@@ -114,46 +112,56 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
   ///
   /// - Difference: the container of the default configuration is not kept.
   open func encode(with coder: NSCoder) {
-    let settings = settings.withLock { $0 }
-    coder.encodePayload(
-      Archive(
-        operationGroupID: operationGroupID,
-        configuration: settings.configuration.map { ConfigurationArchive($0.values) }, name: settings.name,
-        quantity: settings.quantity, sendSize: settings.sendSize.rawValue, receiveSize: settings.receiveSize.rawValue),
-      forKey: Self.archiveKey)
+    coder.encodePayload(archive, forKey: Self.archiveKey)
   }
 
-  private struct Archive: Codable {
+  /// A group that was kept.
+  init(archive: Archive) {
+    operationGroupID = archive.operationGroupID
+    settings = Mutex(Settings(archive))
+    super.init()
+  }
+
+  var archive: Archive {
+    let settings = settings.withLock { $0 }
+    return Archive(
+      operationGroupID: operationGroupID,
+      configuration: settings.configuration.map { CKOperationConfiguration.Archive($0.values) }, name: settings.name,
+      quantity: settings.quantity, sendSize: settings.sendSize.rawValue, receiveSize: settings.receiveSize.rawValue)
+  }
+
+  struct Archive: Codable {
     var operationGroupID: String
-    var configuration: ConfigurationArchive?
+    var configuration: CKOperationConfiguration.Archive?
     var name: String?
     var quantity: Int
     var sendSize: Int
     var receiveSize: Int
   }
 
-  private struct ConfigurationArchive: Codable {
-    var qualityOfService: Int?
-    var allowsCellularAccess: Bool?
-    var isLongLived: Bool?
-    var timeoutIntervalForRequest: Double?
-    var timeoutIntervalForResource: Double?
-
-    init(_ values: CKOperationConfiguration.Values) {
-      qualityOfService = values.qualityOfService?.rawValue
-      allowsCellularAccess = values.allowsCellularAccess
-      isLongLived = values.isLongLived
-      timeoutIntervalForRequest = values.timeoutIntervalForRequest
-      timeoutIntervalForResource = values.timeoutIntervalForResource
-    }
-
-    var values: CKOperationConfiguration.Values {
-      CKOperationConfiguration.Values(
-        qualityOfService: qualityOfService.flatMap(QualityOfService.init), allowsCellularAccess: allowsCellularAccess,
-        isLongLived: isLongLived, timeoutIntervalForRequest: timeoutIntervalForRequest,
-        timeoutIntervalForResource: timeoutIntervalForResource)
-    }
-  }
-
   private static let archiveKey = "CKOperationGroup"
+
+  // MARK: For the log of requests
+
+  var context: OperationContext.Group {
+    let settings = settings.withLock { $0 }
+    return OperationContext.Group(
+      id: operationGroupID, name: settings.name, quantity: settings.quantity,
+      expectedSendSize: settings.sendSize.word, expectedReceiveSize: settings.receiveSize.word)
+  }
+}
+
+extension CKOperationGroup.Settings {
+  fileprivate init(_ archive: CKOperationGroup.Archive?) {
+    configuration = (archive?.configuration).map { CKOperationConfiguration(values: $0.values) }
+    name = archive?.name
+    quantity = archive?.quantity ?? 0
+    sendSize = (archive?.sendSize).flatMap(CKOperationGroup.TransferSize.init) ?? .unknown
+    receiveSize = (archive?.receiveSize).flatMap(CKOperationGroup.TransferSize.init) ?? .unknown
+  }
+}
+
+extension CKOperationGroup.TransferSize {
+  /// Nil where nothing is known.
+  fileprivate var word: String? { self == .unknown ? nil : "\(self)" }
 }

@@ -3,8 +3,7 @@ import Foundation
 
 /// Fetches a page of the records that match a query, and a cursor if there are more.
 ///
-/// - Difference: only `NSPredicate(value: true)` without sort descriptors is supported, in one zone; anything else fails
-///   with `serverRejectedRequest` and a "not yet" message.
+/// A predicate is a comparison of a field with a value, or several that are joined by AND (``CKQuery``).
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
   /// Where a query left off; the class is `CKQueryCursor` because nested classes cannot be archived on Linux.
@@ -20,22 +19,26 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
   }
 
   /// Where an earlier operation left off.
-  open var cursor: CKQueryOperation.Cursor?
+  open var cursor: CKQueryOperation.Cursor? { willSet { checkNotRunning() } }
 
   /// The zone to search; nil searches all zones of the database.
-  open var zoneID: CKRecordZone.ID?
+  open var zoneID: CKRecordZone.ID? { willSet { checkNotRunning() } }
 
   /// How many records to fetch at most; at first as many as the server likes.
-  open var resultsLimit = CKQueryOperation.maximumResults
+  open var resultsLimit = CKQueryOperation.maximumResults { willSet { checkNotRunning() } }
 
   /// The keys to fetch; nil for all, empty for system fields only.
-  open var desiredKeys: [CKRecord.FieldKey]?
+  open var desiredKeys: [CKRecord.FieldKey]? { willSet { checkNotRunning() } }
 
   /// Called for each record found.
-  @preconcurrency open var recordMatchedBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+  @preconcurrency open var recordMatchedBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end, with a cursor if there are more records.
-  @preconcurrency open var queryResultBlock: (@Sendable (Result<CKQueryOperation.Cursor?, any Error>) -> Void)?
+  @preconcurrency open var queryResultBlock: (@Sendable (Result<CKQueryOperation.Cursor?, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called for each record found, unless ``recordMatchedBlock`` is set.
   @available(*, deprecated, renamed: "recordMatchedBlock")
@@ -51,9 +54,11 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     set { oldResultBlock = newValue }
   }
 
-  private var ownQuery: CKQuery?
-  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)?
-  private var oldResultBlock: (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)?
+  private var ownQuery: CKQuery? { willSet { checkNotRunning() } }
+  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)? { willSet { checkNotRunning() } }
+  private var oldResultBlock: (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
   private let next = Gathered<CKQueryCursor>()
 
   /// Makes an operation without a query.
@@ -74,38 +79,46 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
   }
 
   override func work(_ request: Request) throws {
-    let page = try cursor.map(QueryPage.init(cursor:)) ?? firstPage()
+    let page = try cursor.map(QueryPage.init(cursor:)) ?? firstPage(request.translator)
     let response = try request.service.queryRecords(
       QueryRecordsRequest(
-        scope: request.scope, zone: page.zone.map { request.translator.identifier($0) }, recordType: page.recordType,
-        desiredKeys: desiredKeys, limit: resultsLimit, cursor: page.position),
+        scope: request.scope, zone: page.zone.map { request.translator.identifier($0) }, query: page.query,
+        desiredKeys: desiredKeys, limit: resultsLimit, cursor: page.position, withAssets: true),
       by: request.caller)
     for record in response.records {
       let recordID = try request.translator.recordID(record.id)
-      let result = request.item(.success(record), request.translator.record)
-      deliver { [self] in call(recordID, result) }
+      deliver(
+        .record(
+          recordID, request.item(.success(record)) { (record) throws(ServiceError) in try request.record(record) }))
+    }
+    for failure in response.failed {
+      let recordID = try request.translator.recordID(failure.record)
+      deliver(.record(recordID, .failure(request.error(failure.error))))
     }
     if let position = response.cursor {
-      next.append(QueryPage(recordType: page.recordType, zone: page.zone, position: position).cursor)
+      deliver(.cursor(QueryPage(query: page.query, zone: page.zone, position: position).cursor))
     }
   }
 
-  private func firstPage() throws -> QueryPage {
+  private func firstPage(_ translator: Translator) throws -> QueryPage {
     guard let query else { throw CKError.invalidArguments("A query or a cursor is needed", container: containerName) }
-    guard PredicateArchive.format(of: query.predicate) == "TRUEPREDICATE" else {
-      throw CKError.notYet("queries with a predicate other than NSPredicate(value: true)", container: containerName)
-    }
-    guard query.sortDescriptors?.isEmpty != false else {
-      throw CKError.notYet("queries with sort descriptors", container: containerName)
-    }
-    return QueryPage(recordType: query.recordType, zone: zoneID, position: nil)
+    let translation = QueryTranslation(translator: translator)
+    let asked = Query(
+      recordType: query.recordType, condition: try translation.condition(query.predicate),
+      sorts: try translation.sorts(query.sortDescriptors))
+    return QueryPage(query: asked, zone: zoneID, position: nil)
   }
 
-  private func call(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
-    if let recordMatchedBlock {
-      recordMatchedBlock(recordID, result)
-    } else if case .success(let record) = result {
-      oldRecordBlock?(record)
+  override func call(_ event: OperationEvent) {
+    switch event {
+    case .record(let recordID, let result):
+      if let recordMatchedBlock {
+        recordMatchedBlock(recordID, result)
+      } else if case .success(let record) = result {
+        oldRecordBlock?(record)
+      }
+    case .cursor(let cursor): next.append(cursor)
+    default: break
     }
   }
 

@@ -8,13 +8,17 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
   /// The URLs of the shares.
-  open var shareURLs: [URL]?
+  open var shareURLs: [URL]? { willSet { checkNotRunning() } }
 
   /// Called for each URL.
-  @preconcurrency open var perShareAccessRequestResultBlock: (@Sendable (URL, Result<Void, any Error>) -> Void)?
+  @preconcurrency open var perShareAccessRequestResultBlock: (@Sendable (URL, Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var shareAccessRequestResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var shareAccessRequestResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Makes an operation without URLs.
   public override init() {
@@ -30,6 +34,7 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
   override var purpose: String { "request access to some shares" }
 
   override func work(_ request: Request) throws {
+    if shareURLs?.isEmpty != false { try request.requireAccount() }
     for url in shareURLs ?? [] {
       try checkCancelled()
       let result = try request.item { () throws(ServiceError) in

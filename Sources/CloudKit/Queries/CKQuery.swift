@@ -3,8 +3,11 @@ import Synchronization
 
 /// A search for the records of one type that match a predicate.
 ///
-/// What the server cannot do with a predicate or a sort descriptor is found when the query runs: `invalidArguments`.
-// Sendable: the type is a constant, the predicate a private copy that nothing changes, the rest behind a mutex.
+/// The server knows comparisons of a field with a value (`==`, `!=`, `<`, `<=`, `>`, `>=`, `BETWEEN`, `IN`,
+/// `BEGINSWITH`), of a list with a value (`CONTAINS`, `ANY`), of all words with some (`self CONTAINS`) and of a distance
+/// in metres with a radius; `NOT` before one of them, `AND` between them. What it cannot do with a predicate or a sort
+/// descriptor is found when the query runs: `invalidArguments`.
+// Sendable: the type is a constant, the predicate one that nothing can change, the rest behind a mutex.
 open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The type of the records searched for.
   public let recordType: CKRecord.RecordType
@@ -21,10 +24,11 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
   /// Makes a query. `NSPredicate(value: true)` matches all records of the type.
   public convenience init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
-    self.init(recordType: recordType, copied: predicate.copy() as? NSPredicate ?? predicate, sortDescriptors: nil)
+    // Not copied: on Linux a copied compound has lost its parts.
+    self.init(recordType: recordType, predicate: predicate, sortDescriptors: nil)
   }
 
-  private init(recordType: String, copied predicate: NSPredicate, sortDescriptors: [NSSortDescriptor]?) {
+  private init(recordType: String, predicate: NSPredicate, sortDescriptors: [NSSortDescriptor]?) {
     self.recordType = recordType
     self.predicate = predicate
     order = Mutex(Order(descriptors: sortDescriptors))
@@ -67,18 +71,31 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
   /// Writes type, predicate and order to a keyed archive.
   open func encode(with coder: NSCoder) {
-    let archive = Archive(
+    coder.encodePayload(archive, forKey: Self.archiveKey)
+  }
+
+  var archive: Archive {
+    Archive(
       recordType: recordType, predicateFormat: PredicateArchive.format(of: predicate),
       sortDescriptors: sortDescriptors?.map(SortArchive.init(descriptor:)))
-    coder.encodePayload(archive, forKey: Self.archiveKey)
+  }
+
+  /// Nil if the archive holds no query that can be asked.
+  convenience init?(archive: Archive) {
+    let descriptors = archive.sortDescriptors?.compactMap(\.descriptor)
+    guard ClientNameRules.problem(recordType: archive.recordType, isServerMade: true) == nil,
+      let predicate = archive.predicateFormat.flatMap(PredicateArchive.predicate(format:)),
+      descriptors?.count == archive.sortDescriptors?.count
+    else { return nil }
+    self.init(recordType: archive.recordType, predicate: predicate, sortDescriptors: descriptors)
   }
 
   /// Returns an independent copy.
   open func copy(with zone: NSZone? = nil) -> Any {
-    CKQuery(recordType: recordType, copied: predicate, sortDescriptors: sortDescriptors)
+    CKQuery(recordType: recordType, predicate: predicate, sortDescriptors: sortDescriptors)
   }
 
-  private struct Archive: Codable {
+  struct Archive: Codable {
     var recordType: String
     var predicateFormat: String?
     var sortDescriptors: [SortArchive]?

@@ -3,6 +3,14 @@ import Foundation
 /// A file that belongs to a record.
 ///
 /// Only the file's bytes are stored, not its name. Assets are equal only if they are the same object.
+///
+/// A record that is fetched brings a copy of the bytes in a new file of the user's cache folder, and fails to be fetched
+/// with `assetNotAvailable` if there is none to be had. Leave the key out of the desired keys to fetch the record without
+/// it.
+///
+/// - Difference: the bytes are not encrypted, and lie in the cloud's folder as they are.
+/// - Assumption: an asset that was fetched and is set again, under the same key or another one of the record, keeps its
+///   bytes on the server, whatever became of the file; set under a key of another record, the file is read.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKAsset: NSObject, @unchecked Sendable {
   /// Where the bytes are: the file given by the app, or a downloaded copy that may vanish at any time, so move it.
@@ -17,7 +25,8 @@ open class CKAsset: NSObject, @unchecked Sendable {
 
   /// Makes an asset from a file, which is read when the record is saved and then left in place.
   ///
-  /// Stops the process if the URL is not a file URL. A missing file is found at save: `assetFileNotFound`.
+  /// Stops the process if the URL is not a file URL. What is wrong with the file is found at save: `assetFileNotFound` if
+  /// there is none, `assetFileModified` if it changes meanwhile, `assetNotAvailable` if it can't be read.
   public init(fileURL: URL) {
     guard fileURL.isFileURL else { raise("CKAsset must be initialized with a file URL: \(fileURL)") }
     self.fileURL = fileURL

@@ -3,6 +3,10 @@ import Foundation
 extension CKRecord {
   /// The values that are encrypted on the device before they are saved.
   ///
+  /// Only the owner of the zone, and people on a share that the record is in, can read them. The public database refuses
+  /// them with `invalidArguments`, and so does the server a plain value under a key that is encrypted, or the reverse. A
+  /// value that can't be decrypted makes the record's fetch fail with `internalError`.
+  ///
   /// A key is plain or encrypted, never both. Stops the process when set to a reference, an asset or a list of them.
   ///
   /// - Assumption: ``allKeys()`` and ``changedKeys()`` of the record list encrypted keys too, while its subscripts

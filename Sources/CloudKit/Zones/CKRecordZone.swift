@@ -17,7 +17,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   ///
   /// - Assumption: a zone made locally reports none.
   /// - Assumption: a custom zone of the private database has all four, the default zone none, a zone of the shared
-  ///   database `.fetchChanges` and `.atomic`.
+  ///   database `.fetchChanges` and `.atomic`; one with the encryption scope `.perZone` lacks `.sharing`.
   public let capabilities: CKRecordZone.Capabilities
 
   /// The zone-wide share of a zone that was fetched; nil without one, and in a zone made locally.
@@ -57,9 +57,10 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
   /// Whether records have keys of their own or share that of the zone; to be set before the zone is first saved.
   ///
-  /// The server refuses a later change.
+  /// The server refuses a later change with `serverRejectedRequest`. In a zone with `.perZone` only the whole zone can be
+  /// shared.
   ///
-  /// - Difference: a zone with `.perZone` is refused with `serverRejectedRequest` and a "not yet" message.
+  /// - Assumption: in a zone with `.perZone` the share of a record is `invalidArguments`.
   open var encryptionScope: CKRecordZone.EncryptionScope {
     get { scope.withLock { $0 } }
     set { scope.withLock { $0 = newValue } }
@@ -77,23 +78,32 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
   /// Reads a zone from an archive; nil if the archive does not hold one.
   public required init?(coder: NSCoder) {
-    guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey),
-      let zoneID = CKRecordZoneID(archive: archive.zoneID),
-      let encryptionScope = EncryptionScope(rawValue: archive.encryptionScope)
+    guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey), let content = archive.content
     else { return nil }
-    self.zoneID = zoneID
+    zoneID = content.zoneID
     capabilities = Capabilities(rawValue: archive.capabilities)
     share = archive.share.flatMap(CKReference.init(archive:))
-    scope = Mutex(encryptionScope)
+    scope = Mutex(content.scope)
     super.init()
   }
 
   /// Writes the whole zone to a keyed archive.
   open func encode(with coder: NSCoder) {
-    let archive = Archive(
+    coder.encodePayload(archive, forKey: Self.archiveKey)
+  }
+
+  var archive: Archive {
+    Archive(
       zoneID: zoneID.archive, capabilities: capabilities.rawValue, share: share?.archive,
       encryptionScope: encryptionScope.rawValue)
-    coder.encodePayload(archive, forKey: Self.archiveKey)
+  }
+
+  /// Nil if the archive does not hold a zone.
+  convenience init?(archive: Archive) {
+    guard let content = archive.content else { return nil }
+    self.init(
+      zoneID: content.zoneID, capabilities: Capabilities(rawValue: archive.capabilities),
+      share: archive.share.flatMap(CKReference.init(archive:)), encryptionScope: content.scope)
   }
 
   /// Returns an independent copy.
@@ -101,11 +111,19 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     CKRecordZone(zoneID: zoneID, capabilities: capabilities, share: share, encryptionScope: encryptionScope)
   }
 
-  private struct Archive: Codable {
+  struct Archive: Codable {
     var zoneID: CKRecordZoneID.Archive
     var capabilities: UInt
     var share: CKReference.Archive?
     var encryptionScope: Int
+
+    /// Nil unless it can be a zone's.
+    fileprivate var content: (zoneID: CKRecordZoneID, scope: EncryptionScope)? {
+      guard let zoneID = CKRecordZoneID(archive: zoneID), let scope = EncryptionScope(rawValue: encryptionScope) else {
+        return nil
+      }
+      return (zoneID, scope)
+    }
   }
 
   private static let archiveKey = "CKRecordZone"

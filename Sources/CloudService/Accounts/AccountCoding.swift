@@ -13,9 +13,15 @@ extension Account {
       "name": .string(name),
       "phones": .array(phones.map { .string($0) }),
       "status": .string(status.name),
+      "storage": .string(storage.rawValue),
       "userRecordName": .string(userRecordName),
     ]
     if let components = person.object { object["nameComponents"] = .object(components) }
+    if !permissions.isEmpty {
+      object["permissions"] = .object(
+        permissions.reduce(into: JSONObject()) { $0[$1.key] = .object($1.value.object) })
+    }
+    if !keys.isEmpty { object["keys"] = .object(JSONObject(keys.map { ($0, .object($1.object)) })) }
     return object
   }
 
@@ -29,6 +35,22 @@ extension Account {
     phones = object["phones"]?.array?.compactMap(\.string) ?? []
     person = PersonName(object["nameComponents"]?.object)
     self.status = status
+    if let storage = object["storage"] {
+      guard let storage = storage.string.flatMap(AccountStorage.init) else { return nil }
+      self.storage = storage
+    }
+    for (container, permission) in object["permissions"]?.object ?? [:] {
+      guard let permission = permission.object.flatMap(Discoverability.init) else { return nil }
+      permissions[container] = permission
+    }
+    if let keys = object["keys"] {
+      guard let keys = keys.object else { return nil }
+      for (container, value) in keys {
+        // Taken for none, it would be replaced, and with it goes all that was sealed for it.
+        guard let key = AccountKey(value) else { return nil }
+        self.keys[container] = key
+      }
+    }
   }
 
   var identity: UserIdentity { UserIdentity(userRecordName: userRecordName, name: person) }

@@ -7,6 +7,7 @@ package struct AccountChanges: Sendable {
   package var givenName: String?
   package var familyName: String?
   package var status: AccountStatus?
+  package var storage: AccountStorage?
 
   package init() {}
 }
@@ -36,17 +37,11 @@ extension CloudService {
   func requireAccount(_ name: String) throws -> Account {
     let folder = try cloud.folder(Account.folder)
     let file = Account.file(of: name)
-    guard let object = try folder.read(file) else { throw Self.unknownAccount(name) }
+    guard let object = try folder.read(file) else { throw ServiceError.unknownAccount(name) }
     guard let account = Account(object), account.name == name else {
       throw StoreError.damaged(path: folder.directory.path(of: file), reason: "not the account \(name)")
     }
     return account
-  }
-
-  private static func unknownAccount(_ name: String) -> ServiceError {
-    ServiceError(
-      .notAuthenticated, "There is no account \(name) in this cloud.", cause: .unknownAccount,
-      hint: "Add it with `localcloud account add \(name) --email ADDRESS`; `localcloud account list` shows the others.")
   }
 
   package func addAccount(_ name: String, _ changes: AccountChanges) throws(ServiceError) -> Account {
@@ -60,6 +55,7 @@ extension CloudService {
         var account = Account(name: name, userRecordName: "_" + newIdentifier(), created: settings.clock())
         try apply(changes, to: &account)
         try requireOwnHandles(account)
+        try DeviceRegister(cloud).forgetDefaultDevice(of: name, patience(nil))
         try folder.write(account.object, Account.file(of: name))
         return account
       }
@@ -78,34 +74,45 @@ extension CloudService {
       try requireOwnHandles(account)
       var object = try folder.read(Account.file(of: name)) ?? [:]
       for (key, value) in account.object { object[key] = value }
-      if account.person.object == nil { object["nameComponents"] = nil }
+      for key in ["nameComponents", "permissions"] where account.object[key] == nil { object[key] = nil }
       try folder.write(object, Account.file(of: name))
       return account
     }
   }
 
-  /// Removes an account that owns no data and has joined no share. Its devices are signed out.
+  /// Removes an account that owns no data and has joined no share. Its devices are signed out. If it is cut short, doing
+  /// it again does the rest.
   package func removeAccount(_ name: String) throws(ServiceError) {
     try perform(.administration, by: nil) {
       try cloud.withFolder(Account.folder, patience(nil)) { folder in
         let account = try requireAccount(name)
-        for container in try cloud.containers() {
-          for environment in CloudEnvironment.allCases {
-            for scope in [DatabaseScope.private, .shared] {
-              let path = DatabasePath(
-                container: container, environment: environment.rawValue, scope: scope.folders(of: account.name))
-              guard let database = try cloud.database(path) else { continue }
-              guard try isEmpty(database, of: account) else {
-                throw ServiceError(
-                  .serverRejectedRequest,
-                  "The account \(name) has data in \(container), \(environment.rawValue), \(scope.name).",
-                  hint: "Delete its zones and leave its shares first.", path: database.directory.path)
-              }
-            }
+        try requireNoData(of: account)
+        do {
+          // The account goes last: as long as it is there, it can be removed again.
+          try removeSubscriptions(of: account)
+          try signOutDevices(of: name)
+          try folder.remove(Account.file(of: name))
+        } catch {
+          throw ServiceError.halfDone("The account \(name) is removed only in part", error, hint: "Remove it again")
+        }
+      }
+    }
+  }
+
+  private func requireNoData(of account: Account) throws {
+    for container in try cloud.containers() {
+      for environment in CloudEnvironment.allCases {
+        for scope in [DatabaseScope.private, .shared] {
+          let path = DatabasePath(
+            container: container, environment: environment.rawValue, scope: scope.folders(of: account.name))
+          guard let database = try cloud.database(path) else { continue }
+          guard try isEmpty(database, of: account) else {
+            throw ServiceError(
+              .serverRejectedRequest,
+              "The account \(account.name) has data in \(container), \(environment.rawValue), \(scope.name).",
+              hint: "Delete its zones and leave its shares first.", path: database.directory.path)
           }
         }
-        try signOutDevices(of: name)
-        try folder.remove(Account.file(of: name))
       }
     }
   }
@@ -128,6 +135,7 @@ extension CloudService {
     if let given = changes.givenName { account.person.given = given.isEmpty ? nil : given }
     if let family = changes.familyName { account.person.family = family.isEmpty ? nil : family }
     if let status = changes.status { account.status = status }
+    if let storage = changes.storage { account.storage = storage }
   }
 
   private func requireOwnHandles(_ account: Account) throws {
@@ -173,47 +181,6 @@ extension CloudService {
       !phone.dropFirst().contains("+")
     else { throw ServiceError.invalid("'\(phone)' is no phone number") }
     return (phone.hasPrefix("+") ? "+" : "") + digits
-  }
-
-  // MARK: Status
-
-  package func accountStatus(by caller: Caller) throws(ServiceError) -> AccountStatus {
-    try perform(.accountStatus, by: caller) {
-      guard let name = caller.account else { return .noAccount }
-      return try requireAccount(name).status
-    }
-  }
-
-  /// The caller's user record name, stable for the account.
-  package func userRecordName(by caller: Caller) throws(ServiceError) -> String {
-    try perform(.currentUser, by: caller) { try signedIn(caller).userRecordName }
-  }
-
-  /// The user record name of the caller's account, whatever its status; nil without one. No request: for telling whose
-  /// things an answer speaks of.
-  package func ownName(of caller: Caller) -> String? {
-    caller.account.flatMap { try? requireAccount($0) }?.userRecordName
-  }
-
-  static let signedOut = ServiceError(
-    .notAuthenticated, "This request requires an authenticated account", internalCode: 1002,
-    hint: "Set LOCALCLOUD_ACCOUNT, or give --account.")
-
-  /// The caller's account, if it may use private and shared data (records.md 9).
-  func signedIn(_ caller: Caller) throws -> Account {
-    guard let name = caller.account else { throw Self.signedOut }
-    try caller.device.map(NameRules.check(device:))
-    let account = try requireAccount(name)
-    switch account.status {
-    case .available:
-      return account
-    case .temporarilyUnavailable:
-      throw ServiceError(.accountTemporarilyUnavailable, "Account temporarily unavailable", internalCode: 1002)
-    case .couldNotDetermine, .restricted, .noAccount:
-      throw ServiceError(
-        .notAuthenticated, "This request requires an authenticated account (status: \(account.status.name))",
-        internalCode: 1002)
-    }
   }
 
   /// The account behind a handle or a user record name.

@@ -25,12 +25,10 @@ extension CloudService {
   }
 
   private func requireInvitation(by handle: LookupInfo, _ url: String, _ caller: Caller) throws {
-    guard let link = try link(url, caller), link.caller.environment == caller.environment,
-      let store = try cloud.zone(link.address.path),
-      let stored = try store.read(patience(caller), { try $0.record(link.share) }), try link.leads(to: stored)
+    guard let (link, store) = try resolve(url, caller),
+      let (_, details) = try store.read(patience(caller), { try link.target(in: $0) })
     else { throw ServiceError.shareNotFound }
-    let isInvited = try ShareDetails(stored).participants.contains { $0.identity.lookup == handle }
-    guard isInvited else {
+    guard details.participants.contains(where: { $0.identity.lookup == handle }) else {
       throw ServiceError(
         .unknownItem, "Nobody was invited to this share by \(handle.text)", internalCode: 2003,
         hint: "Its owner sees with `localcloud share show` by which addresses people were invited.")

@@ -13,12 +13,14 @@ extension CloudService {
       guard try Cloud.folders.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
       problems += try checkAccounts()
       problems += try deviceProblems().map(\.problem)
+      problems += try schemaProblems().map(\.problem)
       let checker = CloudChecker(cloud, patience(nil), progress: progress)
-      problems += try checker.run { path, view, zone in try checkShares(path, view, zone) }
+      problems += try checker.run { path, view, zone in try inspect(path, view, zone) }
       for container in try cloud.containers() {
         problems += try checkLinks(container)
-        for folder in try cloud.databases(of: container) where folder.path.scope.first == DatabaseScope.shared.name {
-          problems += try checkWindows(folder)
+        for folder in try cloud.databases(of: container) {
+          problems += try subscriptionProblems(in: folder).map(\.problem)
+          if folder.path.scope.first == DatabaseScope.shared.name { problems += try checkWindows(folder) }
         }
       }
       return problems
@@ -44,6 +46,11 @@ extension CloudService {
       }
     }
     return problems
+  }
+
+  /// What the store does not know of a zone.
+  func inspect(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
+    try checkShares(path, view, zone) + checkKeys(path, view, zone)
   }
 
   /// Each share's log must list just the records that its tree holds, and its root must know it.
@@ -78,9 +85,8 @@ extension CloudService {
         if let root = details.root, zone.live[root]?.share != name {
           problems.append(Problem(path: place, text: "its root '\(root)' does not know it"))
         }
-        let links = try record.links()
         guard record.shortGUID != nil,
-          try links.allSatisfy({
+          try details.links(of: record).allSatisfy({
             try cloud.containerFile(path.database.container, shareFileComponents($0)) != nil
           })
         else {
@@ -125,9 +131,9 @@ extension CloudService {
     let guid = String(file.dropLast(".json".count))
     guard file.hasSuffix(".json"),
       let link = try link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
-      let stored = try cloud.zone(link.address.path)?.read(patience(nil), { try $0.record(link.share) })
+      let store = try cloud.zone(link.address.path)
     else { return false }
-    return try link.leads(to: stored)
+    return try store.read(patience(nil)) { try link.target(in: $0) != nil }
   }
 
   /// A pointer must lead to a zone in which its shares are accepted.

@@ -6,6 +6,7 @@ extension CloudService {
     _ request: DatabaseChangesRequest, by caller: Caller
   ) throws(ServiceError) -> DatabaseChanges {
     try perform(.databaseChanges, by: caller) {
+      try NameRules.check(container: caller.container)
       guard request.scope != .public else {
         throw ServiceError(.badDatabase, "The public database keeps no changes", internalCode: 1027)
       }
@@ -63,7 +64,7 @@ extension CloudService {
     let more = page.count < rest.count
     return DatabaseChanges(
       // One that is just going has its mention before the token's position: nobody would hear of it again.
-      changed: try folder.map { folder in try page.filter { try exists($0, folder, scope, account, caller) } } ?? [],
+      changed: try folder.map { folder in try page.filter { try ending(of: $0, scope, account, caller) == nil } } ?? [],
       deleted: [], token: self.token(begin, walked: more ? page.last : nil, scope, account, caller), moreComing: more)
   }
 
@@ -78,7 +79,7 @@ extension CloudService {
     }
     let mentioned = try folder.log.mentions(after: LeafLog.Position(era: 0, sequence: 0)) ?? []
     return try Set(mentioned.map { zone($0, account) }).subtracting(listed).filter {
-      try exists($0, folder, scope, account, caller)
+      try ending(of: $0, scope, account, caller) == nil
     }
   }
 
@@ -121,10 +122,10 @@ extension CloudService {
         result.moreComing = true
         break
       }
-      if try exists(zone, folder, scope, account, caller) {
-        result.changed.append(zone)
+      if let reason = try ending(of: zone, scope, account, caller) {
+        result.deleted.append(DatabaseChanges.Deletion(zone: zone, reason: reason))
       } else {
-        result.deleted.append(DatabaseChanges.Deletion(zone: zone, reason: .deleted))
+        result.changed.append(zone)
       }
       if result.changed.count + result.deleted.count == limit { position.sequence = sequence }
     }
@@ -136,21 +137,32 @@ extension CloudService {
     ZoneIdentifier(name: ExactName(mention.zone), owner: mention.owner ?? account.userRecordName)
   }
 
+  /// Why a zone is not there for this account; nil if it is.
+  ///
   /// Waits for the commit that a mention may have come from: a line is written before the deletion, or the new window,
   /// that it speaks of.
-  private func exists(
-    _ zone: ZoneIdentifier, _ folder: DatabaseFolder, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
-  ) throws -> Bool {
+  ///
+  /// - Assumption: when an owner's keys are reset, or the owner deletes the app's data in Settings, the zones go from
+  ///   participants' databases as by any other deletion.
+  private func ending(
+    of zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+  ) throws -> DatabaseChanges.DeletionReason? {
     do {
       let address = try address(zone, in: scope, as: account, caller)
-      guard let store = try cloud.zoneAfterCreation(address.path, patience(caller)) else { return false }
+      guard let store = try cloud.zoneAfterCreation(address.path, patience(caller)) else {
+        return try ending(of: address)
+      }
       return try store.read(patience(caller)) { view in
-        try scope == .shared ? window(of: account.name, address, view) != nil : true
+        guard scope == .shared else { return nil }
+        guard let window = try window(of: account.name, address, view) else { return .deleted }
+        let isReset = try window.grants.contains { try hasLostKey(account, $0.share, address, view) }
+        return isReset ? .encryptedDataReset : nil
       }
     } catch let error as ServiceError where error.code == .zoneNotFound {
-      return false
+      return .deleted
     } catch StoreError.zoneMissing {
-      return try cloud.zoneAfterCreation(address(zone, in: scope, as: account, caller).path, patience(caller)) != nil
+      let address = try address(zone, in: scope, as: account, caller)
+      return try cloud.zoneAfterCreation(address.path, patience(caller)) == nil ? ending(of: address) : nil
     }
   }
 }

@@ -10,19 +10,21 @@ extension CloudService {
   /// - Assumption: a page holds at most 200 changes unless more are asked for, and never more than 400.
   package func zoneChanges(_ request: ZoneChangesRequest, by caller: Caller) throws(ServiceError) -> ZoneChanges {
     try perform(.zoneChanges, by: caller) {
-      let account = try account(of: caller)
-      let address = try address(request.zone, in: request.scope, as: account, caller)
-      // Other people's is as if it were not there.
-      guard !address.isDefault || address.role == .participant else {
+      let reader = try account(of: caller, reading: request.scope)
+      let address = try address(request.zone, in: request.scope, as: reader, caller)
+      // Other people's is as if it were not there. The public database has no other zone.
+      guard let account = reader, !address.isDefault || address.role == .participant else {
         throw ServiceError(
           .serverRejectedRequest, "AppDefaultZone does not support sync semantics", internalCode: 2027)
       }
       let store = try store(address, caller)
       let limit = request.limit > 0 ? min(request.limit, Self.maximumPage) : Self.defaultPage
-      var changes = try store.read(patience(caller)) { view in
+      var changes = try reading(store, address, account, caller) { view, keys in
         let token = try request.since.map(Token.init)
         if let token, !isOurs(token, "zone", request.scope, account, caller) { throw ServiceError.tokenExpired }
-        let context = FeedContext(service: self, view: view, address: address, account: account, caller: caller)
+        let context = FeedContext(
+          service: self, view: view, address: address, account: account, caller: caller, keys: keys,
+          withAssets: request.withAssets)
         return address.role == .participant
           ? try SharedZoneFeed(context).page(token, limit, request.desiredKeys)
           : try ZoneFeed(context).page(token, limit, request.desiredKeys)

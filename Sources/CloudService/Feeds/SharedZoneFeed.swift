@@ -97,7 +97,7 @@ struct SharedZoneFeed {
       position = event.sequence
       switch change {
       case .changed(let stored):
-        changes.changed.append(try context.present(stored, keys))
+        context.add(stored, keys, to: &changes)
       case .deleted:
         changes.deleted.append(context.deletion(event.record, type: event.type))
       }

@@ -13,8 +13,10 @@ struct Token {
   private var object: JSONObject
 
   /// Throws changeTokenExpired for anything that this program did not make.
-  init(_ text: String) throws(ServiceError) {
-    guard text.utf8.count < 1 << 16, let bytes = Self.bytes(base64: text),
+  init(_ text: String) throws(ServiceError) { try self.init(text, maximumBytes: 1 << 16) }
+
+  init(_ text: String, maximumBytes: Int) throws(ServiceError) {
+    guard text.utf8.count < maximumBytes, let bytes = Self.bytes(base64: text),
       let object = (try? JSONValue(parsing: bytes))?.object, object["version"]?.integer == Self.version
     else { throw .tokenExpired }
     self.object = object

@@ -7,9 +7,18 @@ struct FeedContext {
   let address: ZoneAddress
   let account: Account
   let caller: Caller
+  let keys: ZoneKeys
+  let withAssets: Bool
 
-  func present(_ record: StoredRecord, _ keys: [String]?) throws -> Record {
-    try service.present(record, address, to: account).keeping(keys)
+  /// One that can't be told must not keep the others from being told.
+  func add(_ record: StoredRecord, _ wanted: [String]?, to changes: inout ZoneChanges) {
+    do {
+      changes.changed.append(
+        try service.present(record, address, to: account, keys, wanted, contentsIn: withAssets ? view : nil))
+    } catch {
+      let id = RecordIdentifier(name: record.name, zone: address.identifier)
+      changes.failed.append(ZoneChanges.Failure(record: id, error: error))
+    }
   }
 
   func deletion(_ record: ExactName, type: String) -> ZoneChanges.Deletion {
@@ -59,7 +68,7 @@ struct ZoneFeed {
           break
         }
         if let stored {
-          changes.changed.append(try context.present(stored, keys))
+          context.add(stored, keys, to: &changes)
         } else if case .gone(let type) = event.kind {
           changes.deleted.append(context.deletion(event.record, type: type))
         }
@@ -79,5 +88,5 @@ struct ZoneFeed {
 }
 
 extension ZoneChanges {
-  var count: Int { changed.count + deleted.count }
+  var count: Int { changed.count + failed.count + deleted.count }
 }

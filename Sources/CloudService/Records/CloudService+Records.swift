@@ -38,7 +38,9 @@ extension CloudService {
     let names = request.saves.map(\.id) + request.deletes
     guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same record twice") }
     let size = request.saves.reduce(0) { total, save in
-      save.fields.reduce(total) { $0 + $1.key.utf8.count + ($1.value?.size ?? 0) }
+      (Array(save.fields) + Array(save.encryptedFields)).reduce(total) {
+        $0 + $1.key.utf8.count + ($1.value?.size ?? 0)
+      }
     }
     guard size <= NameRules.maximumRequestBytes || request.saves.count == 1 else {
       throw ServiceError.limitExceeded(
@@ -84,16 +86,63 @@ extension CloudService {
     if group.saves.contains(where: { request.saves[$0].id.name.string == account.userRecordName }) {
       try ensureUserRecord(account, address, caller)
     }
-    let batch = try store.write(patience(caller)) { transaction in
-      let batch = try ZoneBatch(
-        self, caller, account, address, transaction, policy: request.policy, atomic: request.atomic)
-      try batch.run(group.saves.map { request.saves[$0] }, deleting: group.deletes.map { request.deletes[$0].name })
-      return batch
+    let group = try remaining(of: group, request, account, address, store, caller, &response)
+    if group.saves.isEmpty, group.deletes.isEmpty { return }
+    let intake = AssetIntake(request, group.saves, in: store, self)
+    defer { intake.end() }
+    // Nobody brings files into a zone that they may not know of.
+    if intake.isWanting, address.role == .participant {
+      _ = try store.read(patience(caller)) { try access(of: account, address, $0) }
+    }
+    let batch = try intake.run(isAtomic: request.atomic) {
+      try growingSchema(by: caller) {
+        try withKeys(of: account, caller) { holder in
+          try store.write(patience(caller)) { transaction in
+            let batch = try ZoneBatch(
+              self, caller, account, address, transaction, policy: request.policy, atomic: request.atomic,
+              keys: holder, assets: intake)
+            try batch.run(
+              group.saves.map { request.saves[$0] }, deleting: group.deletes.map { request.deletes[$0].name })
+            return batch
+          }
+        }
+      }
+    }
+    guard let batch else {
+      for place in group.saves { response.saves[place] = .failure(intake.failure(of: place) ?? .batchFailed) }
+      return
     }
     for (place, answer) in zip(group.saves, batch.answers) { response.saves[place] = answer }
     for (place, delete) in zip(group.deletes, batch.deletes) { response.deletes[place] = delete.result }
     // The batch is committed: that this note could not be kept must not look as if nothing had been saved.
     if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }
+  }
+
+  /// Of a long-lived operation whose process died, what was not done yet; what was is answered as the zone has it now.
+  private func remaining(
+    of group: ZoneGroup, _ request: ModifyRecordsRequest, _ account: Account, _ address: ZoneAddress,
+    _ store: ZoneStore, _ caller: Caller, _ response: inout ModifyRecordsResponse
+  ) throws -> ZoneGroup {
+    guard let operation = caller.operation, operation.life == .resumed else { return group }
+    return try reading(store, address, account, caller) { view, keys in
+      let done = try changes(of: operation.id, in: view)
+      if done.isEmpty { return group }
+      var rest = ZoneGroup(zone: group.zone)
+      for place in group.saves {
+        let name = request.saves[place].id.name
+        // Alone it failed, in an atomic batch it can't be: the batch was committed.
+        guard done[name] != nil else {
+          rest.saves.append(place)
+          continue
+        }
+        response.saves[place] =
+          try view.record(name).map { .success(try present($0, address, to: account, keys)) }
+          ?? .failure(.unknownItem(name))
+      }
+      // What has no line was not there to be deleted.
+      for place in group.deletes { response.deletes[place] = .success(()) }
+      return rest
+    }
   }
 
   // MARK: Fetch
@@ -103,8 +152,8 @@ extension CloudService {
     _ request: FetchRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> [Result<Record, ServiceError>] {
     try perform(.fetchRecords, by: caller) {
-      try NameRules.check(items: request.records.count)
       let account = try account(of: caller, reading: request.scope)
+      try NameRules.check(items: request.records.count)
       var results = [Result<Record, ServiceError>](
         repeating: .failure(.unknownItem("")), count: request.records.count)
       var groups: [ZoneIdentifier: [Int]] = [:]
@@ -136,15 +185,19 @@ extension CloudService {
         }
       }
     }
-    return try store.read(patience(caller)) { view in
+    return try reading(store, address, account, caller) { view, keys in
       let access = try access(ofParticipant: account, address, view)
+      let grants = try grants(address, caller)
       return try names.map { name -> Result<Record, ServiceError> in
         do {
           guard let stored = try view.record(name) else { return .failure(.unknownItem(name)) }
           if let access, try !access.shows(name, view) {
             return .failure(.unknownItem(name))
           }
-          return .success(try present(stored, address, to: account).keeping(request.desiredKeys))
+          guard grants.allowReading(stored, by: account) else { return .failure(.notPermitted("READ")) }
+          return .success(
+            try present(
+              stored, address, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil))
         } catch  where Self.concernsOneFile(error) {
           // A file that can't be read is that record's trouble alone.
           return .failure(ServiceError(describing: error))
@@ -162,75 +215,33 @@ extension CloudService {
     }
   }
 
-  /// A stored record as this caller may see it.
-  func present(_ stored: StoredRecord, _ address: ZoneAddress, to account: Account?) throws(ServiceError) -> Record {
+  /// Reads a zone with the keys of the caller's device.
+  func reading<Answer>(
+    _ store: ZoneStore, _ address: ZoneAddress, _ account: Account?, _ caller: Caller,
+    _ body: (ZoneView, ZoneKeys) throws -> Answer
+  ) throws -> Answer {
+    try withKeys(of: account, caller) { holder in
+      try store.read(patience(caller)) { view in try body(view, ZoneKeys(self, address, holder, view)) }
+    }
+  }
+
+  /// A stored record as this caller may see it, or those of its fields that are wanted.
+  func present(
+    _ stored: StoredRecord, _ address: ZoneAddress, to account: Account?, _ keys: ZoneKeys, _ wanted: [String]? = nil,
+    contentsIn view: ZoneView? = nil
+  ) throws(ServiceError) -> Record {
+    var record = try presentPlain(stored, address, to: account)
+    record.encryptedFields = try keys.open(stored) { wanted?.contains($0) ?? true }
+    do { return try record.keeping(wanted, contentsIn: view) } catch { throw ServiceError(describing: error) }
+  }
+
+  /// Without what is encrypted.
+  func presentPlain(
+    _ stored: StoredRecord, _ address: ZoneAddress, to account: Account?
+  ) throws(ServiceError) -> Record {
     var record = try Record(stored, zone: address.identifier)
     if let details = record.shareDetails { record.shareDetails = details.presented(to: account) }
     return record
-  }
-
-  // MARK: Query
-
-  /// All records of one type in one zone.
-  ///
-  /// - Difference: needs no index on `recordName`, and sees the save before it; a type that was never saved is empty,
-  ///   where iCloud answers `unknownItem`.
-  package func queryRecords(
-    _ request: QueryRecordsRequest, by caller: Caller
-  ) throws(ServiceError) -> QueryRecordsResponse {
-    try perform(.queryRecords, by: caller) {
-      if request.recordType == Record.userType || request.recordType == Record.shareType {
-        throw ServiceError(.permissionFailure, "Can't query system types", internalCode: 2007)
-      }
-      try NameRules.check(type: request.recordType)
-      let account = try account(of: caller, reading: request.scope)
-      if request.zone == nil, request.scope == .shared {
-        throw ServiceError.invalid("SharedDB does not support Zone Wide queries")
-      }
-      if request.zone == nil, request.scope == .private {
-        throw ServiceError.notYet("queries over all zones of a database")
-      }
-      let address = try address(request.zone ?? .default, in: request.scope, as: account, caller)
-      let store = try store(address, caller)
-      let limit = request.limit > 0 ? min(request.limit, 200) : 100
-      return try store.read(patience(caller)) { view in
-        try page(request, limit, view, address, account)
-      }
-    }
-  }
-
-  private func page(
-    _ request: QueryRecordsRequest, _ limit: Int, _ view: ZoneView, _ address: ZoneAddress, _ account: Account?
-  ) throws -> QueryRecordsResponse {
-    let incarnation = try view.properties().incarnation
-    var last: ExactName?
-    if let cursor = request.cursor {
-      let token = try Token(cursor)
-      guard token["kind"]?.string == "query", token["zone"]?.string == incarnation,
-        token["type"]?.string == request.recordType, let name = token["after"]?.string
-      else { throw ServiceError.invalid("The cursor belongs to another query") }
-      last = ExactName(name)
-    }
-    let access = try access(ofParticipant: account, address, view)
-    var records: [Record] = []
-    while true {
-      let names = try view.records(ofType: request.recordType, after: last, limit: limit + 1)
-      for name in names {
-        last = name
-        guard let stored = try view.record(name) else { continue }
-        if let access, try !access.shows(name, view) { continue }
-        // Only what may be seen makes another page, and only that is named in a cursor.
-        if records.count == limit {
-          let token: JSONObject = [
-            "after": .string(records.last?.id.name.string ?? ""), "kind": "query", "type": .string(request.recordType),
-            "zone": .string(incarnation),
-          ]
-          return QueryRecordsResponse(records: records, cursor: Token.text(token))
-        }
-        records.append(try present(stored, address, to: account).keeping(request.desiredKeys))
-      }
-      if names.count <= limit { return QueryRecordsResponse(records: records, cursor: nil) }
-    }
   }
 }
 

@@ -3,6 +3,8 @@ import CloudStore
 extension CloudService {
   /// Everybody has an empty record of type `Users` in the public database and one in their own private one, from their
   /// first access on (records.md 9). It is made when somebody first looks for it.
+  ///
+  /// - Difference: every account of the cloud counts as having used every container, so that its public record is found.
   func ensureUserRecord(_ user: Account, _ address: ZoneAddress, _ caller: Caller) throws {
     guard address.isDefault else { return }
     let name = ExactName(user.userRecordName)
@@ -27,17 +29,20 @@ extension CloudService {
     try cloud.withFolder(Inbox.devices, patience(caller)) { folder in
       let name = FileName.encode(caller.device(of: account))
       var object = try folder.read(name, "change-tokens.json") ?? [:]
-      object[clientDataKey(address)] = .string(Token.base64(data))
+      object[clientDataKey(address, account)] = .string(Token.base64(data))
       try folder.write(object, name, "change-tokens.json")
     }
   }
 
   func clientData(_ address: ZoneAddress, _ caller: Caller, _ account: Account) throws -> [UInt8]? {
     let object = try cloud.folder(Inbox.devices).read(FileName.encode(caller.device(of: account)), "change-tokens.json")
-    return object?[clientDataKey(address)]?.string.flatMap(Token.bytes(base64:))
+    return object?[clientDataKey(address, account)]?.string.flatMap(Token.bytes(base64:))
   }
 
-  private func clientDataKey(_ address: ZoneAddress) -> String {
-    address.path.components.dropFirst().joined(separator: "/")
+  /// Where the account finds the zone, so that nobody gets what another account left on the device.
+  private func clientDataKey(_ address: ZoneAddress, _ account: Account) -> String {
+    guard address.role == .participant else { return address.path.components.dropFirst().joined(separator: "/") }
+    let container = FileName.encode(address.path.database.container.string)
+    return ([container] + windowPath(account.name, address).components).joined(separator: "/")
   }
 }

@@ -20,6 +20,7 @@ extension FieldValue {
     case .bytes(let value): .string(Data(value).base64EncodedString())
     case .reference(let value): .object(value.object)
     case .location(let value): .object(value.object)
+    case .asset(let value): .object(value.object)
     case .list(_, let elements): .array(elements.map(\.value))
     }
   }
@@ -27,7 +28,7 @@ extension FieldValue {
   /// Reads a field dictionary; the type may be missing where the value's shape tells it. Nil for `{"value": null}`.
   package static func parse(_ field: JSONObject, key: String) throws(ServiceError) -> FieldValue? {
     guard let value = field["value"] else { throw .invalid("Field '\(key)' has no value") }
-    if field["isEncrypted"]?.bool == true { throw .notYet("encrypted values") }
+    if field.isEncryptedField { throw .invalid("Field '\(key)' is encrypted") }
     if value == .null { return nil }
     guard var name = field["type"]?.string else { return try infer(value, key) }
     if name.hasSuffix("_LIST") || name == "LIST" {
@@ -74,7 +75,7 @@ extension FieldValue {
     case .location:
       if let object = value.object, let location = LocationValue(object) { return .location(location) }
     case .asset:
-      throw .notYet("assets")
+      if let object = value.object, let asset = AssetValue(object) { return .asset(asset) }
     case .unknown:
       return try infer(value, key)
     }
@@ -89,6 +90,7 @@ extension FieldValue {
     case .bool(let flag): return .int64(flag ? 1 : 0)
     case .array(let elements): return try list(.unknown, elements, key)
     case .object(let object):
+      if let asset = AssetValue(object) { return .asset(asset) }
       if object["recordName"] != nil { return .reference(try ReferenceValue(object, key: key)) }
       if let location = LocationValue(object) { return .location(location) }
     case .null:
@@ -97,7 +99,12 @@ extension FieldValue {
     throw .invalid("Field '\(key)' has a value of no known type")
   }
 
-  /// What the value counts towards a record's size: its own bytes, without our JSON around it.
+  /// What a sealed value counts, as far as that can be told from outside.
+  static func size(ofSealed field: JSONObject) -> Int { (field["value"]?.string?.utf8.count ?? 0) * 3 / 4 }
+
+  /// What the value counts towards a record's size: its own bytes, without our JSON around it. Assets don't count.
+  ///
+  /// - Assumption: an asset may be of any size.
   var size: Int {
     switch self {
     case .string(let value): value.utf8.count
@@ -105,6 +112,7 @@ extension FieldValue {
     case .bytes(let value): value.count
     case .reference(let value): value.record.string.utf8.count
     case .location: 64
+    case .asset: 0
     case .list(_, let elements): elements.reduce(0) { $0 + $1.size }
     }
   }
@@ -142,6 +150,27 @@ extension ReferenceValue {
       action = .none
     }
     self.init(record: ExactName(name), zone: object["zoneID"]?.object.flatMap(ZoneIdentifier.init), action: action)
+  }
+}
+
+extension AssetValue {
+  /// Web Services' asset dictionary (json-format.md 4).
+  fileprivate var object: JSONObject {
+    var object: JSONObject = [:]
+    if let name {
+      object["fileChecksum"] = .string("\(name)")
+      object["size"] = .integer(Int64(name.size))
+    }
+    if let file { object["downloadURL"] = .string(URL(filePath: file).absoluteString) }
+    return object
+  }
+
+  /// Keys that Web Services writes beside these say nothing here.
+  fileprivate init?(_ object: JSONObject) {
+    guard let name = object["fileChecksum"]?.string.flatMap(AssetName.init),
+      object["size"]?.integer.map({ $0 == name.size }) ?? true
+    else { return nil }
+    self.init(name: name)
   }
 }
 

@@ -7,6 +7,8 @@ extension Record {
     var fields: [String: FieldValue] = [:]
     for (key, field) in stored.object["fields"]?.object ?? [:] {
       guard let object = field.object else { throw .damaged(stored, "the field \(key) is no object") }
+      // Those are opened with their keys.
+      if object.isEncryptedField { continue }
       fields[key] = try FieldValue.parse(object, key: key)
     }
     self.init(
@@ -20,19 +22,26 @@ extension Record {
     if type == Self.shareType { shareDetails = try ShareDetails(stored) }
   }
 
-  /// Only these fields; nil: all.
-  func keeping(_ keys: [String]?) -> Record {
-    guard let keys else { return self }
+  /// Only these fields; nil: all. Given the zone that it was read in, with the bytes of its assets.
+  func keeping(_ keys: [String]?, contentsIn view: ZoneView? = nil) throws -> Record {
     var result = self
-    result.fields = fields.filter { keys.contains($0.key) }
-    return result
+    if let keys {
+      result.fields = fields.filter { keys.contains($0.key) }
+      result.encryptedFields = encryptedFields.filter { keys.contains($0.key) }
+    }
+    guard let view else { return result }
+    return try result.mappingAssets { asset in
+      var asset = asset
+      asset.content = try asset.name.map(view.content)
+      return asset
+    }
   }
 
   /// The Web Services dictionary, as `record get --json` prints it.
   package var object: JSONObject {
     var object: JSONObject = [
       "created": .object(created.object),
-      "fields": .object(JSONObject(fields: fields)),
+      "fields": .object(fieldDictionaries),
       "modified": .object(modified.object),
       "recordChangeTag": .string(changeTag),
       "recordName": .string(id.name.string),
@@ -49,12 +58,17 @@ extension Record {
     }
     return object
   }
-}
 
-extension JSONObject {
-  init(fields: [String: FieldValue]) {
-    self = [:]
-    for (key, value) in fields { self[key] = .object(value.field) }
+  /// What is encrypted in the cloud says so, and stands open here.
+  private var fieldDictionaries: JSONObject {
+    var result: JSONObject = [:]
+    for (key, value) in fields { result[key] = .object(value.field) }
+    for (key, value) in encryptedFields {
+      var field = value.field
+      field["isEncrypted"] = true
+      result[key] = .object(field)
+    }
+    return result
   }
 }
 

@@ -7,18 +7,10 @@ extension ZoneBatch {
     case .owner:
       return
     case .publicUser:
-      if request.type == Record.shareType {
-        throw ServiceError(.badDatabase, "Shares can't be saved in the public database", internalCode: 1027)
-      }
-      if let stored, !isCreator(of: stored) { throw ServiceError.notPermitted("WRITE") }
+      try checkPublic(request, stored)
     case .participant:
       try checkParticipant(request, stored)
     }
-  }
-
-  /// Who may change a record of the public database, and delete it.
-  func isCreator(of stored: StoredRecord) -> Bool {
-    stored.object["created"]?["userRecordName"]?.string == account.userRecordName
   }
 
   /// The rules of sharing.md 9.2.
@@ -71,7 +63,7 @@ extension ZoneBatch {
   private func participantShare(ofParent name: ExactName, visited: Set<ExactName>) throws -> ExactName? {
     if let share = try before.share(of: name) { return share }
     // A record that is there, but in no share, stays where it is: this batch may not move it.
-    guard let save = pendingRequests[name], !visited.contains(name), case .set(let parent, _) = save.parent,
+    guard let place = places[name], !visited.contains(name), case .set(let parent, _) = requests[place].parent,
       try transaction.view.record(name) == nil
     else { return nil }
     return try participantShare(ofParent: parent, visited: visited.union([name]))

@@ -6,7 +6,6 @@ extension ZoneBatch {
 
   /// Each parent must be on the server or in the batch; the order in the batch does not matter (records.md 4, 5.4).
   func checkParents() throws {
-    let places = Dictionary(uniqueKeysWithValues: saves.enumerated().map { ($1.request.id.name, $0) })
     var settled = false
     while !settled {
       settled = true
@@ -14,7 +13,7 @@ extension ZoneBatch {
         guard case .success(let record) = saves[place].result, let parent = record.parent,
           parent != saves[place].stored?.parent || saves[place].request.parent != .keep
         else { continue }
-        if let error = try parentError(record, parent, places) {
+        if let error = try parentError(record, parent) {
           saves[place].result = .failure(error)
           settled = false
         }
@@ -22,10 +21,8 @@ extension ZoneBatch {
     }
   }
 
-  private func parentError(
-    _ record: StoredRecord, _ parent: ExactName, _ places: [ExactName: Int]
-  ) throws -> ServiceError? {
-    if try isCycle(record.name, parent, places) {
+  private func parentError(_ record: StoredRecord, _ parent: ExactName) throws -> ServiceError? {
+    if try isCycle(record.name, parent) {
       return .invalid("The parents of record '\(record.name)' form a circle")
     }
     // A share can't be deleted while something is below it, and participants could put it there.
@@ -54,16 +51,12 @@ extension ZoneBatch {
   /// Whether a record would be above itself.
   ///
   /// - Assumption: parents that would form a circle are `invalidArguments`; Apple does not speak of them.
-  private func isCycle(_ name: ExactName, _ parent: ExactName, _ places: [ExactName: Int]) throws -> Bool {
+  private func isCycle(_ name: ExactName, _ parent: ExactName) throws -> Bool {
     var visited: Set<ExactName> = []
     var next: ExactName? = parent
     while let current = next, visited.insert(current).inserted {
       if current == name { return true }
-      if let place = places[current], case .success(let record) = saves[place].result {
-        next = record.parent
-      } else {
-        next = try transaction.view.record(current)?.parent
-      }
+      next = try planned(current)?.parent
     }
     return false
   }
@@ -109,7 +102,7 @@ extension ZoneBatch {
     case .owner:
       break
     case .publicUser:
-      if !isCreator(of: stored) { delete.result = .failure(.notPermitted("WRITE")) }
+      if !mayDeletePublic(stored) { delete.result = .failure(.notPermitted("WRITE")) }
     case .participant:
       guard let access else { break }
       let share = try before.share(of: delete.name)

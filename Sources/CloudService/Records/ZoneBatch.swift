@@ -2,8 +2,8 @@ import CloudStore
 
 /// The part of a modify request that lies in one zone, from checks to commit.
 ///
-/// Order (sharing.md 13): names and sizes, the caller's permission, tag, type; then parents; then sharing rules; then
-/// deletions. In an atomic zone one refusal undoes all; elsewhere each item stands for itself.
+/// Order (sharing.md 13): names and sizes, the caller's permission, tag, type; then parents; then storage; then sharing
+/// rules; then deletions. In an atomic zone one refusal undoes all; elsewhere each item stands for itself.
 /// Lives for one run of a zone's write; a second run starts with a new one.
 final class ZoneBatch {
   struct Save {
@@ -11,6 +11,8 @@ final class ZoneBatch {
     var stored: StoredRecord?
     /// Nil once refused.
     var result: Result<StoredRecord, ServiceError>
+    /// What its encrypted fields hold, those among them that it had before.
+    var opened: [String: FieldValue] = [:]
   }
 
   struct Delete {
@@ -34,7 +36,11 @@ final class ZoneBatch {
   let transaction: ZoneTransaction
   let policy: SavePolicy
   let isAtomic: Bool
+  /// Whose keys there are; nil for batches that need none.
+  let holder: KeyHolder?
   let access: WindowAccess?
+  /// Files that the saves bring.
+  let assets: AssetIntake?
   let stamp: Stamp
   /// The same as each record holds it.
   let stampValue: JSONValue
@@ -43,30 +49,49 @@ final class ZoneBatch {
   var deletes: [Delete] = []
   /// What the caller is told of the saves.
   private(set) var answers: [Result<Record, ServiceError>] = []
-  /// All saves of the batch, by name.
-  var pendingRequests: [ExactName: RecordSave] = [:]
+  /// What is to be saved, and where each record stands in it and in `saves`.
+  private(set) var requests: [RecordSave] = []
+  private(set) var places: [ExactName: Int] = [:]
   /// Shares whose members' view changes: their participants' shared databases mention the zone.
   var affectedShares: Set<ExactName> = []
   /// Accounts whose window changed beside.
   var affectedAccounts: Set<String> = []
+  /// Accounts whose shared databases mention the zone.
+  var viewers: Set<String> = []
+  /// For those who are told by a push.
+  private(set) lazy var recordChanges = Result { try readRecordChanges() }
   let properties: ZoneProperties
+  var schema: SchemaReview
   /// Who was in which share when the batch came.
   let before: Membership
+  /// Whether the transaction has what the saves and deletions come to.
+  var isWritten = false
+  private(set) lazy var keyPlan = KeyPlan(
+    service, address, holder, transaction,
+    record: { [unowned self] in try isWritten ? transaction.record($0) : planned($0) },
+    accounts: { [unowned self] in try accounts.get() })
 
   init(
     _ service: CloudService, _ caller: Caller, _ account: Account, _ address: ZoneAddress,
-    _ transaction: ZoneTransaction, policy: SavePolicy, atomic: Bool
+    _ transaction: ZoneTransaction, policy: SavePolicy, atomic: Bool, keys holder: KeyHolder? = nil,
+    assets: AssetIntake? = nil, leaving isLeaving: Bool = false
   ) throws {
+    self.assets = assets
     self.service = service
     self.caller = caller
     self.account = account
     self.address = address
     self.transaction = transaction
     self.policy = policy
+    if let operation = caller.operation, operation.life != .short { transaction.operation = operation.id }
     isAtomic = atomic && address.isAtomic
+    self.holder = holder
     properties = try transaction.view.properties()
+    schema = SchemaReview(try service.storedSchema(caller.container, caller.environment), caller.environment)
     before = try Membership(transaction.view)
-    access = address.role == .participant ? try service.access(of: account, address, transaction.view) : nil
+    access =
+      address.role == .participant
+      ? try service.access(of: account, address, transaction.view, mayBeReset: isLeaving) : nil
     stamp = Stamp(
       timestamp: service.settings.clock(), userRecordName: account.userRecordName,
       deviceID: caller.device(of: account))
@@ -74,7 +99,7 @@ final class ZoneBatch {
     zoneValue = .object(address.identifier.object)
   }
 
-  /// Plans and commits. Results stand in `answers` and `deletes`.
+  /// Plans and commits. Results stand in `answers` and `deletes`. Throws ``SchemaTooSmall`` before anything is committed.
   func run(_ requests: [RecordSave], deleting names: [ExactName]) throws {
     if try plan(requests, deleting: names) {
       try transaction.commit(service.patience(caller)) { answers = answered() }
@@ -85,8 +110,11 @@ final class ZoneBatch {
   private func answered() -> [Result<Record, ServiceError>] {
     saves.map { save in
       save.result.flatMap { planned in
-        Result { try service.present(transaction.record(planned.name) ?? planned, address, to: account) }
-          .mapError(ServiceError.init(describing:))
+        Result {
+          var record = try service.presentPlain(transaction.record(planned.name) ?? planned, address, to: account)
+          record.encryptedFields = save.opened
+          return record
+        }.mapError(ServiceError.init(describing:))
       }
     }
   }
@@ -94,21 +122,32 @@ final class ZoneBatch {
   /// Answers false if the batch is refused as a whole: what was planned of it by then must not be committed.
   private func plan(_ requests: [RecordSave], deleting names: [ExactName]) throws -> Bool {
     transaction.expect(requests.map(\.id.name))
-    pendingRequests = Dictionary(requests.map { ($0.id.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.requests = requests
+    places = Dictionary(requests.enumerated().map { ($1.id.name, $0) }, uniquingKeysWith: { first, _ in first })
     deletes = names.map { Delete(name: $0) }
     for request in requests { saves.append(try prepare(request)) }
+    if assets?.isWanting == true { return false }
     try checkOwners()
     try checkParents()
+    try checkStorage()
+    let isRefused =
+      saves.allSatisfy { $0.result.isFailure } || isAtomic && saves.contains { $0.result.isFailure }
+    // Before anything is drawn that the second run would draw again.
+    if !schema.growth.isEmpty, !isRefused { throw SchemaTooSmall(growth: schema.growth) }
     try planShares()
+    try planKeys()
     if isAtomic, saves.contains(where: { $0.result.isFailure }) { return refuseAll() }
     try writeSaves()
     for place in deletes.indices { try prepareDelete(&deletes[place]) }
     try checkDeletes()
     if isAtomic, deletes.contains(where: { $0.result.isFailure }) { return refuseAll() }
     try writeDeletes()
+    isWritten = true
     try touchTargets()
     try followMembership()
+    try followKeys()
     try mention()
+    try planPushes()
     return true
   }
 
@@ -133,24 +172,31 @@ final class ZoneBatch {
 
   // MARK: One save
 
+  /// The record as the batch's saves will leave it, as far as they go.
+  func planned(_ name: ExactName) throws -> StoredRecord? {
+    if let place = places[name], case .success(let record) = saves[place].result { return record }
+    return try transaction.view.record(name)
+  }
+
   private func prepare(_ request: RecordSave) throws -> Save {
     let stored = try transaction.view.record(request.id.name)
+    let schemaBefore = schema
     do {
-      let record = try merged(request, stored)
-      try transaction.foresee(record)
+      var request = request
+      let record = try merged(&request, stored)
+      // What is to be sealed first comes otherwise.
+      if request.encryptedFields.isEmpty { try transaction.foresee(record) }
       return Save(request: request, stored: stored, result: .success(record))
     } catch let error as ServiceError {
+      // What is refused makes no field.
+      schema = schemaBefore
       return Save(request: request, stored: stored, result: .failure(error))
     }
   }
 
   /// The record as it would be saved.
-  ///
-  /// - Difference: there is no schema yet. Any type and field can be saved in either environment; iCloud keeps a field's
-  ///   type, creates what is missing in development and refuses it in production.
-  private func merged(_ request: RecordSave, _ stored: StoredRecord?) throws -> StoredRecord {
+  private func merged(_ request: inout RecordSave, _ stored: StoredRecord?) throws -> StoredRecord {
     try checkNames(request)
-    if let what = request.unsupported.first { throw ServiceError.notYet(what) }
     try checkPermission(request, stored)
     try checkTag(request, stored)
     if let stored, stored.type != request.type {
@@ -162,15 +208,17 @@ final class ZoneBatch {
     record.object["modified"] = stampValue
     let parent = try self.parent(request)
     if parent != .unchanged { record.object["parent"] = parent.value }
-    record.object["fields"] = .object(try fields(request, record))
+    record.object["fields"] = .object(try fields(&request, record, stored))
     return record
   }
 
   private func checkNames(_ request: RecordSave) throws {
-    let ownsUnderscore = request.type == Record.userType && request.id.name.string == account.userRecordName
-    try NameRules.check(request.id.name, what: "A record's name", allowsUnderscore: ownsUnderscore)
+    // Whose it is, is a matter of permission.
+    try NameRules.check(
+      request.id.name, what: "A record's name", allowsUnderscore: request.type == Record.userType)
     if request.type != Record.shareType { try NameRules.check(type: request.type) }
     for key in request.fields.keys { try NameRules.check(key: key, type: request.type) }
+    for key in request.encryptedFields.keys { try NameRules.check(key: key, type: request.type) }
   }
 
   private func checkTag(_ request: RecordSave, _ stored: StoredRecord?) throws {
@@ -184,7 +232,7 @@ final class ZoneBatch {
     throw ServiceError(
       .serverRecordChanged,
       request.changeTag == nil ? "record to insert already exists" : "client oplock error updating record",
-      internalCode: 2004, serverRecord: try service.present(stored, address, to: account))
+      internalCode: 2004, serverRecord: try service.present(stored, address, to: account, keyPlan.keys))
   }
 
   private func new(_ request: RecordSave) -> StoredRecord {
@@ -230,20 +278,30 @@ final class ZoneBatch {
     return address.role != .participant && (zone.owner == nil || zone.owner == ZoneIdentifier.currentUser)
   }
 
-  private func fields(_ request: RecordSave, _ record: StoredRecord) throws -> JSONObject {
+  /// Without the new encrypted values, which are sealed later: nothing may lie anywhere as it was sent.
+  private func fields(
+    _ request: inout RecordSave, _ record: StoredRecord, _ stored: StoredRecord?
+  ) throws -> JSONObject {
     var fields = record.object["fields"]?.object ?? [:]
+    try schema.admit(request.type)
+    if !request.encryptedFields.isEmpty { try checkEncryption(&request) }
     for (key, value) in request.fields {
-      if case .list(_, let elements)? = value, elements.contains(where: { if case .list = $0 { true } else { false } })
-      {
-        throw ServiceError.invalid("Field '\(key)': a list can't hold lists")
+      fields[key] = try value.map {
+        let value = try localized(placingAssets(of: $0, key, in: stored), key)
+        return .object(try schema.fit(value, key: key, type: request.type).field)
       }
-      fields[key] = try value.map { .object(try localized($0, key).field) }
     }
+    for key in request.encryptedFields.keys { fields[key] = nil }
     var size = 0
     for (key, field) in fields {
+      if let object = field.object, object.isEncryptedField {
+        size += key.utf8.count + FieldValue.size(ofSealed: object)
+        continue
+      }
       let value = try request.fields[key] ?? field.object.flatMap { try FieldValue.parse($0, key: key) }
       if let value { size += key.utf8.count + value.size }
     }
+    for case (let key, let value?) in request.encryptedFields { size += key.utf8.count + value.size }
     guard size <= NameRules.maximumRecordBytes else {
       throw ServiceError.limitExceeded(
         "record '\(request.id.name)' is too large: \(size) of at most \(NameRules.maximumRecordBytes) bytes")
@@ -252,7 +310,7 @@ final class ZoneBatch {
   }
 
   /// References within the zone are stored without it; others can't be (records.md 4).
-  private func localized(_ value: FieldValue, _ key: String) throws -> FieldValue {
+  func localized(_ value: FieldValue, _ key: String) throws -> FieldValue {
     switch value {
     case .reference(var reference):
       if let zone = reference.zone, !isThisZone(zone) {
@@ -262,6 +320,12 @@ final class ZoneBatch {
       reference.zone = nil
       return .reference(reference)
     case .list(let type, let elements):
+      guard elements.allSatisfy({ if case .list = $0 { false } else { true } }) else {
+        throw ServiceError.invalid("Field '\(key)': a list can't hold lists")
+      }
+      guard elements.allSatisfy({ $0.elementType == type }) else {
+        throw ServiceError.invalid("Field '\(key)': the elements of a list must be of one type")
+      }
       return .list(type, try elements.map { try localized($0, key) })
     case .double(let number) where !number.isFinite:
       throw ServiceError.invalid("Field '\(key)': \(number) is no number that can be stored")

@@ -22,6 +22,7 @@ extension CloudService {
       try attempt { try cloud.restoreParts() }
       done += missing.map { Problem(path: cloud.root.path(of: $0), text: "made anew; it was missing") }
       try attempt { done += try repairDevices(aside) }
+      try attempt { done += try repairSchemas(aside) }
       let checker = CloudChecker(cloud, patience(nil))
       let accounts = Dictionary(
         try readableAccounts().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -43,6 +44,7 @@ extension CloudService {
         }
         for database in databases {
           try attempt { done += try database.repairTombstones(aside) }
+          try attempt { done += try repairSubscriptions(database, aside) }
           try attempt {
             let lacking = try checker.firstMissingMention(in: database)
             done += try database.repairLog(aside, lacking: lacking, patience(nil))
@@ -77,9 +79,24 @@ extension CloudService {
   /// What a device remembers of its own accord, or what waits for it: nothing else hangs on that.
   private func repairDevices(_ aside: SetAside) throws -> [Problem] {
     try deviceProblems().map { found in
+      if let device = found.exposed {
+        try cloud.withFolder(Inbox.devices, patience(nil)) { folder in
+          guard let object = try folder.read(device, Keychain.file) else { return }
+          try folder.write(object, device, Keychain.file, mode: Keychain.mode)
+        }
+        return Problem(path: found.problem.path, text: "it could be read by others: it is private again")
+      }
       let moved = try aside.move(found.name, in: found.folder)
+      try goOn(after: found)
       return Problem(path: found.problem.path, text: "\(found.problem.text): it is in \(moved)")
     }
+  }
+
+  /// A device's pushes are counted on above all cursors: else what comes next would seem to have been taken.
+  private func goOn(after problem: DeviceProblem) throws {
+    let components = problem.folder.path.split(separator: "/").map(String.init)
+    guard problem.name == PushLog.fileName, let device = components.dropLast().last else { return }
+    try PushLog(file: device, in: cloud).goOn(above: PushCursor.last(in: problem.folder), patience(nil))
   }
 
   /// The account of a user record name; nil also where its file can't be read.
@@ -105,14 +122,22 @@ extension CloudService {
         ownerAccount: ownerAccount, role: .owner)
       var repair = ShareRepair(self, transaction, address)
       try repair.run()
-      return repair.done
+      return try repair.done + repairKeys(path, transaction, aside)
+    }
+  }
+
+  /// A key of nothing opens nothing. What lacks its key stays as it is: nobody can make it anew.
+  private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: SetAside) throws -> [Problem] {
+    try strayKeys(path, transaction.zone, transaction.record).map { stray in
+      let moved = try transaction.zone.setKeyAside(stray.path, aside)
+      return Problem(path: stray.problem.path, text: "\(stray.problem.text): it is in \(moved)")
     }
   }
 
   /// What check says of one zone alone.
   private func zoneProblems(_ path: ZonePath) throws -> [Problem] {
     let checker = CloudChecker(cloud, patience(nil))
-    do { return try checker.check(path) { try checkShares($0, $1, $2) } } catch let error as StoreError {
+    do { return try checker.check(path) { try inspect($0, $1, $2) } } catch let error as StoreError {
       return [Problem(path: path.components.joined(separator: "/"), text: "\(error)")]
     }
   }

@@ -100,7 +100,7 @@ struct ShareRepair {
   /// The link leads to the share, and who accepted has a pointer to it.
   private mutating func repairPeople(of share: ExactName) throws {
     guard let stored = try transaction.record(share), let details = try? ShareDetails(stored) else { return }
-    for guid in try stored.links() {
+    for guid in details.links(of: stored) {
       let contents = service.shareFileContents(stored, guid, address)
       if try transaction.file(service.shareFile(guid)) != contents {
         transaction.setFile(service.shareFile(guid), contents)

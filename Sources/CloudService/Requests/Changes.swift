@@ -8,15 +8,18 @@ package struct ZoneChangesRequest: Sendable {
   package var desiredKeys: [String]?
   /// 0: the service chooses (200). Counts modifications and deletions together.
   package var limit: Int
+  package var withAssets: Bool
 
   package init(
-    scope: DatabaseScope, zone: ZoneIdentifier, since: String? = nil, desiredKeys: [String]? = nil, limit: Int = 0
+    scope: DatabaseScope, zone: ZoneIdentifier, since: String? = nil, desiredKeys: [String]? = nil, limit: Int = 0,
+    withAssets: Bool = false
   ) {
     self.scope = scope
     self.zone = zone
     self.since = since
     self.desiredKeys = desiredKeys
     self.limit = limit
+    self.withAssets = withAssets
   }
 }
 
@@ -26,8 +29,15 @@ package struct ZoneChanges: Sendable {
     package var type: String
   }
 
+  /// A record that changed and can't be told, as its encrypted values can't be read.
+  package struct Failure: Sendable {
+    package var record: RecordIdentifier
+    package var error: ServiceError
+  }
+
   /// Ascending by the sequence of each record's last change.
   package var changed: [Record]
+  package var failed: [Failure] = []
   package var deleted: [Deletion]
   /// Opaque; a valid point to resume from, in the middle of a walk too.
   package var token: String

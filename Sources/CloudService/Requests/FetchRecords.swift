@@ -1,42 +1,59 @@
-/// Records by ID. `desiredKeys` nil: all; empty: system fields only.
+/// Records by ID. `desiredKeys` nil: all; empty: system fields only. `withAssets`: with the bytes of their assets.
 package struct FetchRecordsRequest: Sendable {
   package var scope: DatabaseScope
   package var records: [RecordIdentifier]
   package var desiredKeys: [String]?
+  package var withAssets: Bool
 
-  package init(scope: DatabaseScope, records: [RecordIdentifier], desiredKeys: [String]? = nil) {
+  package init(
+    scope: DatabaseScope, records: [RecordIdentifier], desiredKeys: [String]? = nil, withAssets: Bool = false
+  ) {
     self.scope = scope
     self.records = records
     self.desiredKeys = desiredKeys
+    self.withAssets = withAssets
   }
 }
 
-/// All records of one type in one zone, in pages. Predicates and sort orders come with a later version.
+/// What a query finds in one zone, or with `zone` nil in all zones of the private database; in pages.
 package struct QueryRecordsRequest: Sendable {
   package var scope: DatabaseScope
   package var zone: ZoneIdentifier?
-  package var recordType: String
+  package var query: Query
   package var desiredKeys: [String]?
   /// 0: the service chooses.
   package var limit: Int
   /// From the page before.
   package var cursor: String?
+  package var withAssets: Bool
 
   package init(
     scope: DatabaseScope, zone: ZoneIdentifier?, recordType: String, desiredKeys: [String]? = nil, limit: Int = 0,
-    cursor: String? = nil
+    cursor: String? = nil, withAssets: Bool = false
+  ) {
+    self.init(
+      scope: scope, zone: zone, query: Query(recordType: recordType), desiredKeys: desiredKeys, limit: limit,
+      cursor: cursor, withAssets: withAssets)
+  }
+
+  package init(
+    scope: DatabaseScope, zone: ZoneIdentifier?, query: Query, desiredKeys: [String]? = nil, limit: Int = 0,
+    cursor: String? = nil, withAssets: Bool = false
   ) {
     self.scope = scope
     self.zone = zone
-    self.recordType = recordType
+    self.query = query
     self.desiredKeys = desiredKeys
     self.limit = limit
     self.cursor = cursor
+    self.withAssets = withAssets
   }
 }
 
 package struct QueryRecordsResponse: Sendable {
   package var records: [Record]
+  /// Records that match and can't be told.
+  package var failed: [ZoneChanges.Failure] = []
   /// Nil: that was all.
   package var cursor: String?
 }

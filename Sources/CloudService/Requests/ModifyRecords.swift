@@ -9,6 +9,9 @@ package struct ModifyRecordsRequest: Sendable {
   package var atomic: Bool
   /// Handed back by the next zone changes fetch of the same device.
   package var clientChangeTokenData: [UInt8]?
+  /// Told, while files are uploaded, which save is how far: from 0 to 1, which follows only when it is done; answers
+  /// whether to go on. On the thread of the request.
+  package var progress: (@Sendable (_ save: Int, _ fraction: Double) -> Bool)?
 
   package init(
     scope: DatabaseScope, saves: [RecordSave] = [], deletes: [RecordIdentifier] = [],
@@ -38,15 +41,15 @@ package struct RecordSave: Sendable {
   package var changeTag: String?
   /// Nil value: remove the key.
   package var fields: [String: FieldValue?]
+  /// The same for values that are to be encrypted.
+  package var encryptedFields: [String: FieldValue?] = [:]
   package var parent: ParentEdit
   /// Only for type `cloudkit.share`.
   package var share: ShareSave?
-  /// The client's copy holds values that this version cannot store (assets, encrypted values): what they are.
-  package var unsupported: [String]
 
   package init(
     id: RecordIdentifier, type: String, changeTag: String? = nil, fields: [String: FieldValue?] = [:],
-    parent: ParentEdit = .keep, share: ShareSave? = nil, unsupported: [String] = []
+    parent: ParentEdit = .keep, share: ShareSave? = nil
   ) {
     self.id = id
     self.type = type
@@ -54,7 +57,6 @@ package struct RecordSave: Sendable {
     self.fields = fields
     self.parent = parent
     self.share = share
-    self.unsupported = unsupported
   }
 }
 

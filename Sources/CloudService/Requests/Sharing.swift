@@ -5,8 +5,12 @@ package struct ShareMetadataRequest: Sendable {
   package var url: String
   package var fetchesRootRecord: Bool
   package var rootDesiredKeys: [String]?
+  package var withAssets: Bool
 
-  package init(url: String, fetchesRootRecord: Bool = false, rootDesiredKeys: [String]? = nil) {
+  package init(
+    url: String, fetchesRootRecord: Bool = false, rootDesiredKeys: [String]? = nil, withAssets: Bool = false
+  ) {
+    self.withAssets = withAssets
     self.url = url
     self.fetchesRootRecord = fetchesRootRecord
     self.rootDesiredKeys = rootDesiredKeys

@@ -2,11 +2,17 @@ package struct ModifyZonesRequest: Sendable {
   package var scope: DatabaseScope
   package var saves: [ZoneIdentifier]
   package var deletes: [ZoneIdentifier]
+  /// Of those saved, the ones that are to have one key for all their records.
+  package var perZone: Set<ZoneIdentifier>
 
-  package init(scope: DatabaseScope, saves: [ZoneIdentifier] = [], deletes: [ZoneIdentifier] = []) {
+  package init(
+    scope: DatabaseScope, saves: [ZoneIdentifier] = [], deletes: [ZoneIdentifier] = [],
+    perZone: Set<ZoneIdentifier> = []
+  ) {
     self.scope = scope
     self.saves = saves
     self.deletes = deletes
+    self.perZone = perZone
   }
 }
 

@@ -28,8 +28,20 @@ extension CloudService {
     var share: ExactName
     var guid: String
 
-    /// Whether it is one of the share's; a file that somebody else put there is not.
-    func leads(to share: StoredRecord) throws(ServiceError) -> Bool { try share.links().contains(guid) }
+    /// The share itself; nil if it is gone, or the link none of its: somebody else put the file there.
+    func target(in reader: any ZoneReader) throws -> (record: StoredRecord, details: ShareDetails)? {
+      guard let stored = try reader.record(share) else { return nil }
+      let details = try ShareDetails(stored)
+      return details.links(of: stored).contains(guid) ? (stored, details) : nil
+    }
+  }
+
+  /// The link that a URL is, and the zone that it leads into; nil for a dead one, and for one of the other environment.
+  func resolve(_ url: String, _ caller: Caller) throws -> (link: Link, store: ZoneStore)? {
+    guard let link = try link(url, caller), link.caller.environment == caller.environment,
+      let store = try cloud.zone(link.address.path)
+    else { return nil }
+    return (link, store)
   }
 
   /// The share behind a URL, in whatever container it is; nil for a dead link.

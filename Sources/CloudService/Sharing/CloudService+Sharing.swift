@@ -10,25 +10,21 @@ extension CloudService {
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     try perform(.shareMetadata, by: caller) {
       let account = try account(of: caller)
-      guard let link = try link(request.url, caller), link.caller.environment == caller.environment,
-        let store = try cloud.zone(link.address.path)
-      else { throw ServiceError.shareNotFound }
-      return try store.read(patience(caller)) { view in
-        guard let stored = try view.record(link.share), try link.leads(to: stored) else {
-          throw ServiceError.shareNotFound
-        }
-        return try metadata(stored, link, request, account, view)
+      guard let (link, store) = try resolve(request.url, caller) else { throw ServiceError.shareNotFound }
+      return try reading(store, link.address, account, link.caller) { view, keys in
+        guard let (stored, details) = try link.target(in: view) else { throw ServiceError.shareNotFound }
+        return try metadata(stored, details, link, request, account, view, keys)
       }
     }
   }
 
   private func metadata(
-    _ stored: StoredRecord, _ link: Link, _ request: ShareMetadataRequest, _ account: Account, _ view: ZoneView
+    _ stored: StoredRecord, _ details: ShareDetails, _ link: Link, _ request: ShareMetadataRequest, _ account: Account,
+    _ view: ZoneView, _ keys: ZoneKeys
   ) throws -> ShareMetadata {
-    let details = try ShareDetails(stored)
     let entry = details.entry(for: account, by: link.guid)
     guard entry != nil || details.publicPermission != .none else {
-      if try details.participants.contains(where: isUnmatched) {
+      if try hasUnmatched(details) {
         throw ServiceError(
           .participantMayNeedVerification, "The invitation has to be matched to an address of the account",
           internalCode: 2034,
@@ -36,7 +32,11 @@ extension CloudService {
       }
       throw ServiceError.shareNotFound
     }
-    var record = try present(stored, link.address, to: account)
+    keys.link = link.guid
+    if entry != nil, let owner = try link.address.ownerAccount.map(requireAccount) {
+      keys.helper = KeyHolder(self, owner, link.caller.by(owner))
+    }
+    var record = try present(stored, link.address, to: account, keys)
     record.shareDetails = details.presented(to: account)
     var result = ShareMetadata(
       container: link.caller.container, environment: link.caller.environment, url: details.url ?? request.url,
@@ -49,18 +49,21 @@ extension CloudService {
     if let root = details.root {
       result.root = RecordIdentifier(name: root, zone: link.address.identifier)
       if request.fetchesRootRecord, let stored = try view.record(root) {
-        result.rootRecord = try present(stored, link.address, to: account).keeping(request.rootDesiredKeys)
+        result.rootRecord = try present(
+          stored, link.address, to: account, keys, request.rootDesiredKeys,
+          contentsIn: request.withAssets ? view : nil)
       }
     }
     return result
   }
 
   /// Whether somebody was invited by an address that is nobody's yet.
-  private func isUnmatched(_ participant: Participant) throws -> Bool {
-    guard participant.acceptance == .pending, !participant.identity.hasAccount,
-      let lookup = participant.identity.lookup
-    else { return false }
-    return try self.account(matching: lookup) == nil
+  private func hasUnmatched(_ details: ShareDetails) throws -> Bool {
+    let lookups = details.participants.filter { $0.acceptance == .pending && !$0.identity.hasAccount }
+      .compactMap(\.identity.lookup)
+    if lookups.isEmpty { return false }
+    let accounts = try allAccounts()
+    return try lookups.map(normalized).contains { lookup in !accounts.contains { $0.answers(to: lookup) } }
   }
 
   /// Joins a share; answers its record as the participant sees it (sharing.md 8.3).
@@ -70,23 +73,25 @@ extension CloudService {
   package func acceptShare(url: String, by caller: Caller) throws(ServiceError) -> Record {
     try perform(.acceptShare, by: caller) {
       let account = try account(of: caller)
-      guard let link = try link(url, caller), link.caller.environment == caller.environment,
-        let store = try cloud.zone(link.address.path)
-      else { throw ServiceError.shareNotFound }
+      guard let (link, store) = try resolve(url, caller) else { throw ServiceError.shareNotFound }
       // Which one it is, the metadata tells to whom it may concern.
       guard link.caller.container == caller.container else {
         throw ServiceError(
           .badContainer, "The share does not belong to the container \(caller.container)", internalCode: 1014)
       }
-      let record = try store.write(patience(caller)) { transaction in
-        let batch = try ZoneBatch(
-          self, caller, account, link.address, transaction, policy: .changedKeys, atomic: true)
-        try batch.accept(link)
-        return try transaction.record(link.share)
+      let record = try withKeys(of: account, caller) { holder in
+        // With the key pair that somebody may just have made for it.
+        let account = try requireAccount(account.name)
+        return try store.write(patience(caller)) { transaction in
+          let batch = try ZoneBatch(
+            self, caller, account, link.address, transaction, policy: .changedKeys, atomic: true, keys: holder)
+          try batch.accept(link)
+          return try batch.accepted(link.share)
+        }
       }
       try settings.interceptor.afterCommit(.acceptShare, caller)
       guard let record else { throw ServiceError.shareNotFound }
-      return try present(record, link.address, to: account)
+      return record
     }
   }
 
@@ -99,9 +104,7 @@ extension CloudService {
   package func requestAccess(url: String, by caller: Caller) throws(ServiceError) {
     try perform(.requestAccess, by: caller) {
       let account = try account(of: caller)
-      guard let link = try link(url, caller), link.caller.environment == caller.environment,
-        let store = try cloud.zone(link.address.path)
-      else { return }
+      guard let (link, store) = try resolve(url, caller) else { return }
       try store.write(patience(caller)) { transaction in
         let batch = try ZoneBatch(
           self, link.caller, account, link.address, transaction, policy: .changedKeys, atomic: true)

@@ -76,10 +76,6 @@ extension ExactName {
 extension StoredRecord {
   /// On the root of a hierarchical share.
   var share: ExactName? { object["share"]?["recordName"]?.string.map { ExactName($0) } }
-  /// What the links of a share end with: its own, and those for one person.
-  func links() throws(ServiceError) -> [String] {
-    (shortGUID.map { [$0] } ?? []) + (try ShareDetails(self).participants.compactMap(\.shortGUID))
-  }
   /// On a share and its root: what the share's link ends with.
   /// Nil, too, for one that somebody made by hand and that no file could be named after.
   var shortGUID: String? { object["shortGUID"]?.string.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil } }

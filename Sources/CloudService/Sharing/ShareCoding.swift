@@ -51,6 +51,11 @@ extension ShareDetails {
     return object
   }
 
+  /// What the links that lead to the share end with: its record's own, and those for one person.
+  func links(of record: StoredRecord) -> [String] {
+    [record.shortGUID].compactMap { $0 } + participants.compactMap(\.shortGUID)
+  }
+
   package func object(of participant: Participant) -> JSONObject {
     var object = participant.object
     if let url = oneTimeURL(of: participant) { object["oneTimeURL"] = .string(url) }

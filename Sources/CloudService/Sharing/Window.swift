@@ -133,9 +133,16 @@ extension CloudService {
   /// Throws zoneNotFound where nothing of the zone is shared with the account.
   ///
   /// - Assumption: a zone of which nothing is shared, or is no more, is `zoneNotFound` for records, changes and saves.
-  func access(of account: Account, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> WindowAccess {
+  ///
+  /// With `mayBeReset`, also where the account's own keys in it were reset: it can be left.
+  func access(
+    of account: Account, _ address: ZoneAddress, _ reader: any ZoneReader, mayBeReset: Bool = false
+  ) throws -> WindowAccess {
     guard let window = try window(of: account.name, address, reader) else {
       throw ServiceError.zoneNotFound(address.identifier)
+    }
+    if !mayBeReset, try window.grants.contains(where: { try hasLostKey(account, $0.share, address, reader) }) {
+      throw ServiceError.encryptedDataReset(address.identifier)
     }
     var access = WindowAccess(window: window, permissions: [:], managed: [])
     for grant in window.grants {
@@ -146,6 +153,25 @@ extension CloudService {
       if details.isManaged(by: account) { access.managed.insert(grant.share) }
     }
     return access
+  }
+
+  /// Whether a share that the account joined has a key, and none for the account's present key pair.
+  ///
+  /// - Assumption: a participant who has lost the key to a share sees its zone as after a reset of its owner's keys, until
+  ///   they leave it or accept the share again.
+  func hasLostKey(
+    _ account: Account, _ share: ExactName, _ address: ZoneAddress, _ reader: any ZoneReader
+  ) throws -> Bool {
+    // One that can't be read is damage, which the values tell of.
+    guard let bytes = try reader.file(.shareKey(share)),
+      let file = (try? JSONValue(parsing: bytes))?.object.flatMap(ShareKeyFile.init)
+    else { return false }
+    guard let own = file.person(account.userRecordName) else { return true }
+    func isPresent(_ account: Account) -> Bool {
+      own.generation == account.keys[address.path.database.container.string]?.generation
+    }
+    // The account may have been read before it got the pair that the key is for.
+    return try !isPresent(account) && !isPresent(requireAccount(account.name))
   }
 }
 

@@ -9,7 +9,7 @@ extension ZoneBatch {
     for participant in details.joined {
       if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
     }
-    try removeLinks(of: stored)
+    removeLinks(of: stored, details)
     try transaction.endLog(of: name)
     affectedShares.remove(name)
     if let root = details.root, !deletingRoot(root), var record = try transaction.record(root) {
@@ -23,8 +23,8 @@ extension ZoneBatch {
   ///
   /// - Assumption: when the root is shared again its old link works, in a private share only for people who were added
   ///   again.
-  func removeLinks(of share: StoredRecord) throws {
-    for guid in try share.links() { transaction.setFile(service.shareFile(guid), nil) }
+  func removeLinks(of share: StoredRecord, _ details: ShareDetails) {
+    for guid in details.links(of: share) { transaction.setFile(service.shareFile(guid), nil) }
   }
 
   /// A participant's way: they go, the share stays (sharing.md 9.3).
@@ -35,9 +35,15 @@ extension ZoneBatch {
     let details = try ShareDetails(stored)
     guard details.participant(account.userRecordName)?.acceptance == .accepted else { return }
     try revoke(name, from: account, details)
-    stored.apply(details.leaving(account.userRecordName))
-    stored.object["modified"] = stampValue
-    try transaction.put(stored)
+    try keyPlan.leave(name, account)
+    try put(details.leaving(account.userRecordName), of: &stored)
+  }
+
+  /// A share's record with another list, changed now.
+  func put(_ details: ShareDetails, of share: inout StoredRecord) throws {
+    share.apply(details)
+    share.object["modified"] = stampValue
+    try transaction.put(share)
   }
 
   /// Takes a share out of an account's window.

@@ -3,16 +3,16 @@ import CloudStore
 /// People who join a share, and who ask to.
 extension ZoneBatch {
   func accept(_ link: CloudService.Link) throws {
-    let name = link.share
-    guard var stored = try transaction.record(name), try link.leads(to: stored) else {
-      throw ServiceError.shareNotFound
-    }
-    var details = try ShareDetails(stored)
+    guard var (stored, details) = try link.target(in: transaction) else { throw ServiceError.shareNotFound }
+    var lostKey = false
     if var entry = details.entry(for: account, by: link.guid) {
       if entry.role == .owner {
         throw ServiceError.invalid("The owner participant tried to accept the share")
       }
-      if entry.acceptance == .accepted { return }
+      if entry.acceptance == .accepted {
+        lostKey = try service.hasLostKey(account, link.share, address, transaction)
+        if !lostKey { return }
+      }
       entry.acceptance = .accepted
       entry.identity.userRecordName = account.userRecordName
       entry.identity.name = account.person
@@ -34,21 +34,39 @@ extension ZoneBatch {
       details.participants.append(newcomer)
     }
     details.accessRequests.requesters.removeAll { $0.isSamePerson(as: account.identity) }
+    try receiveKey(link, stored)
     try put(details, of: &stored)
+    let incarnation = "\(properties.incarnation)-\(transaction.sequence)"
     var window =
       try service.window(of: account.name, address, transaction)
-      ?? Window(
-        zone: address.identifier, ownerAccount: address.ownerAccount ?? "",
-        incarnation: "\(properties.incarnation)-\(transaction.sequence)")
-    window.grants.append(Window.Grant(share: name, sequence: transaction.sequence))
+      ?? Window(zone: address.identifier, ownerAccount: address.ownerAccount ?? "", incarnation: incarnation)
+    if lostKey {
+      // To the person the zone was gone.
+      window.incarnation = incarnation
+      window.grants.removeAll { $0.share == link.share }
+    }
+    window.grants.append(Window.Grant(share: link.share, sequence: transaction.sequence))
     transaction.setFile(service.windowPath(account.name, address), window.bytes)
     affectedAccounts.insert(account.name)
     try finish()
   }
 
+  /// The share as who joined sees it.
+  func accepted(_ share: ExactName) throws -> Record? {
+    try transaction.record(share).map { try service.present($0, address, to: account, keyPlan.keys) }
+  }
+
+  /// The share's key, where it has one: by the link, or from the owner's device.
+  private func receiveKey(_ link: CloudService.Link, _ share: StoredRecord) throws {
+    guard try keyPlan.hasKeys else { return }
+    if let owner = try accounts.get().values.first(where: { $0.name == address.ownerAccount }) {
+      keyPlan.keys.helper = KeyHolder(service, owner, link.caller.by(owner))
+    }
+    try keyPlan.join(link.share, by: link.guid, isForOne: share.shortGUID != link.guid, account)
+  }
+
   func request(_ link: CloudService.Link) throws {
-    guard var stored = try transaction.record(link.share), try link.leads(to: stored) else { return }
-    var details = try ShareDetails(stored)
+    guard var (stored, details) = try link.target(in: transaction) else { return }
     if details.entry(for: account) != nil {
       throw ServiceError(
         .participantAlreadyInvited, "The account \(account.name) is on the share's list already", internalCode: 2007)
@@ -63,15 +81,12 @@ extension ZoneBatch {
     try finish()
   }
 
-  private func put(_ details: ShareDetails, of share: inout StoredRecord) throws {
-    share.apply(details)
-    share.object["modified"] = stampValue
-    try transaction.put(share)
-  }
-
   private func finish() throws {
+    isWritten = true
     try followMembership()
+    try followKeys()
     try mention()
+    try planPushes()
     try transaction.commit(service.patience(caller))
   }
 }

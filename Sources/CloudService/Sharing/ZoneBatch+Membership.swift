@@ -28,7 +28,8 @@ extension ZoneBatch {
 
   /// A file for every link that leads to the share: its own, and those for one person.
   private func followLinks(of share: StoredRecord, before stored: StoredRecord?) throws {
-    let (before, after) = (Set(try stored?.links() ?? []), Set(try share.links()))
+    func links(_ share: StoredRecord) throws -> Set<String> { Set(try ShareDetails(share).links(of: share)) }
+    let (before, after) = (try stored.map(links) ?? [], try links(share))
     for guid in before.subtracting(after).sorted() { transaction.setFile(service.shareFile(guid), nil) }
     for guid in after.subtracting(before).sorted() {
       transaction.setFile(service.shareFile(guid), service.shareFileContents(share, guid, address))
@@ -81,6 +82,7 @@ extension ZoneBatch {
         if let account = try self.account(participant.identity.userRecordName) { accounts.insert(account.name) }
       }
     }
+    viewers = accounts
     for account in accounts.sorted() {
       transaction.mention(
         in: address.path.database.beside(.shared, of: account), as: address.path.zone,

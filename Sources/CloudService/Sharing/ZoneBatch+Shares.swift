@@ -38,9 +38,7 @@ extension ZoneBatch {
       throw ServiceError(
         .serverRejectedRequest, "The zone '\(address.identifier.name)' is shared as a whole", internalCode: 2027)
     }
-    guard let rootPlace = saves.firstIndex(where: { $0.request.id.name == root }) else {
-      throw ServiceError.missingRoot
-    }
+    guard let rootPlace = places[root] else { throw ServiceError.missingRoot }
     guard case .success(var rootRecord) = saves[rootPlace].result else { throw ServiceError.batchFailed }
     guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
     try checkNotShared(rootRecord)
@@ -90,21 +88,10 @@ extension ZoneBatch {
   private func checkNotShared(_ root: StoredRecord) throws {
     let alreadyShared = ServiceError.alreadyShared(root.name)
     if root.share != nil { throw alreadyShared }
-    if let parent = root.parent, try plannedShare(of: parent) != nil { throw alreadyShared }
-    if try before.hasSharedDescendant(root.name) { throw alreadyShared }
-  }
-
-  /// The share that a record will be in, as far as the batch's saves go.
-  private func plannedShare(of name: ExactName) throws -> ExactName? {
-    if try Membership.isZoneWide(planned) { return try planned(name) == nil ? nil : Record.zoneWideShareName }
-    return try Membership.hierarchicalShare(of: name, record: planned)
-  }
-
-  private func planned(_ name: ExactName) throws -> StoredRecord? {
-    if let save = saves.first(where: { $0.request.id.name == name }), case .success(let record) = save.result {
-      return record
+    if let parent = root.parent, try Membership.hierarchicalShare(of: parent, record: planned) != nil {
+      throw alreadyShared
     }
-    return try transaction.view.record(name)
+    if try before.hasSharedDescendant(root.name) { throw alreadyShared }
   }
 
   private func editedShare(_ record: StoredRecord, _ request: RecordSave) throws -> StoredRecord {
@@ -174,11 +161,11 @@ extension ZoneBatch {
       let stored = saves[place].stored
       guard case .success(let record) = saves[place].result, record.type != Record.shareType,
         let parent = record.parent, parent != stored?.parent || record.share != stored?.share,
-        try plannedShare(of: parent) != nil
+        try Membership.hierarchicalShare(of: parent, record: planned) != nil
       else { continue }
       if record.share != stored?.share {
         // It is the new share that is one too many.
-        for share in saves.indices where saves[share].request.id.name == record.share {
+        if let share = record.share.flatMap({ places[$0] }) {
           saves[share].result = .failure(.alreadyShared(record.name))
         }
         continue

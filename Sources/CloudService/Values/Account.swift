@@ -8,8 +8,13 @@ package struct Account: Sendable, Hashable {
   package var phones: [String]
   package var person: PersonName
   package var status: AccountStatus
+  package var storage = AccountStorage.available
+  /// Whether apps may let others find the person, by container.
+  package var permissions: [String: Discoverability] = [:]
   /// Milliseconds since 1970.
   package var created: Int64
+  /// By container.
+  package var keys: [String: AccountKey] = [:]
 
   package init(name: String, userRecordName: String, created: Int64) {
     self.name = name

@@ -6,6 +6,8 @@ package struct Caller: Sendable, Hashable {
   package var device: String?
   package var container: String
   package var environment: CloudEnvironment
+  /// The operation that the request is part of, where it is an app's.
+  package var operation: OperationContext?
 
   package init(
     account: String?, device: String? = nil, container: String, environment: CloudEnvironment = .development
@@ -14,6 +16,11 @@ package struct Caller: Sendable, Hashable {
     self.device = device
     self.container = container
     self.environment = environment
+  }
+
+  /// The same of somebody else, on their default device.
+  func by(_ other: Account) -> Caller {
+    Caller(account: other.name, container: container, environment: environment)
   }
 
   /// The device that asks, for a caller with this account.

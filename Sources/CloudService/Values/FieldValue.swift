@@ -10,6 +10,7 @@ package enum FieldValue: Sendable, Hashable {
   case bytes([UInt8])
   case reference(ReferenceValue)
   case location(LocationValue)
+  case asset(AssetValue)
   case list(ElementType, [FieldValue])
 
   /// The types a field or a list's elements may have; raw values as on the wire.
@@ -35,6 +36,7 @@ package enum FieldValue: Sendable, Hashable {
     case .bytes: .bytes
     case .reference: .reference
     case .location: .location
+    case .asset: .asset
     case .list: nil
     }
   }

@@ -13,6 +13,8 @@ package struct Record: Sendable, Hashable {
   package var share: ExactName?
   package var shortGUID: String?
   package var fields: [String: FieldValue]
+  /// Opened; the cloud holds them sealed.
+  package var encryptedFields: [String: FieldValue] = [:]
   /// Only on records of type `cloudkit.share`.
   package var shareDetails: ShareDetails?
 

@@ -15,9 +15,21 @@ extension ServiceError {
       self.init(error)
     case let error as SystemError:
       self.init(error)
+    case let error as CryptographyError:
+      self.init(error)
+    case let error as ZoneKeys.Lost:
+      self.init(.internalError, "A key is not to be had: \(error.reason).", cause: .damage, hint: Self.keyHint)
     default:
       self.init(.internalError, "unexpected error: \(error)")
     }
+  }
+
+  /// For what is done in several commits: some of it is done, and the rest is done by asking again.
+  static func halfDone(_ what: String, _ error: any Error, hint: String) -> ServiceError {
+    let error = ServiceError(describing: error)
+    return ServiceError(
+      .serverResponseLost, "\(what): \(error.message)", cause: error.cause, hint: "\(hint): that does the rest.",
+      path: error.path)
   }
 
   private init(_ error: SystemError) {
@@ -84,6 +96,10 @@ extension ServiceError {
       self.init(
         .serverResponseLost, "Whether it was saved can't be told: \(reason).", cause: .storage,
         hint: "Look after the disk, then fetch and compare.", path: path)
+    case .assetGone(let path):
+      self.init(
+        .assetNotAvailable, "The asset is gone: its record was changed meanwhile.", hint: "Fetch the record again.",
+        path: path, retryAfter: 1)
     case .unapplied(let path, let reason):
       self.init(.serviceUnavailable, "\(path): \(reason).", cause: .storage, path: path, retryAfter: 1)
     }
@@ -95,6 +111,24 @@ extension ServiceError {
     ServiceError(.zoneNotFound, "Zone '\(zone.name)' does not exist", internalCode: 2036)
   }
 
+  /// Of a zone whose encrypted values nobody can read any more.
+  static func encryptedDataReset(_ zone: ZoneIdentifier) -> ServiceError {
+    var error = ServiceError(
+      .zoneNotFound, "Zone '\(zone.name)' is gone: the keys of its encrypted data were reset", internalCode: 2036,
+      hint: "Delete the zone, or save it again, then upload what is to be in it.")
+    error.isEncryptedDataReset = true
+    return error
+  }
+
+  /// Of a zone that its owner deleted with all of the app's data.
+  static func userDeletedZone(_ zone: ZoneIdentifier) -> ServiceError {
+    ServiceError(
+      .userDeletedZone, "Zone '\(zone.name)' is gone: the user deleted the app's data",
+      hint: "Delete the zone, or save it again if the person wants the data back in iCloud.")
+  }
+
+  static let keyHint = "`localcloud check` lists what is wrong; \"account reset-keys\" starts over with new keys."
+
   package static func unknownItem(_ name: ExactName) -> ServiceError {
     ServiceError(.unknownItem, "Record not found: '\(name)'", internalCode: 2003)
   }
@@ -103,8 +137,20 @@ extension ServiceError {
     ServiceError(.invalidArguments, message, internalCode: 2006)
   }
 
+  /// Refused because of what the schema is, or would be.
+  static func schema(_ message: String) -> ServiceError {
+    ServiceError(.invalidArguments, message, internalCode: 2006, cause: .schema)
+  }
+
   static func limitExceeded(_ message: String) -> ServiceError {
     ServiceError(.limitExceeded, message, internalCode: 2023)
+  }
+
+  /// Nothing to do with the disk, which can be full, too.
+  static func storageFull(of account: String) -> ServiceError {
+    ServiceError(
+      .quotaExceeded, "Quota exceeded", internalCode: 2035,
+      hint: "The storage of \(account) is full: `localcloud account set \(account) --storage available` makes room.")
   }
 
   static func notPermitted(_ action: String) -> ServiceError {
@@ -129,10 +175,8 @@ extension ServiceError {
   static let tokenExpired = ServiceError(
     .changeTokenExpired, "The change token can't be used here any more; fetch from nil", internalCode: 2026)
 
-  /// The refusal of what a later version will have.
-  ///
-  /// - Difference: assets, `encryptedValues`, predicates, sort orders and long-lived operations are refused with
-  ///   `serverRejectedRequest` and an underlying error of domain `LocalCloudErrorDomain` that says so.
+  /// The refusal of what a later version will have: `serverRejectedRequest`, with an underlying error of domain
+  /// `LocalCloudErrorDomain` that says so.
   package static func notYet(_ what: String) -> ServiceError {
     ServiceError(
       .serverRejectedRequest, "LocalCloudKit does not support \(what) yet.", cause: .notYetSupported,

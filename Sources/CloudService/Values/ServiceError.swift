@@ -54,8 +54,12 @@ package struct ServiceError: Error, Sendable, Hashable {
     case storage
     case damage
     case lockTimeout
+    /// The schema does not allow it.
+    case schema
     /// A setting or variable with a value that can't be meant.
     case badSetting
+    /// The system has no library for cryptography.
+    case missingLibrary
   }
 
   package var code: Code
@@ -67,6 +71,8 @@ package struct ServiceError: Error, Sendable, Hashable {
   package var retryAfter: Double?
   /// With serverRecordChanged: the record as the server has it.
   package var serverRecord: Record?
+  /// With zoneNotFound: the zone went with the keys of somebody who reset theirs.
+  package var isEncryptedDataReset = false
 
   package init(
     _ code: Code, _ message: String, internalCode: Int? = nil, cause: Cause? = nil, hint: String? = nil,

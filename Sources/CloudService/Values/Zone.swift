@@ -7,13 +7,19 @@ package struct Zone: Sendable, Hashable {
   package var capabilities: UInt
   /// The zone-wide share's record name, if it has one.
   package var share: ExactName?
+  package var encryptionScope: EncryptionScope
 
-  package init(id: ZoneIdentifier, capabilities: UInt, share: ExactName? = nil) {
+  package init(
+    id: ZoneIdentifier, capabilities: UInt, share: ExactName? = nil, encryptionScope: EncryptionScope = .perRecord
+  ) {
     self.id = id
     self.capabilities = capabilities
     self.share = share
+    self.encryptionScope = encryptionScope
   }
 
   package static let customCapabilities: UInt = 15
+  /// Of a zone with one key: its records can't be shared one by one.
+  package static let perZoneCapabilities: UInt = 11
   package static let sharedCapabilities: UInt = 3
 }

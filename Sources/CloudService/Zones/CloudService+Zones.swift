@@ -12,7 +12,7 @@ extension CloudService {
       try NameRules.check(items: request.saves.count + request.deletes.count)
       let names = request.saves + request.deletes
       guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same zone twice") }
-      let saves = request.saves.map { zone in item { try saveZone(zone, request.scope, account, caller) } }
+      let saves = request.saves.map { zone in item { try saveZone(zone, request, account, caller) } }
       let deletes = request.deletes.map { zone in item { try deleteZone(zone, request.scope, account, caller) } }
       try settings.interceptor.afterCommit(.modifyZones, caller)
       return ModifyZonesResponse(saves: saves, deletes: deletes)
@@ -27,17 +27,27 @@ extension CloudService {
   ///
   /// - Assumption: saving somebody else's zone in the shared database is `badDatabase`; there is a report of
   ///   `permissionFailure`.
+  /// - Assumption: another encryption scope than the zone was made with is `serverRejectedRequest`, and so is `perZone`
+  ///   for a default zone.
   private func saveZone(
-    _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+    _ zone: ZoneIdentifier, _ request: ModifyZonesRequest, _ account: Account, _ caller: Caller
   ) throws -> Zone {
-    if scope == .shared, !zone.isOwn(of: account) {
+    if request.scope == .shared, !zone.isOwn(of: account) {
       throw ServiceError(.badDatabase, "Zones can't be saved in the shared database", internalCode: 1027)
     }
-    let address = try address(zone, in: scope, as: account, caller)
-    if address.isDefault { return try presentZone(store(address, caller), address, account, caller) }
-    let (made, isNew) = try make(address, capabilities: Zone.customCapabilities, caller)
-    if isNew { return Zone(id: address.identifier, capabilities: Zone.customCapabilities) }
+    let wanted: EncryptionScope = request.perZone.contains(zone) ? .perZone : .perRecord
+    let address = try address(zone, in: request.scope, as: account, caller)
+    if address.isDefault {
+      guard wanted == .perRecord else { throw Self.scopeIsFixed(address) }
+      return try presentZone(store(address, caller), address, account, caller)
+    }
+    let capabilities = wanted == .perZone ? Zone.perZoneCapabilities : Zone.customCapabilities
+    let (made, isNew) = try make(address, capabilities: capabilities, scope: wanted, caller) {
+      try pushes(ofNewZone: address, of: account, caller)
+    }
+    if isNew { return Zone(id: address.identifier, capabilities: capabilities, encryptionScope: wanted) }
     let store = try made ?? store(address, caller)
+    guard try store.properties().encryptionScope == wanted else { throw Self.scopeIsFixed(address) }
     // A zone that is there already stays as it is; its database lists it as changed all the same.
     try store.write(patience(caller)) { transaction in
       let folder = try cloud.database(address.path.database)
@@ -46,6 +56,12 @@ extension CloudService {
         all: { try folder?.mentionable() ?? [] }, patience(caller))
     }
     return try presentZone(store, address, account, caller)
+  }
+
+  private static func scopeIsFixed(_ address: ZoneAddress) -> ServiceError {
+    ServiceError(
+      .serverRejectedRequest, "The encryption scope of the zone '\(address.identifier.name)' can't be changed",
+      internalCode: 2027)
   }
 
   private func presentZone(
@@ -57,8 +73,9 @@ extension CloudService {
       let capabilities =
         address.role == .participant ? Zone.sharedCapabilities : try UInt(view.properties().capabilities)
       let isShared = try Membership.isZoneWide(view.record)
-      return Zone(
-        id: address.identifier, capabilities: capabilities, share: isShared ? Record.zoneWideShareName : nil)
+      return try Zone(
+        id: address.identifier, capabilities: capabilities, share: isShared ? Record.zoneWideShareName : nil,
+        encryptionScope: view.properties().encryptionScope)
     }
   }
 
@@ -68,21 +85,31 @@ extension CloudService {
     let address = try address(zone, in: scope, as: account, caller)
     guard let store = try cloud.zone(address.path) else {
       if address.isDefault, address.role == .owner { return }
-      throw ServiceError.zoneNotFound(address.identifier)
+      return try forgetEnding(of: address, caller)
     }
     try store.write(patience(caller)) { transaction in
-      let batch = try ZoneBatch(self, caller, account, address, transaction, policy: .changedKeys, atomic: true)
+      let batch = try ZoneBatch(
+        self, caller, account, address, transaction, policy: .changedKeys, atomic: true, leaving: true)
       if address.role == .participant {
         for grant in batch.access?.window.grants ?? [] { try batch.leave(grant.share) }
+        batch.isWritten = true
         try batch.followMembership()
+        try batch.followKeys()
         try batch.mention()
-      } else if address.isDefault {
-        try batch.empty()
+        try batch.planPushes()
       } else {
-        try batch.removeZone()
+        try batch.clear()
       }
       try transaction.commit(patience(caller))
     }
+  }
+
+  /// Of a zone that was purged, or went with its owner's keys, only its mark is left to delete: then it is gone as any
+  /// other.
+  private func forgetEnding(of address: ZoneAddress, _ caller: Caller) throws {
+    guard address.role == .owner, try ending(of: address) != .deleted,
+      try cloud.setEnding(DatabaseChanges.DeletionReason.deleted.rawValue, of: address.path, patience(caller))
+    else { throw ServiceError.zoneNotFound(address.identifier) }
   }
 
   /// The named zones, or all of a database; each with its own outcome.
@@ -90,6 +117,7 @@ extension CloudService {
     _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
     try perform(.fetchZones, by: caller) {
+      try NameRules.check(items: identifiers?.count ?? 0)
       let account = try account(of: caller, reading: scope)
       if let identifiers {
         return identifiers.map { zone in item { try fetchZone(zone, scope, account, caller) } }
@@ -108,7 +136,7 @@ extension CloudService {
       return all.compactMap { zone in
         let result = item { try fetchZone(zone, scope, account, caller) }
         // Gone between the listing and the look.
-        if case .failure(let error) = result, error.code == .zoneNotFound { return nil }
+        if case .failure(let error) = result, [.zoneNotFound, .userDeletedZone].contains(error.code) { return nil }
         return result
       }
     }
@@ -123,16 +151,24 @@ extension CloudService {
 }
 
 extension ZoneBatch {
+  /// The zone goes; a default zone can't, and loses its records (records.md 2.4).
+  func clear(_ reason: DatabaseChanges.DeletionReason = .deleted) throws {
+    guard address.isDefault else { return try removeZone(reason) }
+    try empty()
+    try followKeys()
+    try planPushes()
+  }
+
   /// The whole zone goes, and its shares with it.
   ///
   /// - Assumption: with a zone its shares go: everybody's access ends, and the links are dead.
-  func removeZone() throws {
+  func removeZone(_ reason: DatabaseChanges.DeletionReason) throws {
     for share in try transaction.view.records(ofType: Record.shareType, after: nil, limit: .max) {
       try closeForEverybody(share)
     }
     let tombstone: JSONObject = [
       "deleted": .string(Timestamp.text(milliseconds: stamp.timestamp)),
-      "reason": "deleted",
+      "reason": .string(reason.rawValue),
       "sequence": .integer(transaction.sequence),
       "zoneID": .object(address.identifier.object),
     ]
@@ -140,6 +176,7 @@ extension ZoneBatch {
       DatabaseFolder.tombstonePath(address.path.database, address.path.zone), JSONValue.object(tombstone).pretty())
     transaction.removeZone()
     try mention()
+    try planPushes(removingZone: true)
   }
 
   private func closeForEverybody(_ share: ExactName) throws {
@@ -150,12 +187,12 @@ extension ZoneBatch {
       transaction.setFile(service.windowPath(account.name, address), nil)
       affectedAccounts.insert(account.name)
     }
-    try removeLinks(of: stored)
+    removeLinks(of: stored, details)
   }
 
-  /// The default zone can't go; deleting it takes its records (records.md 2.4).
-  func empty() throws {
+  private func empty() throws {
     let names = try transaction.view.allRecords()
     for name in names where name.string != account.userRecordName { try transaction.delete(name) }
+    isWritten = true
   }
 }

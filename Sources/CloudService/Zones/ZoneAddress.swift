@@ -50,7 +50,7 @@ extension CloudService {
   func account(of caller: Caller, reading scope: DatabaseScope) throws -> Account? {
     guard scope == .public else { return try account(of: caller) }
     try NameRules.check(container: caller.container)
-    return try caller.account.map(requireAccount)
+    return try signedInReader(caller)
   }
 
   /// Refuses what can't be in this database at all; whether the zone exists is not asked here.
@@ -95,19 +95,38 @@ extension CloudService {
   /// The zone's folder. Default zones are there from the start, so they are made when first used.
   func store(_ address: ZoneAddress, _ caller: Caller) throws -> ZoneStore {
     if let zone = try cloud.zone(address.path) { return zone }
-    guard address.isDefault, address.role != .participant else { throw ServiceError.zoneNotFound(address.identifier) }
+    guard address.isDefault, address.role != .participant else { throw try missing(address) }
     guard let zone = try make(address, capabilities: 0, caller).zone ?? cloud.zone(address.path) else {
       throw ServiceError.zoneNotFound(address.identifier)
     }
     return zone
   }
 
-  func make(_ address: ZoneAddress, capabilities: UInt, _ caller: Caller) throws -> (zone: ZoneStore?, isNew: Bool) {
-    try cloud.createZone(
-      address.path,
-      ZoneProperties(
-        name: address.path.zone, owner: address.identifier.owner ?? "", incarnation: newIdentifier(8),
-        capabilities: Int64(capabilities), created: settings.clock()),
-      mentioned: address.isMentioned, patience(caller))
+  func make(
+    _ address: ZoneAddress, capabilities: UInt, scope: EncryptionScope = .perRecord, _ caller: Caller,
+    pushes: () throws -> [PlannedPush] = { [] }
+  ) throws -> (zone: ZoneStore?, isNew: Bool) {
+    var properties = ZoneProperties(
+      name: address.path.zone, owner: address.identifier.owner ?? "", incarnation: newIdentifier(8),
+      capabilities: Int64(capabilities), created: settings.clock())
+    properties.encryptionScope = scope
+    return try cloud.createZone(
+      address.path, properties, mentioned: address.isMentioned, pushes: pushes, patience(caller))
+  }
+
+  /// How a zone of one's own went that is not there, as its mark says.
+  func ending(of address: ZoneAddress) throws -> DatabaseChanges.DeletionReason {
+    guard address.role == .owner, let folder = try cloud.database(address.path.database) else { return .deleted }
+    let reason = try folder.tombstone(address.path.zone)?["reason"]?.string
+    return reason.flatMap(DatabaseChanges.DeletionReason.init) ?? .deleted
+  }
+
+  /// What whoever looks for a zone is told that is not there.
+  private func missing(_ address: ZoneAddress) throws -> ServiceError {
+    switch try ending(of: address) {
+    case .encryptedDataReset: .encryptedDataReset(address.identifier)
+    case .purged: .userDeletedZone(address.identifier)
+    case .deleted: .zoneNotFound(address.identifier)
+    }
   }
 }

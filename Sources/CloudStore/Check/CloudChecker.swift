@@ -76,10 +76,11 @@ package struct CloudChecker {
   ) throws -> [Problem] {
     do {
       guard let zone = try cloud.zone(path) else { return [] }
-      return try zone.read(patience) { view in
+      let (problems, contents) = try zone.read(patience) { view in
         var checker = ZoneChecker(view)
-        return try checker.run() + inspect(path, view, checker)
+        return (try checker.run() + inspect(path, view, checker), checker.contents)
       }
+      return try problems + contents.compactMap(problem)
     } catch StoreError.damaged(let path, let reason) {
       return [Problem(path: path, text: reason)]
     } catch StoreError.nameCollision(let path, let name) {
@@ -88,6 +89,13 @@ package struct CloudChecker {
       return []
     } catch let error as SystemError where !error.isStopped {
       return [Problem(path: error.path, text: error.reason)]
+    }
+  }
+
+  /// Comes without the zone's lock: an asset may be large.
+  private func problem(_ content: AssetContent) throws -> Problem? {
+    do { return try content.problem() } catch let error as SystemError where !error.isStopped {
+      return Problem(path: error.path, text: error.reason)
     }
   }
 

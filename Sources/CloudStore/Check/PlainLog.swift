@@ -20,7 +20,11 @@ package struct PlainLog {
   /// next one cuts off.
   package init(databaseLog bytes: [UInt8]) { self.init(bytes, base: 0, mayBeTorn: true) }
 
-  private init(_ bytes: [UInt8], base: Int64, mayBeTorn: Bool) {
+  /// A device's pushes. Of them, too, a killed process may have left half of one; and a log that was begun anew goes on
+  /// above the cursors.
+  package init(pushLog bytes: [UInt8]) { self.init(bytes, base: 0, mayBeTorn: true, mayJump: true) }
+
+  private init(_ bytes: [UInt8], base: Int64, mayBeTorn: Bool, mayJump: Bool = false) {
     var offset = 0
     var last = base
     for piece in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -43,7 +47,7 @@ package struct PlainLog {
       }
       lines.append(Line(value: value, sequence: sequence))
       let expected = sequence <= header.horizon ? sequence : max(last, header.horizon) + 1
-      if sequence <= last && !lines.dropLast().isEmpty || sequence != expected {
+      if sequence <= last && !lines.dropLast().isEmpty || sequence != expected && !mayJump {
         damage.append("sequence \(sequence) where \(max(last, header.horizon) + 1) belongs")
       }
       last = max(last, sequence)
@@ -51,4 +55,5 @@ package struct PlainLog {
   }
 
   package var last: Int64? { lines.last?.sequence }
+  package var end: Int64 { max(last ?? 0, header.horizon) }
 }

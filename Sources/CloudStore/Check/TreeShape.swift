@@ -24,7 +24,7 @@ package struct TreeShape {
       case (nil, _): break
       case (.file?, .file):
         if Self.locks.contains(entry.name) { note(try lockProblem(entry.name, in: folder)) }
-        if let size = try folder.size(of: entry.name), size > File.mostBytes {
+        if !Self.mayBeLarge(here), let size = try folder.size(of: entry.name), size > File.mostBytes {
           misfits.append(Misfit(folder: folder, name: entry.name, text: "it is larger than any file of a cloud can be"))
         }
       case (.directory?, .directory):
@@ -35,6 +35,9 @@ package struct TreeShape {
       }
     }
   }
+
+  /// Of a device.
+  private static let folders: Set<String> = [Inbox.folder, KeptOperations.folder, PushLog.folder]
 
   private static let locks: Set<String> = [Cloud.lockName, Cloud.gateName, ZoneStore.lockName, ZoneStore.gateName]
 
@@ -63,6 +66,12 @@ package struct TreeShape {
     }
   }
 
+  /// Assets, and what becomes one, are of any size: nobody reads them whole.
+  private static func mayBeLarge(_ path: [String]) -> Bool {
+    path[0] == "containers" && [ZoneStore.assetsName, ZoneStore.uploadsName].contains(path[path.count - 2])
+      && path.dropLast(2).contains("zones")
+  }
+
   /// What belongs there; nil where anything may lie.
   private static func kind(at path: [String]) -> Directory.Kind? {
     let name = path[path.count - 1]
@@ -71,13 +80,13 @@ package struct TreeShape {
       return path.count == 1 ? .directory : path.count == 2 ? .file : nil
     case "devices":
       if path.count == 2 { return name.hasPrefix(".") ? .file : .directory }
-      if path.count == 3 { return name == Inbox.folder ? .directory : .file }
-      return path.count == 1 ? .directory : path[2] == Inbox.folder && path.count == 4 ? .file : nil
+      if path.count == 3 { return folders.contains(name) ? .directory : .file }
+      return path.count == 1 ? .directory : folders.contains(path[2]) && path.count == 4 ? .file : nil
     case "containers":
       if path.count <= 2 { return .directory }
       if path.count == 3 { return name.hasPrefix(".") ? nil : .directory }
       return path[2] == "shares" ? (path.count == 4 ? .file : nil) : kind(inEnvironment: Array(path[3...]))
-    case Cloud.markerName, Cloud.lockName, Cloud.gateName, Cloud.bootName:
+    case Cloud.markerName, Cloud.lockName, Cloud.gateName, Cloud.bootName, RequestLogFile.name:
       return path.count == 1 ? .file : nil
     default:
       return nil
@@ -85,9 +94,14 @@ package struct TreeShape {
   }
 
   private static func kind(inEnvironment path: [String]) -> Directory.Kind? {
+    if path[0] == SchemaFile.name || path[0] == Cloud.lockName { return path.count == 1 ? .file : nil }
     guard ["public", "private", "shared"].contains(path[0]) else { return nil }
     let database = path[0] == "public" ? path.dropFirst(1) : path.dropFirst(2)
     guard let first = database.first else { return .directory }
+    if first == SubscriptionFolder.folder {
+      if database.count == 1 { return .directory }
+      return database.count == 2 && (!path[path.count - 1].hasPrefix(".") || path.last == Cloud.lockName) ? .file : nil
+    }
     guard first == "zones" else { return first == LeafLog.fileName && database.count == 1 ? .file : nil }
     let place = Array(database.dropFirst())
     guard let zone = place.first else { return .directory }
@@ -103,10 +117,18 @@ package struct TreeShape {
     switch (path[0], path.count) {
     case ("zone.json", 1), ("changes.jsonl", 1), (ZoneStore.lockName, 1): .file
     case (".index", 1), (".journal", 1), ("records", 1), ("shares", 1): .directory
+    case (ZoneStore.assetsName, 1): .directory
+    case (ZoneStore.assetsName, 2): path[1].hasPrefix(".") ? nil : .file
+    case (".journal", _) where path.count > 1 && path[1] == ZoneStore.uploadsName:
+      path.count == 2 ? .directory : path.count == 3 ? .file : nil
     case (".journal", _) where path[1] == "staged": path.count == 2 ? .directory : path.count == 3 ? .file : nil
     case (".index", 2), (".journal", 2): .file
     // Hidden files there are some editor's, or some system's.
     case ("records", 2), ("shares", 2): path[1].hasPrefix(".") ? nil : .file
+    case (FilePath.keys, 1): .directory
+    case (FilePath.keys, 2):
+      ["records", "shares"].contains(path[1]) ? .directory : path[1] == "zone.json" ? .file : nil
+    case (FilePath.keys, 3): path[2].hasPrefix(".") ? nil : .file
     default: nil
     }
   }

@@ -10,6 +10,11 @@ package struct ZoneChecker {
   private var latest: [ExactName: ChangeLine] = [:]
   private var lastSave: [ExactName: Int64] = [:]
   private var keys: Set<[UInt8]> = []
+  /// Assets, each with a record that holds it; and whether these are all.
+  private var held: [AssetName: ExactName] = [:]
+  private var knowsHolders = true
+  /// Those that are there, whose bytes are still to be compared with their names: it takes long, and needs no lock.
+  private(set) var contents: [AssetContent] = []
   package private(set) var live: [ExactName: StoredRecord] = [:]
 
   package init(_ view: ZoneView) { self.view = view }
@@ -28,6 +33,7 @@ package struct ZoneChecker {
     try checkFolder()
     try checkLog(properties)
     try checkRecords()
+    try checkAssets()
     try checkShareLogs()
     try checkIndex()
     return problems
@@ -57,8 +63,8 @@ package struct ZoneChecker {
   /// Nothing but what the format knows.
   private mutating func checkFolder() throws {
     let known: [String: Directory.Kind] = [
-      ".index": .directory, ".journal": .directory, "changes.jsonl": .file, "lock": .file, "records": .directory,
-      "shares": .directory, "zone.json": .file,
+      ".index": .directory, ".journal": .directory, ZoneStore.assetsName: .directory, "changes.jsonl": .file,
+      FilePath.keys: .directory, "lock": .file, "records": .directory, "shares": .directory, "zone.json": .file,
     ]
     for entry in try zone.directory.entries() where known[entry.name] != entry.kind {
       report(entry.name, in: zone.directory, "nothing of a zone's")
@@ -97,9 +103,10 @@ package struct ZoneChecker {
       guard entry.kind == .file, entry.name.hasSuffix(".json"), let bytes = try contents(entry.name, in: zone.records)
       else {
         report(entry.name, in: zone.records, "not a record's file")
+        knowsHolders = false
         continue
       }
-      checkRecord(bytes, file: entry.name)
+      if !checkRecord(bytes, file: entry.name) { knowsHolders = false }
     }
     for (name, line) in latest where line.kind != .delete && live[name] == nil {
       report(
@@ -112,19 +119,26 @@ package struct ZoneChecker {
     }
   }
 
-  private mutating func checkRecord(_ bytes: [UInt8], file: String) {
+  /// Answers whether it is a record.
+  private mutating func checkRecord(_ bytes: [UInt8], file: String) -> Bool {
     let path = zone.records.path(of: file)
     let record: StoredRecord
     do {
       guard let name = try JSONValue(parsing: bytes)["recordName"]?.string else {
-        return report(file, in: zone.records, "it holds no recordName")
+        report(file, in: zone.records, "it holds no recordName")
+        return false
       }
       record = try .parse(bytes, path: path, expecting: ExactName(name))
-    } catch let error as StoreError {
-      return report(file, in: zone.records, Self.text(error))
     } catch {
-      return report(file, in: zone.records, "not JSON: \(error)")
+      report(file, in: zone.records, error is StoreError ? Self.text(error) : "not JSON: \(error)")
+      return false
     }
+    for asset in record.assets { held[asset] = record.name }
+    compareWithLog(record, bytes, file: file)
+    return true
+  }
+
+  private mutating func compareWithLog(_ record: StoredRecord, _ bytes: [UInt8], file: String) {
     if FileName.document(record.name.string) != file {
       return report(file, in: zone.records, "it holds the record '\(record.name)', whose file has another name")
     }
@@ -141,6 +155,28 @@ package struct ZoneChecker {
       report(file, in: zone.records, "its parent is not the log's")
     } else if record.sequence != lastSave[record.name] {
       report(file, in: zone.records, "its sequence \(record.sequence) is not that of its last save")
+    }
+  }
+
+  // MARK: Assets
+
+  /// Every asset that a record holds is there, and nothing else.
+  private mutating func checkAssets() throws {
+    var found: Set<AssetName> = []
+    for (folder, entry) in try zone.assetEntries() {
+      guard entry.kind == .file, let name = AssetName(entry.name) else {
+        report(entry.name, in: folder, "not an asset's file")
+        continue
+      }
+      found.insert(name)
+      if held[name] != nil {
+        contents.append(try zone.content(of: name))
+      } else if knowsHolders {
+        report(entry.name, in: folder, "no record holds it")
+      }
+    }
+    for (asset, holder) in held.sorted(by: { $0.key < $1.key }) where !found.contains(asset) {
+      report(FileName.document(holder.string), in: zone.records, "its asset \(asset) is missing")
     }
   }
 

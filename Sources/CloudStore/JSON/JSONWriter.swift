@@ -115,14 +115,12 @@ struct JSONWriter: ~Copyable {
   /// no infinity and no NaN; they become `null`.
   private mutating func double(_ value: Double) {
     guard value.isFinite else { return literal("null") }
-    var text = value.description
-    text.withUTF8 { copy($0) }
+    value.description.withExactBytes { copy($0) }
   }
 
   private mutating func string(_ string: String) {
-    var string = string
     byte("\"")
-    string.withUTF8 { text in
+    string.withExactBytes { text in
       if text.contains(where: Self.mustEscape) { escape(text) } else { copy(text) }
     }
     byte("\"")

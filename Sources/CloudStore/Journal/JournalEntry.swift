@@ -6,6 +6,8 @@ struct JournalEntry: Sendable {
     /// The log is cut at `offset` first: a line that was half written before a crash is written anew in its place.
     case append(FilePath, offset: Int, [UInt8])
     case compact(Compaction)
+    /// An upload becomes an asset. The journal holds none of its bytes: they were synced before, under the upload's name.
+    case adopt(AssetName, upload: String)
     /// The zone's folder goes; always the last effect of the zone's last commit.
     case removeZone
   }
@@ -36,6 +38,9 @@ struct JournalEntry: Sendable {
   var indexInsertions: [[UInt8]] = []
   var indexRemovals: [[UInt8]] = []
   var mentions: [Mention] = []
+  var pushes: [Push] = []
+  /// Subscriptions that end with what they were about.
+  var withdrawals: [SubscriptionReference] = []
 
   // MARK: Payload: u32 length of the description, the description (JSON), then the blobs one after another.
 
@@ -56,12 +61,16 @@ struct JournalEntry: Sendable {
         blobs.append(bytes)
       case .compact(let compaction):
         list.append(compaction.value)
+      case .adopt(let asset, let upload):
+        list.append(["adopt": .string(FilePath.asset(asset).text), "upload": .string(upload)])
       case .removeZone:
         list.append(["removeZone": .bool(true)])
       }
     }
     var description: JSONObject = ["effects": .array(list), "previous": .integer(previous)]
     if !mentions.isEmpty { description["mentions"] = .array(mentions.map(\.value)) }
+    if !pushes.isEmpty { description["pushes"] = .array(pushes.map(\.value)) }
+    if !withdrawals.isEmpty { description["withdrawals"] = .array(withdrawals.map(\.value)) }
     for (key, keys) in [("insert", indexInsertions), ("remove", indexRemovals)] where !keys.isEmpty {
       description[key] = .array(keys.map { .integer(Int64($0.count)) })
       blobs += keys
@@ -102,6 +111,10 @@ struct JournalEntry: Sendable {
         effects.append(.append(path, offset: Int(offset), bytes))
       } else if let compaction = Compaction(item) {
         effects.append(.compact(compaction))
+      } else if let asset = item["adopt"]?.string.flatMap(FilePath.init(text:))?.asset,
+        let upload = item["upload"]?.string, ZoneStore.isUpload(upload)
+      {
+        effects.append(.adopt(asset, upload: upload))
       } else if item["removeZone"]?.bool == true {
         effects.append(.removeZone)
       } else {
@@ -112,6 +125,14 @@ struct JournalEntry: Sendable {
     for item in value["mentions"]?.array ?? [] {
       guard let mention = Mention(item) else { return nil }
       mentions.append(mention)
+    }
+    for item in value["pushes"]?.array ?? [] {
+      guard let push = Push(item) else { return nil }
+      pushes.append(push)
+    }
+    for item in value["withdrawals"]?.array ?? [] {
+      guard let withdrawal = SubscriptionReference(item) else { return nil }
+      withdrawals.append(withdrawal)
     }
     for (key, place) in [("insert", \JournalEntry.indexInsertions), ("remove", \JournalEntry.indexRemovals)] {
       for count in value[key]?.array ?? [] {

@@ -22,12 +22,15 @@ package struct ChangeLine: Sendable, Hashable {
   package var digest: String?
   /// In a commit's last line: how many lines ever became worthless in this zone, as later ones tell of their records.
   package var superseded: Int64?
+  /// The long-lived operation that made the change: whoever finishes one can tell by it what was done already.
+  package var operation: String?
 
   var bytes: [UInt8] {
     // In the order of the keys, which costs least.
     var object: JSONObject = ["device": .string(device)]
     if let digest { object["digest"] = .string(digest) }
     object["kind"] = .string(kind.rawValue)
+    if let operation { object["operation"] = .string(operation) }
     if let parent { object["parent"] = .string(parent.string) }
     object["recordChangeTag"] = .string(tag)
     object["recordName"] = .string(record.string)
@@ -51,6 +54,7 @@ package struct ChangeLine: Sendable, Hashable {
       shareBefore: value["shareBefore"]?.string.map { ExactName($0) },
       shareAfter: value["shareAfter"]?.string.map { ExactName($0) }, digest: value["digest"]?.string)
     superseded = value["superseded"]?.integer
+    operation = value["operation"]?.string
   }
 
   init(

@@ -64,7 +64,8 @@ package struct LeafLog {
     guard header.isDue(worthless: position.sequence - header.horizon, retaining: limits.retainedChanges) else { return }
     held.release()
     // The mentions stand; tidying up can wait for the next time.
-    try? LeafLogCompaction(directory, file).run(horizon: position.sequence - limits.retainedChanges, patience)
+    let horizon = position.sequence - limits.retainedChanges
+    try? LeafLogCompaction(directory, file, name: Self.fileName) { try Self.compacted($0, horizon) }.run(patience)
   }
 
   /// The log itself is what is locked.

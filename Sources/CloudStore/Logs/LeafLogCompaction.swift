@@ -1,48 +1,56 @@
 import Platform
 
-/// Writes a database's log anew, with just the last mention of each zone up to a horizon.
+/// Writes a log that belongs to no zone anew, without what is worthless by now.
 ///
 /// The new file is synced before it takes the log's place, and outside the log's lock, which is never held during a
 /// sync; lines that come meanwhile are copied and synced after.
 struct LeafLogCompaction {
-  private static let stagedName = ".changes.jsonl.new"
-
   private let directory: Directory
   private let file: File
+  private let name: String
+  /// What is left of a log.
+  private let compacted: (LogFile) throws -> [UInt8]
 
-  init(_ directory: Directory, _ file: File) {
+  init(_ directory: Directory, _ file: File, name: String, _ compacted: @escaping (LogFile) throws -> [UInt8]) {
     self.directory = directory
     self.file = file
+    self.name = name
+    self.compacted = compacted
   }
 
-  func run(horizon: Int64, _ patience: LockPatience) throws {
-    let staged = try directory.createFile(Self.stagedName)
+  private var stagedName: String { "." + name + ".new" }
+
+  func run(_ patience: LockPatience) throws {
+    let staged = try directory.createFile(stagedName)
     // One at a time; what a killed process left is nobody's.
     guard try staged.tryLock(.exclusive) else { return }
     defer { staged.unlock() }
-    guard try directory.identity(of: Self.stagedName) == staged.identity() else { return }
+    guard try directory.identity(of: stagedName) == staged.identity() else { return }
     var copied = try LogFile(file).end()
-    var bytes = try compacted(LogFile(file, limit: copied), horizon)
+    var bytes = try compacted(LogFile(file, limit: copied))
     var size = 0
     try staged.truncate(to: 0)
     for _ in 0..<8 {
       try staged.write(bytes, at: size)
       try staged.sync()
       size += bytes.count
-      let held = try FairLock(directory, LeafLog.fileName).acquire(.exclusive, patience)
+      let held = try FairLock(directory, name).acquire(.exclusive, patience)
       defer { held.release() }
-      guard try directory.identity(of: LeafLog.fileName) == file.identity() else { return }
+      guard try directory.identity(of: name) == file.identity() else { return }
       bytes = try file.read(at: copied, count: max(0, file.size() - copied))
-      if bytes.isEmpty { return try directory.rename(Self.stagedName, to: directory, as: LeafLog.fileName) }
+      if bytes.isEmpty { return try directory.rename(stagedName, to: directory, as: name) }
       copied += bytes.count
     }
   }
+}
 
-  private func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
-    var last: [LeafLog.Mention: Int64] = [:]
+extension LeafLog {
+  /// Of the mentions up to a horizon, just the last one of each zone.
+  static func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
+    var last: [Mention: Int64] = [:]
     try log.forEach(after: .min) { line in
       guard line.sequence <= horizon else { return false }
-      if var mention = LeafLog.mention(line) {
+      if var mention = mention(line) {
         mention.sequence = 0
         last[mention] = line.sequence
       }

@@ -21,15 +21,23 @@ struct JournalledFiles {
       {
         return false
       }
+      if path.isKey { return try Self.sequence(zone.contents(path)) < Self.sequence(bytes) }
       guard let present = try present(path) else { return true }
       return isRecord(path) && present < sequence
     case .remove(let path):
       guard let present = try present(path) else { return false }
       return isRecord(path) && present < sequence
+    case .adopt(let asset, _):
+      return try !zone.hasAsset(asset)
     case .append, .compact, .removeZone:
       // Logs are made to fit the records.
       return false
     }
+  }
+
+  /// Of a key's file; -1 for what is missing or no JSON.
+  private static func sequence(_ bytes: [UInt8]?) -> Int64 {
+    bytes.flatMap { try? JSONValue(parsing: $0) }?["sequence"]?.integer ?? -1
   }
 
   private func isRecord(_ path: FilePath) -> Bool { path.base == .zone && path.components.first == "records" }

@@ -29,6 +29,7 @@ struct ZoneRepair {
     try repairJournal()
     try repairProperties()
     let records = try repairRecords()
+    try repairAssets(of: records.values.map(\.record))
     let log = try repairLog(records)
     try repairShareLogs()
     if needsHistory { try branch(after: log.last ?? log.header.horizon) }
@@ -49,6 +50,7 @@ struct ZoneRepair {
       // Whole entries are commits: their files are put in place, and the log is made to fit below.
       let disk = try JournalledFiles(of: zone)
       for entry in try zone.journal.wholeEntries() {
+        if entry.effects.last != .removeZone { try zone.deliver(entry, isReplay: true, patience) }
         var entry = entry
         try entry.effects.removeAll { try !disk.lacks($0, of: entry.sequence) }
         try zone.apply(entry, staged: false)
@@ -102,6 +104,28 @@ struct ZoneRepair {
       result[record.name] = (record, Digest.hex64(bytes))
     }
     return result
+  }
+
+  // MARK: Assets
+
+  /// What no record holds, or is not what it is named after, is set aside; what is missing then, a person has to bring
+  /// back.
+  private mutating func repairAssets(of records: [StoredRecord]) throws {
+    let held = records.reduce(into: Set<AssetName>()) { $0.formUnion($1.assets) }
+    for (folder, entry) in try zone.assetEntries() {
+      var reason = "no record holds it"
+      if let name = AssetName(entry.name), held.contains(name) {
+        let problem: Problem?
+        // Who may read it is a person's to say.
+        do { problem = try zone.content(of: name).problem() } catch let error as SystemError where error.isDenied {
+          continue
+        }
+        guard let problem else { continue }
+        reason = problem.text
+      }
+      let moved = try aside.move(entry.name, in: folder)
+      report(folder.path(of: entry.name), "\(reason): it is in \(moved)")
+    }
   }
 
   // MARK: Logs

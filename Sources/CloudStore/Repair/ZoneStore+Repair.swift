@@ -18,6 +18,12 @@ extension ZoneStore {
     }
   }
 
+  /// Takes a key's file away; answers the folder in the root under whose like path it is now.
+  package func setKeyAside(_ path: FilePath, _ aside: SetAside) throws -> String {
+    let (folder, name) = try place(of: path)
+    return try aside.move(name, in: folder)
+  }
+
   /// Brings the log up to the records, in commits of ordinary size.
   private func tell(_ differences: ZoneDifferences, _ patience: LockPatience) throws -> [Problem] {
     var done: [Problem] = []

@@ -57,6 +57,24 @@ package struct DatabaseFolder {
         + ["zones", marks, FileName.document(zone.string)])
   }
 
+  /// Says in the marker of a zone that is not there how it came to its end. Call with the lock of ``zones`` held.
+  func setEnding(_ reason: String, of zone: ExactName) throws -> Bool {
+    guard var object = try tombstone(zone), let zones = try directory.directoryIfPresent("zones") else { return false }
+    object["reason"] = .string(reason)
+    let marks = try zones.directory(Self.marks)
+    // Where a creation clears away what a killed process leaves.
+    let aside = ".new-mark"
+    try zones.makeDirectory(aside)
+    let folder = try zones.directory(aside)
+    let file = FileName.document(zone.string)
+    try folder.writeStaged(file, JSONValue.object(object).pretty())
+    try folder.file(file, .readWrite).sync()
+    try folder.rename(file, to: marks, as: file)
+    try marks.sync()
+    try zones.removeTree(aside)
+    return true
+  }
+
   // MARK: Pointers of a shared database
 
   /// Where an account's pointer to somebody's zone lies.

@@ -17,6 +17,15 @@ enum IndexKey {
   static func member(_ share: ExactName, _ record: ExactName) -> [UInt8] { members(share) + record.string.utf8 + [0] }
   static func members(_ share: ExactName) -> [UInt8] { key("m", share) }
 
+  /// A record that holds an asset.
+  static func asset(_ asset: AssetName, _ record: ExactName) -> [UInt8] { holders(asset) + record.string.utf8 }
+  static func holders(_ asset: AssetName) -> [UInt8] { key("a", ExactName(asset.description)) }
+  /// Whose key it is; nil for keys of other kinds.
+  static func asset(in key: [UInt8]) -> AssetName? {
+    guard key.first == UInt8(ascii: "a") else { return nil }
+    return AssetName(String(decoding: key.dropFirst().prefix { $0 != 0 }, as: UTF8.self))
+  }
+
   // MARK: Feeds, of the zone itself (nil) or of a share, in the order of the sequences
 
   /// A record that is there, at its latest line.
@@ -85,7 +94,9 @@ enum IndexKey {
     let name = record.name
     var keys = [typed(record.type, name), live(nil, record.sequence, name)]
     if let parent = record.parent { keys.append(child(parent, name)) }
-    for owner in record.owners { keys.append(referrer(owner, name)) }
+    let links = record.links
+    for owner in links.owners { keys.append(referrer(owner, name)) }
+    for held in links.assets { keys.append(asset(held, name)) }
     return keys
   }
 }

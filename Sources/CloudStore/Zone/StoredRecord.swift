@@ -30,11 +30,21 @@ package struct StoredRecord: Sendable, Hashable {
   }
 
   /// Records whose deletion deletes this one.
-  package var owners: Set<ExactName> {
-    var result: Set<ExactName> = []
+  package var owners: Set<ExactName> { links.owners }
+
+  /// The assets in its fields.
+  package var assets: Set<AssetName> { links.assets }
+
+  /// What it depends on, by its fields.
+  var links: (owners: Set<ExactName>, assets: Set<AssetName>) {
+    var result: (owners: Set<ExactName>, assets: Set<AssetName>) = ([], [])
     func add(_ value: JSONValue) {
-      guard value["action"]?.string == "DELETE_SELF", let name = value["recordName"]?.string else { return }
-      result.insert(ExactName(name))
+      guard case .object(let value) = value else { return }
+      if value["action"]?.string == "DELETE_SELF", let name = value["recordName"]?.string {
+        result.owners.insert(ExactName(name))
+      } else if let asset = value["fileChecksum"]?.string.flatMap(AssetName.init) {
+        result.assets.insert(asset)
+      }
     }
     for (_, field) in object["fields"]?.object ?? [:] {
       switch field["value"] {

@@ -2,10 +2,11 @@ import Platform
 
 /// The one commit path.
 extension ZoneStore {
-  /// Order: stage, mention, journal and sync (the commit point), apply.
+  /// Order: stage, mention, journal and sync (the commit point), pushes, apply.
   func commit(
     _ entry: JournalEntry, staged ahead: StagingAhead? = nil, _ patience: LockPatience, meanwhile: () -> Void = {}
   ) throws {
+    removeDeadUploads()
     let end: Journal.Position
     let payload = entry.payload()
     do {
@@ -21,6 +22,8 @@ extension ZoneStore {
       throw error
     }
     do {
+      // First: a zone that goes takes its journal along. Whoever is told comes to the zone's lock, and waits.
+      try deliver(entry, patience)
       if let ahead {
         try applyBeside(entry, ahead)
       } else {
@@ -69,10 +72,15 @@ extension ZoneStore {
     }
   }
 
+  /// A database's folder, if there is one: for what has to be looked up in each commit.
+  package func database(_ path: DatabasePath) throws -> DatabaseFolder? { try folder(of: path, making: false) }
+
   /// Kept open: databases' folders stay where they are.
-  private func folder(of database: DatabasePath) throws -> DatabaseFolder? {
+  private func folder(of database: DatabasePath, making: Bool = true) throws -> DatabaseFolder? {
     if let known = mentioned.withLock({ $0[database] }) { return known }
-    let folder = try DatabaseFolder(database, container: container, making: true, limits: limits)
+    guard let folder = try DatabaseFolder(database, container: container, making: making, limits: limits) else {
+      return nil
+    }
     mentioned.withLock { $0[database] = folder }
     return folder
   }
@@ -134,6 +142,8 @@ extension ZoneStore {
       if !isStaged { try stage(compaction, as: String(place)) }
       let (folder, name) = try self.place(of: compaction.path)
       if try staged.exists(String(place)) { try staged.rename(String(place), to: folder, as: name) }
+    case .adopt(let asset, let upload):
+      try adopt(asset, upload: upload, isReplay: !isStaged)
     case .removeZone:
       try removeFolder()
     }

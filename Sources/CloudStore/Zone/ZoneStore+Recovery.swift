@@ -8,14 +8,18 @@ extension ZoneStore {
     // Its maker may have been killed before it was durable, and commits under a name that a power cut takes are lost.
     if isOtherBoot { try zones.sync() }
     let restarts = Self.restarts(entries)
+    let fates = Self.fates(entries)
     for (place, entry) in entries.enumerated() {
       // Lines in databases' logs are never synced: a power cut may have taken those of every entry that is still here.
       if isOtherBoot { try mentionAgain(entry, patience) }
+      try deliver(entry, isReplay: true, patience)
       var entry = entry
       entry.effects.removeAll { effect in
         switch effect {
         case .append(let path, _, _): restarts[path].map { place < $0 } ?? false
         case .compact(let compaction): restarts[compaction.path].map { place < $0 } ?? false
+        case .adopt(let asset, _): place < fates[asset, default: place]
+        case .remove(let path): path.asset.map { place < fates[$0, default: place] } ?? false
         default: false
         }
       }
@@ -40,6 +44,22 @@ extension ZoneStore {
   /// A log that something else lies in the place of is begun anew by repair, with a mention of every zone.
   private func mentionAgain(_ entry: JournalEntry, _ patience: LockPatience) throws {
     do { try mention(entry, isReplay: true, patience) } catch let error as SystemError where error.isForeign {}
+  }
+
+  /// The last entry that puts an asset in place or removes it. What came before is left out of a replay: on another boot
+  /// the asset may be in its later state already, and an upload that was put in place is nowhere else.
+  private static func fates(_ entries: [JournalEntry]) -> [AssetName: Int] {
+    var result: [AssetName: Int] = [:]
+    for (place, entry) in entries.enumerated() {
+      for effect in entry.effects {
+        switch effect {
+        case .adopt(let asset, _): result[asset] = place
+        case .remove(let path): if let asset = path.asset { result[asset] = place }
+        default: break
+        }
+      }
+    }
+    return result
   }
 
   private static func isDamage(_ error: any Error) -> Bool {

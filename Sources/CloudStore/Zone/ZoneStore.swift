@@ -10,6 +10,7 @@ package final class ZoneStore: Sendable {
   struct IndexUnusable: Error {}
 
   package let path: ZonePath
+  let root: Directory
   let container: Directory
   let zones: Directory
   package let directory: Directory
@@ -32,9 +33,12 @@ package final class ZoneStore: Sendable {
   static let gateName = "gate"
   static let indexName = "index"
 
-  init?(_ path: ZonePath, container: Directory, zones: Directory, rootLock: RootLock, limits: StoreLimits) throws {
+  init?(
+    _ path: ZonePath, root: Directory, container: Directory, zones: Directory, rootLock: RootLock, limits: StoreLimits
+  ) throws {
     guard let directory = try zones.directoryIfPresent(path.fileName) else { return nil }
     self.path = path
+    self.root = root
     self.container = container
     self.zones = zones
     self.directory = directory
@@ -143,6 +147,7 @@ package final class ZoneStore: Sendable {
   /// Of a zone whose name is durable by now, so that nobody has to make sure of it.
   func markNew(_ patience: LockPatience) throws {
     try alone(patience) { try journal.markNew() }
+    if try !journal.isClean() { try recover(patience) }
   }
 
   /// The root's and the zone's lock, and nothing brought up to date: for repair.
@@ -169,6 +174,9 @@ package final class ZoneStore: Sendable {
     return try body(ZoneView(self, remembering: true))
   }
 
+  /// Whether anything in it was ever encrypted.
+  package func hasKeys() throws -> Bool { try directory.exists(FilePath.keys) }
+
   /// Read again only when the file is another one.
   package func properties() throws -> ZoneProperties {
     guard let version = try directory.version(of: "zone.json") else {
@@ -183,5 +191,28 @@ package final class ZoneStore: Sendable {
     }
     knownProperties.withLock { $0 = (version, properties) }
     return properties
+  }
+}
+
+extension ZoneStore {
+  /// The files that hold its keys.
+  package func keyFiles() throws -> [FilePath] {
+    guard let folder = try directory.directoryIfPresent(FilePath.keys) else { return [] }
+    return try files(in: folder, [FilePath.keys])
+  }
+
+  /// Nil where there is none.
+  package func keyFile(_ path: FilePath) throws -> [UInt8]? { try contents(path) }
+
+  private func files(in folder: Directory, _ path: [String]) throws -> [FilePath] {
+    var result: [FilePath] = []
+    for entry in try folder.entries() where !entry.name.hasPrefix(".") {
+      if entry.kind == .file {
+        result.append(FilePath(.zone, path + [entry.name]))
+      } else if entry.kind == .directory, path.count == 1 {
+        result += try files(in: folder.directory(entry.name), path + [entry.name])
+      }
+    }
+    return result
   }
 }

@@ -9,6 +9,8 @@ package final class ZoneTransaction: ZoneReader {
   package let view: ZoneView
   package let start: Int64
   package private(set) var sequence: Int64
+  /// The long-lived operation whose changes these are.
+  package var operation: String?
 
   private var fates = RecordFates()
   private var lines: [ChangeLine] = []
@@ -18,11 +20,14 @@ package final class ZoneTransaction: ZoneReader {
   private var endedShareLogs: Set<ExactName> = []
   private var files: [(FilePath, [UInt8]?)] = []
   private var mentions: [JournalEntry.Mention] = []
+  private var pushes: [PlannedPush] = []
+  private var withdrawals: [SubscriptionReference] = []
   private var inserted: Set<[UInt8]> = []
   private var removed: Set<[UInt8]> = []
   private var removesZone = false
   private let history: ZoneHistory
   private var ahead: StagingAhead?
+  private var assets = AssetChanges()
   /// Lines that became worthless, those of earlier commits among them.
   private var superseded: Int64
 
@@ -246,6 +251,10 @@ package final class ZoneTransaction: ZoneReader {
         device: record.creatingDevice, parent: record.parent))
   }
 
+  /// What an upload is called as an asset, to be written into the record that holds it. It is put in place if there is
+  /// such a record at the end.
+  package func asset(_ upload: AssetUpload) throws -> AssetName { try assets.name(of: upload, in: zone) }
+
   package func setFile(_ path: FilePath, _ bytes: [UInt8]?) {
     files.removeAll { $0.0 == path }
     files.append((path, bytes))
@@ -263,6 +272,12 @@ package final class ZoneTransaction: ZoneReader {
   ) {
     mentions.append(JournalEntry.Mention(database: database, zone: zone, owner: owner, fields: fields))
   }
+
+  /// Hands a push to devices once this is committed.
+  package func push(_ push: PlannedPush) { pushes.append(push) }
+
+  /// Ends a subscription with the commit.
+  package func withdraw(_ subscription: SubscriptionReference) { withdrawals.append(subscription) }
 
   package func removeZone() {
     removesZone = true
@@ -299,9 +314,22 @@ package final class ZoneTransaction: ZoneReader {
     entry.indexInsertions = inserted.sorted { $0.lexicographicallyPrecedes($1) }
     entry.indexRemovals = removed.sorted { $0.lexicographicallyPrecedes($1) }
     entry.mentions = mentions
+    // The zone's end has no sequence of its own, and none comes after it.
+    entry.pushes = PlannedPush.numbered(
+      pushes, history: history.id, sequence: removesZone ? sequence + 1 : sequence)
+    entry.withdrawals = withdrawals
+    let assets = try assets.effects(inserting: inserted, removing: removed, view)
     // Last: a large commit's files are still being made.
-    entry.effects = try effects()
-    try zone.commit(entry, staged: ahead, patience, meanwhile: meanwhile)
+    entry.effects = try effects() + assets.effects
+    if removesZone { entry.effects.append(.removeZone) }
+    // From now on the journal may name them.
+    for upload in assets.uploads { upload.isCommitted = true }
+    do { try zone.commit(entry, staged: ahead, patience, meanwhile: meanwhile) } catch {
+      // Where nobody can tell, it may.
+      if case StoreError.uncertain = error { throw error }
+      for upload in assets.uploads { upload.isCommitted = false }
+      throw error
+    }
     ahead = nil
   }
 
@@ -347,6 +375,7 @@ package final class ZoneTransaction: ZoneReader {
         line.digest = try digest(line.record)
       }
       if place == lines.count - 1 { line.superseded = superseded }
+      if line.kind != .touch { line.operation = operation }
       text += line.bytes
     }
     if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.logEnd(), text)) }
@@ -358,7 +387,6 @@ package final class ZoneTransaction: ZoneReader {
     for share in endedShareLogs.sorted() where byShare[share] == nil {
       effects.append(.remove(.shareLog(share)))
     }
-    if removesZone { effects.append(.removeZone) }
     return effects
   }
 

@@ -71,6 +71,9 @@ package final class ZoneView: ZoneReader {
 
   package func file(_ path: FilePath) throws -> [UInt8]? { try zone.contents(path) }
 
+  /// The bytes of an asset that a record here holds.
+  package func content(of asset: AssetName) throws -> AssetContent { try zone.content(of: asset) }
+
   // MARK: Index
 
   func index() throws -> IndexFile {
@@ -83,6 +86,16 @@ package final class ZoneView: ZoneReader {
   package func children(of parent: ExactName) throws -> [ExactName] { try names(IndexKey.children(parent)) }
 
   package func referrers(of target: ExactName) throws -> [ExactName] { try names(IndexKey.referrers(target)) }
+
+  /// Whether a record holds the asset, by a key that is not among these.
+  func hasReferrer(of asset: AssetName, besides removed: Set<[UInt8]>) throws -> Bool {
+    var result = false
+    try index().scan(prefix: IndexKey.holders(asset)) { key in
+      result = !removed.contains(key)
+      return !result
+    }
+    return result
+  }
 
   package func members(of share: ExactName) throws -> [ExactName] {
     let prefix = IndexKey.members(share)

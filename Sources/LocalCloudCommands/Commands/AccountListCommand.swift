@@ -5,7 +5,7 @@ package enum AccountListCommand: Command {
     exitCodes: [.noStore])
 
   package static func run(_ context: CommandContext) throws {
-    let accounts = try context.session().service.accounts()
+    let accounts = try context.session(as: .administrator).service.accounts()
     try context.emit(list: "accounts", accounts.map { .object($0.object) }, table: AccountText.table(accounts))
     if accounts.isEmpty { context.output.hint("add one with: localcloud account add NAME --email ADDRESS") }
   }

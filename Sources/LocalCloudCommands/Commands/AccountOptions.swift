@@ -10,6 +10,9 @@ enum AccountOptions {
     .value(
       "status", "STATUS", allowed: AccountStatus.allCases.map(\.name),
       help: "what the account can do: available, restricted, noAccount, temporarilyUnavailable or couldNotDetermine"),
+    .value(
+      "storage", "STORAGE", allowed: AccountStorage.allCases.map(\.rawValue),
+      help: "available, or full: saves in the account's zones fail with quotaExceeded"),
   ]
 }
 
@@ -23,6 +26,7 @@ extension CommandContext {
     changes.givenName = string("given-name")
     changes.familyName = string("family-name")
     changes.status = string("status").flatMap(AccountStatus.init(name:))
+    changes.storage = string("storage").flatMap(AccountStorage.init)
     return changes
   }
 }

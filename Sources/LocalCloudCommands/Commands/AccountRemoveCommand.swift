@@ -7,7 +7,7 @@ package enum AccountRemoveCommand: Command {
     exitCodes: [.failure, .noStore, .notFound])
 
   package static func run(_ context: CommandContext) throws {
-    let service = try context.session().service
+    let service = try context.session(as: .administrator).service
     let account = try service.account(context.required("name"))
     try context.confirm("remove the account \(account.name)")
     try service.removeAccount(account.name)

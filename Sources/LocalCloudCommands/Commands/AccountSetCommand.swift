@@ -3,10 +3,13 @@ package enum AccountSetCommand: Command {
     "account", "set", summary: "Change an account",
     discussion: """
       What is not named stays. --email and --phone replace all the addresses or numbers there were; an empty value \
-      leaves none. A status other than available makes the account's requests fail as iCloud would.
+      leaves none. A status other than available makes the account's requests fail as iCloud would, on all its devices; \
+      programs that run there are told (CKAccountChanged). While the storage is full, whatever anybody saves in the \
+      account's private zones fails with quotaExceeded; what is there can be read and deleted.
       """,
     examples: [
-      .init("Sign out", "localcloud account set bob --status noAccount"),
+      .init("As if a password had to be entered again", "localcloud account set bob --status temporarilyUnavailable"),
+      .init("No room for one more record", "localcloud account set bob --storage full"),
       .init(
         "Two addresses instead of those before",
         "localcloud account set bob --email b@example.com --email b@example.org"),
@@ -18,7 +21,8 @@ package enum AccountSetCommand: Command {
     guard AccountOptions.all.contains(where: { context.flag($0.name) }) else {
       throw CommandFailure.usage("nothing to change was named")
     }
-    let account = try context.session().service.setAccount(context.required("name"), context.accountChanges())
+    let account = try context.session(as: .administrator).service.setAccount(
+      context.required("name"), context.accountChanges())
     try context.report(account.object, text: "changed \(account.name, .bold)")
   }
 }

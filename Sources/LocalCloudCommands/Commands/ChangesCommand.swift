@@ -40,6 +40,7 @@ package enum ChangesCommand: Command {
       context, "records", walk.changes.map { .object($0.object) },
       Table(["change", "record", "type", "modified", "by", "tag"], rows: walk.changes.map { $0.row(people) }),
       token: walk.token, moreComing: walk.moreComing)
+    try walk.check()
   }
 
   // MARK: A database

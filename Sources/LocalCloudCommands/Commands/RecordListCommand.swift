@@ -25,32 +25,37 @@ package enum RecordListCommand: Command {
     let keys = context.flag("requested-fields") ? context.all("requested-fields") : nil
     let limit = try context.integer("limit") ?? .max
     let type = context.positional("type")
-    let records =
+    let (records, failures) =
       try type.map { try query($0, place, keys, limit) } ?? all(place, keys, limit)
     let text = RecordText(people: try People(place.session))
     try context.emit(
       list: "records", records.map { .object($0.object) },
       table: text.table(records, type == nil ? .fieldWords : .oneType))
+    try ZoneWalk.check(failures, beside: records.count)
   }
 
-  private static func query(_ type: String, _ place: ZonePlace, _ keys: [String]?, _ limit: Int) throws -> [Record] {
+  private typealias Found = (records: [Record], failures: [ZoneChanges.Failure])
+
+  private static func query(_ type: String, _ place: ZonePlace, _ keys: [String]?, _ limit: Int) throws -> Found {
     var request = QueryRecordsRequest(scope: place.scope, zone: place.zone, recordType: type, desiredKeys: keys)
-    var records: [Record] = []
+    var found: Found = ([], [])
     repeat {
-      request.limit = min(limit - records.count, 200)
+      request.limit = min(limit - found.records.count, 200)
       let page = try place.service.queryRecords(request, by: place.caller)
-      records += page.records
+      found.records += page.records
+      found.failures += page.failed
       request.cursor = page.cursor
-    } while request.cursor != nil && records.count < limit
-    return records
+    } while request.cursor != nil && found.records.count < limit
+    return found
   }
 
-  private static func all(_ place: ZonePlace, _ keys: [String]?, _ limit: Int) throws -> [Record] {
+  private static func all(_ place: ZonePlace, _ keys: [String]?, _ limit: Int) throws -> Found {
     guard place.zone.name != ZoneIdentifier.defaultName else {
       throw CommandFailure.usage(
         "<type> is missing: the default zone lists one type of record at a time", hint: "name a type, or another --zone"
       )
     }
-    return try ZoneWalk(place, keys: keys, limit: limit).records
+    let walk = try ZoneWalk(place, keys: keys, limit: limit)
+    return (walk.records, walk.failures)
   }
 }

@@ -12,10 +12,14 @@ package enum RecordSaveCommand: Command {
       """,
     examples: [
       .init("A new record", "localcloud record save Contact --zone Contacts --name ada name=Ada age:int64=36"),
+      .init(
+        "With a value that only its owner and participants can read",
+        "localcloud record save Contact --zone Contacts --name eve note:encrypted='knows too much'"),
       .init("Change a field of it", "localcloud record save Contact --zone Contacts --name ada --update age:int64=37"),
       .init(
         "In a zone that somebody shares with me",
         "localcloud record save Phone --database shared --zone Contacts --parent ada number=12345"),
+      .init("With a file", "localcloud record save Photo --zone Album image:asset=holiday.jpg"),
     ],
     arguments: [ArgumentDescription("type", help: "the record type"), FieldArguments.argument],
     options: [
@@ -41,7 +45,8 @@ package enum RecordSaveCommand: Command {
     let name = context.string("name").map { ExactName($0) } ?? place.session.newRecordName()
     var save = RecordSave(
       id: RecordIdentifier(name: name, zone: place.zone), type: try context.required("type"),
-      changeTag: context.string("tag"), fields: try fields.values(), unsupported: fields.unsupported)
+      changeTag: context.string("tag"), fields: try fields.values(assetFiles: context.assetFiles()))
+    save.encryptedFields = try fields.encryptedValues()
     if let parent = context.string("parent") { save.parent = .set(ExactName(parent), zone: nil) }
     if context.flag("no-parent") { save.parent = .clear }
     if context.flag("update") { save.changeTag = try place.fetch(name).changeTag }

@@ -14,7 +14,7 @@ package enum RepairCommand: Command {
     exitCodes: [.noStore, .locked, .unknownFormat, .problemsFound, .storage])
 
   package static func run(_ context: CommandContext) throws {
-    let service = try context.session().service
+    let service = try context.session(as: .administrator).service
     let start = monotonicNanoseconds()
     let output = context.output
     defer { output.progress("") }

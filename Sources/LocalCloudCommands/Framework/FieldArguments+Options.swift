@@ -6,6 +6,7 @@ extension FieldArguments {
     .value("fields-json", "JSON", help: "fields as a JSON object"),
     .value("fields-file", "FILE", help: "fields from a file that holds a JSON object; - is standard input"),
     .flag("fields-stdin", help: "the same as --fields-file -"),
+    .values("asset-files", "KEY=PATH", help: "files that fields of the type assetType name by their keys"),
   ]
 
   package static let exclusiveOptions = ["fields-json", "fields-file", "fields-stdin"]
@@ -37,7 +38,8 @@ extension FieldArguments {
 
     --fields-json and --fields-file take an object with a member for each field: a plain value such as "Ada", 36 or \
     ["a","b"]; a dictionary as Web Services writes it, such as {"type": "TIMESTAMP", "value": 1769860800000}; or one \
-    as cktool writes it, such as {"type": "timestampType", "value": "2026-01-31"}. Fields given as words win over \
+    as cktool writes it, such as {"type": "timestampType", "value": "2026-01-31"}; the value of an assetType is a key of \
+    --asset-files. Fields given as words win over \
     those of the same name.
     """
 }

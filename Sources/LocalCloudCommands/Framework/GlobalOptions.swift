@@ -32,6 +32,9 @@ package enum GlobalOptions {
       "clock", "TIME", variable: .clock, help: "the cloud's clock for this call"),
     .value(
       "seed", "SEED", variable: .seed, help: "makes names, tags and tokens repeatable"),
+    .value(
+      "pushes", "HOW", variable: .pushes,
+      help: "self: also to the device that makes the change; coalesced: programs get one for several"),
     .flag("no-input", help: "never ask; fail where an answer is needed"),
     .flag("yes", short: "y", help: "answer every question with yes"),
     .flag("version", help: "print the version"),

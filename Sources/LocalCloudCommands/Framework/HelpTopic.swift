@@ -22,6 +22,7 @@ package struct HelpTopic: Sendable {
     }
     return
       (rows + [
+        " \(TextWidth.pad("LOCALCLOUD_LIBCRYPTO", to: 24))  the file of libcrypto, which encrypted values need",
         " \(TextWidth.pad("NO_COLOR", to: 24))  not empty: no colour",
         " \(TextWidth.pad("TERM", to: 24))  dumb: no colour",
         " \(TextWidth.pad("COLUMNS", to: 24))  width of the terminal",

@@ -21,6 +21,14 @@ package struct StyledText: Sendable, ExpressibleByStringInterpolation {
 
   package init() {}
 
+  /// Data of several lines.
+  init(lines text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if !isEmpty { append(trusted: "\n") }
+      append(data: String(line))
+    }
+  }
+
   package struct Interpolation: StringInterpolationProtocol {
     var text = StyledText()
 

@@ -12,6 +12,7 @@ extension CommandContext {
     acting.who = string("account").map { $0.isEmpty ? .signedOut : .account($0) } ?? .unspecified
     acting.device = string("device")
     acting.container = string("container")
+    acting.pushes = string("pushes")
     acting.environment = string("environment").flatMap(CloudEnvironment.init)
     return try Settings(
       acting, lockTimeout: string("lock-timeout").flatMap(Double.init), clock: string("clock"), seed: string("seed"),
@@ -19,11 +20,11 @@ extension CommandContext {
   }
 
   /// The cloud, and who asks it.
-  func session() throws(ServiceError) -> Session {
+  func session(as part: Part = .command) throws(ServiceError) -> Session {
     let output = output
     let wait = FirstTime()
     return try Session(
-      Acting(), settings: settings(), command: "localcloud \(description.name)",
+      Acting(), settings: settings(), as: part, command: "localcloud \(description.name)",
       // One command may wait for several locks; people want to hear of it once.
       notice: { text in if wait.isNow() { output.notice("\(text)") } })
   }

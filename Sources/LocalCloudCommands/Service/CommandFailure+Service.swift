@@ -10,6 +10,7 @@ extension CommandFailure {
       ckErrorCode: error.code.rawValue, retryAfter: error.retryAfter)
     details["cause"] = error.cause.map { .string($0.rawValue) }
     details["internalCode"] = error.internalCode.map { .integer(Int64($0)) }
+    if error.isEncryptedDataReset { details["encryptedDataReset"] = true }
     details["serverRecord"] = error.serverRecord.map { .object($0.object) }
   }
 
@@ -43,7 +44,9 @@ extension ExitCode {
       case .unknownDevice: .refused
       case .notYetSupported: .unsupported
       case .diskFull, .storage, .damage: .storage
+      case .schema: .schemaRefused
       case .badSetting: .usage
+      case .missingLibrary: .failure
       case nil: ExitCode(error.code)
       }
   }

@@ -2,15 +2,58 @@ import CloudService
 import CloudStore
 
 extension FieldArguments {
-  /// The fields as the service takes them; nil removes one.
-  func values() throws(ServiceError) -> [String: FieldValue?] {
-    var result: [String: FieldValue?] = [:]
-    for (name, field) in fields {
-      result.updateValue(try FieldValue.parse(field.object ?? [:], key: name), forKey: name)
-    }
+  /// The plain fields as the service takes them; nil removes one. `named` are the files of `--asset-files`.
+  func values(assetFiles named: [String: String]) throws -> [String: FieldValue?] {
+    var result = try values(encrypted: false)
+    for (name, field) in assets { result[name] = try field.value(of: name, named) }
     return result
   }
 
-  /// What the service can't store yet, in its words.
-  var unsupported: [String] { assets.isEmpty ? [] : ["assets"] }
+  /// Those that are to be encrypted.
+  func encryptedValues() throws(ServiceError) -> [String: FieldValue?] { try values(encrypted: true) }
+
+  private func values(encrypted: Bool) throws(ServiceError) -> [String: FieldValue?] {
+    var result: [String: FieldValue?] = [:]
+    for (name, field) in fields {
+      var field = field.object ?? [:]
+      guard (field["isEncrypted"]?.bool == true) == encrypted else { continue }
+      field["isEncrypted"] = nil
+      result.updateValue(try FieldValue.parse(field, key: name), forKey: name)
+    }
+    return result
+  }
+}
+
+extension FieldAssets {
+  fileprivate func value(of name: String, _ named: [String: String]) throws -> FieldValue {
+    let files: [String]
+    switch source {
+    case .paths(let paths): files = paths
+    case .keys(let keys):
+      files = try keys.map { key in
+        guard let path = named[key] else {
+          throw CommandFailure.usage("field \"\(name)\": no --asset-files \(key)=PATH is given")
+        }
+        return path
+      }
+    }
+    let values = files.map { FieldValue.asset(AssetValue(file: $0)) }
+    return isList ? .list(.asset, values) : values.first ?? .list(.asset, [])
+  }
+}
+
+extension CommandContext {
+  /// Files by the keys that fields of `cktool`'s form name them by.
+  func assetFiles() throws -> [String: String] {
+    var result: [String: String] = [:]
+    for word in all("asset-files") {
+      guard let (key, path) = word.splitOnce(at: "="), !key.isEmpty, !path.isEmpty else {
+        throw CommandFailure.usage("--asset-files \"\(word)\": expected KEY=PATH")
+      }
+      guard result.updateValue(path, forKey: key) == nil else {
+        throw CommandFailure.usage("--asset-files names \(key) twice")
+      }
+    }
+    return result
+  }
 }

@@ -16,6 +16,8 @@ struct ZoneWalk {
   }
 
   private(set) var changes: [Change] = []
+  /// Records that changed and can't be told.
+  private(set) var failures: [ZoneChanges.Failure] = []
   private(set) var token: String
   private(set) var moreComing = true
 
@@ -23,10 +25,11 @@ struct ZoneWalk {
   init(_ place: ZonePlace, since: String? = nil, keys: [String]? = nil, limit: Int = .max) throws(ServiceError) {
     var request = ZoneChangesRequest(scope: place.scope, zone: place.zone, since: since, desiredKeys: keys)
     token = since ?? ""
-    while moreComing && changes.count < limit {
-      request.limit = min(limit - changes.count, 400)
+    while moreComing && changes.count + failures.count < limit {
+      request.limit = min(limit - changes.count - failures.count, 400)
       let page = try place.service.zoneChanges(request, by: place.caller)
       changes += page.changed.map(Change.saved) + page.deleted.map(Change.deleted)
+      failures += page.failed
       request.since = page.token
       token = page.token
       moreComing = page.moreComing
@@ -38,5 +41,15 @@ struct ZoneWalk {
 
   var records: [Record] {
     changes.compactMap { if case .saved(let record) = $0 { record } else { nil } }
+  }
+
+  /// Throws if there is one that can't be told; call it after the others were printed.
+  func check() throws {
+    try Self.check(failures, beside: changes.count)
+  }
+
+  static func check(_ failures: [ZoneChanges.Failure], beside count: Int) throws {
+    let named = failures.map { (name: $0.record.name.string, error: $0.error) }
+    if let failure = CommandFailure(named, of: count + named.count, "records") { throw failure }
   }
 }

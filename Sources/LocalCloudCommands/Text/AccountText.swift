@@ -16,10 +16,14 @@ enum AccountText {
   static func details(_ account: Account) -> StyledText {
     var list = DetailList("account \(account.name, .bold)")
     list.add("status", account.status.name)
+    list.add("storage", account.storage.rawValue)
     list.add("person", account.person.text)
     for email in account.emails { list.add("e-mail", email) }
     for phone in account.phones { list.add("phone", phone) }
     list.add("user record", account.userRecordName)
+    for (container, key) in account.keys.sorted(by: { $0.key < $1.key }) {
+      list.add("keys", "generation \(key.generation) in \(container)" + (key.publicKey == nil ? ", none made yet" : ""))
+    }
     return list.text
   }
 }

@@ -18,7 +18,7 @@ struct RecordText {
   func table(_ records: [Record], _ layout: Layout) -> Table {
     if layout == .fieldWords { return wordTable(records) }
     let showsType = layout == .fieldColumns
-    let keys = Set(records.flatMap(\.fields.keys)).sorted()
+    let keys = Set(records.flatMap { Array($0.fields.keys) + Array($0.encryptedFields.keys) }).sorted()
     let hasParents = records.contains { $0.parent != nil }
     var columns: [Table.Column] = ["record"]
     if showsType { columns.append("type") }
@@ -29,7 +29,7 @@ struct RecordText {
       var cells = [record.id.name.string]
       if showsType { cells.append(record.type) }
       if hasParents { cells.append(record.parent?.string ?? "") }
-      cells += keys.map { record.fields[$0]?.text ?? "" }
+      cells += keys.map { (record.fields[$0] ?? record.encryptedFields[$0])?.text ?? "" }
       return cells + version(record)
     }
     return Table(columns, rows: rows)
@@ -39,10 +39,16 @@ struct RecordText {
     Table(
       ["record", "type", "parent", "fields", "modified", "by", "tag"],
       rows: records.map { record in
-        let words = record.fields.sorted { $0.key < $1.key }.map { ShellText.word($0.key + $0.value.word) }
+        let words = fields(record).map { ShellText.word($0.key + $0.value.word(isEncrypted: $0.isEncrypted)) }
         return [record.id.name.string, record.type, record.parent?.string ?? "", words.joined(separator: " ")]
           + version(record)
       })
+  }
+
+  /// Plain and encrypted ones, by name.
+  private func fields(_ record: Record) -> [(key: String, value: FieldValue, isEncrypted: Bool)] {
+    (record.fields.map { ($0.key, $0.value, false) } + record.encryptedFields.map { ($0.key, $0.value, true) })
+      .sorted { $0.0 < $1.0 }
   }
 
   private func version(_ record: Record) -> [String] {
@@ -54,7 +60,7 @@ struct RecordText {
 
   private func isNumber(_ key: String, _ records: [Record]) -> Bool {
     records.allSatisfy { record in
-      switch record.fields[key] {
+      switch record.fields[key] ?? record.encryptedFields[key] {
       case .int64?, .double?, nil: true
       default: false
       }
@@ -71,9 +77,12 @@ struct RecordText {
     list.add("created", stamp(record.created))
     list.add("modified", stamp(record.modified))
     var text = list.text
-    if !record.fields.isEmpty {
+    let all = fields(record)
+    if !all.isEmpty {
       var fields = DetailList()
-      for (key, value) in record.fields.sorted(by: { $0.key < $1.key }) { fields.add(key + value.suffix, value.text) }
+      for (key, value, isEncrypted) in all {
+        fields.add(key + (isEncrypted ? value.encryptedSuffix : value.suffix), value.text)
+      }
       text.append("\n" + fields.text)
     }
     if let details = record.shareDetails { text.append("\n" + ShareText(people: people).parts(details)) }

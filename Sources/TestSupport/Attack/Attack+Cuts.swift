@@ -5,9 +5,8 @@ extension Attack {
   /// The power fails after each so many calls, and nothing, everything or some of what was not synced is kept; then it
   /// fails again while the cloud recovers on another boot.
   package func cuts() throws -> AttackReport {
-    var report = AttackReport()
+    var report = AttackReport(suspicion)
     report.calls = calls.count
-    var (seen, seenSecond): (Set<Int>, Set<Int>) = ([], [])
     var sampler = Sampler(oneIn: scale.secondCuts, seed: scale.seed)
     for count in first...cut.calls.count {
       var keeps: [Keep] = [.nothing]
@@ -18,23 +17,16 @@ extension Attack {
         report.cuts += 1
         let isSecond = sampler.takes()
         let left = cut.image(at: count, keeping: keep)
-        let isNew = seen.insert(left.fingerprint).inserted
-        // The last point is after the acknowledgement.
-        if !isNew, count < cut.calls.count {
-          report.repeated += 1
-          continue
-        }
         let text = "power cut after \(count - first) calls, \(keep)"
-        let verdict = try onCopy(of: left) { path in
-          look(at: path, boot: "another boot", count == cut.calls.count ? .exactly(.after) : .either)
-        }
-        report.add(verdict, "\(text); \(Self.few(cut.losses(at: count, keeping: keep)))")
-        if isSecond { try cutsInRecovery(from: left, verdict.outcome, text, &seenSecond, &report) }
+        // The last point is after the acknowledgement.
+        let verdict = try look(at: left, boot: "another boot", count == cut.calls.count ? .exactly(.after) : .either)
+        try report.add(verdict, "\(text); \(Self.few(cut.losses(at: count, keeping: keep)))")
+        if isSecond, !verdict.isRepeated { try cutsInRecovery(from: left, verdict.outcome, text, &report) }
       }
     }
     var kills = Sampler(oneIn: scale.cutsAfterKills, seed: scale.seed)
     for call in 0...calls.count where kills.takes() {
-      do { try cutsAfterKill(at: call, &report) } catch {
+      do { try cutsAfterKill(at: call, &report) } catch let error where !(error is AttackSuspicion.Confirmed) {
         report.failures.append("killed before call \(call), the recovery: \(error)")
       }
     }
@@ -46,8 +38,7 @@ extension Attack {
   }
 
   private func cutsInRecovery(
-    from left: FolderImage, _ outcome: AttackVerdict.Outcome?, _ text: String, _ seen: inout Set<Int>,
-    _ report: inout AttackReport
+    from left: FolderImage, _ outcome: AttackVerdict.Outcome?, _ text: String, _ report: inout AttackReport
   ) throws {
     let recorder = CallRecorder(mutant)
     let recovery = try onCopy(of: left) { path in
@@ -61,12 +52,8 @@ extension Attack {
       for keep in [Keep.nothing, .everything, .seeded(seed(count, 0))] {
         report.secondCuts += 1
         let image = recovery.image(at: count, keeping: keep)
-        guard seen.insert(image.fingerprint).inserted else {
-          report.repeated += 1
-          continue
-        }
-        let verdict = try onCopy(of: image) { look(at: $0, boot: "a third boot", .exactly(outcome)) }
-        report.add(
+        let verdict = try look(at: image, boot: "a third boot", .exactly(outcome))
+        try report.add(
           verdict,
           "\(text); cut in the recovery after \(count) calls, \(keep); "
             + Self.few(recovery.losses(at: count, keeping: keep))
@@ -83,10 +70,8 @@ extension Attack {
     for keep in [Keep.nothing, .seeded(seed(call, -1))] {
       report.secondCuts += 1
       let left = cut.image(at: calls.count, keeping: keep)
-      let verdict = try onCopy(of: left) {
-        look(at: $0, boot: "another boot", kind.isDocument ? .either : .exactly(outcome))
-      }
-      report.add(
+      let verdict = try look(at: left, boot: "another boot", kind.isDocument ? .either : .exactly(outcome))
+      try report.add(
         verdict,
         "killed before call \(call), recovered, cut, \(keep); "
           + Self.few(cut.losses(at: calls.count, keeping: keep)))
@@ -102,7 +87,6 @@ extension Attack {
     let recorder = CallRecorder(mutant)
     try recover(at: path, recorder.fileSystem())
     let story = try AttackStory(AttackPeople(try Self.open(path, kind)))
-    let outcome: AttackVerdict.Outcome? = kind.isVisible ? (story == before ? .before : .after) : nil
-    return (outcome, cut.calls.prefix(first + call) + recorder.calls)
+    return (outcome(story), cut.calls.prefix(first + call) + recorder.calls)
   }
 }

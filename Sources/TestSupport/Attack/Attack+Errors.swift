@@ -7,7 +7,7 @@ extension Attack {
   /// system call is interrupted once, or moves a single byte. An error means that nothing was done, success that all
   /// was; only where the answer says that it can't be told may it be either.
   package func errors() throws -> AttackReport {
-    var report = AttackReport()
+    var report = AttackReport(suspicion)
     report.calls = calls.count
     try failingOnce(&report)
     try failingFromThenOn(&report)
@@ -74,7 +74,7 @@ extension Attack {
         }
       var verdict = look(at: path, expected, retrying: goesOn ? service : nil)
       if let failure { verdict.problems += unclear(failure, code) }
-      report.add(verdict, "\(text): \(failure.map { "\($0.code): \($0.message)" } ?? "success")")
+      try report.add(verdict, "\(text): \(failure.map { "\($0.code): \($0.message)" } ?? "success")")
     }
   }
 
@@ -121,7 +121,7 @@ extension Attack {
         try run(at: path, in: fileSystem)
         verdict = look(at: path, .exactly(.after))
       } catch { verdict.problems.append("\(error)") }
-      report.add(verdict, text)
+      try report.add(verdict, text)
     }
   }
 }

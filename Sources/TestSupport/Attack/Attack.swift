@@ -23,12 +23,21 @@ package struct Attack: Sendable {
   let newsBefore: AttackNews
   let newsAfter: AttackNews
   let mutant: FileSystem.Observer?
+  let suspicion: AttackSuspicion?
+  let memory = AttackMemory()
+
+  package init(_ kind: AttackKind, _ scale: AttackScale) throws {
+    try self.init(kind, scale, mutant: nil, suspicion: nil)
+  }
 
   /// `mutant`, for the tests of this harness, plants a fault in the attacked program by its verdicts.
-  package init(_ kind: AttackKind, _ scale: AttackScale, mutant: FileSystem.Observer? = nil) throws {
+  init(
+    _ kind: AttackKind, _ scale: AttackScale, mutant: FileSystem.Observer?, suspicion: AttackSuspicion?
+  ) throws {
     self.kind = kind
     self.scale = scale
     self.mutant = mutant
+    self.suspicion = suspicion
     let path = MemoryFolder.newPath("attack")
     self.path = path
     let start = try AttackStage.shared.image
@@ -86,8 +95,10 @@ package struct Attack: Sendable {
   static func open(
     _ path: String, _ kind: AttackKind, _ fileSystem: FileSystem = FileSystem(), ids: String = "attacked"
   ) throws -> CloudService {
-    var settings = TemporaryCloud.settings(start: 1_900_000_000_000, ids: ids)
+    var settings = TemporaryCloud.settings(ids: ids)
     settings.limits = kind.limits
+    // The time stands still: trees that differ in nothing else are the same.
+    settings.clock = { 1_900_000_000_000 }
     settings.lockTimeout = 5
     return try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)
   }
@@ -125,65 +136,5 @@ package struct Attack: Sendable {
   /// What a power cut took; all of it would fill pages.
   static func few(_ losses: [String]) -> String {
     "lost: \(losses.prefix(6).joined(separator: ", "))" + (losses.count > 6 ? " and \(losses.count - 6) more" : "")
-  }
-
-  // MARK: Looking
-
-  enum Expectation: Sendable {
-    case either
-    case exactly(AttackVerdict.Outcome?)
-  }
-
-  /// What the next process finds, and that it can go on: a commit that was not done is done now.
-  ///
-  /// `service` is the one that saw the fault, if it lives on.
-  func look(
-    at path: String, boot: String? = nil, _ expected: Expectation, retrying service: CloudService? = nil
-  ) -> AttackVerdict {
-    var verdict = AttackVerdict()
-    do {
-      let fileSystem = boot.map { FileSystem(bootIdentifier: $0) } ?? FileSystem()
-      let people = AttackPeople(try Self.open(path, kind, fileSystem, ids: "next"))
-      let story = try AttackStory(people)
-      var ledger = TagLedger()
-      ledger.note(before)
-      ledger.note(story)
-      if story == before || story == after {
-        verdict.outcome = kind.isVisible ? (story == before ? .before : .after) : nil
-      } else {
-        verdict.problems.append(
-          "neither before nor after; since before: \(story.differences(from: before))\n    to after: \(after.differences(from: story))"
-        )
-      }
-      if case .exactly(let outcome?) = expected, let found = verdict.outcome, found != outcome {
-        verdict.problems.append(found == .before ? "an acknowledged commit is lost" : "done in spite of an error")
-      }
-      let told = try AttackNews(people, since: tokens)
-      verdict.problems += (verdict.outcome == .after ? newsAfter : newsBefore).missing(from: told)
-      verdict.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
-      try goOn(service.map(AttackPeople.init) ?? people, people, from: verdict.outcome, &ledger, &verdict)
-      verdict.problems += ledger.problems
-    } catch {
-      verdict.problems.append("\(error)")
-    }
-    return verdict
-  }
-
-  private func goOn(
-    _ actors: AttackPeople, _ people: AttackPeople, from outcome: AttackVerdict.Outcome?, _ ledger: inout TagLedger,
-    _ verdict: inout AttackVerdict
-  ) throws {
-    if outcome == .before {
-      try kind.run(actors)
-      let story = try AttackStory(people)
-      ledger.note(story)
-      if story != after { verdict.problems.append("the second try: \(story.differences(from: after))") }
-    } else if try people.hasZone() {
-      try actors.modify([actors.note("afterwards", "1")])
-      ledger.note(try AttackStory(people))
-    } else {
-      try actors.makeZone()
-    }
-    verdict.problems += try people.service.check().map { "check, later: \($0.path): \($0.text)" }
   }
 }

@@ -7,11 +7,39 @@ extension AttackKind {
     AttackKind("batch") { people in
       try people.modify((0..<5).map { people.note(ExactName("n\($0)"), "1") })
     },
+    AttackKind("schema growth") { people in
+      let place = RecordIdentifier(name: "grown", zone: AttackPeople.zone)
+      try people.modify([RecordSave(id: place, type: "Fresh", fields: ["size": .double(1.5)])])
+    },
     AttackKind("save of many blocks") { people in
       try people.modify([people.note("long", String(repeating: "0123456789", count: 2000))])
     },
+    AttackKind("long-lived save") { try $0.modifyLongLived([$0.note("new", "1"), $0.note("child", "2")]) },
+    AttackKind("save and delete in public") { people in
+      try people.modify([people.note("new", "1", zone: .default)], delete: ["old"], scope: .public, zone: .default)
+    },
     AttackKind("overwrite") { try $0.modify([$0.note("child", "2"), $0.note("root", "2")]) },
     AttackKind("delete with cascade") { try $0.modify([], delete: ["target"]) },
+  ]
+
+  /// The stage's `album` holds `one` and `two`, its `frame` holds `one` alone.
+  static let assets: [AttackKind] = [
+    AttackKind("upload") { try $0.saveAlbum("new", ["three"]) },
+    AttackKind("upload of what is there") { try $0.saveAlbum("new", ["one", "three", "one"]) },
+    AttackKind("replace assets") { try $0.saveAlbum("album", ["two", "three"]) },
+    AttackKind("last holder") { try $0.modify([], delete: ["album"]) },
+    AttackKind("change of holder") { try $0.saveAlbum("new", ["two"], delete: ["album"]) },
+    AttackKind("many uploads") { try $0.saveAlbum("new", (0..<10).map { "number \($0)" }) },
+    AttackKind("after a dead upload") { people in
+      try people.leaveUpload("lost")
+      try people.modify([people.note("new", "1")])
+    },
+    AttackKind("checkpoint of an upload", limits: limits { $0.checkpointBytes = 1 }) {
+      try $0.saveAlbum("album", ["three"])
+    },
+    AttackKind("participant's upload") { people in
+      try people.saveAlbum("child", ["one", "three"], by: "bob", scope: .shared, zone: people.sharedZone())
+    },
   ]
 
   static let sharing: [AttackKind] = [
@@ -32,10 +60,49 @@ extension AttackKind {
     },
   ]
 
+  /// With keys: those of the zone, of people and of shares.
+  static let keys: [AttackKind] = [
+    AttackKind("first encrypted value") { try $0.modify([$0.secret("child", "2", zone: AttackPeople.zone)]) },
+    AttackKind("first encrypted value of a participant") { people in
+      try people.modify([people.secret("child", "2", zone: people.sharedZone())], by: "bob", scope: .shared)
+    },
+    AttackKind("encrypted value") { try $0.modify([$0.secret("root", "2")]) },
+    AttackKind("move with keys") { try $0.modify([$0.secret("child", "2", parent: .clear)]) },
+    AttackKind("removal with keys") { try $0.removeBob() },
+    AttackKind("leave with keys") { people in
+      let zone = try people.sharedZone(AttackPeople.sealed)
+      try people.modify([], delete: ["share"], by: "bob", scope: .shared, zone: zone)
+    },
+    AttackKind("accept with keys") { try $0.accept(by: "carol", in: AttackPeople.sealed) },
+    AttackKind("reset of keys", isStepwise: true) { people in
+      _ = try people.service.resetKeys(of: "alice", container: TemporaryCloud.container)
+    },
+    AttackKind("reset of a participant's keys", isStepwise: true) { people in
+      _ = try people.service.resetKeys(of: "bob", container: TemporaryCloud.container)
+    },
+  ]
+
   static let zones: [AttackKind] = [
     AttackKind("create zone") { try $0.makeZone(ZoneIdentifier(name: "Second")) },
     AttackKind("create zone again") { try $0.makeZone(ZoneIdentifier(name: "Old")) },
     AttackKind("delete zone") { try $0.deleteZone() },
+    AttackKind("purge", isStepwise: true) { people in
+      _ = try people.service.purgeData(of: "alice", container: TemporaryCloud.container)
+    },
+  ]
+
+  static let pushes: [AttackKind] = [
+    AttackKind("save that several are told of") { try $0.modify([$0.note("inside", "3", zone: AttackPeople.told)]) },
+    AttackKind("participant's write that two devices are told of") { people in
+      let zone = try people.sharedZone(AttackPeople.told)
+      try people.modify([people.note("theirs", "1", zone: zone)], by: "frank", scope: .shared)
+    },
+    AttackKind("save that ends a subscription") { people in
+      let tale = RecordIdentifier(name: "tale", zone: AttackPeople.told)
+      try people.modify([RecordSave(id: tale, type: "Tale")])
+    },
+    AttackKind("create zone that somebody is told of") { try $0.makeZone(ZoneIdentifier(name: "New"), by: "gina") },
+    AttackKind("delete zone with its subscriptions") { try $0.deleteZone(AttackPeople.told) },
   ]
 
   static let tidying: [AttackKind] = [
@@ -65,20 +132,42 @@ extension AttackKind {
       changes.givenName = "Theodora"
       _ = try people.service.setAccount("dora", changes)
     },
-    AttackKind("remove account", isDocument: true) { try $0.service.removeAccount("dora") },
+    AttackKind("remove account", isDocument: true, isStepwise: true) { try $0.service.removeAccount("dora") },
     AttackKind("device document", isDocument: true) { people in
       try people.service.cloud.withFolder("devices", LockPatience()) { folder in
         let next = (try folder.read("phone", "identifiers.json")?["drawn"]?.integer ?? 0) + 1
         try folder.write(["drawn": .integer(next)], "phone", "identifiers.json")
       }
     },
-    AttackKind("new device", isDocument: true) { people in
-      try people.service.cloud.withFolder("devices", LockPatience()) { folder in
-        try folder.write(["account": "alice", "name": "watch"], "watch", "device.json")
-      }
+    AttackKind("new device", isDocument: true) { _ = try $0.service.signIn("alice", on: "watch") },
+    AttackKind("sign out", isDocument: true) { _ = try $0.service.signOut("alice-device") },
+    AttackKind("switch", isDocument: true) { _ = try $0.service.signIn("carol", on: "tablet") },
+    AttackKind("application permission", isDocument: true) { people in
+      _ = try people.service.requestPermission(by: people.caller("carol"))
+    },
+    AttackKind("web token", isDocument: true) { people in
+      _ = try people.service.webAuthToken(apiToken: "key", by: people.caller("carol"))
     },
     AttackKind("open link", isDocument: true) { try $0.open(by: "carol") },
+    AttackKind("subscribe", isDocument: true) { people in
+      let query = SubscriptionQuery(recordType: "Note", fires: .update)
+      try people.subscribe(Subscription(id: "notes", kind: .query(query)))
+    },
+    AttackKind("subscribe to a zone", isDocument: true) { people in
+      try people.subscribe(Subscription(id: "plain", kind: .zone(AttackPeople.plain)))
+    },
+    AttackKind("subscribe for the first time", isDocument: true) { people in
+      try people.subscribe(Subscription(id: "all", kind: .database), by: "carol", scope: .shared)
+    },
+    AttackKind("change a subscription", isDocument: true) { people in
+      try people.subscribe(Subscription(id: "told", kind: .zone(AttackPeople.told), recordType: "Note"))
+    },
+    AttackKind("unsubscribe", isDocument: true) { try $0.unsubscribe("told") },
+    AttackKind("take push", isDocument: true) { try $0.takePush() },
     AttackKind("take link", isDocument: true) { try $0.take(by: "bob") },
+    AttackKind("keep operation", isDocument: true) { try $0.keepOperation(by: "carol") },
+    AttackKind("finish operation", isDocument: true) { try $0.finishOperation(by: "bob") },
+    AttackKind("forget operation", isDocument: true) { try $0.forgetOperation(by: "dora") },
   ]
 
   private static func limits(_ change: (inout StoreLimits) -> Void) -> StoreLimits {

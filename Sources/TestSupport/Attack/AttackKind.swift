@@ -9,23 +9,25 @@ package struct AttackKind: Sendable, CustomStringConvertible {
   let isVisible: Bool
   /// A document has no journal: who reads it after its writer was killed can't know whether it is durable.
   let isDocument: Bool
+  /// Done in several commits; cut short, it says so and is done in part, and a second try does the rest.
+  let isStepwise: Bool
   package let run: @Sendable (AttackPeople) throws -> Void
 
   package var description: String { name }
 
   package init(
     _ name: String, limits: StoreLimits = StoreLimits(), isVisible: Bool = true, isDocument: Bool = false,
-    run: @escaping @Sendable (AttackPeople) throws -> Void
+    isStepwise: Bool = false, run: @escaping @Sendable (AttackPeople) throws -> Void
   ) {
     self.name = name
     self.limits = limits
     self.isVisible = isVisible
     self.isDocument = isDocument
+    self.isStepwise = isStepwise
     self.run = run
   }
 
   package static func named(_ name: String) -> AttackKind? { all.first { $0.name == name } }
 
-  /// Growth of the schema is a commit of its own: once there is one, it belongs here, with a save of a new field.
-  package static let all = records + sharing + zones + tidying + documents
+  package static let all = records + assets + sharing + keys + zones + pushes + tidying + documents
 }

@@ -22,7 +22,9 @@ struct AttackNews: Sendable {
       databases.append(
         Set(answer.changed.map { "\($0.name)" } + answer.deleted.map { "\($0.zone.name) \($0.reason)" }))
       self.tokens.databases.append(answer.token)
-      let zone = scope == .private ? AttackPeople.zone : try people.sharedZone()
+      let zone =
+        scope == .private
+        ? AttackPeople.zone : try people.sharedZone(account == "frank" ? AttackPeople.told : AttackPeople.zone)
       do {
         let changes = try people.service.zoneChanges(
           ZoneChangesRequest(scope: scope, zone: zone, since: tokens?.zones[place]), by: caller)

@@ -8,6 +8,10 @@ package struct AttackPeople: Sendable {
   package static let zone = ZoneIdentifier(name: "Notes")
   /// Shared as a whole.
   package static let whole = ZoneIdentifier(name: "Whole")
+  /// Shared as a whole with Frank; several people are told of it.
+  package static let told = ZoneIdentifier(name: "Told")
+  /// With encrypted values; what is in it is shared with Bob, who has joined, and Carol, who has not.
+  package static let sealed = ZoneIdentifier(name: "Sealed")
   /// Not shared.
   package static let plain = ZoneIdentifier(name: "Plain")
 
@@ -16,8 +20,8 @@ package struct AttackPeople: Sendable {
   func caller(_ account: String) -> Caller { Caller(account: account, container: TemporaryCloud.container) }
 
   /// Alice's zone, as others name it.
-  func sharedZone() throws -> ZoneIdentifier {
-    ZoneIdentifier(name: Self.zone.name, owner: try service.userRecordName(by: caller("alice")))
+  func sharedZone(_ zone: ZoneIdentifier = zone) throws -> ZoneIdentifier {
+    ZoneIdentifier(name: zone.name, owner: try service.userRecordName(by: caller("alice")))
   }
 
   package func note(
@@ -25,6 +29,15 @@ package struct AttackPeople: Sendable {
   ) -> RecordSave {
     RecordSave(
       id: RecordIdentifier(name: name, zone: zone), type: "Note", fields: ["text": .string(text)], parent: parent)
+  }
+
+  /// With an encrypted text.
+  func secret(
+    _ name: ExactName, _ text: String, parent: ParentEdit = .keep, zone: ZoneIdentifier = sealed
+  ) -> RecordSave {
+    var save = RecordSave(id: RecordIdentifier(name: name, zone: zone), type: "Note", parent: parent)
+    save.encryptedFields = ["secret": .string(text)]
+    return save
   }
 
   package func modify(
@@ -39,17 +52,46 @@ package struct AttackPeople: Sendable {
     for delete in response.deletes { try delete.get() }
   }
 
-  package func makeZone(_ zone: ZoneIdentifier = Self.zone) throws {
-    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller("alice")).saves[0].get()
+  /// Saves a record that holds these contents as assets, each brought by a file.
+  package func saveAlbum(
+    _ name: ExactName, _ contents: [String], delete: [ExactName] = [], by account: String = "alice",
+    scope: DatabaseScope = .private, zone: ZoneIdentifier = Self.zone
+  ) throws {
+    let files = try contents.map { try SourceFile($0) }
+    var save = note(name, contents.joined(separator: " "), zone: zone)
+    save.fields["pictures"] = .list(.asset, files.map { .asset(AssetValue(file: $0.path)) })
+    try withExtendedLifetime(files) { try modify([save], delete: delete, by: account, scope: scope, zone: zone) }
+  }
+
+  /// As a process does that dies in the middle of a save: nobody ends what was begun.
+  func leaveUpload(_ text: String) throws {
+    let path = ZonePath(
+      database: DatabasePath(
+        container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
+      zone: Self.zone.name)
+    let zone = try service.cloud.zone(path)
+    var pieces = [Array(text.utf8)]
+    let uploads = try zone.map {
+      try AssetUploads(in: $0, count: 1) {
+        CloudService.hexadecimal(service.settings.identifiers(8))
+      }
+    }
+    _ = try uploads?.add { pieces.popLast() ?? [] }
+  }
+
+  package func makeZone(_ zone: ZoneIdentifier = Self.zone, by account: String = "alice") throws {
+    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller(account)).saves[0].get()
   }
 
   package func deleteZone(_ zone: ZoneIdentifier = Self.zone) throws {
     try service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: caller("alice")).deletes[0].get()
   }
 
-  package func share(_ root: ExactName, as name: ExactName, with people: [Participant] = []) throws -> RecordSave {
+  package func share(
+    _ root: ExactName, as name: ExactName, with people: [Participant] = [], in zone: ZoneIdentifier = zone
+  ) throws -> RecordSave {
     RecordSave(
-      id: RecordIdentifier(name: name, zone: Self.zone), type: Record.shareType,
+      id: RecordIdentifier(name: name, zone: zone), type: Record.shareType,
       share: ShareSave(root: root, participants: people))
   }
 
@@ -60,12 +102,17 @@ package struct AttackPeople: Sendable {
   }
 
   /// Puts somebody on the list who comes by a link of their own.
-  func addLink() throws {
-    let share = RecordIdentifier(name: "share", zone: Self.zone)
+  func addLink() throws { try editShare { $0.participants.append(service.participantByLink()) } }
+
+  /// Takes Bob off the list of the share with keys.
+  func removeBob() throws { try editShare(in: Self.sealed) { $0.participants.remove(at: 1) } }
+
+  private func editShare(in zone: ZoneIdentifier = zone, _ change: (inout ShareDetails) -> Void) throws {
+    let share = RecordIdentifier(name: "share", zone: zone)
     let record = try service.fetchRecords(
       FetchRecordsRequest(scope: .private, records: [share]), by: caller("alice"))[0].get()
     var details = record.shareDetails ?? ShareDetails()
-    details.participants.append(service.participantByLink())
+    change(&details)
     try modify([
       RecordSave(id: share, type: Record.shareType, changeTag: record.changeTag, share: ShareSave(details))
     ])
@@ -85,6 +132,28 @@ package struct AttackPeople: Sendable {
     try inbox.hold(name)?.remove(LockPatience())
   }
 
+  /// Takes the first push that waits for Alice's tablet.
+  func takePush() throws {
+    var caller = caller("alice")
+    caller.device = "tablet"
+    let pushes = try service.pushPlace(of: caller)
+    let turn = try pushes.cursor.hold()
+    guard let first = try pushes.waiting().first else { return }
+    try turn.pass(first.sequence)
+  }
+
+  package func subscribe(
+    _ subscription: Subscription, by account: String = "alice", scope: DatabaseScope = .private
+  ) throws {
+    let request = ModifySubscriptionsRequest(scope: scope, saves: [ModifySubscriptionsRequest.Save(subscription)])
+    _ = try service.modifySubscriptions(request, by: caller(account)).saves[0].get()
+  }
+
+  func unsubscribe(_ id: String) throws {
+    let request = ModifySubscriptionsRequest(scope: .private, deletes: [id])
+    try service.modifySubscriptions(request, by: caller("alice")).deletes[0].get()
+  }
+
   private func link(_ name: ExactName, in zone: ZoneIdentifier) throws -> String {
     let share = RecordIdentifier(name: name, zone: zone)
     let record = try service.fetchRecords(
@@ -99,5 +168,31 @@ package struct AttackPeople: Sendable {
   /// How many numbers a device has drawn.
   func drawn() throws -> Int64 {
     try service.cloud.folder("devices").read("phone", "identifiers.json")?["drawn"]?.integer ?? 0
+  }
+
+  // MARK: Long-lived operations
+
+  static let operation = "0123456789ABCDEF"
+
+  func keepOperation(by account: String) throws {
+    _ = try service.keepOperation(Self.operation, ["kind": "CKFetchRecordsOperation"], by: caller(account))
+  }
+
+  func finishOperation(by account: String) throws {
+    guard let held = try service.holdOperation(Self.operation, by: caller(account))?.operation else { return }
+    try service.finishOperation(held, ["events": []], by: caller(account))
+  }
+
+  func forgetOperation(by account: String) throws {
+    try service.forgetOperation(Self.operation, by: caller(account))
+  }
+
+  /// As an operation saves that others may have to finish.
+  func modifyLongLived(_ saves: [RecordSave]) throws {
+    var caller = caller("alice")
+    caller.operation = OperationContext(id: Self.operation, kind: nil)
+    caller.operation?.life = .resumed
+    let request = ModifyRecordsRequest(scope: .private, saves: saves, policy: .allKeys)
+    for save in try service.modifyRecords(request, by: caller).saves { _ = try save.get() }
   }
 }

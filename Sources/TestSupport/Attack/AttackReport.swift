@@ -12,8 +12,11 @@ package struct AttackReport: Sendable {
   package var before = 0
   package var after = 0
   package var failures: [String] = []
+  private let suspicion: AttackSuspicion?
 
-  package init() {}
+  package init() { suspicion = nil }
+
+  init(_ suspicion: AttackSuspicion?) { self.suspicion = suspicion }
 
   package var cases: Int { kills + secondKills + cuts + secondCuts + errors }
 
@@ -34,14 +37,16 @@ package struct AttackReport: Sendable {
   /// Whether the faults fell on both sides of the commit point.
   package func seesBoth(of kind: AttackKind) -> Bool { !kind.isVisible || before > 0 && after > 0 }
 
-  mutating func add(_ verdict: AttackVerdict, _ text: @autoclosure () -> String) {
+  mutating func add(_ verdict: AttackVerdict, _ text: @autoclosure () -> String) throws {
+    if verdict.isRepeated { repeated += 1 }
     switch verdict.outcome {
     case .before: before += 1
     case .after: after += 1
-    case nil: break
+    case .between, nil: break
     }
     if !verdict.problems.isEmpty {
       failures.append(text() + "\n    " + verdict.problems.joined(separator: "\n    "))
+      try suspicion?.look(at: failures[failures.count - 1])
     }
   }
 }

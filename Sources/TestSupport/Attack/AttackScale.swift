@@ -22,9 +22,8 @@ package struct AttackScale: Sendable {
 
   package static func short(seed: UInt64) -> AttackScale {
     AttackScale(
-      seed: seed, subsets: 1, allInsides: false, secondKills: 40, secondCuts: 24, secondCutPoints: 8, cutsAfterKills: 4,
-      isEveryError: false,
-      looks: 6, transfers: 32)
+      seed: seed, subsets: 1, allInsides: false, secondKills: 40, secondCuts: 24, secondCutPoints: 16,
+      cutsAfterKills: 4, isEveryError: false, looks: 6, transfers: 32)
   }
 
   package static func long(seed: UInt64) -> AttackScale {

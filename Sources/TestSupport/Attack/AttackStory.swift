@@ -8,41 +8,88 @@ package struct AttackStory: Sendable, Hashable {
   private(set) var named: [TagLedger.Name: String] = [:]
 
   static let feeds: [(account: String, scope: DatabaseScope)] = [
-    ("alice", .private), ("bob", .shared), ("carol", .shared),
+    ("alice", .private), ("bob", .shared), ("carol", .shared), ("frank", .shared), ("gina", .private),
   ]
 
   package init(_ people: AttackPeople) throws {
     let service = people.service
     for account in try service.accounts() {
-      lines.append("account \(account.name) \(account.emails) \(account.person.given ?? "") \(account.status)")
+      let tokens = try service.cloud.folder(Account.folder).read(Account.file(of: account.name))?["webAuthTokens"]
+      lines.append(
+        "account \(account.name) \(account.emails) \(account.person.given ?? "") \(account.status) "
+          + "\(account.permissions) \(tokens == nil ? "" : "has a token")")
     }
+    for device in try service.devices() { lines.append("device \(device.name) of \(device.account ?? "nobody")") }
     let devices = try service.cloud.folder("devices")
     for device in try devices.names(.directory) {
-      for file in ["device.json", "identifiers.json"] {
-        guard let object = try devices.read(device, file) else { continue }
-        lines.append("device \(device) \(file) \(Self.text(object))")
+      if let object = try devices.read(device, "identifiers.json") {
+        lines.append("device \(device) identifiers.json \(Self.text(object))")
       }
       let inbox = Inbox(of: FileName.decode(device) ?? device, in: service.cloud)
       for name in try inbox.names() {
         lines.append("device \(device) has \(name.fileName): \(try inbox.message(name)?["url"] ?? .null)")
       }
+      let operations = KeptOperations(of: FileName.decode(device) ?? device, in: service.cloud)
+      for id in try operations.ids() {
+        guard try operations.request(id) != nil else { continue }
+        lines.append("device \(device) keeps \(id), which is over: \(try operations.answers(id) != nil)")
+      }
     }
+    try addPublic(people)
     for (account, scope) in Self.feeds {
       for result in try service.zones(nil, in: scope, by: people.caller(account)) {
         let zone = try result.get().id
         lines.append("\(account) has \(zone.name)")
         if zone.name == ZoneIdentifier.defaultName { continue }
         let changes = try service.zoneChanges(
-          ZoneChangesRequest(scope: scope, zone: zone), by: people.caller(account))
-        for record in changes.changed.sorted(by: { $0.id.name < $1.id.name }) { add(record, "\(account) \(zone.name)") }
+          ZoneChangesRequest(scope: scope, zone: zone, withAssets: true), by: people.caller(account))
+        for failure in changes.failed {
+          lines.append("  \(account) can't read \(failure.record.name): \(failure.error.message)")
+        }
+        for record in changes.changed.sorted(by: { $0.id.name < $1.id.name }) {
+          try add(record, "\(account) \(zone.name)")
+        }
       }
+    }
+    try addPushes(people)
+  }
+
+  /// After the zones: a commit whose process died hands its pushes out when somebody comes to its zone.
+  private mutating func addPushes(_ people: AttackPeople) throws {
+    for (account, scope) in Self.feeds + [("alice", .public)] {
+      for result in try people.service.subscriptions(nil, in: scope, by: people.caller(account)) {
+        lines.append("\(account) has subscribed to \(scope.name): \(Self.text(try result.get().object))")
+      }
+    }
+    for (device, account) in [
+      ("alice-device", "alice"), ("tablet", "alice"), ("frank-device", "frank"), ("gina-device", "gina"),
+      ("pad", "gina"),
+    ] {
+      var caller = people.caller(account)
+      caller.device = device
+      let (pushes, taken) = try people.service.pushes(by: caller)
+      for push in pushes {
+        let record = push.userInfo["ck"]?["qry"]?["rid"]?.string ?? ""
+        lines.append(
+          "\(device) was told \(push.sequence): \(push.subscriptionID) of \(push.zone.name) \(record)")
+      }
+      lines.append("\(device) took \(taken)")
     }
   }
 
-  private mutating func add(_ record: Record, _ zone: String) {
+  /// Nobody follows the public database.
+  private mutating func addPublic(_ people: AttackPeople) throws {
+    let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Note")
+    for record in try people.service.queryRecords(query, by: people.caller("bob")).records { try add(record, "public") }
+  }
+
+  private mutating func add(_ record: Record, _ zone: String) throws {
     let fields = Self.text(record.object["fields"]?.object ?? [:])
     named[TagLedger.Name(zone: zone, record: record.id.name, tag: record.changeTag)] = fields
     lines.append("  " + Self.line(record))
+    for asset in record.fields.sorted(by: { $0.key < $1.key }).flatMap(\.value.assets) {
+      lines.append("    holds \(String(decoding: try asset.bytes(), as: UTF8.self))")
+    }
   }
 
   static func line(_ record: Record) -> String {

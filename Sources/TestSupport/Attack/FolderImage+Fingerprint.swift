@@ -1,6 +1,6 @@
 extension FolderImage {
   /// The same for folders that hold the same, but for the notes in locks, which tell the time.
-  var fingerprint: Int {
+  package var fingerprint: Int {
     var hasher = Hasher()
     add(to: &hasher)
     return hasher.finalize()

@@ -50,6 +50,7 @@ package struct CrowdRun {
 
   package func run() throws -> Report {
     let stage = try CrowdStage(executable, Self.members, fault)
+    defer { withExtendedLifetime(stage) {} }
     var director = CrowdDirector(stage, seed: seed, together: together)
     do {
       while director.report.steps < steps, director.report.problems.isEmpty {

@@ -44,6 +44,7 @@ struct HostileCase {
   private mutating func meet(_ root: String) throws {
     guard let service = try open(root) else { return try mend(root) }
     look(service, "before repair")
+    lookAtAssets(service, "before repair")
     if asks { ask(service) }
     if writes { save(service) }
     let found = check(service)
@@ -51,6 +52,7 @@ struct HostileCase {
     if found == [], let left, !left.isEmpty { problems.append("repair finds what check does not: \(left)") }
     guard let repaired = try open(root) else { return }
     look(repaired, "after repair", isRepaired: true)
+    lookAtAssets(repaired, "after repair", isRepaired: true)
     expectAcknowledged(repaired)
     if file.kind == .account { try mend(root) }
   }
@@ -98,9 +100,35 @@ struct HostileCase {
         case .failure(let error):
           problems.append("\(when): \(place.account) can't read '\(name)' of \(place.folder): \(error.message)")
         case .success(let record):
-          let entry = HostileTruth.Entry(type: record.type, fields: record.fields, parent: record.parent)
+          let entry = HostileTruth.Entry(record)
           if entry != records[name], record.type != Record.shareType, !isOrphan(name, place, isRepaired) {
             problems.append("\(when): \(place.account) reads another '\(name)' of \(place.folder)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Whoever gets an asset's bytes gets all of them, and as they were saved.
+  private mutating func lookAtAssets(_ service: CloudService, _ when: String, isRepaired: Bool = false) {
+    for (place, records) in stage.truth.records {
+      let names = records.keys.sorted()
+      let request = FetchRecordsRequest(
+        scope: place.scope, records: names.map { RecordIdentifier(name: $0, zone: place.zone) },
+        desiredKeys: ["picture"], withAssets: true)
+      guard let answers = try? service.fetchRecords(request, by: HostileTruth.caller(place.account)) else { continue }
+      for (name, answer) in zip(names, answers) {
+        guard case .success(let record) = answer, let asset = record.fields["picture"]?.assets.first else { continue }
+        do throws(ServiceError) {
+          let bytes = try asset.bytes()
+          if asset.name.flatMap({ stage.truth.contents[$0] }) != bytes {
+            problems.append("\(when): \(place.account) gets other bytes of '\(name)' in \(place.folder)")
+          }
+        } catch {
+          note(error, "\(when), the asset of \(name)")
+          let isIt = file.kind == .asset && file.zone == place.folder
+          if !isIt, !mayDiffer(place, name, isRepaired: isRepaired) {
+            problems.append("\(when): \(place.account) can't read the asset of '\(name)': \(error.message)")
           }
         }
       }
@@ -132,6 +160,9 @@ struct HostileCase {
       guard isInZone else { return false }
       let isIt = file.name == FileName.document(name.string)
       return isIt || place.scope == .shared || isInTheWay && !isRepaired
+    // Nobody can make a key anew.
+    case .key: return isInZone
+    case .keychain: return place.folder.hasSuffix(HostileStage.sealedZone)
     case .zoneProperties, .zoneLock: return isInZone && !isRepaired
     case .pointer where otherBoot && !isRepaired && harm.mutation == .denied: return true
     case .journal:
@@ -145,7 +176,7 @@ struct HostileCase {
     case .zoneLog, .shareLog:
       // Where a boot came between, the journal has to be applied to the log first.
       return isInZone && !isRepaired && (otherBoot || place.scope == .shared)
-    case .boot, .folderLock, .device, .databaseLog, .tombstone, .index:
+    case .boot, .folderLock, .device, .databaseLog, .tombstone, .index, .asset, .upload:
       return place.scope == .shared && !isRepaired && isInZone
     }
   }
@@ -164,6 +195,16 @@ struct HostileCase {
     answer("inbox") {
       let inbox = try service.inbox(of: HostileTruth.caller("carol"))
       return try inbox.names().map { try inbox.hold($0)?.object }
+    }
+    askForOperations(service)
+  }
+
+  private mutating func askForOperations(_ service: CloudService) {
+    let caller = HostileTruth.caller("carol")
+    answer("operations") { try service.operationIDs(by: caller) }
+    for id in ["00000000000000C0", "00000000000000C1"] {
+      answer("operation") { try service.keptOperation(id, by: caller)?.content }
+      answer("operation's answers") { try service.holdOperation(id, by: caller)?.answers?.content }
     }
   }
 
@@ -221,9 +262,9 @@ struct HostileCase {
     do {
       let found = try service.check()
       let mustShow =
-        file.kind == .record && harm.bytes != file.bytes(in: stage.image) && !otherBoot
+        [.record, .asset].contains(file.kind) && harm.bytes != file.bytes(in: stage.image) && !otherBoot
         || harm.bytes == nil && !(file.kind == .zoneLock && harm.mutation == .sparse) && harm.mutation != .remove
-          && ![.boot, .index].contains(file.kind) && !otherBoot
+          && ![.boot, .index, .upload].contains(file.kind) && !otherBoot
       if found.isEmpty, mustShow { problems.append("check finds nothing") }
       return found
     } catch {
@@ -240,6 +281,9 @@ struct HostileCase {
     if file.kind == .journal, [.signed, .sibling].contains(harm.mutation) { return true }
     return switch file.kind {
     case .account: true
+    // Only people have the bytes.
+    case .asset: problem.text.hasSuffix("is missing")
+    case .key: problem.text.contains("no key leads to")
     case .record: problem.path.hasSuffix(file.text) || problem.text.contains("root")
     default: false
     }

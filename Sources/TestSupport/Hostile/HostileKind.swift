@@ -1,7 +1,7 @@
 /// What a file of the tree is for, as far as damage to it is concerned.
 package enum HostileKind: String, Sendable, CaseIterable {
   case marker, boot, rootLock, folderLock, account, device, link, databaseLog, tombstone, pointer
-  case zoneProperties, zoneLog, zoneLock, record, shareLog, index, journal
+  case zoneProperties, zoneLog, zoneLock, record, shareLog, asset, upload, index, journal, keychain, key
 
   /// Nil for what is none of ours.
   init?(path: [String]) {
@@ -10,16 +10,23 @@ package enum HostileKind: String, Sendable, CaseIterable {
     case "cloud.json" where count == 1: self = .marker
     case ".boot": self = .boot
     case ".lock", ".gate": self = count == 1 ? .rootLock : .folderLock
-    case "zone.json": self = .zoneProperties
+    case "zone.json": self = path.dropLast().last == "keys" ? .key : .zoneProperties
+    case "keychain.json": self = .keychain
     case "lock", "gate": self = .zoneLock
     case "changes.jsonl": self = path.contains("zones") ? .zoneLog : .databaseLog
     default:
       guard count > 1 else { return nil }
+      if path.contains("keys") {
+        self = .key
+        return
+      }
       switch (path[0], path[count - 2]) {
       case ("accounts", _): self = .account
       case ("devices", _): self = .device
       case (_, "records"): self = .record
       case (_, ".index"): self = .index
+      case (_, "assets"): self = .asset
+      case (_, "uploads"): self = .upload
       case (_, ".journal"): self = .journal
       case (_, ".deleted"): self = .tombstone
       case (_, "zones"): self = .pointer
@@ -32,9 +39,9 @@ package enum HostileKind: String, Sendable, CaseIterable {
   var isJSON: Bool {
     switch self {
     case .marker, .account, .device, .link, .databaseLog, .tombstone, .pointer, .zoneProperties, .zoneLog, .record,
-      .shareLog:
+      .shareLog, .keychain, .key:
       true
-    case .boot, .rootLock, .folderLock, .zoneLock, .index, .journal: false
+    case .boot, .rootLock, .folderLock, .zoneLock, .asset, .upload, .index, .journal: false
     }
   }
 

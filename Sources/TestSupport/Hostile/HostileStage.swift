@@ -33,6 +33,9 @@ struct HostileStage {
   /// Each owner's zones; `_defaultZone` of nobody is the public database's.
   static let zones: [(owner: String, zone: String)] = [("alice", "Notes"), ("alice", "Other"), ("bob", "Own")]
 
+  /// Bob's, whose records have encrypted values.
+  static let sealedZone = "Own"
+
   private static func fill(_ cloud: TemporaryCloud) throws {
     let service = cloud.service
     for (owner, zone) in zones + [("alice", "Old")] {
@@ -55,6 +58,16 @@ struct HostileStage {
       scope: .private, deletes: [RecordIdentifier(name: "gone", zone: notes)], clientChangeTokenData: [1, 2, 3])
     _ = try service.modifyRecords(deletion, by: cloud.caller("alice")).deletes[0].get()
     _ = try service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [old]), by: cloud.caller("alice"))
+    let carol = cloud.caller("carol")
+    for (id, isOver) in [("00000000000000C0", false), ("00000000000000C1", true)] {
+      let content: JSONObject = ["kind": "CKFetchRecordsOperation", "inputs": [:], "databaseScope": 2]
+      let held = try service.keepOperation(id, content, by: carol)
+      if isOver { try service.finishOperation(held, ["events": []], by: carol) }
+    }
+    _ = try service.signIn("carol", on: "tablet")
+    _ = try service.setDiscoverability(
+      of: "carol", in: TemporaryCloud.container, Discoverability(isGranted: true, wasAsked: true))
+    try Self.leaveUpload(cloud)
     let publicRecord = RecordSave(
       id: RecordIdentifier(name: "p", zone: ZoneIdentifier(name: ZoneIdentifier.defaultName)), type: "Item",
       fields: ["text": .string("p")])
@@ -62,27 +75,43 @@ struct HostileStage {
       ModifyRecordsRequest(scope: .public, saves: [publicRecord]), by: cloud.caller("carol"))
   }
 
+  /// Of a process that died.
+  private static func leaveUpload(_ cloud: TemporaryCloud) throws {
+    let zone = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Other"
+    let uploads = try Directory.open(path: zone + "/.journal/uploads", in: FileSystem())
+    try uploads.writeStaged("dead", [])
+    try uploads.writeStaged("dead.0", Array("half".utf8))
+  }
+
   private static func save(
     _ cloud: TemporaryCloud, _ owner: String, _ zone: String, _ names: [String], parent: String? = nil,
     dependsOn: String? = nil, again: Bool = false
   ) throws {
     let zone = ZoneIdentifier(name: ExactName(zone))
-    let saves = names.map { name in
+    let files = try names.map { name in
+      try SourceFile(Array(repeating: UInt8(truncatingIfNeeded: name.utf8.count), count: 5000))
+    }
+    let saves = zip(names, files).map { name, file in
       var fields: [String: FieldValue?] = [
         "text": .string(name), "count": .int64(42), "ratio": .double(0.5), "data": .bytes([0, 1, 2]),
         "tags": .list(.string, [.string("x"), .string("y")]),
         "place": .location(LocationValue(latitude: 1, longitude: 2)),
+        "picture": .asset(AssetValue(file: file.path)),
       ]
       if let dependsOn {
         fields["owner"] = .reference(ReferenceValue(record: ExactName(dependsOn), action: .deleteSelf))
       }
-      return RecordSave(
+      var save = RecordSave(
         id: RecordIdentifier(name: ExactName(name), zone: zone), type: "Item", fields: fields,
         parent: parent.map { .set(ExactName($0), zone: nil) } ?? .keep)
+      if zone.name.string == sealedZone { save.encryptedFields = ["secret": .string(name)] }
+      return save
     }
     let policy: SavePolicy = again ? .allKeys : .ifServerRecordUnchanged
     let request = ModifyRecordsRequest(scope: .private, saves: saves, policy: policy)
-    for result in try cloud.service.modifyRecords(request, by: cloud.caller(owner)).saves { _ = try result.get() }
+    try withExtendedLifetime(files) {
+      for result in try cloud.service.modifyRecords(request, by: cloud.caller(owner)).saves { _ = try result.get() }
+    }
   }
 
   private static func share(

@@ -15,10 +15,19 @@ struct HostileTruth {
   struct Entry: Equatable {
     var type: String
     var fields: [String: FieldValue]
+    var encryptedFields: [String: FieldValue]
     var parent: ExactName?
+
+    init(_ record: Record) {
+      type = record.type
+      fields = record.fields
+      encryptedFields = record.encryptedFields
+      parent = record.parent
+    }
   }
 
   private(set) var records: [(place: Place, records: [ExactName: Entry])] = []
+  private(set) var contents: [AssetName: [UInt8]] = [:]
 
   /// Everything that is there, by the feeds.
   init(of service: CloudService) throws {
@@ -35,7 +44,7 @@ struct HostileTruth {
     let place = Place(account: "carol", scope: .public, zone: id, folder: "public/_defaultZone")
     let record = try service.fetchRecords(
       FetchRecordsRequest(scope: .public, records: [RecordIdentifier(name: "p", zone: id)]), by: caller)[0].get()
-    records.append((place, ["p": Entry(type: record.type, fields: record.fields, parent: record.parent)]))
+    records.append((place, ["p": Entry(record)]))
   }
 
   static func caller(_ account: String) -> Caller {
@@ -43,11 +52,12 @@ struct HostileTruth {
   }
 
   private mutating func add(_ place: Place, _ service: CloudService) throws {
-    let request = ZoneChangesRequest(scope: place.scope, zone: place.zone)
+    let request = ZoneChangesRequest(scope: place.scope, zone: place.zone, withAssets: true)
     let changes = try service.zoneChanges(request, by: Self.caller(place.account))
-    let entries = changes.changed.map {
-      ($0.id.name, Entry(type: $0.type, fields: $0.fields, parent: $0.parent))
-    }
+    let entries = changes.changed.map { ($0.id.name, Entry($0)) }
     records.append((place, Dictionary(entries, uniquingKeysWith: { first, _ in first })))
+    for asset in changes.changed.flatMap({ $0.fields.values }).flatMap(\.assets) {
+      if let name = asset.name { contents[name] = try asset.bytes() }
+    }
   }
 }

@@ -11,6 +11,8 @@ package struct PermissionStage: Sendable {
   package let ownerName: String
 
   package static let zoneName = "Notes"
+  /// The encrypted value `secret` of each note.
+  package static let secret = "hidden"
 
   package init(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) throws {
     (self.kind, self.who) = (kind, who)
@@ -26,7 +28,7 @@ package struct PermissionStage: Sendable {
     if who.joins { try stager.accept("bob") }
     if who == .removed { try stager.removeBob() }
     if who == .left { try stager.leave() }
-    image = try FolderImage(of: cloud.path)
+    image = try withExtendedLifetime(cloud) { try FolderImage(of: cloud.path) }
   }
 
   /// The cells that play on it.

@@ -22,7 +22,9 @@ struct PermissionStager {
       ("root", .keep), ("child", .set("root", zone: nil)), ("outside", .keep),
     ]
     for (name, parent) in parents {
-      _ = try save([RecordSave(id: id(name), type: "Note", fields: ["text": .string("1")], parent: parent)])
+      var note = RecordSave(id: id(name), type: "Note", fields: ["text": .string("1")], parent: parent)
+      note.encryptedFields = ["secret": .string(PermissionStage.secret)]
+      _ = try save([note])
     }
   }
 

@@ -47,7 +47,7 @@ extension PermissionTable.Cell {
   package var changesNothing: Bool {
     switch expectation {
     case .refused, .nothing, .seen: true
-    case .done: action == "fetch"
+    case .done: action == "fetch" || action == "decrypt"
     case .leaves: false
     }
   }

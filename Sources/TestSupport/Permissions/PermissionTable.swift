@@ -23,14 +23,18 @@ package struct PermissionTable: Sendable {
     package var description: String { "\(kind): \(who) \(action) \(place) → \(expected) (sharing.md \(source))" }
   }
 
-  /// Under the root or the child, under the record outside, without a parent (in the zone), and a share of the child;
-  /// to update a share is to change its title, to update a zone to save it.
+  /// To decrypt is to read an encrypted value (encryption.md 5). To create is under the root or the child, under the record
+  /// outside, without a parent (in the zone), and a share of the child; to update a share is to change its title, to update
+  /// a zone to save it.
   private static let hierarchical = """
                     owner  writer reader pending removed left linkReader linkWriter stranger signedOut  sharing.md
     fetch  root     ok     ok     ok     26      26      26   ok         ok         26       9          9.1
     fetch  child    ok     ok     ok     26      26      26   ok         ok         26       9          9.1, 2.3
     fetch  outside  ok     11     11     26      26      26   11         11         26       9          9.1
     fetch  share    ok     ok     ok     26      26      26   ok         ok         26       9          9.1
+    decrypt root    ok     ok     ok     26      26      26   ok         ok         26       9          9.1
+    decrypt child   ok     ok     ok     26      26      26   ok         ok         26       9          9.1, 2.3
+    decrypt outside ok     11     11     26      26      26   11         11         26       9          9.1
     fetch  zone     ok     ok     ok     26      26      26   ok         ok         26       9          9.1
     query  zone     cor    cr     cr     26      26      26   cr         cr         26       9          9.1
     feed   zone     cors   crs    crs    26      26      26   crs        crs        26       9          10
@@ -62,6 +66,9 @@ package struct PermissionTable: Sendable {
     fetch  child    ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
     fetch  outside  ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
     fetch  share    ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
+    decrypt root    ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
+    decrypt child   ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
+    decrypt outside ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
     fetch  zone     ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
     query  zone     cor    cor    cor    26      26      26   cor        cor        26       9          3, 9.1
     feed   zone     cors   cors   cors   26      26      26   cors       cors       26       9          3, 10

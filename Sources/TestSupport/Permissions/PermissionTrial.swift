@@ -15,6 +15,7 @@ package struct PermissionTrial<Runner: PermissionRunner> {
     _ cells: [PermissionTable.Cell], isolation: isolated (any Actor)? = #isolation
   ) async throws -> [String] {
     var copy = try PermissionStageCopy(stage)
+    defer { withExtendedLifetime(copy) {} }
     let view = try await makeRunner(copy.path).ownersView()
     var problems = PermissionView.differences(view, PermissionView(of: stage.kind, stage.who)).map {
       "the stage: \($0)"

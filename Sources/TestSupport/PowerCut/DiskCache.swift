@@ -79,6 +79,8 @@ struct DiskCache: Sendable {
     } else {
       sizes[node] = 0
       disk.files[node] = FileContent()
+      // Calls do not tell of permissions; a keychain is made private from the beginning.
+      if place.name.contains("keychain") { disk.privateFiles.insert(node) }
     }
     names.link(node, place)
     add(.add(node, place))

@@ -16,12 +16,17 @@ import Testing
     #expect(try await stage.record("list").parent == nil)
   }
 
-  @Test("2.2 Zone uses encryptionScope perZone: not made yet")
+  @Test("2.2 Zone uses encryptionScope perZone: invalidArguments for a hierarchical share, a zone-wide one is fine")
   func perZone() async throws {
     let zone = CKRecordZone(zoneName: "Sealed")
     zone.encryptionScope = .perZone
-    #expect(await code { try await stage.mine.save(zone) } == .serverRejectedRequest)
-    #expect(await code { _ = try await stage.mine.recordZone(for: zone.zoneID) } == .zoneNotFound)
+    try await stage.mine.save(zone)
+    let root = note("root", in: zone.zoneID)
+    let share = CKShare(rootRecord: root)
+    let (saves, _) = try await stage.mine.modifyRecords(saving: [root, share])
+    #expect(saves[share.recordID]?.code == .invalidArguments)
+    try await stage.mine.save(CKShare(recordZoneID: zone.zoneID))
+    #expect(try await stage.mine.recordZone(for: zone.zoneID).share != nil)
   }
 
   @Test("2.3 Moving a record with a share of its own, or above one, into a shared tree: alreadyShared")

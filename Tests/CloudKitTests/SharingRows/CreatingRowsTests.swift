@@ -1,4 +1,6 @@
 import CloudKit
+import LocalCloud
+import TestSupport
 import Testing
 
 @Suite("Sharing rules, 2.2: making a hierarchical share") struct CreatingRowsTests {
@@ -125,6 +127,30 @@ import Testing
     let (saves, _) = try await stage.mine.modifyRecords(saving: [root, share])
     #expect(saves[share.recordID]?.code == .invalidArguments)
     #expect(try await stage.mine.record(for: root.recordID).share == nil)
+  }
+
+  @Test("2.2 Production schema never saw a share in development: invalidArguments")
+  func production() async throws {
+    func share(deploying isDeployed: Bool) async throws -> CKError.Code? {
+      try await LocalCloud.acting(as: "alice", root: stage.cloud.cloud.path, environment: "production") {
+        let database = CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
+        let zone = try await database.save(CKRecordZone(zoneName: "Lists"))
+        let root = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "list", zoneID: zone.zoneID))
+        let share = CKShare(rootRecord: root)
+        let (saves, _) = try await database.modifyRecords(saving: [root, share])
+        if isDeployed { #expect(try await database.record(for: root.recordID).share != nil) }
+        return saves[share.recordID]?.code
+      }
+    }
+    let service = stage.cloud.cloud.service
+    let caller = stage.cloud.cloud.caller("alice")
+    _ = try service.deploySchema(by: caller)
+    let missing = try await share(deploying: false)
+    #expect(missing == .invalidArguments)
+    _ = try await stage.share()
+    _ = try service.deploySchema(by: caller)
+    let there = try await share(deploying: true)
+    #expect(there == nil)
   }
 
   @Test("2.2 Zone carries a zone-wide share: serverRejectedRequest")

@@ -121,6 +121,36 @@ import Testing
     #expect(await code { _ = try await stage.changes(for: stage.bob) } == .zoneNotFound)
   }
 
+  @Test("10 owner's key reset: the owner is told the reason, the participant of an ordinary deletion")
+  func keyReset() async throws {
+    let list = try await stage.record("list")
+    list.encryptedValues["secret"] = "hidden"
+    try await stage.mine.save(list)
+    let share = try await stage.share(with: ["bob"])
+    try await stage.join(stage.bob, share)
+    let mine = try await zones(stage.mine, since: nil).token
+    let bobs = try await zones(stage.bob.sharedCloudDatabase, since: nil).token
+    _ = try stage.cloud.cloud.service.resetKeys(of: "alice", container: "iCloud.test")
+    let deletions = try await stage.mine.databaseChanges(since: mine).deletions
+    #expect(deletions.map(\.reason) == [.encryptedDataReset] && deletions.map(\.zoneID) == [home])
+    #expect(try await zones(stage.bob.sharedCloudDatabase, since: bobs).deleted == [stage.theirs])
+    #expect(await code { _ = try await stage.changes(for: stage.bob) } == .zoneNotFound)
+  }
+
+  @Test("10 owner's purge: the owner is told the reason, the participant of an ordinary deletion")
+  func purge() async throws {
+    try await stage.join(stage.bob, stage.share(with: ["bob"]))
+    let mine = try await zones(stage.mine, since: nil).token
+    let bobs = try await zones(stage.bob.sharedCloudDatabase, since: nil).token
+    _ = try stage.cloud.cloud.service.purgeData(of: "alice", container: "iCloud.test")
+    let deletions = try await stage.mine.databaseChanges(since: mine).deletions
+    #expect(deletions.map(\.reason) == [.purged] && deletions.map(\.zoneID) == [home])
+    let theirs = try await stage.bob.sharedCloudDatabase.databaseChanges(since: bobs).deletions
+    #expect(theirs.map(\.reason) == [.deleted] && theirs.map(\.zoneID) == [stage.theirs])
+    #expect(await code { _ = try await stage.changesForAlice() } == .userDeletedZone)
+    #expect(await code { _ = try await stage.changes(for: stage.bob) } == .zoneNotFound)
+  }
+
   @Test("10 owner deletes every shared record: deletions; the zone is deleted once nothing shared is left")
   func everyRecord() async throws {
     let share = try await stage.share(with: ["bob"])
@@ -135,5 +165,33 @@ import Testing
     #expect(try await zones(stage.bob.sharedCloudDatabase, since: token).deleted == [stage.theirs])
     let gone = try await stage.changesForAlice(since: mine).deleted
     #expect(gone == ["item": "Note", "list": "Note", share.recordID.recordName: "cloudkit.share"])
+  }
+
+  @Test("10 Database subscriptions on both sides fire for all of these; who is removed is told of it, and of no more")
+  func pushes() async throws {
+    let share = try await stage.share(with: ["bob", "carol"])
+    try await stage.mine.save(CKDatabaseSubscription(subscriptionID: "mine"))
+    for person in [stage.bob, stage.carol] {
+      try await person.sharedCloudDatabase.save(CKDatabaseSubscription(subscriptionID: "shared"))
+    }
+    func count(_ account: String) throws -> Int {
+      try stage.cloud.cloud.service.pushes(by: stage.cloud.cloud.caller(account)).all.count
+    }
+    try await stage.join(stage.bob, share)
+    try await stage.join(stage.carol, share)
+    #expect(try (count("alice"), count("bob"), count("carol")) == (2, 1, 0))
+    #expect(await stage.writing("item", by: stage.carol) == nil)
+    #expect(try (count("alice"), count("bob"), count("carol")) == (3, 2, 0))
+    let item = try await stage.record("item")
+    item["title"] = "Bread"
+    try await stage.mine.save(item)
+    #expect(try (count("alice"), count("bob"), count("carol")) == (3, 3, 1))
+    try await stage.edit(share) { share in
+      let bob = share.participants.first { $0.userIdentity.lookupInfo?.emailAddress == "bob@example.com" }
+      share.removeParticipant(try #require(bob))
+    }
+    #expect(try (count("alice"), count("bob"), count("carol")) == (3, 4, 2))
+    try await stage.mine.deleteRecord(withID: note("item").recordID)
+    #expect(try (count("alice"), count("bob"), count("carol")) == (3, 4, 3))
   }
 }

@@ -32,9 +32,10 @@ extension SharingRule {
     SharingRule("2.2", "Root already has a share"),
     SharingRule("2.2", "Zone without .sharing", assumes: "a new share in a zone without `.sharing`"),
     SharingRule("2.2", "Zone carries a zone-wide share"),
-    SharingRule("2.2", "Zone uses encryptionScope perZone", assumes: "a zone with `.perZone` is refused"),
+    SharingRule("2.2", "Zone uses encryptionScope perZone", assumes: "in a zone with `.perZone` the share of a record"),
     SharingRule("2.2", "Public database"),
-    SharingRule("2.2", "Production schema", assumes: "there is no schema yet", awaits: "schemas"),
+    SharingRule(
+      "2.2", "Production schema", assumes: "a share in production without its type is refused as every unknown type is"),
     SharingRule("2.2", "More than 100 participants", assumes: "the owner does not count towards the 100"),
     SharingRule("2.3", "Only the root has record.share"),
     SharingRule("2.3", "A record saved with parent inside the tree"),
@@ -148,8 +149,10 @@ extension SharingRule {
     SharingRule("9.1", "query without a zone ID"),
     SharingRule("9.1", "query with a zone ID", assumes: "needs no index on `recordName`"),
     SharingRule("9.1", "saving a zone", assumes: "saving somebody else's zone in the shared database"),
-    SharingRule("9.1", "CKQuerySubscription, CKRecordZoneSubscription", awaits: "subscriptions"),
-    SharingRule("9.1", "storage", awaits: "quotas of accounts"),
+    SharingRule(
+      "9.1", "CKQuerySubscription, CKRecordZoneSubscription",
+      assumes: "a subscription that the database can't have is `invalidArguments`"),
+    SharingRule("9.1", "storage", assumes: "every save in the account's own zones fails"),
     SharingRule("9.2", "modify a visible record"),
     SharingRule("9.2", "create with a parent inside the tree"),
     SharingRule("9.2", "create without parent", assumes: "so is a parent that the participant cannot see"),
@@ -183,7 +186,9 @@ extension SharingRule {
       "10", "share deleted / person removed / left", assumes: "a share that ended while others of the zone remain"),
     SharingRule("10", "same, it was the last share of that zone", assumes: "or is no more, is `zoneNotFound`"),
     SharingRule("10", "owner deletes every shared record"),
-    SharingRule("10", "owner's key reset or purge", awaits: "resets of keys and purges"),
+    SharingRule("10", "owner's key reset", assumes: "when an owner's keys are reset"),
+    SharingRule("10", "owner's purge", assumes: "the owner deletes the app's data in Settings"),
+    SharingRule("10", "Database subscriptions on both sides"),
     SharingRule("10", "participant rejoins later", assumes: "tokens from before somebody joined again"),
   ]
 

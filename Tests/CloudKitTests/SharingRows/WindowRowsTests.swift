@@ -1,4 +1,6 @@
 import CloudKit
+import Foundation
+import LocalCloud
 import Testing
 
 @Suite("Sharing rules, 9.1: the participant's shared database") struct WindowRowsTests {
@@ -74,5 +76,56 @@ import Testing
     #expect(await code { try await database.save(CKRecordZone(zoneID: home)) } == .invalidArguments)
     #expect(await code { try await database.save(CKRecordZone(zoneID: stage.theirs)) } == .badDatabase)
     #expect(try await database.allRecordZones().map(\.zoneID) == [stage.theirs])
+  }
+
+  @Test(
+    "9.1 CKQuerySubscription, CKRecordZoneSubscription: refused in the shared database; CKDatabaseSubscription works")
+  func subscriptions() async throws {
+    try await stage.join(stage.bob, stage.share(with: ["bob"]))
+    let database = stage.bob.sharedCloudDatabase
+    let query = CKQuerySubscription(
+      recordType: "Note", predicate: NSPredicate(value: true), subscriptionID: "query")
+    query.zoneID = stage.theirs
+    let zone = CKRecordZoneSubscription(zoneID: stage.theirs, subscriptionID: "zone")
+    let results = try await database.modifySubscriptions(
+      saving: [query, zone, CKDatabaseSubscription(subscriptionID: "all")], deleting: []
+    ).saveResults
+    #expect(results["query"]?.code == .invalidArguments && results["zone"]?.code == .invalidArguments)
+    #expect(results["all"]?.value is CKDatabaseSubscription)
+    #expect(try await database.allSubscriptions().map(\.subscriptionID) == ["all"])
+  }
+
+  @Test("9.1 storage: charged to the owner; quotaExceeded means that the owner is full")
+  func storage() async throws {
+    try await stage.join(stage.bob, stage.share(with: ["bob"]))
+    let root = stage.cloud.cloud.path
+    func fill(_ account: String, _ isFull: Bool = true) throws {
+      try LocalCloud.acting(as: nil, root: root) { try LocalCloud.setStorageFull(isFull, of: account) }
+    }
+    try fill("bob")
+    #expect(await stage.writing("item", by: stage.bob) == nil)
+    #expect(
+      await code { try await stage.bob.privateCloudDatabase.save(CKRecord(recordType: "Note")) } == .quotaExceeded)
+    try fill("alice")
+    try fill("bob", false)
+    #expect(await stage.writing("item", by: stage.bob) == .quotaExceeded)
+    let new = CKRecord(recordType: "Note", recordID: stage.there("new"))
+    new.setParent(stage.there("list"))
+    let results = try await stage.bob.sharedCloudDatabase.modifyRecords(
+      saving: [new], deleting: [], savePolicy: .ifServerRecordUnchanged, atomically: false
+    ).saveResults
+    guard case .failure(let error as CKError)? = results[new.recordID] else {
+      Issue.record("it was saved")
+      return
+    }
+    #expect(error.code == .quotaExceeded && error.localizedDescription == "Quota exceeded")
+    let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+    #expect(underlying?.domain == "CKInternalErrorDomain" && underlying?.code == 2035)
+    let advice = error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
+    #expect(advice?.contains("`localcloud account set alice --storage available`") == true)
+    #expect(try await stage.record("item", seenBy: stage.bob)["title"] as? String == "By somebody else")
+    try await stage.bob.sharedCloudDatabase.deleteRecord(withID: stage.there("item"))
+    try fill("alice", false)
+    try await stage.bob.sharedCloudDatabase.save(new)
   }
 }

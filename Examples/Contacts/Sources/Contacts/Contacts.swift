@@ -7,6 +7,8 @@ enum Contacts {
     usage: Contacts add NAME PHONE | list | set NAME PHONE | delete NAME
            Contacts share NAME [ADDRESS] [--read-only] | people NAME | remove NAME ADDRESS
            Contacts accept URL | listen COUNT | stop NAME | leave NAME
+           Contacts account COUNT
+           Contacts subscribe | follow COUNT
            Contacts groups | group GROUP make | add NAME PHONE | list | share [ADDRESS] | open | people | stop | leave
     """
 
@@ -56,6 +58,17 @@ enum Contacts {
         case .success(let share): showJoined(share)
         case .failure(let error): FileHandle.standardError.write(Data((describe(error) + "\n").utf8))
         }
+      }
+    case ("account", 1):
+      try await store.followAccount(Int(words[0]) ?? 1) { line in
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+      }
+    case ("subscribe", 0):
+      try await store.subscribe()
+    case ("follow", 1):
+      try await store.followPushes(Int(words[0]) ?? 1) { scope, contacts in
+        print(scope == .shared ? "Changed by somebody else:" : "Changed on another device of mine:")
+        contacts.forEach(show)
       }
     case ("groups", 0):
       for group in try await store.groups() {

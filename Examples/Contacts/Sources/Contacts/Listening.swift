@@ -16,4 +16,26 @@ extension ContactStore {
     for _ in 0..<count { await iterator.next() }
     await listener.stop()
   }
+
+  /// Asks to be told of every change, one's own on other devices and those of others: once for all devices.
+  func subscribe() async throws {
+    for database in [privateDatabase, sharedDatabase] {
+      try await database.save(CKDatabaseSubscription(subscriptionID: "contacts-changed"))
+    }
+  }
+
+  /// The part of an app that the system calls with a push, `didReceiveRemoteNotification`; ends after so many.
+  func followPushes(_ count: Int, _ changed: @escaping @Sendable (CKDatabase.Scope, [CKRecord]) -> Void) async throws {
+    let (news, arrived) = AsyncStream<Void>.makeStream()
+    let listener = try LocalCloud.onPush(in: container) { userInfo in
+      let notification = CKNotification(fromRemoteNotificationDictionary: userInfo)
+      if let scope = (notification as? CKDatabaseNotification)?.databaseScope {
+        changed(scope, (try? await scope == .shared ? sharedContacts() : privateContacts()) ?? [])
+      }
+      arrived.yield()
+    }
+    var iterator = news.makeAsyncIterator()
+    for _ in 0..<count { await iterator.next() }
+    await listener.stop()
+  }
 }

@@ -17,6 +17,9 @@ extension Translator {
     if let parent = record.parent { state.parent = try reference(parent, in: recordID.zoneID) }
     if let share = record.share { state.share = try reference(share, in: recordID.zoneID) }
     for (key, value) in record.fields { state.values[key] = try self.value(value, in: recordID.zoneID) }
+    for (key, value) in record.encryptedFields {
+      state.encryptedValues[key] = try self.value(value, in: recordID.zoneID)
+    }
     if let details = record.shareDetails { state.shareState = try shareState(details, shareID: recordID) }
     state.rememberServerValues()
     return state
@@ -51,14 +54,13 @@ extension Translator {
         save.fields.updateValue(nil, forKey: key)
         continue
       }
-      if let value = serviceValue(value) {
-        save.fields[key] = value
-      } else if !save.unsupported.contains("assets") {
-        save.unsupported.append("assets")
-      }
+      save.fields[key] = serviceValue(sent(value, key, of: state))
     }
-    if !state.changedEncryptedKeys.isEmpty || (sendsAll && !state.encryptedValues.isEmpty) {
-      save.unsupported.append("encrypted values")
+    let encryptedKeys =
+      sendsAll ? state.changedEncryptedKeys.union(state.encryptedValues.keys) : state.changedEncryptedKeys
+    for key in encryptedKeys.sorted() {
+      // Assets among them are refused when they are set.
+      save.encryptedFields.updateValue(state.encryptedValues[key].flatMap(serviceValue), forKey: key)
     }
     if state.isParentChanged || (sendsAll && state.parent != nil) {
       save.parent =

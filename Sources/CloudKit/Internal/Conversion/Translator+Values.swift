@@ -6,8 +6,7 @@ import Foundation
 extension Translator {
   // MARK: To the service
 
-  /// Nil for a value that this version cannot store: an asset, a list with one.
-  func serviceValue(_ value: FieldValue) -> Record.Value? {
+  func serviceValue(_ value: FieldValue) -> Record.Value {
     switch value {
     case .string(let string): .string(string)
     case .int64(let integer): .int64(integer)
@@ -20,7 +19,7 @@ extension Translator {
         ReferenceValue(
           record: ExactName(reference.recordID.recordName), zone: identifier(reference.recordID.zoneID),
           action: reference.action == .deleteSelf ? .deleteSelf : .none))
-    case .asset: nil
+    case .asset(let asset): .asset(self.asset(asset))
     case .list(let list): serviceList(list)
     }
   }
@@ -41,9 +40,8 @@ extension Translator {
     return value
   }
 
-  private func serviceList(_ list: [FieldValue]) -> Record.Value? {
-    var elements = list.compactMap(serviceValue)
-    guard elements.count == list.count else { return nil }
+  private func serviceList(_ list: [FieldValue]) -> Record.Value {
+    var elements = list.map(serviceValue)
     if elements.contains(where: { $0.elementType == .double }) {
       // Numbers have one type in a list: [1, 2.5] holds two doubles.
       elements = elements.map { element in
@@ -67,6 +65,7 @@ extension Translator {
       let zone = try reference.zone.map { (zone) throws(ServiceError) in try self.zoneID(zone) }
       let target = try recordID(reference.record, in: zone ?? zoneID)
       return .reference(CKReference(recordID: target, action: reference.action == .deleteSelf ? .deleteSelf : .none))
+    case .asset(let asset): return .asset(self.asset(asset))
     case .list(_, let elements):
       var list: [FieldValue] = []
       for element in elements { list.append(try self.value(element, in: zoneID)) }

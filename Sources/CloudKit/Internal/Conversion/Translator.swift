@@ -43,7 +43,8 @@ struct Translator: Sendable {
     let share = zone.share.flatMap { CKRecordID(validating: $0.string, zoneID: zoneID) }
     return CKRecordZone(
       zoneID: zoneID, capabilities: CKRecordZone.Capabilities(rawValue: zone.capabilities),
-      share: share.map { CKReference(recordID: $0, action: .none) }, encryptionScope: .perRecord)
+      share: share.map { CKReference(recordID: $0, action: .none) },
+      encryptionScope: zone.encryptionScope == .perZone ? .perZone : .perRecord)
   }
 
   // MARK: Records' identities

@@ -16,6 +16,10 @@ final class FunctionOperation<Value: Sendable>: CKOperation, @unchecked Sendable
     super.init()
   }
 
+  override var mayBeLongLived: Bool { false }
+
+  override var kindName: String? { nil }
+
   override func work(_ request: Request) throws {
     answer.append(try function(request))
   }

@@ -8,15 +8,25 @@ struct Request: Sendable {
   let scope: DatabaseScope
   let translator: Translator
 
-  init(_ acting: Acting, scope: CKDatabaseScope) throws(ServiceError) {
-    let session = try Session(acting)
+  /// `patience`: how long to wait for another process, where that is shorter than the setting.
+  init(
+    _ acting: Acting, scope: CKDatabaseScope, context: OperationContext? = nil, patience: Double? = nil
+  ) throws(ServiceError) {
+    var settings = try Settings(acting)
+    if let patience, patience > 0 { settings.lockTimeout.value = min(patience, settings.lockTimeout.value) }
+    let session = try Session(acting, settings: settings)
     service = session.service
-    caller = session.caller
+    var caller = session.caller
+    caller.operation = context
+    self.caller = caller
     self.scope = DatabaseScope(rawValue: scope.rawValue) ?? .private
     translator = Translator(ownName: service.ownName(of: caller))
   }
 
   func error(_ error: ServiceError) -> CKError { .make(error, container: caller.container) }
+
+  /// For requests without items, which the account decides all the same.
+  func requireAccount() throws(ServiceError) { _ = try service.userRecordName(by: caller) }
 
   /// A result as callbacks have it.
   func item<Value, Converted>(

@@ -1,22 +1,26 @@
 import Foundation
+import PredicateFormat
 
 /// Predicates in archives: as their format, since Linux's `NSPredicate` cannot be archived.
-///
-/// NOTE: knows only the two constant predicates until the predicate format language is a target of its own.
 enum PredicateArchive {
   /// Nil for a predicate without a format, such as one made from a block.
   static func format(of predicate: NSPredicate) -> String? {
-    if predicate.isEqual(NSPredicate(value: true)) { return "TRUEPREDICATE" }
-    if predicate.isEqual(NSPredicate(value: false)) { return "FALSEPREDICATE" }
-    return nil
+    guard let tree = predicate.tree else { return nil }
+    return try? tree.format
   }
 
   /// Nil if the format cannot be read.
   static func predicate(format: String) -> NSPredicate? {
-    switch format {
-    case "TRUEPREDICATE": NSPredicate(value: true)
-    case "FALSEPREDICATE": NSPredicate(value: false)
-    default: nil
-    }
+    (try? PredicateTree(format: format)).flatMap(predicate(tree:))
+  }
+
+  /// Nil for a tree that has no format.
+  static func predicate(tree: PredicateTree) -> NSPredicate? {
+    #if canImport(ObjectiveC)
+      // Foundation raises for what it can't read; what has a tree is less than that.
+      return (try? tree.format).map { NSPredicate(format: $0, argumentArray: nil) }
+    #else
+      return NSPredicate(tree: tree)
+    #endif
   }
 }

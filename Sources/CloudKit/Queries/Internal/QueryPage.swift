@@ -1,31 +1,35 @@
 import CloudService
+import CloudStore
 import Foundation
 
 /// What a cursor holds: the query, and where it left off.
 struct QueryPage {
-  var recordType: String
+  var query: Query
   var zone: CKRecordZoneID?
   /// The service's own cursor; nil for the first page.
   var position: String?
 
   private struct Payload: Codable {
-    var recordType: String
+    /// The dictionary of Web Services.
+    var query: String
     var zone: CKRecordZoneID.Archive?
     var position: String?
   }
 
-  init(recordType: String, zone: CKRecordZoneID?, position: String?) {
-    self.recordType = recordType
+  init(query: Query, zone: CKRecordZoneID?, position: String?) {
+    self.query = query
     self.zone = zone
     self.position = position
   }
 
   /// Throws `invalidArguments` for a cursor that no query gave.
   init(cursor: CKQueryCursor) throws(ServiceError) {
-    guard let payload = try? JSONDecoder().decode(Payload.self, from: cursor.data), payload.position != nil else {
+    guard let payload = try? JSONDecoder().decode(Payload.self, from: cursor.data), payload.position != nil,
+      let query = (try? JSONValue(parsing: Array(payload.query.utf8)))?.object.flatMap(Query.init)
+    else {
       throw .invalid("The cursor was not made by a query")
     }
-    recordType = payload.recordType
+    self.query = query
     position = payload.position
     if let archive = payload.zone {
       guard let zoneID = CKRecordZoneID(archive: archive) else { throw .invalid("The cursor names no zone") }
@@ -34,7 +38,8 @@ struct QueryPage {
   }
 
   var cursor: CKQueryCursor {
-    let payload = Payload(recordType: recordType, zone: zone?.archive, position: position)
+    let text = String(decoding: JSONValue.object(query.object).compact(), as: UTF8.self)
+    let payload = Payload(query: text, zone: zone?.archive, position: position)
     return CKQueryCursor(data: (try? JSONEncoder().encode(payload)) ?? Data())
   }
 }

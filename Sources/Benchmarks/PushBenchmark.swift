@@ -1,0 +1,88 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+
+/// A push on its way from one process to another, and what it adds to the save that it tells of.
+enum PushBenchmark: Benchmark {
+  static let name = "pushes"
+  static let summary = "from a save to the callback in another process, against a synced append and a folder watch"
+
+  static func run(_ options: Options) throws -> Findings {
+    let cloud = try TemporaryCloud.forMeasuring()
+    let (told, quiet) = (try ZoneClient.making("Told", in: cloud), try ZoneClient.making("Quiet", in: cloud))
+    try sign(in: "phone", of: cloud)
+    let subscription = ModifySubscriptionsRequest.Save(Subscription(id: "told", kind: .zone(told.zone)))
+    _ = try cloud.service.modifySubscriptions(
+      ModifySubscriptionsRequest(scope: .private, saves: [subscription]), by: told.caller
+    ).saves[0].get()
+    let program = try start(.listen, told.arguments(in: cloud) + ["phone"])
+    let folder = try TemporaryFolder("watched")
+    let watcher = try start(.watch, [folder.path])
+    defer { for child in [program, watcher] { child.kill() } }
+
+    let file = try folder.directory.createFile("log")
+    let bytes = [UInt8](repeating: 7, count: 1024)
+    var number = 0
+    let delays = try inTurns(
+      options.size(300, quick: 20),
+      [
+        {
+          number += 1
+          return try delay(to: program) { try told.save([told.note("note-\(number)", number)]) }
+        },
+        {
+          try delay(to: watcher) {
+            // A file that is closed is what a watcher hears of.
+            let again = try folder.directory.file("log", .readWrite)
+            try again.write(bytes, at: try file.size())
+            try again.sync()
+          }
+        },
+      ])
+    program.kill()
+    let saves = try inTurns(
+      options.size(300, quick: 20),
+      [told, quiet].map { client in
+        {
+          number += 1
+          return try milliseconds { try client.save([client.note("note-\(number)", number)]) }
+        }
+      })
+    return Findings(figures: [
+      Figure("from the save to the callback", .milliseconds, delays[0], against: ("append to watcher", delays[1])),
+      Figure("a save that a device is told of", .milliseconds, saves[0], against: ("one that nobody is", saves[1])),
+    ])
+  }
+
+  private static func sign(in device: String, of cloud: TemporaryCloud) throws {
+    try cloud.service.cloud.withFolder(Inbox.devices, LockPatience()) { folder in
+      try folder.write(["account": "alice", "name": .string(device)], device, "device.json")
+    }
+  }
+
+  private static func start(_ job: Worker.Job, _ arguments: [String]) throws -> ChildProcess {
+    let child = try ChildProcess(HostProcess.executablePath, [Worker.argument, job.rawValue] + arguments)
+    guard child.nextLine(seconds: 120) == WorkerGroup.ready else {
+      throw UnexpectedResult(text: "a process did not start: \(child.errors)")
+    }
+    return child
+  }
+
+  /// Milliseconds from the call to the moment at which the process says that it was told.
+  private static func delay(to child: ChildProcess, _ body: () throws -> Void) throws -> Double {
+    let start = monotonicNanoseconds()
+    try body()
+    var arrival: UInt64 = 0
+    // A watcher may hear twice of what came before.
+    while arrival < start {
+      guard let line = child.nextLine(seconds: 30).flatMap({ UInt64($0) }) else {
+        throw UnexpectedResult(text: "a process was not told: \(child.errors)")
+      }
+      arrival = line
+    }
+    // What it does afterwards is not to disturb the next turn.
+    pause(microseconds: 5000)
+    return Double(arrival - start) / 1e6
+  }
+}

@@ -1,0 +1,27 @@
+import CloudService
+import LocalCloud
+import Platform
+import TestSupport
+
+/// Processes that say when they were told of something: a line each time, by the clock that all processes share.
+enum Listening {
+  static func sayNow() { StandardStream.output.write("\(monotonicNanoseconds())\n") }
+
+  /// As a program that listens for pushes on a device.
+  static func toPushes(_ client: ZoneClient, device: String) throws {
+    var acting = Acting()
+    (acting.root, acting.who) = (client.service.cloud.path, .account(client.caller.account ?? ""))
+    (acting.device, acting.container) = (device, client.caller.container)
+    let listener = try PushListener(acting, failed: { StandardStream.error.write("\($0)\n") }, { _ in sayNow() })
+    StandardStream.output.write(WorkerGroup.ready + "\n")
+    while true { pause(microseconds: 1_000_000) }
+    withExtendedLifetime(listener) {}
+  }
+
+  /// The least that it takes to be told of anything.
+  static func toFolder(_ path: String) throws {
+    let watch = try DirectoryWatch(Directory.open(path: path, in: FileSystem()))
+    StandardStream.output.write(WorkerGroup.ready + "\n")
+    while watch.wait() == .changed { sayNow() }
+  }
+}

@@ -1,0 +1,57 @@
+import CloudService
+import Foundation
+import LocalCloud
+
+/// What a test does to a device and its account, as `localcloud device` and `localcloud account` do from a terminal.
+///
+/// All of them block on the disk and on other processes' locks, and throw a `CKError`. Programs on the device are told by
+/// `CKAccountChanged`, this one too.
+extension LocalCloud {
+  /// Signs an account in on the device of the scope or the environment; whoever was signed in there is not any more.
+  ///
+  /// Fails with `notAuthenticated` for an account that the cloud does not have, or where no device is chosen.
+  public static func signIn(as account: String) throws {
+    try administer { (service, device) throws(ServiceError) in _ = try service.signIn(account, on: try device()) }
+  }
+
+  /// Signs out whoever is signed in on the device of the scope or the environment.
+  ///
+  /// Fails with `unknownItem` for a device that nobody ever signed in on, with `notAuthenticated` where none is chosen.
+  public static func signOut() throws {
+    try administer { (service, device) throws(ServiceError) in _ = try service.signOut(try device()) }
+  }
+
+  /// Sets what an account's devices tell of it. Fails with `notAuthenticated` for an account that the cloud does not have.
+  public static func setStatus(_ status: CKAccountStatus, of account: String) throws {
+    var changes = AccountChanges()
+    changes.status = AccountStatus(rawValue: status.rawValue)
+    try administer { (service, _) throws(ServiceError) in _ = try service.setAccount(account, changes) }
+  }
+
+  /// Fills an account's storage, or makes room: while it is full, saves in the account's zones fail with `quotaExceeded`,
+  /// whoever saves. Fails with `notAuthenticated` for an account that the cloud does not have.
+  public static func setStorageFull(_ isFull: Bool, of account: String) throws {
+    var changes = AccountChanges()
+    changes.storage = isFull ? .full : .available
+    try administer { (service, _) throws(ServiceError) in _ = try service.setAccount(account, changes) }
+  }
+
+  private static func administer(
+    _ body: (CloudService, () throws(ServiceError) -> String) throws(ServiceError) -> Void
+  ) throws {
+    do throws(ServiceError) {
+      let acting = Acting.current ?? Acting()
+      let settings = try Settings(acting)
+      let session = try Session(acting, settings: settings, as: .administrator)
+      try body(session.service) { () throws(ServiceError) in
+        guard let device = settings.deviceName else {
+          throw ServiceError(
+            .notAuthenticated, "No device is chosen", hint: "Set LOCALCLOUD_DEVICE or LOCALCLOUD_ACCOUNT.")
+        }
+        return device
+      }
+    } catch {
+      throw CKError.make(error)
+    }
+  }
+}

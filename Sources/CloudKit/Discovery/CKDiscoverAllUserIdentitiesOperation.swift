@@ -1,0 +1,34 @@
+import CloudService
+import Foundation
+
+/// Finds everybody who let the app show them to others.
+// Sendable: as CKOperation; blocks are set before the operation is started.
+@available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
+open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {
+  /// Called for each person found.
+  @preconcurrency open var userIdentityDiscoveredBlock: (@Sendable (CKUserIdentity) -> Void)?
+
+  /// Called at the end.
+  @preconcurrency open var discoverAllUserIdentitiesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called at the end.
+  @preconcurrency open var discoverAllUserIdentitiesCompletionBlock: (@Sendable ((any Error)?) -> Void)?
+
+  /// Makes the operation.
+  public override init() {
+    super.init()
+  }
+
+  override var purpose: String { "discover some users" }
+
+  override func work(_ request: Request) throws {
+    for identity in try request.service.discoverAll(by: request.caller).map(request.translator.identity) {
+      deliver { [self] in userIdentityDiscoveredBlock?(identity) }
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    discoverAllUserIdentitiesResultBlock?(outcome)
+    discoverAllUserIdentitiesCompletionBlock?(completionError(outcome))
+  }
+}

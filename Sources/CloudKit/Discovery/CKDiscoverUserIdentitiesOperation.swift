@@ -1,0 +1,50 @@
+import CloudService
+import Foundation
+
+/// Finds people who let the app show them to others, by addresses, numbers or user record IDs.
+///
+/// Whoever is not found is left out, and is no error.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+@available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
+open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
+  /// Who is looked for.
+  open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo] = []
+
+  /// Called for each person found, with what they were found by.
+  @preconcurrency open var userIdentityDiscoveredBlock: (@Sendable (CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?
+
+  /// Called at the end.
+  @preconcurrency open var discoverUserIdentitiesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called at the end.
+  @preconcurrency open var discoverUserIdentitiesCompletionBlock: (@Sendable ((any Error)?) -> Void)?
+
+  /// Makes an operation that looks for nobody.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that looks for these people.
+  public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
+    self.init()
+    self.userIdentityLookupInfos = userIdentityLookupInfos
+  }
+
+  override var purpose: String { "discover some users" }
+
+  override func work(_ request: Request) throws {
+    let lookups = userIdentityLookupInfos.compactMap { info in
+      request.translator.serviceLookup(info).map { (info: info, lookup: $0) }
+    }
+    let found = try request.service.discover(lookups.map(\.lookup), by: request.caller)
+    for ((info, _), identity) in zip(lookups, found) {
+      guard let identity = identity.map(request.translator.identity) else { continue }
+      deliver { [self] in userIdentityDiscoveredBlock?(identity, info) }
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    discoverUserIdentitiesResultBlock?(outcome)
+    discoverUserIdentitiesCompletionBlock?(completionError(outcome))
+  }
+}

@@ -1,0 +1,61 @@
+import CloudService
+import CloudStore
+import Foundation
+
+extension Translator {
+  // MARK: To the service
+
+  func asset(_ asset: CKAsset) -> AssetValue {
+    AssetValue(name: asset.stored.flatMap { AssetName($0.fileChecksum) }, file: asset.fileURL?.path)
+  }
+
+  /// What a save sends of a key. An asset that was not set since the last save or fetch need not be sent again: it goes as
+  /// what the server called it, with the file for the case that the server has another one by now.
+  func sent(_ value: FieldValue, _ key: String, of state: RecordState) -> FieldValue {
+    guard state.edits[key] == nil, !value.assets.isEmpty, let known = state.serverValues?.values[key],
+      known.assets.count == value.assets.count
+    else { return value }
+    return known
+  }
+
+  // MARK: From the service
+
+  func asset(_ value: AssetValue) -> CKAsset {
+    CKAsset(
+      fileURL: value.file.map { URL(fileURLWithPath: $0) },
+      stored: value.name.map { StoredAsset(fileChecksum: "\($0)", size: Int64($0.size)) })
+  }
+
+  /// A record that was saved, as the server has it. Its assets keep the files that they were saved from, or had before.
+  func state(_ record: Record, savedAs sent: RecordState) throws(ServiceError) -> RecordState {
+    var state = try state(record)
+    for (key, value) in state.values where !value.assets.isEmpty {
+      guard let local = sent.values[key], local.assets.count == value.assets.count else { continue }
+      let before = sent.serverValues?.values[key]?.assets.map(\.stored)
+      guard sent.edits[key] != nil || before == value.assets.map(\.stored) else { continue }
+      var files = local.assets.map(\.fileURL)[...]
+      state.values[key] = value.mappingAssets { CKAsset(fileURL: files.removeFirst(), stored: $0.stored) }
+    }
+    state.rememberServerValues()
+    return state
+  }
+}
+
+extension FieldValue {
+  /// The assets in it.
+  var assets: [CKAsset] {
+    switch self {
+    case .asset(let asset): [asset]
+    case .list(let list): list.flatMap(\.assets)
+    default: []
+    }
+  }
+
+  func mappingAssets(_ change: (CKAsset) -> CKAsset) -> FieldValue {
+    switch self {
+    case .asset(let asset): .asset(change(asset))
+    case .list(let list): .list(list.map { $0.mappingAssets(change) })
+    default: self
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// A push of a database subscription: something in the database changed. Fetch the database's changes to see what.
+// Sendable: as CKNotification; every stored property is a constant of a Sendable type.
+open class CKDatabaseNotification: CKNotification, @unchecked Sendable {
+  private let scope: CKDatabase.Scope
+
+  override init(_ content: PushContent) {
+    scope = content.scope
+    super.init(content)
+  }
+
+  /// The database.
+  open var databaseScope: CKDatabase.Scope { scope }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// Everything that a push's dictionary says (changes-and-sync.md 6).
+// Sendable: nothing in it changes.
+struct PushContent: @unchecked Sendable {
+  /// `aps.alert`, a text or a dictionary.
+  struct Alert {
+    fileprivate var plain: String?
+    fileprivate var parts: PushDictionary?
+
+    var body: String? { plain ?? parts?.string("body") }
+
+    func text(_ key: String) -> String? { parts?.string(key) }
+
+    func localized(_ prefix: String) -> (key: String, arguments: [String]?)? {
+      parts?.string(prefix + "loc-key").map { ($0, parts?.strings(prefix + "loc-args")) }
+    }
+  }
+
+  /// Nil if what changed was pruned.
+  var type: CKNotification.NotificationType?
+  var notificationID: CKNotificationID?
+  var container: String?
+  var owner: CKRecordID?
+  var isPruned: Bool
+
+  var scope: CKDatabase.Scope
+  var zoneID: CKRecordZoneID?
+  var subscriptionID: String?
+  var recordID: CKRecordID?
+  var reason: CKQueryNotification.Reason
+  var fields: [String: FieldValue]?
+
+  var alert: Alert
+  var badge: Int?
+  var sound: String?
+  var category: String?
+
+  private static let kinds: [(String, CKNotification.NotificationType)] = [
+    ("qry", .query), ("fet", .recordZone), ("met", .database),
+  ]
+
+  /// Nil for what is not CloudKit's.
+  init?(_ dictionary: [AnyHashable: Any]) {
+    guard let whole = PushDictionary(dictionary), let ck = whole.dictionary("ck") else { return nil }
+    let kind = Self.kinds.first { ck.dictionary($0.0) != nil }
+    let what = kind.flatMap { ck.dictionary($0.0) }
+    let user = ck.string("ckuserid")
+    type = kind?.1
+    notificationID = ck.string("nid").map(CKNotificationID.init)
+    container = ck.string("cid")
+    owner = user.flatMap { CKRecordID(validating: $0, zoneID: .default) }
+    isPruned = type == nil || container == nil
+    scope = [1: .private, 2: .public, 3: .shared][what?.integer("dbs") ?? 0] ?? .private
+    zoneID = what.flatMap { Self.zoneID($0, user) }
+    subscriptionID = what?.string("sid")
+    let zone = zoneID
+    recordID = what?.string("rid").flatMap { name in zone.flatMap { CKRecordID(validating: name, zoneID: $0) } }
+    reason = what?.integer("fo").flatMap(CKQueryNotification.Reason.init(rawValue:)) ?? .recordUpdated
+    fields = what?.dictionary("af")?.fields(zone)
+
+    let aps = whole.dictionary("aps")
+    alert = Alert(plain: aps?.string("alert"), parts: aps?.dictionary("alert"))
+    badge = aps?.integer("badge")
+    sound = aps?.string("sound")
+    category = aps?.string("category")
+  }
+
+  /// The current user's own zones bear the name that stands for them.
+  private static func zoneID(_ what: PushDictionary, _ user: String?) -> CKRecordZoneID? {
+    guard let name = what.string("zid") else { return nil }
+    let owner = what.string("zoid")
+    let isOwn = owner == nil || owner == user || owner == publicOwner
+    return CKRecordZoneID(validating: name, ownerName: isOwn ? CKCurrentUserDefaultName : owner ?? "")
+  }
+
+  private static let publicOwner = "_defaultOwner"
+}

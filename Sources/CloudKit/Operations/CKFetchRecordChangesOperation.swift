@@ -1,0 +1,105 @@
+import CloudService
+import Foundation
+
+/// Fetches a page of what changed in one zone since a token. The operation that `CKFetchRecordZoneChangesOperation`
+/// replaced: it goes on with a new operation while ``moreComing`` is true.
+///
+/// Errors: `zoneNotFound`, `changeTokenExpired` (start again without a token), `serverRejectedRequest` for a default zone;
+/// `invalidArguments` without a zone.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started, `moreComing` before the last block.
+@available(*, deprecated, renamed: "CKFetchRecordZoneChangesOperation")
+open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// The ID of the zone.
+  open var recordZoneID: CKRecordZone.ID? { willSet { checkNotRunning() } }
+
+  /// Where an earlier fetch left off; nil fetches everything there is.
+  open var previousServerChangeToken: CKServerChangeToken? { willSet { checkNotRunning() } }
+
+  /// How many changes the page holds at most; 0 leaves it to the server.
+  open var resultsLimit = 0 { willSet { checkNotRunning() } }
+
+  /// The keys to fetch; nil for all, empty for system fields only.
+  open var desiredKeys: [CKRecord.FieldKey]? { willSet { checkNotRunning() } }
+
+  /// Called for each record that was made or changed.
+  @preconcurrency open var recordChangedBlock: (@Sendable (CKRecord) -> Void)? { willSet { checkNotRunning() } }
+
+  /// Called for each record that was deleted, or that the current user may no longer see.
+  @preconcurrency open var recordWithIDWasDeletedBlock: (@Sendable (CKRecord.ID) -> Void)? {
+    willSet { checkNotRunning() }
+  }
+
+  /// Called at the end, with a token and the data of this device's last save with `clientChangeTokenData`, or with an
+  /// error.
+  @preconcurrency open var fetchRecordChangesCompletionBlock:
+    (@Sendable (CKServerChangeToken?, Data?, (any Error)?) -> Void)?
+  { willSet { checkNotRunning() } }
+
+  private let end = Gathered<OperationEvent.Position>()
+
+  /// Makes an operation without a zone.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that fetches what changed in that zone since that token.
+  public convenience init(recordZoneID: CKRecordZone.ID, previousServerChangeToken: CKServerChangeToken?) {
+    self.init()
+    self.recordZoneID = recordZoneID
+    self.previousServerChangeToken = previousServerChangeToken
+  }
+
+  /// Whether there are more changes than the page held; told before the last block is called.
+  open var moreComing: Bool { end.values.last?.moreComing ?? false }
+
+  override func work(_ request: Request) throws {
+    guard let recordZoneID else {
+      throw CKError.invalidArguments("recordZoneID must be set", container: containerName)
+    }
+    let since = previousServerChangeToken.map { String(decoding: $0.data, as: UTF8.self) }
+    let changes = try request.service.zoneChanges(
+      ZoneChangesRequest(
+        scope: request.scope, zone: request.translator.identifier(recordZoneID), since: since,
+        desiredKeys: desiredKeys, limit: resultsLimit),
+      by: request.caller)
+    try deliver(changes, of: recordZoneID, request)
+  }
+
+  override func call(_ event: OperationEvent) {
+    switch event {
+    case .record(_, .success(let record)): recordChangedBlock?(record)
+    case .recordGone(let recordID, _): recordWithIDWasDeletedBlock?(recordID)
+    case .walked(_, .success(let position)): end.append(position)
+    default: break
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    switch outcome {
+    case .success:
+      fetchRecordChangesCompletionBlock?(end.values.last?.token, end.values.last?.clientData, nil)
+    case .failure(let error):
+      fetchRecordChangesCompletionBlock?(nil, nil, error)
+    }
+  }
+}
+
+extension CKDatabaseOperation {
+  /// The events of a page of a zone's changes, which is the last one.
+  fileprivate func deliver(_ changes: ZoneChanges, of zoneID: CKRecordZone.ID, _ request: Request) throws {
+    for record in changes.changed {
+      let recordID = try request.translator.recordID(record.id)
+      deliver(.record(recordID, request.item(.success(record), request.translator.record)))
+    }
+    for deletion in changes.deleted {
+      deliver(.recordGone(try request.translator.recordID(deletion.record), type: deletion.type))
+    }
+    deliver(
+      .walked(
+        zoneID,
+        .success(
+          OperationEvent.Position(
+            token: CKServerChangeToken(data: Data(changes.token.utf8)),
+            clientData: changes.clientChangeTokenData.map { Data($0) }, moreComing: changes.moreComing))))
+  }
+}

@@ -1,0 +1,72 @@
+import CloudService
+import Foundation
+
+/// Fetches the current user's subscriptions by their IDs, or all of a database. One that is not there gives
+/// `unknownItem`.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// The IDs of the subscriptions; nil in an operation that fetches all.
+  open var subscriptionIDs: [CKSubscription.ID]?
+
+  /// Called for each subscription.
+  @preconcurrency open var perSubscriptionResultBlock:
+    (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
+
+  /// Called at the end. It fails only if the request failed as a whole.
+  @preconcurrency open var fetchSubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called at the end, with the subscriptions found; failures of single ones are in a `partialFailure`.
+  @available(*, deprecated, renamed: "fetchSubscriptionsResultBlock")
+  @preconcurrency open var fetchSubscriptionCompletionBlock:
+    (@Sendable ([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
+  {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  private var oldResultBlock: (@Sendable ([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
+  private let fetched = GatheredResults<CKSubscription.ID, CKSubscription>()
+  private var fetchesAll = false
+
+  /// Makes an operation without IDs.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that fetches the subscriptions with these IDs.
+  public convenience init(subscriptionIDs: [CKSubscription.ID]) {
+    self.init()
+    self.subscriptionIDs = subscriptionIDs
+  }
+
+  /// Makes an operation that fetches all of the user's subscriptions in its database.
+  ///
+  /// Stops the process if called on a subclass.
+  open class func fetchAllSubscriptionsOperation() -> Self {
+    let operation = CKFetchSubscriptionsOperation()
+    operation.fetchesAll = true
+    return operation.asSelf()
+  }
+
+  override var purpose: String { "fetch some subscriptions" }
+
+  override func work(_ request: Request) throws {
+    var known: Set<CKSubscription.ID> = []
+    let wanted = fetchesAll ? nil : (subscriptionIDs ?? []).filter { known.insert($0).inserted }
+    let results = try request.service.subscriptions(wanted, in: request.scope, by: request.caller)
+    for (place, result) in results.enumerated() {
+      let id = if let wanted { wanted[place] } else { try result.get().id }
+      let result = request.item(result, request.translator.subscription)
+      note(result, of: id)
+      deliver { [self] in
+        fetched.block(id, result)
+        perSubscriptionResultBlock?(id, result)
+      }
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    fetchSubscriptionsResultBlock?(outcome)
+    oldResultBlock?(fetched.values.compactMapValues { try? $0.get() }, completionError(outcome))
+  }
+}

@@ -1,0 +1,55 @@
+import CloudService
+import Foundation
+
+/// Fetches a token by which a web page acts as the current user in the container.
+///
+/// Fails with `invalidArguments` without an API token, and as every request does without an account.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// The token of the app's web service.
+  ///
+  /// - Assumption: every API token that is not empty is known.
+  @available(*, deprecated, message: "Use init(apiToken:)")
+  open var apiToken: String? {
+    get { ownAPIToken }
+    set { ownAPIToken = newValue }
+  }
+
+  /// Called at the end, with the token.
+  @preconcurrency open var fetchWebAuthTokenResultBlock: (@Sendable (Result<String, any Error>) -> Void)?
+
+  /// Called at the end, with the token or an error.
+  @available(*, deprecated, renamed: "fetchWebAuthTokenResultBlock")
+  @preconcurrency open var fetchWebAuthTokenCompletionBlock: (@Sendable (String?, (any Error)?) -> Void)? {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  private var ownAPIToken: String?
+  private var oldResultBlock: (@Sendable (String?, (any Error)?) -> Void)?
+  private let fetched = Gathered<String>()
+
+  /// Makes an operation without an API token.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation for a web service with that token.
+  public convenience init(apiToken APIToken: String) {
+    self.init()
+    ownAPIToken = APIToken
+  }
+
+  override func work(_ request: Request) throws {
+    fetched.append(try request.service.webAuthToken(apiToken: ownAPIToken, by: request.caller))
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    let result = outcome.flatMap { _ in
+      fetched.values.first.map { .success($0) } ?? .failure(CKError.cancelled(container: containerName))
+    }
+    fetchWebAuthTokenResultBlock?(result)
+    let (token, error) = result.parts
+    oldResultBlock?(token, error)
+  }
+}

@@ -1,0 +1,97 @@
+import CloudService
+import Foundation
+
+/// Saves and deletes the current user's subscriptions in a database. Each succeeds or fails by itself.
+///
+/// A subscription that is there already is replaced. A subscription that the database can't have gives
+/// `invalidArguments`, one with the content of another `serverRejectedRequest`, one to a zone that is not there
+/// `zoneNotFound`, one that is to be deleted and is not there `unknownItem`.
+// Sendable: as CKOperation; inputs and blocks are set before the operation is started.
+open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// The subscriptions to save.
+  open var subscriptionsToSave: [CKSubscription]?
+
+  /// The IDs of the subscriptions to delete.
+  open var subscriptionIDsToDelete: [CKSubscription.ID]?
+
+  /// Called for each subscription to save.
+  @preconcurrency open var perSubscriptionSaveBlock:
+    (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
+
+  /// Called for each subscription to delete.
+  @preconcurrency open var perSubscriptionDeleteBlock: (@Sendable (CKSubscription.ID, Result<Void, any Error>) -> Void)?
+
+  /// Called at the end. It fails only if the request failed as a whole.
+  @preconcurrency open var modifySubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+
+  /// Called at the end, with what was saved and deleted; failures of single subscriptions are in a `partialFailure`, by
+  /// their IDs, or by the zone's ID if that is what is not there.
+  @available(*, deprecated, renamed: "modifySubscriptionsResultBlock")
+  @preconcurrency open var modifySubscriptionsCompletionBlock:
+    (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
+  {
+    get { oldResultBlock }
+    set { oldResultBlock = newValue }
+  }
+
+  private var oldResultBlock: (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
+  private let saved = Gathered<CKSubscription>()
+  private let deleted = Gathered<CKSubscription.ID>()
+
+  /// Makes an operation without subscriptions.
+  public override init() {
+    super.init()
+  }
+
+  /// Makes an operation that saves and deletes these.
+  public convenience init(
+    subscriptionsToSave: [CKSubscription]? = nil, subscriptionIDsToDelete: [CKSubscription.ID]? = nil
+  ) {
+    self.init()
+    self.subscriptionsToSave = subscriptionsToSave
+    self.subscriptionIDsToDelete = subscriptionIDsToDelete
+  }
+
+  override var purpose: String { "modify some subscriptions" }
+
+  override func work(_ request: Request) throws {
+    let subscriptions = subscriptionsToSave ?? []
+    let ids = subscriptionIDsToDelete ?? []
+    let response = try request.service.modifySubscriptions(
+      ModifySubscriptionsRequest(
+        scope: request.scope, saves: subscriptions.map { $0.save(request.translator) }, deletes: ids),
+      by: request.caller)
+    for (subscription, result) in zip(subscriptions, response.saves) {
+      let id = subscription.subscriptionID
+      let result = request.item(result, request.translator.subscription)
+      note(result, subscription)
+      deliver { [self] in
+        if case .success(let subscription) = result { saved.append(subscription) }
+        perSubscriptionSaveBlock?(id, result)
+      }
+    }
+    for (id, result) in zip(ids, response.deletes) {
+      let result = request.item(result) { $0 }
+      note(result, of: id)
+      deliver { [self] in
+        if case .success = result { deleted.append(id) }
+        perSubscriptionDeleteBlock?(id, result)
+      }
+    }
+  }
+
+  private func note(_ result: Result<CKSubscription, any Error>, _ subscription: CKSubscription) {
+    if case .failure(let error as CKError) = result, error.code == .zoneNotFound,
+      let zoneID = (subscription as? CKRecordZoneSubscription)?.zoneID
+    {
+      note(result, of: zoneID)
+    } else {
+      note(result, of: subscription.subscriptionID)
+    }
+  }
+
+  override func report(_ outcome: Result<Void, any Error>) {
+    modifySubscriptionsResultBlock?(outcome)
+    oldResultBlock?(saved.values, deleted.values, completionError(outcome))
+  }
+}

@@ -1,0 +1,121 @@
+import CloudStore
+import Foundation
+
+/// An operation that another process can finish: it can be made again from what it was asked to do, and everything it
+/// tells its blocks is an ``OperationEvent``.
+protocol LongLivable: CKDatabaseOperation {
+  associatedtype Inputs: Codable
+
+  /// The name of the framework's class; an app's own subclass is kept as that.
+  static var kind: String { get }
+
+  /// What it was asked to do.
+  var inputs: Inputs { get }
+
+  /// Takes over what was kept; false if that can't be what such an operation was asked to do.
+  func take(_ inputs: Inputs) -> Bool
+}
+
+extension LongLivable {
+  fileprivate var inputsObject: JSONObject { get throws { try Payload.object(inputs) } }
+
+  fileprivate func take(object: JSONObject) -> Bool {
+    (try? Payload.value(Inputs.self, from: object)).map(take) ?? false
+  }
+}
+
+/// What the tree holds of a long-lived operation, as far as it is this framework's.
+struct OperationArchive {
+  private struct Header: Codable {
+    var kind: String
+    var databaseScope: Int
+    var configuration: CKOperationConfiguration.Archive
+    var group: CKOperationGroup.Archive?
+  }
+
+  private static func new(_ kind: String) -> (any LongLivable)? {
+    switch kind {
+    case CKFetchDatabaseChangesOperation.kind: CKFetchDatabaseChangesOperation()
+    case "CKFetchRecordChangesOperation": (DeprecatedOperations() as any DeprecatedOperationMaking).recordChanges()
+    case CKFetchRecordZoneChangesOperation.kind: CKFetchRecordZoneChangesOperation()
+    case CKFetchRecordZonesOperation.kind: CKFetchRecordZonesOperation()
+    case CKFetchRecordsOperation.kind: CKFetchRecordsOperation()
+    case CKModifyRecordZonesOperation.kind: CKModifyRecordZonesOperation()
+    case CKModifyRecordsOperation.kind: CKModifyRecordsOperation()
+    case CKQueryOperation.kind: CKQueryOperation()
+    default: nil
+    }
+  }
+
+  /// Nil for an operation that can't be long-lived.
+  static func object(of operation: CKOperation) throws -> JSONObject? {
+    guard let keepable = operation as? any LongLivable else { return nil }
+    let header = Header(
+      kind: type(of: keepable).kind, databaseScope: keepable.scope.rawValue,
+      configuration: CKOperationConfiguration.Archive(keepable.configuration.values), group: keepable.group?.archive)
+    var object = try Payload.object(header)
+    object["inputs"] = .object(try keepable.inputsObject)
+    return object
+  }
+
+  /// Nil for what is none, or one of a kind that this version does not know.
+  static func operation(from object: JSONObject, id: CKOperation.ID, in container: CKContainer) -> CKDatabaseOperation?
+  {
+    guard let header = try? Payload.value(Header.self, from: object), let inputs = object["inputs"]?.object,
+      let scope = CKDatabase.Scope(rawValue: header.databaseScope),
+      let operation = new(header.kind), operation.take(object: inputs)
+    else { return nil }
+    operation.configuration = CKOperationConfiguration(values: header.configuration.values)
+    operation.configuration.container = container
+    operation.configuration.isLongLived = true
+    operation.group = header.group.map(CKOperationGroup.init(archive:))
+    operation.database = container.database(with: scope)
+    operation.resume(as: id)
+    return operation
+  }
+}
+
+/// How a long-lived operation went: every call of its blocks, and its failure as a whole.
+struct OperationOutcome {
+  private struct Content: Codable {
+    var events: [OperationEvent.Archive]
+    var error: ErrorArchive?
+  }
+
+  var events: [OperationEvent]
+  var result: Result<Void, any Error>
+
+  var object: JSONObject {
+    get throws {
+      try Payload.object(Content(events: events.map(\.archive), error: result.parts.error.map(ErrorArchive.init)))
+    }
+  }
+
+  init(events: [OperationEvent], result: Result<Void, any Error>) {
+    self.events = events
+    self.result = result
+  }
+
+  /// Nil for what is none.
+  init?(_ object: JSONObject) {
+    guard let content = try? Payload.value(Content.self, from: object) else { return nil }
+    events = content.events.compactMap(OperationEvent.init(archive:))
+    guard events.count == content.events.count else { return nil }
+    guard let error = content.error else {
+      result = .success(())
+      return
+    }
+    guard let error = error.error else { return nil }
+    result = .failure(error)
+  }
+}
+
+/// Makes what must not be named without a warning.
+private protocol DeprecatedOperationMaking {
+  func recordChanges() -> any LongLivable
+}
+
+private struct DeprecatedOperations: DeprecatedOperationMaking {
+  @available(*, deprecated)
+  func recordChanges() -> any LongLivable { CKFetchRecordChangesOperation() }
+}

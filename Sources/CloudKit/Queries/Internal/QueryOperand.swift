@@ -1,0 +1,56 @@
+import PredicateFormat
+
+/// One side of a comparison, as far as the server knows such a side (queries.md 2).
+enum QueryOperand {
+  case key(String)
+  /// `self` or `allTokens`: whatever words the record holds.
+  case words
+  /// `distanceToLocation:fromLocation:` of a field and a place.
+  case distance(String, PredicateValue)
+  /// `tokenize:using:` of a text.
+  case tokens(String)
+  case constant(PredicateValue)
+
+  init(_ tree: ExpressionTree) throws(QueryTranslation.Unexpected) {
+    switch tree {
+    case .subject: self = .words
+    case .keyPath(.subject, ["allTokens"]): self = .words
+    case .keyPath(.subject, let names):
+      // The server knows no paths and no operators of collections.
+      guard names.count == 1, !names[0].hasPrefix("@") else { throw .init() }
+      self = .key(names[0])
+    case .call(.distance, let arguments):
+      let sides = try arguments.map { (side) throws(QueryTranslation.Unexpected) in try QueryOperand(side) }
+      switch (sides.first, sides.last) {
+      case (.key(let key)?, .constant(let place)?), (.constant(let place)?, .key(let key)?):
+        self = .distance(key, place)
+      default: throw .init()
+      }
+    case .call(.tokenize, let arguments):
+      guard case .constant(.string(let text))? = arguments.first else { throw .init() }
+      self = .tokens(text)
+    default:
+      // `now()` and sums of constants are worth something before they are sent.
+      guard tree.isConstant, let value = Self.value(of: tree) else { throw .init() }
+      self = .constant(value)
+    }
+  }
+
+  private static func value(of tree: ExpressionTree) -> PredicateValue? {
+    var evaluator = PredicateEvaluator(.constant(true))
+    return try? evaluator.value(of: tree, for: .null)
+  }
+}
+
+extension ExpressionTree {
+  /// Whether it says the same of every record.
+  fileprivate var isConstant: Bool {
+    switch self {
+    case .constant: true
+    case .aggregate(let members), .call(_, let members): members.allSatisfy(\.isConstant)
+    case .index(let base, .place(let place)): base.isConstant && place.isConstant
+    case .index(let base, _): base.isConstant
+    default: false
+    }
+  }
+}

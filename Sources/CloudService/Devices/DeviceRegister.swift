@@ -1,0 +1,106 @@
+import CloudStore
+
+/// Who is signed in on which device.
+///
+/// An account's default device has no document until somebody signs out or another account signs in there; another
+/// device has one from its first sign-in on.
+package struct DeviceRegister {
+  let cloud: Cloud
+
+  package init(_ cloud: Cloud) { self.cloud = cloud }
+
+  /// Nil for a device that was never signed in.
+  package func device(_ name: String) throws -> Device? {
+    if let device = try written(FileName.encode(name)) { return try present(device) }
+    return try owner(ofDefaultDevice: name).map { Device(name: name, account: $0) }
+  }
+
+  /// All of them, by name.
+  func devices() throws -> [Device] {
+    let accounts = try cloud.folder(Account.folder)
+    let owners = try accounts.names(.file).compactMap { file in
+      file.hasSuffix(".json") ? try accounts.read(file)?["name"]?.string : nil
+    }
+    var devices = Dictionary(
+      owners.map { (Account.defaultDevice(of: $0), Device(name: Account.defaultDevice(of: $0), account: $0)) },
+      uniquingKeysWith: { first, _ in first })
+    for file in try cloud.folder(Inbox.devices).names(.directory) {
+      if let device = try written(file) { devices[device.name] = try present(device) }
+    }
+    return devices.values.sorted { ExactName($0.name) < ExactName($1.name) }
+  }
+
+  /// What the document in a folder of that name says; nil where there is none.
+  func written(_ file: String) throws -> Device? {
+    let folder = try cloud.folder(Inbox.devices)
+    guard let object = try folder.read(file, Device.file) else { return nil }
+    guard let device = Device(object), FileName.encode(device.name) == file else {
+      throw StoreError.damaged(path: folder.directory.path(of: "\(file)/\(Device.file)"), reason: "not a device")
+    }
+    return device
+  }
+
+  /// Whose account is gone is signed out.
+  private func present(_ device: Device) throws -> Device {
+    if let account = device.account, try !hasAccount(account) { return Device(name: device.name) }
+    return device
+  }
+
+  /// Nobody has to sign in on their default device.
+  private func owner(ofDefaultDevice device: String) throws -> String? {
+    let suffix = Account.defaultDevice(of: "")
+    guard device.hasSuffix(suffix) else { return nil }
+    let owner = String(device.dropLast(suffix.count))
+    return try hasAccount(owner) ? owner : nil
+  }
+
+  package func hasAccount(_ name: String) throws -> Bool {
+    try cloud.folder(Account.folder).directory.exists(Account.file(of: name))
+  }
+
+  // MARK: Changes
+
+  /// Signs a device in to an account that is there, and answers as whom it is signed in now. `onlyIfNew`: a device that
+  /// was signed in or out before stays as it is.
+  package func signIn(_ name: String, to account: String, onlyIfNew: Bool = false, _ patience: LockPatience) throws
+    -> Device
+  {
+    // Nobody removes the account meanwhile.
+    try cloud.withFolder(Account.folder, patience) { accounts in
+      guard try accounts.read(Account.file(of: account)) != nil else { throw ServiceError.unknownAccount(account) }
+      return try cloud.withFolder(Inbox.devices, patience) { folder in
+        let present = try device(name)
+        if let present, onlyIfNew || present.account == account { return present }
+        let device = Device(name: name, account: account)
+        try folder.write(device.object, FileName.encode(name), Device.file)
+        return device
+      }
+    }
+  }
+
+  /// Takes away what an account of that name, which is gone, left on its default device.
+  func forgetDefaultDevice(of account: String, _ patience: LockPatience) throws {
+    let file = FileName.encode(Account.defaultDevice(of: account))
+    guard let left = try written(file), try present(left).account == nil else { return }
+    try cloud.withFolder(Inbox.devices, patience) { try $0.remove(file, Device.file) }
+  }
+
+  /// Signs out whoever is signed in. What waits on the device stays.
+  func signOut(_ name: String, _ patience: LockPatience) throws -> Device {
+    try cloud.withFolder(Inbox.devices, patience) { folder in
+      guard let present = try device(name) else { throw ServiceError.unknownDevice(name) }
+      if present.account == nil { return present }
+      let device = Device(name: name)
+      try folder.write(device.object, FileName.encode(name), Device.file)
+      return device
+    }
+  }
+}
+
+extension ServiceError {
+  fileprivate static func unknownDevice(_ name: String) -> ServiceError {
+    ServiceError(
+      .unknownItem, "There is no device \(name) in this cloud.",
+      hint: "`localcloud device list` shows those there are; `localcloud device sign-in \(name) ACCOUNT` adds it.")
+  }
+}

@@ -1,0 +1,74 @@
+import CloudStore
+
+/// What the tree holds of a long-lived operation: whose it is, and its content, which the service does not look into.
+package struct KeptOperation: Sendable, Hashable {
+  package var account: String?
+  package var container: String
+  package var environment: CloudEnvironment
+  /// Milliseconds since 1970.
+  package var kept: Int64
+  package var content: JSONObject
+
+  init(_ content: JSONObject, by caller: Caller, at time: Int64) {
+    account = caller.account
+    container = caller.container
+    environment = caller.environment
+    kept = time
+    self.content = content
+  }
+
+  /// Without the ID, which the store adds.
+  var object: JSONObject {
+    var object: JSONObject = [
+      "containerIdentifier": .string(container), "content": .object(content),
+      "environment": .string(environment.rawValue), "kept": .string(Timestamp.text(milliseconds: kept)),
+    ]
+    if let account { object["account"] = .string(account) }
+    return object
+  }
+
+  /// Nil for what is no such operation.
+  init?(_ object: JSONObject) {
+    guard let container = object["containerIdentifier"]?.string, let content = object["content"]?.object,
+      let environment = object["environment"]?.string.flatMap(CloudEnvironment.init),
+      let kept = object["kept"]?.string.flatMap(Timestamp.milliseconds(text:))
+    else { return nil }
+    account = object["account"]?.string
+    self.container = container
+    self.environment = environment
+    self.kept = kept
+    self.content = content
+  }
+
+  func isOf(_ caller: Caller) -> Bool {
+    account == caller.account && container == caller.container && environment == caller.environment
+  }
+}
+
+/// What a long-lived operation was answered, and when.
+package struct KeptAnswers: Sendable, Hashable {
+  /// Milliseconds since 1970.
+  package var finished: Int64
+  package var content: JSONObject
+
+  var object: JSONObject {
+    ["content": .object(content), "finished": .string(Timestamp.text(milliseconds: finished))]
+  }
+
+  init(_ content: JSONObject, at time: Int64) {
+    self.content = content
+    finished = time
+  }
+
+  /// Nil for what is none.
+  init?(_ object: JSONObject) {
+    guard let content = object["content"]?.object,
+      let finished = object["finished"]?.string.flatMap(Timestamp.milliseconds(text:))
+    else { return nil }
+    self.content = content
+    self.finished = finished
+  }
+
+  /// How long they wait for somebody who takes them.
+  static let milliseconds: Int64 = 24 * 3600 * 1000
+}

@@ -1,0 +1,218 @@
+import CloudStore
+import Platform
+
+/// The keys that a batch makes, seals anew and drops. They are written by the batch's own commit.
+///
+/// A zone has no keys before something encrypted is saved in it. A record that has one has one above it, too, up to the
+/// top, or as far as who made it could go: a participant's reach ends with the root of the share.
+final class KeyPlan {
+  let keys: ZoneKeys
+  let service: CloudService
+  let address: ZoneAddress
+  let transaction: ZoneTransaction
+  /// As the batch will leave it, as far as is known.
+  let record: (ExactName) throws -> StoredRecord?
+  /// By user record name, read when first needed.
+  let accounts: () throws -> [String: Account]
+  /// What the batch is about to write; nil: a file that goes.
+  private let files: PlannedKeyFiles
+  /// Shares whose roots, or zones, have a key since this batch.
+  private(set) var opened: Set<ExactName> = []
+  private var settled: Set<ExactName> = []
+  var unsettled: Set<ExactName> { opened.subtracting(settled) }
+
+  init(
+    _ service: CloudService, _ address: ZoneAddress, _ holder: KeyHolder?, _ transaction: ZoneTransaction,
+    record: @escaping (ExactName) throws -> StoredRecord?, accounts: @escaping () throws -> [String: Account]
+  ) {
+    self.service = service
+    self.address = address
+    self.transaction = transaction
+    self.record = record
+    self.accounts = accounts
+    let files = PlannedKeyFiles(transaction)
+    self.files = files
+    keys = ZoneKeys(
+      service, address, holder, record: record, file: files.contents, properties: transaction.view.properties)
+  }
+
+  /// Whether there may be anything to follow: without a folder of keys, and none made, nothing has one.
+  var hasKeys: Bool { get throws { try !files.isEmpty || hadKeys.get() } }
+
+  private lazy var hadKeys = Result { try transaction.zone.hasKeys() }
+
+  // MARK: Files
+
+  func put(_ file: some KeyFile, _ path: FilePath) {
+    var object = file.object
+    // Which of two is later, for repair.
+    object["sequence"] = .integer(transaction.start + 1)
+    files.put(JSONValue.object(object).pretty(), path)
+  }
+
+  /// Of a record or a share that goes.
+  func drop(_ name: ExactName) throws {
+    for path in [FilePath.recordKey(name), .shareKey(name)] where try files.contents(path) != nil {
+      files.put(nil, path)
+    }
+  }
+
+  /// To be called when all else is planned.
+  func write() throws {
+    for (path, name, bytes) in files.changes {
+      // Items of a batch that stand for themselves may have failed since.
+      if let name, bytes != nil, try transaction.record(name) == nil { continue }
+      transaction.setFile(path, bytes)
+    }
+  }
+
+  // MARK: Records
+
+  /// The key of a record to be saved, made with those above it if there is none.
+  func key(of name: ExactName) throws -> SealingKey {
+    if try keys.isPerZone() { return try zoneKey() }
+    // From the record up to the first that has a key.
+    var lacking: [ExactName] = []
+    var above: SealingKey?
+    var next: ExactName? = name
+    while let current = next {
+      above = try keys.recordKey(current)
+      if above != nil { break }
+      lacking.append(current)
+      next = try parent(of: current)
+    }
+    for name in lacking.reversed() { above = try make(name, under: above) }
+    return try above ?? make(name, under: nil)
+  }
+
+  /// The record above, as far as the person can reach.
+  private func parent(of name: ExactName) throws -> ExactName? {
+    guard let record = try record(name) else { return nil }
+    if record.share != nil, try !keys.holdsZone() { return nil }
+    return record.keyParent
+  }
+
+  private func make(_ name: ExactName, under above: SealingKey?) throws -> SealingKey {
+    let key = try keys.sealer.newKey()
+    var file = RecordKeyFile(record: name)
+    try link(&file, key, to: parent(of: name), above)
+    keys.learn(key, of: name)
+    put(file, .recordKey(name))
+    if let share = try record(name)?.share { open(share) }
+    return key
+  }
+
+  /// Seals a record's key in all the ways that are open to who makes it.
+  private func link(
+    _ file: inout RecordKeyFile, _ key: SealingKey, to parent: ExactName?, _ above: SealingKey?
+  ) throws {
+    let sealer = try keys.sealer
+    if file.zone == nil, try keys.holdsZone() {
+      file.zone = try sealer.wrap(key, with: zoneKey(), as: .recordKey(file.record, in: address))
+    }
+    file.parent = nil
+    if let parent, let above {
+      let place = SealedPlace.recordKey(file.record, under: parent, in: address)
+      file.parent = RecordKeyFile.UnderParent(parent: parent, sealed: try sealer.wrap(key, with: above, as: place))
+    }
+    if file.zone == nil, file.parent == nil, file.owner == nil {
+      file.owner = try sealForOwner(key, as: .recordKey(file.record, in: address))
+    }
+  }
+
+  /// A record with a key that hangs below another one now, or below none: its key is sealed anew, and none of those below.
+  func follow(_ name: ExactName) throws {
+    guard try !keys.isPerZone(), var file = try keys.recordFile(name), let key = try keys.recordKey(name) else {
+      return
+    }
+    let parent = try parent(of: name)
+    guard try file.parent?.parent != parent || file.zone == nil && keys.holdsZone() else { return }
+    try link(&file, key, to: parent, try parent.map(self.key))
+    put(file, .recordKey(name))
+  }
+
+  // MARK: The zone
+
+  func zoneKey() throws -> SealingKey {
+    if let key = try keys.zoneKey() { return key }
+    // The owner's key file may be there, and the share's not yet.
+    if try keys.zoneFile() != nil {
+      throw ZoneKeys.Lost("the zone's key is not for \(keys.holder?.account.name ?? "")")
+    }
+    let key = try keys.sealer.newKey()
+    put(ZoneKeyFile(owner: try sealForOwner(key, as: .zoneKey(of: address))), .zoneKey)
+    keys.learn(zone: key)
+    if try Membership.isZoneWide(record) { open(Record.zoneWideShareName) }
+    return key
+  }
+
+  private func sealForOwner(_ key: SealingKey, as place: SealedPlace) throws -> PersonalKey {
+    guard let owner = try accounts().values.first(where: { $0.name == address.ownerAccount }) else {
+      throw ZoneKeys.Lost("the zone's owner has no account any more")
+    }
+    try requireKeyPairs([owner])
+    return try seal(key, for: owner) { _ in place }
+  }
+
+  private func open(_ share: ExactName) {
+    opened.insert(share)
+    settled.remove(share)
+  }
+
+  func didSettle(_ share: ExactName) { settled.insert(share) }
+
+  // MARK: People
+
+  /// Throws ``KeyPairsNeeded`` unless each of them has a key pair.
+  func requireKeyPairs(_ people: [Account]) throws {
+    let lacking = people.filter { $0.keys[container]?.publicKey == nil }
+    if !lacking.isEmpty { throw KeyPairsNeeded(accounts: Set(lacking.map(\.name))) }
+    // Nothing may be sealed for a key that is lost.
+    guard let holder = keys.holder, let own = people.first(where: { $0.name == holder.account.name }),
+      let key = own.keys[container]
+    else { return }
+    guard try holder.privateKey(generation: key.generation) != nil else {
+      throw ZoneKeys.Lost("the private half of \(own.name)'s key pair is in no keychain of its devices")
+    }
+  }
+
+  var container: String { address.path.database.container.string }
+
+  func seal(_ key: SealingKey, for person: Account, as place: (String) -> SealedPlace) throws -> PersonalKey {
+    guard let pair = person.keys[container], let publicKey = pair.publicKey else {
+      throw KeyPairsNeeded(accounts: [person.name])
+    }
+    return PersonalKey(
+      userRecordName: person.userRecordName, generation: pair.generation,
+      sealed: try keys.sealer.wrap(key, forPublicKey: publicKey, as: place(person.userRecordName)))
+  }
+}
+
+/// Key files as a batch is about to leave them.
+private final class PlannedKeyFiles {
+  private let transaction: ZoneTransaction
+  private var planned: [FilePath: [UInt8]?] = [:]
+  private var order: [FilePath] = []
+
+  init(_ transaction: ZoneTransaction) { self.transaction = transaction }
+
+  var isEmpty: Bool { planned.isEmpty }
+
+  func contents(_ path: FilePath) throws -> [UInt8]? {
+    if let planned = planned[path] { return planned }
+    return try transaction.file(path)
+  }
+
+  func put(_ bytes: [UInt8]?, _ path: FilePath) {
+    if planned.updateValue(bytes, forKey: path) == nil { order.append(path) }
+  }
+
+  /// With the name of the record or share that each is about.
+  var changes: [(FilePath, ExactName?, [UInt8]?)] {
+    order.map { path in
+      let bytes = planned[path] ?? nil
+      let name = bytes.flatMap { try? JSONValue(parsing: $0) }?["recordName"]?.string.map { ExactName($0) }
+      return (path, name, bytes)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Platform
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Seals values and keys: what is sealed can be read only with the key, and only where it belongs.
+///
+/// A sealed thing is a byte 1, the nonce, the ciphertext and the tag; one for a person has the public half of a key pair
+/// made for this once behind the first byte.
+struct Sealer {
+  let cryptography: Cryptography
+  /// Bytes that nobody can guess.
+  let random: (Int) -> [UInt8]
+
+  private static let version: UInt8 = 1
+
+  func newKey() -> SealingKey { SealingKey(random(Cryptography.keySize)) ?? newKey() }
+
+  // MARK: With a key
+
+  func seal(_ plain: [UInt8], with key: SealingKey, as place: SealedPlace) throws(CryptographyError) -> [UInt8] {
+    let nonce = random(Cryptography.nonceSize)
+    return try [Self.version] + nonce
+      + cryptography.seal(plain, key: key.bytes, nonce: nonce, authenticating: place.bytes)
+  }
+
+  /// Nil for what was sealed with another key or as something else, or is not whole.
+  func open(_ sealed: [UInt8], with key: SealingKey, as place: SealedPlace) throws(CryptographyError) -> [UInt8]? {
+    let start = 1 + Cryptography.nonceSize
+    guard sealed.first == Self.version, sealed.count >= start + Cryptography.tagSize else { return nil }
+    return try cryptography.open(
+      Array(sealed[start...]), key: key.bytes, nonce: Array(sealed[1..<start]), authenticating: place.bytes)
+  }
+
+  /// A key sealed with another, as files hold it.
+  func wrap(_ key: SealingKey, with other: SealingKey, as place: SealedPlace) throws(CryptographyError) -> String {
+    Self.text(try seal(key.bytes, with: other, as: place))
+  }
+
+  func unwrap(_ text: String, with other: SealingKey, as place: SealedPlace) throws(CryptographyError) -> SealingKey? {
+    guard let sealed = Self.bytes(text) else { return nil }
+    return try open(sealed, with: other, as: place).flatMap(SealingKey.init)
+  }
+
+  // MARK: For a person
+
+  /// A key sealed for whoever has the private half.
+  func wrap(
+    _ key: SealingKey, forPublicKey publicKey: [UInt8], as place: SealedPlace
+  ) throws(CryptographyError) -> String {
+    let once = random(Cryptography.keySize)
+    let oncePublic = try cryptography.publicKey(ofPrivateKey: once)
+    let secret = try cryptography.agreement(privateKey: once, publicKey: publicKey)
+    let sealed = try seal(key.bytes, with: personal(secret, oncePublic, publicKey), as: place)
+    return Self.text([Self.version] + oncePublic + sealed)
+  }
+
+  func unwrap(
+    _ text: String, privateKey: [UInt8], as place: SealedPlace
+  ) throws(CryptographyError) -> SealingKey? {
+    let start = 1 + Cryptography.keySize
+    guard let sealed = Self.bytes(text), sealed.first == Self.version, sealed.count > start else { return nil }
+    let oncePublic = Array(sealed[1..<start])
+    do {
+      let own = try cryptography.publicKey(ofPrivateKey: privateKey)
+      let secret = try cryptography.agreement(privateKey: privateKey, publicKey: oncePublic)
+      return try open(Array(sealed[start...]), with: personal(secret, oncePublic, own), as: place)
+        .flatMap(SealingKey.init)
+    } catch {
+      // What stands there is no key.
+      if case .failed = error { return nil }
+      throw error
+    }
+  }
+
+  private func personal(
+    _ secret: [UInt8], _ oncePublic: [UInt8], _ publicKey: [UInt8]
+  ) throws(CryptographyError) -> SealingKey {
+    try derived(from: secret, salt: oncePublic + publicKey, "LocalCloudKit key for a person")
+  }
+
+  // MARK: For a link
+
+  /// What whoever has a share's link can make: the link's end is all that it comes from.
+  func linkKey(of guid: String) throws(CryptographyError) -> SealingKey {
+    try derived(from: Array(guid.utf8), salt: [], "LocalCloudKit key for a link")
+  }
+
+  private func derived(
+    from secret: [UInt8], salt: [UInt8], _ purpose: String
+  ) throws(CryptographyError) -> SealingKey {
+    let bytes = try cryptography.derivedKey(from: secret, salt: salt, information: Array(purpose.utf8))
+    guard let key = SealingKey(bytes) else { throw .failed("a derived key of \(bytes.count) bytes") }
+    return key
+  }
+
+  // MARK: Text
+
+  static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+  static func bytes(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map { [UInt8]($0) } }
+}

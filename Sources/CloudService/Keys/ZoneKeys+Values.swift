@@ -1,0 +1,74 @@
+import CloudStore
+import Platform
+
+/// Encrypted values: a field dictionary with the declared type, `isEncrypted`, and sealed text for a value.
+extension ZoneKeys {
+  /// What the record's encrypted fields hold, or those of them that are wanted. Never a value that can't be told: where
+  /// one can't be read, the error names it.
+  ///
+  /// - Assumption: a value that can't be decrypted is `internalError` for its record; other records come through.
+  func open(_ stored: StoredRecord, wanted: (String) -> Bool = { _ in true }) throws(ServiceError) -> [String:
+    FieldValue]
+  {
+    var result: [String: FieldValue] = [:]
+    for (key, field) in stored.encryptedFields where wanted(key) {
+      do {
+        result[key] = try open(field, key, stored.name)
+      } catch {
+        throw Self.undecryptable(key, stored.name, error)
+      }
+    }
+    return result
+  }
+
+  private func open(_ field: JSONObject, _ key: String, _ name: ExactName) throws -> FieldValue {
+    guard let type = field["type"]?.string, let sealed = field["value"]?.string.flatMap(Sealer.bytes) else {
+      throw Lost("there is no sealed value")
+    }
+    guard let recordKey = try recordKey(name) else { throw Lost("the record's key is missing") }
+    let place = SealedPlace.value(key, type: type, of: name, in: address)
+    guard let plain = try sealer.open(sealed, with: recordKey, as: place) else {
+      throw Lost("it was changed, cut, or brought here from elsewhere")
+    }
+    guard let value = try? JSONValue(parsing: plain),
+      let result = try FieldValue.parse(["type": .string(type), "value": value], key: key)
+    else { throw Lost("what is sealed is no value of type \(type)") }
+    return result
+  }
+
+  func seal(_ value: FieldValue, _ key: String, of name: ExactName, with recordKey: SealingKey) throws -> JSONObject {
+    var field = value.field
+    let plain = (field["value"] ?? .null).compact()
+    let place = SealedPlace.value(key, type: value.typeName, of: name, in: address)
+    field["value"] = .string(Sealer.text(try sealer.seal(plain, with: recordKey, as: place)))
+    field["isEncrypted"] = true
+    return field
+  }
+
+  static func undecryptable(_ key: String, _ name: ExactName, _ error: any Error) -> ServiceError {
+    let reason: String
+    switch error {
+    case let error as Lost: reason = error.reason
+    // What keeps every value from being read is told in its own words.
+    case let error as ServiceError where error.cause == .missingLibrary: return error
+    case let error as SystemError where !error.isForeign: return ServiceError(describing: error)
+    default: reason = ServiceError(describing: error).message
+    }
+    return ServiceError(
+      .internalError, "The record \(name) has an encrypted value, '\(key)', that can't be read: \(reason).",
+      cause: .damage, hint: ServiceError.keyHint)
+  }
+}
+
+extension StoredRecord {
+  var encryptedFields: [(key: String, field: JSONObject)] {
+    (object["fields"]?.object ?? [:]).compactMap { key, field in
+      field.object.flatMap { $0.isEncryptedField ? (key, $0) : nil }
+    }
+  }
+}
+
+extension JSONObject {
+  /// Of a field dictionary. Whatever stands there but `false`: what may be sealed is never taken for a value.
+  var isEncryptedField: Bool { self["isEncrypted"].map { $0 != false } ?? false }
+}

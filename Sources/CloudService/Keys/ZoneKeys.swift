@@ -1,0 +1,214 @@
+import CloudStore
+import Platform
+
+/// A zone's keys, as one person on one device comes to them.
+///
+/// The owner's private key opens the zone's, which opens the records'. A participant's opens a share's, which opens the
+/// key of the root or of the whole zone. A record's key opens those of its children.
+final class ZoneKeys {
+  /// Why a key is not to be had.
+  struct Lost: Error {
+    var reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  let service: CloudService
+  let address: ZoneAddress
+  /// Nil for who is signed in to no account.
+  let holder: KeyHolder?
+  /// Records and files as they are, or as a batch is about to leave them.
+  private let record: (ExactName) throws -> StoredRecord?
+  private let file: (FilePath) throws -> [UInt8]?
+  private let properties: () throws -> ZoneProperties
+  /// The end of the share's link that the person came by.
+  var link: String?
+  /// The owner's device, where it helps somebody who is on a share's list without a key of their own.
+  var helper: KeyHolder?
+
+  private lazy var madeSealer = Result { () throws(ServiceError) in try service.sealer() }
+  private var zone: SealingKey?
+  private var records: [ExactName: SealingKey] = [:]
+  private var shares: [ExactName: SealingKey] = [:]
+
+  init(
+    _ service: CloudService, _ address: ZoneAddress, _ holder: KeyHolder?,
+    record: @escaping (ExactName) throws -> StoredRecord?, file: @escaping (FilePath) throws -> [UInt8]?,
+    properties: @escaping () throws -> ZoneProperties
+  ) {
+    self.service = service
+    self.address = address
+    self.holder = holder
+    self.record = record
+    self.file = file
+    self.properties = properties
+  }
+
+  convenience init(_ service: CloudService, _ address: ZoneAddress, _ holder: KeyHolder?, _ view: ZoneView) {
+    self.init(
+      service, address, holder, record: view.record, file: view.file, properties: view.properties)
+  }
+
+  var sealer: Sealer { get throws(ServiceError) { try madeSealer.get() } }
+
+  var isOwner: Bool { holder.map { $0.account.name == address.ownerAccount } ?? false }
+
+  func isPerZone() throws -> Bool { try properties().encryptionScope == .perZone }
+
+  // MARK: Files
+
+  func zoneFile() throws -> ZoneKeyFile? { try keyFile(.zoneKey) }
+
+  func recordFile(_ name: ExactName) throws -> RecordKeyFile? {
+    let file: RecordKeyFile? = try keyFile(.recordKey(name))
+    if let file, file.record != name { throw Lost("\(Self.name(.recordKey(name))) is another record's") }
+    return file
+  }
+
+  func shareFile(_ name: ExactName) throws -> ShareKeyFile? {
+    let file: ShareKeyFile? = try keyFile(.shareKey(name))
+    if let file, file.share != name { throw Lost("\(Self.name(.shareKey(name))) is another share's") }
+    return file
+  }
+
+  private func keyFile<File: KeyFile>(_ path: FilePath) throws -> File? {
+    guard let bytes = try file(path) else { return nil }
+    guard let file = (try? JSONValue(parsing: bytes))?.object.flatMap(File.init) else {
+      throw Lost("\(Self.name(path)) holds no key")
+    }
+    return file
+  }
+
+  private static func name(_ path: FilePath) -> String { path.components.joined(separator: "/") }
+
+  // MARK: Keys
+
+  /// Keys that a batch has just made.
+  func learn(zone key: SealingKey) { zone = key }
+  func learn(_ key: SealingKey, of record: ExactName) { records[record] = key }
+  func learn(_ key: SealingKey, ofShare share: ExactName) { shares[share] = key }
+
+  /// Whether the person comes to everything in the zone by the zone's key.
+  func holdsZone() throws -> Bool { try isOwner || Membership.isZoneWide(record) }
+
+  /// Nil where there is none yet. Only for who ``holdsZone()``.
+  func zoneKey() throws -> SealingKey? {
+    if let zone { return zone }
+    let share = Record.zoneWideShareName
+    if isOwner {
+      guard let file = try zoneFile() else { return nil }
+      zone = try open(file.owner, as: .zoneKey(of: address), what: "the zone's key")
+    } else {
+      guard let file = try shareFile(share) else { return nil }
+      let place = SealedPlace.shared(by: share, root: nil, in: address)
+      guard let key = try sealer.unwrap(file.opens, with: shareKey(share, file), as: place) else {
+        throw Lost("the zone's key in \(Self.name(.shareKey(share))) is not the one of the share")
+      }
+      zone = key
+    }
+    return zone
+  }
+
+  /// Throws for who is not meant to have it.
+  func shareKey(_ name: ExactName, _ file: ShareKeyFile) throws -> SealingKey {
+    if let known = shares[name] { return known }
+    let key: SealingKey
+    if let holder, let own = file.person(holder.account.userRecordName) {
+      key = try open(own, as: place(name, own), what: "the key of the share '\(name)'")
+    } else if let link, let sealed = file.links.first(where: { $0.shortGUID == link })?.sealed {
+      let place = SealedPlace.shareKey(name, for: link, in: address)
+      guard let opened = try sealer.unwrap(sealed, with: sealer.linkKey(of: link), as: place) else {
+        throw Lost("the key of the share '\(name)' does not open by its link")
+      }
+      key = opened
+    } else if let helper, let owners = file.person(helper.account.userRecordName) {
+      key = try open(owners, by: helper, as: place(name, owners), what: "the key of the share '\(name)'")
+    } else {
+      throw Lost("the key of the share '\(name)' is not for \(holder?.account.name ?? "nobody")")
+    }
+    shares[name] = key
+    return key
+  }
+
+  private func place(_ share: ExactName, _ person: PersonalKey) -> SealedPlace {
+    .shareKey(share, for: person.userRecordName, in: address)
+  }
+
+  private func open(
+    _ key: PersonalKey, by someone: KeyHolder? = nil, as place: SealedPlace, what: String
+  ) throws -> SealingKey {
+    guard let holder = someone ?? holder, key.userRecordName == holder.account.userRecordName else {
+      throw Lost("\(what) is somebody else's")
+    }
+    guard let privateKey = try holder.privateKey(generation: key.generation) else {
+      throw Lost(
+        "\(what) is sealed for key pair \(key.generation) of \(holder.account.name), whose private half is in no "
+          + "keychain of \(holder.account.name)'s devices")
+    }
+    guard let opened = try sealer.unwrap(key.sealed, privateKey: privateKey, as: place) else {
+      throw Lost("\(what) is damaged or belongs elsewhere")
+    }
+    return opened
+  }
+
+  /// A record's key; nil where it has none yet. Where there is one key for the zone, that.
+  func recordKey(_ name: ExactName) throws -> SealingKey? {
+    if try isPerZone() { return try zoneKey() }
+    // Upward to a key that opens by itself, then down again.
+    var chain: [(record: ExactName, file: RecordKeyFile)] = []
+    var visited: Set<ExactName> = []
+    var next = name
+    while records[next] == nil {
+      guard let file = try recordFile(next) else {
+        if chain.isEmpty { return nil }
+        throw Lost("the key of the record above it, '\(next)', is missing")
+      }
+      if let key = try directKey(file) {
+        records[next] = key
+        break
+      }
+      guard let above = file.parent?.parent, visited.insert(next).inserted else {
+        throw Lost("nothing that \(holder?.account.name ?? "nobody") has leads to the key of '\(next)'")
+      }
+      chain.append((next, file))
+      next = above
+    }
+    for (record, file) in chain.reversed() {
+      guard let parent = file.parent, let above = records[parent.parent],
+        let key = try sealer.unwrap(
+          parent.sealed, with: above, as: .recordKey(record, under: parent.parent, in: address))
+      else { throw Lost("the key of '\(record)' is damaged or belongs elsewhere") }
+      records[record] = key
+    }
+    return records[name]
+  }
+
+  /// By the zone's key, the owner's own or a share's.
+  private func directKey(_ file: RecordKeyFile) throws -> SealingKey? {
+    if let sealed = file.zone, try holdsZone(), let zone = try zoneKey() {
+      guard let key = try sealer.unwrap(sealed, with: zone, as: .recordKey(file.record, in: address)) else {
+        throw Lost("the key of '\(file.record)' is damaged or belongs elsewhere")
+      }
+      return key
+    }
+    if isOwner {
+      let what = "the key of '\(file.record)'"
+      return try file.owner.map { try open($0, as: .recordKey(file.record, in: address), what: what) }
+    }
+    guard let share = try record(file.record)?.share, let shared = try shareFile(share) else { return nil }
+    let place = SealedPlace.shared(by: share, root: file.record, in: address)
+    guard let key = try sealer.unwrap(shared.opens, with: shareKey(share, shared), as: place) else {
+      throw Lost("the key of '\(file.record)' in \(Self.name(.shareKey(share))) is damaged or belongs elsewhere")
+    }
+    return key
+  }
+}
+
+extension StoredRecord {
+  /// Whose key the record's own may be sealed with: its parent's; a share's with its root's.
+  var keyParent: ExactName? {
+    if let parent { return parent }
+    guard type == Record.shareType else { return nil }
+    return object["x-local"]?["root"]?.string.map { ExactName($0) }
+  }
+}

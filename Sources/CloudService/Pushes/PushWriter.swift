@@ -1,0 +1,82 @@
+import CloudStore
+
+/// Makes a commit's pushes: one for each subscription that it fires, or for each record that fires it.
+///
+/// The devices are all that the subscription's account is signed in on, but for the one that made the change.
+final class PushWriter {
+  private let service: CloudService
+  private let caller: Caller
+  private let address: ZoneAddress
+  /// The device that makes the change.
+  private let sender: String
+  private var devices: [String: [String]] = [:]
+  private lazy var chance = service.settings.identifiers(16)
+  private lazy var sent = Timestamp.text(milliseconds: service.settings.clock())
+  private var count: UInt32 = 0
+
+  init(_ service: CloudService, _ caller: Caller, sender: String, _ address: ZoneAddress) {
+    self.service = service
+    self.caller = caller
+    self.sender = sender
+    self.address = address
+  }
+
+  /// Nil where there is no device to tell.
+  func push(
+    for stored: StoredSubscription, of account: Account, in database: DatabasePath, _ scope: DatabaseScope,
+    change: RecordChange? = nil
+  ) throws -> PlannedPush? {
+    let devices = try devices(of: account)
+    if devices.isEmpty { return nil }
+    let subscription = stored.subscription
+    let payload = PushPayload(
+      subscription, of: account.userRecordName, container: database.container.string, scope: scope,
+      zone: address.identifier, change: change, notificationID: newNotificationID())
+    var line: JSONObject = [
+      "containerIdentifier": .string(database.container.string), "databaseScope": .string(scope.name),
+      "environment": .string(database.environment), "priority": payload.isShown ? 10 : 5,
+      "sent": .string(sent),
+      "subscriptionID": .string(subscription.id), "subscriptionType": .string(subscription.typeName),
+      "userInfo": .object(payload.object), "userRecordName": .string(account.userRecordName),
+      "zoneID": .object(address.identifier.object),
+    ]
+    if payload.badges { line["badge"] = 0 }
+    line["collapseID"] = payload.notification.collapseID.map { .string($0) }
+    var push = PlannedPush(devices: devices, line: line)
+    if case .query(let query) = subscription.kind, query.fires.contains(.once) {
+      push.once = reference(to: stored, in: database)
+    }
+    return push
+  }
+
+  func reference(to stored: StoredSubscription, in database: DatabasePath) -> SubscriptionReference {
+    SubscriptionReference(file: SubscriptionFolder.filePath(database, stored.fileName), token: stored.token)
+  }
+
+  private func devices(of account: Account) throws -> [String] {
+    if let known = devices[account.name] { return known }
+    var names = try service.devices(of: account)
+    if !service.settings.pushes.reachesSender { names.removeAll { $0.hasSameBytes(as: sender) } }
+    devices[account.name] = names
+    return names
+  }
+
+  /// A UUID, drawn once for all pushes of a commit: a draw may cost a write.
+  private func newNotificationID() -> String {
+    var bytes = chance
+    count += 1
+    for place in 0..<4 { bytes[12 + place] ^= UInt8(truncatingIfNeeded: count >> (8 * (3 - UInt32(place)))) }
+    return CloudService.uuid(bytes)
+  }
+}
+
+extension CloudService {
+  /// A random UUID made of these bytes, in lower case.
+  package static func uuid(_ bytes: [UInt8]) -> String {
+    var bytes = bytes
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = Array(hexadecimal(bytes))
+    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+  }
+}

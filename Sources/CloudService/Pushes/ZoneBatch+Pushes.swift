@@ -1,0 +1,145 @@
+import CloudStore
+
+/// Who is told of the batch by a push (changes-and-sync.md 5, "What fires").
+///
+/// - Assumption: a commit fires a zone or database subscription once, however many records it changes, and a query
+///   subscription once a record.
+/// - Assumption: what opens, closes or narrows a participant's window, and the end of a zone, fires database
+///   subscriptions whatever record type they ask for.
+extension ZoneBatch {
+  /// After everything else was planned. `tellingOwner`: whether it concerns them, too.
+  func planPushes(removingZone: Bool = false, tellingOwner: Bool = true) throws {
+    guard !transaction.isEmpty else { return }
+    let writer = PushWriter(service, caller, sender: stamp.deviceID, address)
+    if address.role == .publicUser {
+      try fireQueries(in: address.path.database, .public, writer)
+      return
+    }
+    if tellingOwner, let owner = address.ownerAccount {
+      try fireOwn(of: owner, writer, removingZone)
+    }
+    for viewer in viewers.sorted() { try fireShared(of: viewer, writer, removingZone) }
+  }
+
+  private func fireQueries(in database: DatabasePath, _ scope: DatabaseScope, _ writer: PushWriter) throws {
+    for stored in try transaction.zone.database(database)?.storedSubscriptions() ?? [] {
+      guard case .query(let query) = stored.subscription.kind, let account = try account(stored.userRecordName) else {
+        continue
+      }
+      try fire(stored, query, of: account, in: database, scope, writer)
+    }
+  }
+
+  private func fire(
+    _ stored: StoredSubscription, _ query: SubscriptionQuery, of account: Account, in database: DatabasePath,
+    _ scope: DatabaseScope, _ writer: PushWriter
+  ) throws {
+    guard query.zone == nil || query.zone?.name == address.path.zone else { return }
+    let matcher = try matcher(query, account)
+    for change in try recordChanges.get()
+    where change.record.type == query.recordType && query.fires.contains(change.reason.option) {
+      guard passes(change, query, matcher) else { continue }
+      guard let push = try writer.push(for: stored, of: account, in: database, scope, change: change) else { return }
+      transaction.push(push)
+      if push.once != nil { return }
+    }
+  }
+
+  private func matcher(_ query: SubscriptionQuery, _ account: Account) throws -> QueryMatcher {
+    let isAboutWords = query.condition.filters.contains { $0.key == nil }
+    let schema = try isAboutWords ? service.storedSchema(caller.container, caller.environment) : nil
+    return QueryMatcher(
+      query.condition, in: address.identifier, user: account.userRecordName, rules: service.settings.queries,
+      type: schema?.types[query.recordType])
+  }
+
+  /// As the record is now, or was last. One that can't be read passes no filter.
+  private func passes(_ change: RecordChange, _ query: SubscriptionQuery, _ matcher: QueryMatcher) -> Bool {
+    if query.condition == .always { return true }
+    return (try? Record(change.record, zone: address.identifier)).map(matcher.matches) ?? false
+  }
+
+  /// The owner's own subscriptions in the private database.
+  private func fireOwn(of owner: String, _ writer: PushWriter, _ removingZone: Bool) throws {
+    let database = address.path.database
+    let all = try transaction.zone.database(database)?.storedSubscriptions() ?? []
+    guard !all.isEmpty, let account = try account(address.identifier.owner), account.name == owner else { return }
+    for stored in all where stored.userRecordName == account.userRecordName {
+      switch stored.subscription.kind {
+      case .query(let query):
+        if !removingZone { try fire(stored, query, of: account, in: database, .private, writer) }
+      case .zone(let zone):
+        guard zone.name == address.path.zone else { continue }
+        if removingZone {
+          transaction.withdraw(writer.reference(to: stored, in: database))
+        } else if try matches(stored.subscription.recordType, { _ in true }) {
+          try tell(stored, of: account, in: database, .private, writer)
+        }
+      case .database:
+        guard !address.isDefault else { continue }
+        if try removingZone || matches(stored.subscription.recordType, { _ in true }) {
+          try tell(stored, of: account, in: database, .private, writer)
+        }
+      }
+    }
+  }
+
+  /// A participant's subscriptions in the shared database.
+  private func fireShared(of viewer: String, _ writer: PushWriter, _ removingZone: Bool) throws {
+    let database = address.path.database.beside(.shared, of: viewer)
+    for stored in try transaction.zone.database(database)?.storedSubscriptions() ?? [] {
+      guard case .database = stored.subscription.kind, let account = try account(stored.userRecordName),
+        account.name == viewer
+      else { continue }
+      let isMatch =
+        try removingZone || affectedAccounts.contains(viewer)
+        || matches(stored.subscription.recordType) { try isSeen($0, by: account) }
+      if isMatch { try tell(stored, of: account, in: database, .shared, writer) }
+    }
+  }
+
+  private func tell(
+    _ stored: StoredSubscription, of account: Account, in database: DatabasePath, _ scope: DatabaseScope,
+    _ writer: PushWriter
+  ) throws {
+    if let push = try writer.push(for: stored, of: account, in: database, scope) { transaction.push(push) }
+  }
+
+  private func matches(_ type: String?, _ isSeen: (RecordChange) throws -> Bool) throws -> Bool {
+    guard let type else { return true }
+    return try recordChanges.get().contains { try $0.record.type == type && isSeen($0) }
+  }
+
+  /// Whether a participant could see the record before, or can now.
+  private func isSeen(_ change: RecordChange, by account: Account) throws -> Bool {
+    let after = try Membership(transaction)
+    return try [before.share(of: change.name), after.share(of: change.name)].contains { share in
+      guard let share, let stored = try transaction.record(share) ?? transaction.view.record(share) else {
+        return false
+      }
+      return try ShareDetails(stored).joined.contains { $0.identity.userRecordName == account.userRecordName }
+    }
+  }
+
+  /// What the batch does to records, but for their tags alone.
+  func readRecordChanges() throws -> [RecordChange] {
+    try transaction.changedRecords.compactMap { name in
+      if transaction.isTouchedOnly(name) { return nil }
+      return RecordChange(name, before: try transaction.view.record(name), after: try transaction.record(name))
+    }
+  }
+}
+
+extension CloudService {
+  /// The pushes that tell of a new zone.
+  func pushes(ofNewZone address: ZoneAddress, of account: Account, _ caller: Caller) throws -> [PlannedPush] {
+    let database = address.path.database
+    let writer = PushWriter(self, caller, sender: caller.device(of: account), address)
+    return try (cloud.database(database)?.storedSubscriptions() ?? []).compactMap { stored in
+      guard case .database = stored.subscription.kind, stored.subscription.recordType == nil,
+        stored.userRecordName == account.userRecordName
+      else { return nil }
+      return try writer.push(for: stored, of: account, in: database, .private)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import CloudStore
+
+extension CloudService {
+  /// A page of the records that a query finds, of those that the caller may see.
+  ///
+  /// - Difference: a query without a predicate needs no index on `recordName`, and finds nothing in a type that was never
+  ///   saved, where iCloud answers `unknownItem`; all queries see the save before them.
+  package func queryRecords(
+    _ request: QueryRecordsRequest, by caller: Caller
+  ) throws(ServiceError) -> QueryRecordsResponse {
+    try perform(.queryRecords, by: caller) {
+      let account = try account(of: caller, reading: request.scope)
+      let query = request.query
+      try Self.checkQueried(type: query.recordType)
+      if request.zone == nil, request.scope == .shared {
+        throw ServiceError.invalid("SharedDB does not support Zone Wide queries")
+      }
+      let addresses = try addresses(of: request, account, caller)
+      let schema = try storedSchema(caller.container, caller.environment)
+      let search = try QuerySearch(
+        request, schema.types[query.recordType], settings.queries, isZoneWide: request.isZoneWide)
+      if addresses.isEmpty { try schema.check(query, container: caller.container) }
+      var found: [QuerySearch.Found] = []
+      for (address, store) in addresses where search.reaches(address) {
+        found += try reading(store, address, account, caller) { view, keys in
+          let access = try access(ofParticipant: account, address, view)
+          let grants = try grants(address, caller)
+          try search.checkCursor(view)
+          try schema.check(query, container: caller.container)
+          return try search.find(in: view, at: address, user: account?.userRecordName) { name, stored in
+            if let access, try !access.shows(name, view) { return false }
+            return grants.allowReading(stored, by: account)
+          } present: { (stored) throws(ServiceError) in
+            try present(
+              stored, address, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil)
+          }
+        }
+        if search.isFull(found.count) { break }
+      }
+      return search.response(found)
+    }
+  }
+
+  /// Users and shares can't be searched for.
+  static func checkQueried(type: String) throws(ServiceError) {
+    if type == Record.userType || type == Record.shareType {
+      throw ServiceError(.permissionFailure, "Can't query system types", internalCode: 2007)
+    }
+    try NameRules.check(type: type)
+  }
+
+  /// The zones to search, in the order of their names.
+  private func addresses(
+    of request: QueryRecordsRequest, _ account: Account?, _ caller: Caller
+  ) throws -> [(ZoneAddress, ZoneStore)] {
+    guard request.isZoneWide, let account else {
+      let address = try address(request.zone ?? .default, in: request.scope, as: account, caller)
+      return [(address, try store(address, caller))]
+    }
+    let folder = try cloud.database(databasePath(request.scope, account: account.name, caller))
+    return try (folder?.zones() ?? []).compactMap { name in
+      let address = try address(ZoneIdentifier(name: name), in: request.scope, as: account, caller)
+      // One that is being deleted has nothing to be found.
+      return try cloud.zone(address.path).map { (address, $0) }
+    }
+  }
+}
+
+extension QueryRecordsRequest {
+  fileprivate var isZoneWide: Bool { zone == nil && scope == .private }
+}

@@ -1,0 +1,44 @@
+import CloudStore
+import PredicateFormat
+
+extension FieldValue {
+  /// Below, at or above zero; nil for types that have no order with one another. Numbers are compared as what they are
+  /// worth, strings by code point, references by name.
+  func order(to other: FieldValue) -> Int? {
+    switch (self, other) {
+    case (.string(let one), .string(let two)): one.exactOrder(to: two)
+    case (.int64(let one), .int64(let two)): Self.order(one, two)
+    case (.double(let one), .double(let two)): Self.order(one, two)
+    case (.int64(let one), .double(let two)): Self.order(one, to: two)
+    case (.double(let one), .int64(let two)): -Self.order(two, to: one)
+    case (.timestamp(let one), .timestamp(let two)): Self.order(one, two)
+    case (.bytes(let one), .bytes(let two)):
+      one.elementsEqual(two) ? 0 : one.lexicographicallyPrecedes(two) ? -1 : 1
+    case (.reference(let one), .reference(let two)): one.record.string.exactOrder(to: two.record.string)
+    case (.location(let one), .location(let two)):
+      one.latitude == two.latitude
+        ? Self.order(one.longitude, two.longitude) : Self.order(one.latitude, two.latitude)
+    default: nil
+    }
+  }
+
+  private static func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
+    one < other ? -1 : one > other ? 1 : 0
+  }
+
+  /// Without rounding the integer, of which a double can't hold all.
+  private static func order(_ integer: Int64, to number: Double) -> Int {
+    if number >= 0x1p63 { return -1 }
+    if number < -0x1p63 { return 1 }
+    let floor = number.rounded(.down)
+    let whole = order(integer, Int64(floor))
+    return whole == 0 && number > floor ? -1 : whole
+  }
+}
+
+extension LocationValue {
+  /// In metres along the surface, whatever the altitudes are.
+  func distance(to other: LocationValue) -> Double {
+    PredicateEvaluator.distance((latitude, longitude), (other.latitude, other.longitude))
+  }
+}

@@ -1,0 +1,58 @@
+import CloudStore
+
+/// Where a record stands among a query's results.
+struct QueryPosition {
+  /// What each sort key has for it; nil for a record without.
+  var keys: [FieldValue?] = []
+  var name: ExactName
+  var zone: ExactName
+}
+
+/// The order of a query's results: by its sort keys, then by name, so that pages have one order. Without sort keys zone
+/// by zone.
+///
+/// - Assumption: records without a sort key come first, or last where the order is descending.
+struct QueryOrder {
+  private let sorts: [QuerySort]
+  private let systemFields: [SystemField?]
+  /// Encrypted fields order nothing.
+  private let encrypted: Set<String>
+
+  init(_ sorts: [QuerySort], type: SchemaRecordType?) {
+    self.sorts = sorts
+    systemFields = sorts.map { SystemField(key: $0.key) }
+    let fields = type?.fields ?? [:]
+    encrypted = Set(sorts.map(\.key).filter { fields[$0]?.type.isEncrypted == true })
+  }
+
+  /// `record` nil: one that can't be read.
+  func position(of record: Record?, _ name: ExactName, in zone: ExactName) -> QueryPosition {
+    let keys = zip(sorts, systemFields).map { sort, system -> FieldValue? in
+      guard let record, let value = system?.value(of: record) ?? record.fields[sort.key] else { return nil }
+      guard let center = sort.relativeLocation else { return encrypted.contains(sort.key) ? nil : value }
+      if case .location(let place) = value { return .double(place.distance(to: center)) }
+      return nil
+    }
+    return QueryPosition(keys: keys, name: name, zone: zone)
+  }
+
+  func precedes(_ one: QueryPosition, _ other: QueryPosition) -> Bool {
+    if sorts.isEmpty { return one.zone == other.zone ? one.name < other.name : one.zone < other.zone }
+    for ((one, other), sort) in zip(zip(one.keys, other.keys), sorts) {
+      let order = Self.order(one, other)
+      if order != 0 { return (order < 0) == sort.ascending }
+    }
+    return one.name == other.name ? one.zone < other.zone : one.name < other.name
+  }
+
+  /// Of two types that have no order, which only a hand that changed the cloud brings together, the type's name decides.
+  private static func order(_ one: FieldValue?, _ other: FieldValue?) -> Int {
+    switch (one, other) {
+    case (nil, nil): 0
+    case (nil, _): -1
+    case (_, nil): 1
+    case (let one?, let other?):
+      one.order(to: other) ?? (one.typeName == other.typeName ? 0 : one.typeName < other.typeName ? -1 : 1)
+    }
+  }
+}

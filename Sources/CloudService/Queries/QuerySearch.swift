@@ -1,0 +1,167 @@
+import CloudStore
+
+/// One page of a query: looks at a zone's records one after another and keeps the first that pass.
+struct QuerySearch {
+  struct Found {
+    var position: QueryPosition
+    var id: RecordIdentifier
+    /// Nil for the record that only shows that there are more.
+    var result: Result<Record, ServiceError>?
+    /// Of the zone that it was found in.
+    var incarnation: String
+  }
+
+  private struct Candidate {
+    var position: QueryPosition
+    var stored: StoredRecord
+    /// Why it can't be read.
+    var error: ServiceError?
+  }
+
+  private let query: Query
+  private let type: SchemaRecordType?
+  private let rules: QueryRules
+  private let order: QueryOrder
+  private let limit: Int
+  private let cursor: QueryCursor?
+  private let isZoneWide: Bool
+
+  /// How many records are looked at for a page if the caller does not say.
+  static let defaultLimit = 100
+  static let maximumLimit = 200
+
+  init(
+    _ request: QueryRecordsRequest, _ type: SchemaRecordType?, _ rules: QueryRules, isZoneWide: Bool
+  ) throws(ServiceError) {
+    query = request.query
+    self.type = type
+    self.rules = rules
+    self.isZoneWide = isZoneWide
+    order = QueryOrder(query.sorts, type: type)
+    limit = request.limit > 0 ? min(request.limit, Self.maximumLimit) : Self.defaultLimit
+    cursor = try request.cursor.map { (text) throws(ServiceError) in try QueryCursor(text, of: request.query) }
+  }
+
+  /// Without sort keys one zone comes after the other.
+  func reaches(_ address: ZoneAddress) -> Bool {
+    guard isZoneWide, query.sorts.isEmpty, let cursor else { return true }
+    return cursor.position.zone <= address.path.zone
+  }
+
+  func isFull(_ count: Int) -> Bool { query.sorts.isEmpty && count > limit }
+
+  /// A cursor goes on in the zone that it came from, not in one made later under its name.
+  func checkCursor(_ view: ZoneView) throws {
+    guard let cursor else { return }
+    let expected = isZoneWide ? nil : try view.properties().incarnation
+    guard cursor.incarnation == expected else { throw ServiceError.invalid("The cursor belongs to another query") }
+  }
+
+  /// The first of the zone's records that pass, up to one more than the page holds.
+  func find(
+    in view: ZoneView, at address: ZoneAddress, user: String?, isSeen: (ExactName, StoredRecord) throws -> Bool,
+    present: (StoredRecord) throws(ServiceError) -> Record
+  ) throws -> [Found] {
+    let matcher = QueryMatcher(query.condition, in: address.identifier, user: user, rules: rules, type: type)
+    let after = position(in: address)
+    var first: [Candidate] = []
+    try candidates(in: view, after: query.sorts.isEmpty && after?.zone == address.path.zone ? after?.name : nil) {
+      name in
+      guard let stored = try view.record(name), try isSeen(name, stored),
+        let candidate = candidate(name, stored, matcher, address)
+      else { return true }
+      if let after, !order.precedes(after, candidate.position) { return true }
+      if query.sorts.isEmpty {
+        first.append(candidate)
+        return first.count <= limit
+      }
+      keep(candidate, in: &first)
+      return true
+    }
+    let incarnation = try view.properties().incarnation
+    return first.enumerated().map { place, candidate in
+      Found(
+        position: candidate.position,
+        id: RecordIdentifier(name: candidate.stored.name, zone: address.identifier),
+        result: place < limit ? result(candidate, present) : nil, incarnation: incarnation)
+    }
+  }
+
+  /// The names among which all matches are; an index that serves the query would give fewer.
+  private func candidates(
+    in view: ZoneView, after name: ExactName?, _ body: (ExactName) throws -> Bool
+  ) throws {
+    if query.condition.isNever { return }
+    var last = name
+    let size = max(limit + 1, 64)
+    while true {
+      let names = try view.records(ofType: query.recordType, after: last, limit: size)
+      for name in names {
+        if try !body(name) { return }
+      }
+      guard names.count == size else { return }
+      last = names.last
+    }
+  }
+
+  /// Nil for a record that does not pass. One that can't be read may be one that does, and its failure is told.
+  private func candidate(
+    _ name: ExactName, _ stored: StoredRecord, _ matcher: QueryMatcher, _ address: ZoneAddress
+  ) -> Candidate? {
+    let zone = address.path.zone
+    if query.isMatchAll {
+      return Candidate(position: QueryPosition(name: name, zone: zone), stored: stored)
+    }
+    do {
+      let record = try Record(stored, zone: address.identifier)
+      guard matcher.matches(record) else { return nil }
+      return Candidate(position: order.position(of: record, name, in: zone), stored: stored)
+    } catch {
+      return Candidate(
+        position: order.position(of: nil, name, in: zone), stored: stored, error: ServiceError(describing: error))
+    }
+  }
+
+  private func keep(_ candidate: Candidate, in first: inout [Candidate]) {
+    if first.count > limit, let last = first.last, !order.precedes(candidate.position, last.position) { return }
+    var (low, high) = (0, first.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if order.precedes(first[middle].position, candidate.position) { low = middle + 1 } else { high = middle }
+    }
+    first.insert(candidate, at: low)
+    if first.count > limit + 1 { first.removeLast() }
+  }
+
+  private func result(
+    _ candidate: Candidate, _ present: (StoredRecord) throws(ServiceError) -> Record
+  ) -> Result<Record, ServiceError> {
+    if let error = candidate.error { return .failure(error) }
+    do throws(ServiceError) { return .success(try present(candidate.stored)) } catch { return .failure(error) }
+  }
+
+  private func position(in address: ZoneAddress) -> QueryPosition? {
+    guard var position = cursor?.position else { return nil }
+    if !isZoneWide { position.zone = address.path.zone }
+    return position
+  }
+
+  /// The page that all zones' records make together.
+  func response(_ found: [Found]) -> QueryRecordsResponse {
+    let page = found.sorted { order.precedes($0.position, $1.position) }
+    var response = QueryRecordsResponse(records: [], cursor: nil)
+    for found in page.prefix(limit) {
+      switch found.result {
+      case .success(let record)?: response.records.append(record)
+      case .failure(let error)?: response.failed.append(ZoneChanges.Failure(record: found.id, error: error))
+      case nil: break
+      }
+    }
+    if page.count > limit {
+      let last = page[limit - 1]
+      response.cursor = QueryCursor(position: last.position, incarnation: isZoneWide ? nil : last.incarnation)
+        .text(of: query)
+    }
+    return response
+  }
+}

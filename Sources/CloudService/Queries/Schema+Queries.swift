@@ -1,0 +1,155 @@
+import CloudStore
+
+extension Schema {
+  /// Refuses what the service can't ask of records of that type (queries.md 4 and 5).
+  func check(_ query: Query, container: String) throws(ServiceError) {
+    guard let type = types[query.recordType] else {
+      // A type that was never saved is empty, as long as nothing is asked of it.
+      if query.condition.filters.isEmpty, query.sorts.isEmpty { return }
+      throw ServiceError(.unknownItem, "Did not find record type: \(query.recordType)", internalCode: 2003)
+    }
+    let check = QueryCheck(name: query.recordType, type: type, container: container)
+    for filter in query.condition.filters { try check.check(filter) }
+    for sort in query.sorts { try check.check(sort) }
+    guard JSONValue.object(query.object).compact().count <= Self.maximumQueryBytes else {
+      throw .limitExceeded("The query is larger than \(Self.maximumQueryBytes) bytes")
+    }
+  }
+
+  /// - Assumption: a query is not larger than a record may be, 1 MB.
+  private static let maximumQueryBytes = NameRules.maximumRecordBytes
+}
+
+/// A query's parts against the record type that it is about.
+private struct QueryCheck {
+  let name: String
+  let type: SchemaRecordType
+  let container: String
+
+  static let maximumValues = 250
+
+  private struct Subject {
+    /// As messages spell it.
+    var name: String
+    var type: SchemaFieldType
+    var indexes: SchemaField.Indexes
+    var system: SystemField?
+  }
+
+  private func subject(_ key: String) throws(ServiceError) -> Subject {
+    if let system = SystemField(key: key) {
+      return Subject(
+        name: system.serverName, type: system.type, indexes: type.systemIndexes[system.rawValue] ?? [], system: system)
+    }
+    guard let field = type.fields[key] else { throw .invalid("Did not find field: '\(key)' in type: '\(name)'") }
+    return Subject(name: key, type: field.type, indexes: field.indexes)
+  }
+
+  // MARK: Filters
+
+  func check(_ filter: QueryFilter) throws(ServiceError) {
+    let family = filter.comparator.family
+    if case .list(_, let values) = filter.value, values.count > Self.maximumValues {
+      throw .limitExceeded(
+        "Query filter exceeds the limit of values: \(Self.maximumValues) for container '\(container)'")
+    }
+    guard filter.value.isFinite else {
+      throw .invalid("Field '\(filter.key ?? "self")' has a filter value without a number")
+    }
+    guard let key = filter.key else { return try checkWords(filter) }
+    let subject = try subject(key)
+    guard family.allows(subject.type.element), subject.type.isList == family.fieldIsList || family == .tokens,
+      !subject.type.isEncrypted
+    else {
+      throw .invalid(
+        "Field '\(subject.name)' has a value type of \(subject.type.serverName) and cannot be queried using filter type "
+          + filter.comparator.rawValue)
+    }
+    guard fits(filter.value, subject.type.element, asList: family.valueIsList) else {
+      throw ServiceError(
+        .invalidArguments,
+        "Field '\(subject.name)' has a value type of \(subject.type.serverName) and cannot be queried using filter value "
+          + "type \(filter.value.typeName)", internalCode: 1009)
+    }
+    guard family != .distance || filter.distance.map({ $0 >= 0 && $0.isFinite }) == true else {
+      throw .invalid("A filter by distance needs a radius in metres")
+    }
+    try checkIndex(subject, family)
+  }
+
+  /// Numbers are numbers, whole or not. An empty list has every type.
+  ///
+  /// - Assumption: fields of whole numbers are compared with fractions, and the other way round.
+  private func fits(_ value: FieldValue, _ element: SchemaFieldType.Element, asList: Bool) -> Bool {
+    let found: FieldValue.ElementType?
+    if case .list(let type, let values) = value {
+      guard asList else { return false }
+      if values.isEmpty { return true }
+      found = type
+    } else {
+      guard !asList else { return false }
+      found = value.elementType
+    }
+    let numbers: [FieldValue.ElementType] = [.int64, .double]
+    guard let found else { return false }
+    return found == element.valueType || numbers.contains(found) && numbers.contains(element.valueType)
+  }
+
+  /// - Assumption: `parent` and `share` need no index, which no schema can give them.
+  private func checkIndex(_ subject: Subject, _ family: QueryComparator.Family) throws(ServiceError) {
+    if subject.system == .parent || subject.system == .share { return }
+    if !subject.indexes.isDisjoint(with: family.indexes) { return }
+    if family == .tokens { throw refusal("Field '\(subject.name)' is not marked searchable") }
+    let usable: SchemaField.Indexes = [.queryable, .sortable]
+    let all = type.fields.values.map(\.indexes) + type.systemIndexes.values
+    guard all.contains(where: { !$0.isDisjoint(with: usable) }) else {
+      throw refusal("Type is not marked indexable: \(name)")
+    }
+    throw refusal("Field '\(subject.name)' is not marked queryable")
+  }
+
+  /// - Assumption: searching for words in a type without a SEARCHABLE field is `invalidArguments`.
+  private func checkWords(_ filter: QueryFilter) throws(ServiceError) {
+    guard filter.comparator.family == .tokens else { throw .invalid("A filter needs the name of a field") }
+    guard case .string = filter.value else {
+      throw .invalid("Words are searched for as STRING, not as \(filter.value.typeName)")
+    }
+    guard !type.searchableKeys.isEmpty else { throw refusal("Type is not marked searchable: \(name)") }
+  }
+
+  // MARK: Sort keys
+
+  func check(_ sort: QuerySort) throws(ServiceError) {
+    let subject = try subject(sort.key)
+    if let place = sort.relativeLocation {
+      guard place.isFinite, sort.ascending else { throw .invalid("Distances are sorted from the nearest on alone") }
+      guard subject.type.element == .location else {
+        throw .invalid("Field '\(subject.name)' has a value type of \(subject.type.serverName) and has no distance")
+      }
+    }
+    // Accepted, and without a meaning (queries.md 6).
+    if subject.type.isEncrypted { return }
+    guard subject.indexes.contains(.sortable), !subject.type.isList else {
+      throw refusal("Field '\(subject.name)' is not marked sortable")
+    }
+  }
+
+  /// Of an index that is missing.
+  private func refusal(_ message: String) -> ServiceError {
+    ServiceError(
+      .invalidArguments, message, internalCode: 2015,
+      hint: "`localcloud schema export` shows the indexes there are, `localcloud schema import` adds some.")
+  }
+}
+
+extension FieldValue {
+  /// JSON has no infinity and no NaN.
+  fileprivate var isFinite: Bool {
+    switch self {
+    case .double(let number): number.isFinite
+    case .location(let place): place.isFinite
+    case .list(_, let elements): elements.allSatisfy(\.isFinite)
+    default: true
+    }
+  }
+}

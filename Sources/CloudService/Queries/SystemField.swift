@@ -1,0 +1,50 @@
+import CloudStore
+
+/// The fields that every record has (queries.md 2.5); raw values as the schema spells them.
+enum SystemField: String, CaseIterable {
+  case recordID = "___recordID"
+  case created = "___createTime"
+  case creator = "___createdBy"
+  case modified = "___modTime"
+  case modifier = "___modifiedBy"
+  case parent = "___parent"
+  case share = "___share"
+
+  /// By any of the names that apps, the web API and schemas have for it.
+  init?(key: String) {
+    guard let field = Self.names[key] ?? Self(rawValue: key) else { return nil }
+    self = field
+  }
+
+  private static let names: [String: SystemField] = [
+    "recordID": .recordID, "recordName": .recordID, "creationDate": .created, "createdTimestamp": .created,
+    "modificationDate": .modified, "modifiedTimestamp": .modified, "creatorUserRecordID": .creator,
+    "createdUserRecordName": .creator, "lastModifiedUserRecordID": .modifier, "modifiedUserRecordName": .modifier,
+    "parent": .parent, "share": .share,
+  ]
+
+  /// As the server's messages spell it.
+  var serverName: String { self == .recordID ? "recordName" : rawValue }
+
+  var type: SchemaFieldType {
+    switch self {
+    case .created, .modified: SchemaFieldType(.timestamp)
+    case .recordID, .creator, .modifier, .parent, .share: SchemaFieldType(.reference)
+    }
+  }
+
+  /// Whether its references are to people, who are the same in every zone.
+  var isUser: Bool { self == .creator || self == .modifier }
+
+  func value(of record: Record) -> FieldValue? {
+    switch self {
+    case .recordID: .reference(ReferenceValue(record: record.id.name))
+    case .created: .timestamp(record.created.timestamp)
+    case .modified: .timestamp(record.modified.timestamp)
+    case .creator: .reference(ReferenceValue(record: ExactName(record.created.userRecordName)))
+    case .modifier: .reference(ReferenceValue(record: ExactName(record.modified.userRecordName)))
+    case .parent: record.parent.map { .reference(ReferenceValue(record: $0)) }
+    case .share: record.share.map { .reference(ReferenceValue(record: $0)) }
+    }
+  }
+}

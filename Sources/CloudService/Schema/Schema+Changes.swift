@@ -1,0 +1,137 @@
+/// One thing that differs between two schemas.
+package struct SchemaChange: Sendable, Hashable {
+  package enum Kind: String, Sendable {
+    case added
+    case removed
+    case changed
+  }
+
+  package var kind: Kind
+  package enum Subject: Sendable, Hashable {
+    case role(String)
+    case type(String)
+    case field(type: String, String)
+    /// Of a system field.
+    case indexes(type: String, field: String)
+    case grants(type: String)
+
+    package var text: String {
+      switch self {
+      case .role(let name): "role \(name)"
+      case .type(let name): "type \(name)"
+      case .field(let type, let name): "field \(type).\(name)"
+      case .indexes(let type, let field): "indexes of \(type).\(field)"
+      case .grants(let type): "grants of \(type)"
+      }
+    }
+  }
+
+  package var subject: Subject
+  /// As it was, and as it will be; nil where it was or will be nothing.
+  package var before: String?
+  package var after: String?
+
+  /// Whether a schema that is deployed may change so: types and fields only ever come, with their types (A7).
+  package var isAdditive: Bool { !destroys }
+  fileprivate var destroys = false
+
+  fileprivate init(_ subject: Subject, before: String?, after: String?, destroys: Bool = false) {
+    kind = before == nil ? .added : after == nil ? .removed : .changed
+    self.subject = subject
+    self.before = before
+    self.after = after
+    self.destroys = destroys
+  }
+
+  package var text: String {
+    switch kind {
+    case .added: "+ \(subject.text)\(after.map { $0.isEmpty ? "" : " " + $0 } ?? "")"
+    case .removed: "- \(subject.text)\(before.map { $0.isEmpty ? "" : " " + $0 } ?? "")"
+    case .changed: "~ \(subject.text): \(before ?? "") -> \(after ?? "")"
+    }
+  }
+}
+
+extension Schema {
+  /// What turns this schema into the other: roles, then types by name, each with its fields, indexes and grants.
+  package func changes(to other: Schema) -> [SchemaChange] {
+    var changes: [SchemaChange] = []
+    for role in roles.union(other.roles).sorted() where roles.contains(role) != other.roles.contains(role) {
+      changes.append(
+        SchemaChange(.role(role), before: roles.contains(role) ? "" : nil, after: roles.contains(role) ? nil : ""))
+    }
+    for name in Set(types.keys).union(other.types.keys).sorted() {
+      let (old, new) = (types[name], other.types[name])
+      if old == nil || new == nil {
+        changes.append(
+          SchemaChange(.type(name), before: old.map { _ in "" }, after: new.map { _ in "" }, destroys: new == nil))
+      }
+      // The fields of what goes go with it.
+      guard let new else { continue }
+      changes += (old ?? SchemaRecordType()).changes(to: new, of: name)
+    }
+    return changes
+  }
+
+  /// Production after a deployment of this schema: what it has and this has not stays (A9).
+  package func deployed(to production: Schema) -> Schema {
+    var result = self
+    result.roles.formUnion(production.roles)
+    for (name, type) in production.types {
+      guard var mine = result.types[name] else {
+        result.types[name] = type
+        continue
+      }
+      // Missing ones stay; those of both have this schema's indexes.
+      mine.fields.merge(type.fields) { own, _ in own }
+      result.types[name] = mine
+    }
+    return result
+  }
+
+  /// Fields that another schema declares with another type, which no change of that schema can mend.
+  package func conflicts(with deployed: Schema) -> [SchemaChange] {
+    deployed.changes(to: self).filter { $0.kind == .changed && $0.destroys }
+  }
+}
+
+extension SchemaRecordType {
+  fileprivate func changes(to other: SchemaRecordType, of type: String) -> [SchemaChange] {
+    var changes: [SchemaChange] = []
+    for key in Set(fields.keys).union(other.fields.keys).sorted() {
+      let (old, new) = (fields[key], other.fields[key])
+      if old == new { continue }
+      let destroys = new == nil || (old.map { $0.type != new?.type } ?? false)
+      changes.append(
+        SchemaChange(.field(type: type, key), before: old?.text, after: new?.text, destroys: old != nil && destroys))
+    }
+    for key in Set(systemIndexes.keys).union(other.systemIndexes.keys).sorted() {
+      let (old, new) = (systemIndexes[key] ?? [], other.systemIndexes[key] ?? [])
+      if old == new { continue }
+      changes.append(SchemaChange(.indexes(type: type, field: key), before: old.text, after: new.text))
+    }
+    if grants != other.grants {
+      changes.append(SchemaChange(.grants(type: type), before: grantText, after: other.grantText))
+    }
+    return changes
+  }
+
+  private var grantText: String? {
+    grants.isEmpty
+      ? nil
+      : grants.sorted { $0.key < $1.key }.map { role, permissions in
+        Permission.allCases.filter(permissions.contains).map(\.rawValue).joined(separator: ",") + " to " + role
+      }.joined(separator: "; ")
+  }
+}
+
+extension SchemaField {
+  /// `STRING QUERYABLE SORTABLE`
+  package var text: String { ([type.text] + indexes.keywords).joined(separator: " ") }
+}
+
+extension SchemaField.Indexes {
+  var keywords: [String] { Self.names.filter { contains($0.indexes) }.map(\.keyword) }
+
+  fileprivate var text: String? { isEmpty ? nil : keywords.joined(separator: " ") }
+}

@@ -1,0 +1,80 @@
+/// Judges a batch's values by the schema, and gathers what development adds to it (A8).
+///
+/// - Assumption: an integer fits a DOUBLE field, as clients can't always tell them apart; a fraction does not fit INT64.
+struct SchemaReview {
+  let schema: Schema
+  private let environment: CloudEnvironment
+  /// What the batch needs and the schema lacks; only in development.
+  private(set) var growth = SchemaGrowth()
+
+  init(_ schema: Schema, _ environment: CloudEnvironment) {
+    self.schema = schema
+    self.environment = environment
+  }
+
+  /// Asks for the type of a record that is saved.
+  ///
+  /// - Assumption: a share in production without its type is refused as every unknown type is (sharing.md 2.2).
+  mutating func admit(_ type: String) throws(ServiceError) {
+    if schema.types[type] != nil || growth.types[type] != nil { return }
+    guard environment == .development else {
+      throw .schema("Cannot create new type \(type) in production schema")
+    }
+    growth.types[type] = [:]
+  }
+
+  /// The value as its field stores it. Ask for the type first.
+  mutating func fit(
+    _ value: FieldValue, key: String, type: String, isEncrypted: Bool = false
+  ) throws(ServiceError) -> FieldValue {
+    let found = SchemaFieldType(of: value, isEncrypted: isEncrypted)
+    if let declared = schema.types[type]?.fields[key]?.type ?? growth.types[type]?[key] ?? template(type)[key]?.type {
+      return try fit(value, found, to: declared, key, type)
+    }
+    guard environment == .development else {
+      throw .schema("Cannot create or modify field '\(key)' in record '\(type)' in production schema")
+    }
+    guard let found else {
+      throw .schema(
+        "cannot use an empty list to initialize a new field (field '\(key)' in record type '\(type)' should be more "
+          + "precise)")
+    }
+    growth.types[type, default: [:]][key] = found
+    return value
+  }
+
+  /// Fields that a type has from its first record on.
+  private func template(_ type: String) -> [String: SchemaField] {
+    type == Record.shareType ? SchemaRecordType.share.fields : [:]
+  }
+
+  private func fit(
+    _ value: FieldValue, _ found: SchemaFieldType?, to declared: SchemaFieldType, _ key: String, _ type: String
+  ) throws(ServiceError) -> FieldValue {
+    if found == declared { return value }
+    // An empty list is one of whatever the field lists.
+    if found == nil, declared.isList { return .list(declared.element.valueType, []) }
+    if let found, found.isList == declared.isList, found.isEncrypted == declared.isEncrypted,
+      let value = number(value, as: declared.element)
+    {
+      return value
+    }
+    if found?.isEncrypted == true, !declared.isEncrypted {
+      throw .schema(
+        "Attempt to save encrypted data in non encrypted field type (field '\(key)' in record type '\(type)')")
+    }
+    throw .schema(
+      "invalid attempt to set value type \(found?.serverName ?? "UNKNOWN_LIST") for field '\(key)' for type "
+        + "'\(type)', defined to be: \(declared.serverName)")
+  }
+
+  private func number(_ value: FieldValue, as element: SchemaFieldType.Element) -> FieldValue? {
+    switch (element, value) {
+    case (.double, .int64(let integer)): return .double(Double(integer))
+    case (.double, .list(.int64, let elements)):
+      return .list(.double, elements.compactMap { number($0, as: element) })
+    case (.number, .int64), (.number, .double), (.number, .list(.int64, _)), (.number, .list(.double, _)): return value
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Platform
+
+/// What a transaction does to a zone's assets: which uploads it puts in place, and which assets nothing refers to any more.
+struct AssetChanges {
+  private var placed: [AssetName: AssetUpload] = [:]
+
+  /// What the upload will be called: after an asset that holds the same bytes already, or else by the first free name.
+  mutating func name(of upload: AssetUpload, in zone: ZoneStore) throws -> AssetName {
+    var number = 1
+    while true {
+      let name = AssetName(digest: upload.digest, size: upload.size, number: number)
+      let isSame: Bool
+      if let other = placed[name] {
+        isSame = try other === upload || zone.areSame(upload, other)
+      } else if let same = try zone.isSame(upload, name) {
+        isSame = same
+      } else {
+        placed[name] = upload
+        return name
+      }
+      if isSame { return name }
+      number += 1
+    }
+  }
+
+  /// By the keys that the transaction puts into the index and takes out.
+  func effects(
+    inserting inserted: Set<[UInt8]>, removing removed: Set<[UInt8]>, _ view: ZoneView
+  ) throws -> (effects: [JournalEntry.Effect], uploads: [AssetUpload]) {
+    let gained = Set(inserted.compactMap(IndexKey.asset(in:)))
+    // A record may hold already what was missing, and is brought again.
+    let added = try placed.filter {
+      try gained.contains($0.key) || view.hasReferrer(of: $0.key, besides: removed)
+    }.sorted { $0.key < $1.key }
+    let lost = try Set(removed.compactMap(IndexKey.asset(in:))).subtracting(gained).filter {
+      try !view.hasReferrer(of: $0, besides: removed)
+    }
+    return (
+      added.map { .adopt($0.key, upload: $0.value.name) } + lost.sorted().map { .remove(.asset($0)) },
+      added.map(\.value)
+    )
+  }
+}

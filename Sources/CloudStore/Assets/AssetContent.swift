@@ -1,0 +1,62 @@
+import Platform
+
+/// The bytes of an asset, as they were when its record was read: whatever becomes of the record, they can still be copied,
+/// without the zone's lock.
+///
+/// Threads: immutable; use it from any thread.
+package final class AssetContent: Sendable {
+  package let name: AssetName
+  private let path: String
+  private let folder: Directory?
+  /// Nil where nothing of the name was found.
+  private let version: FileVersion?
+  private let kept: KeptFile?
+
+  /// To be made under the lock of the zone whose folder of assets this is; nil: it has none.
+  init(_ name: AssetName, in folder: Directory?, path: String) throws(SystemError) {
+    self.name = name
+    self.folder = folder
+    self.path = path
+    version = try folder?.version(of: name.description)
+    // Whoever wants the bytes is told why there are none.
+    kept = try? folder?.keptFile(name.description)
+  }
+
+  /// Hands over all bytes, piece by piece. Throws ``StoreError/damaged(path:reason:)`` if they are not those that the
+  /// asset is named after, which may show at the end only.
+  package func read(_ body: ([UInt8]) throws -> Void) throws {
+    let file = try file()
+    guard try file.size() == name.size else { throw damage("it does not have the \(name.size) bytes of its name") }
+    var digest = StreamingDigest()
+    while case let bytes = try file.read(at: digest.count, count: AssetUploads.chunk), !bytes.isEmpty {
+      digest.add(bytes)
+      try body(bytes)
+    }
+    guard digest.hex128 == name.digest, digest.count == name.size else {
+      throw damage("its bytes are not those that it is named after")
+    }
+  }
+
+  /// What is wrong with it, all bytes read. Throws where it can't be told.
+  func problem() throws -> Problem? {
+    do { try read { _ in } } catch StoreError.damaged(let path, let reason) {
+      return Problem(path: path, text: reason)
+    } catch StoreError.assetGone {
+      return nil
+    } catch let error as SystemError where error.isForeign {
+      return Problem(path: path, text: error.reason)
+    }
+    return nil
+  }
+
+  private func file() throws -> File {
+    if let kept { return kept.file }
+    guard let version, let folder else { throw damage("it is missing") }
+    guard let file = try folder.fileIfPresent(name.description), try file.version() == version else {
+      throw StoreError.assetGone(path: path)
+    }
+    return file
+  }
+
+  private func damage(_ reason: String) -> StoreError { .damaged(path: path, reason: reason) }
+}

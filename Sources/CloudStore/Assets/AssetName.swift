@@ -1,0 +1,32 @@
+/// What an asset's file in a zone is called: `<digest>-<size>`, after its bytes; where another content of the same digest
+/// and size lies there, `<digest>-<size>-2` and so on. So two contents never share a file.
+package struct AssetName: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// `Digest.hex128` of the bytes.
+  package let digest: String
+  /// In bytes.
+  package let size: Int
+  /// 1 for the first content of this digest and size.
+  let number: Int
+
+  init(digest: String, size: Int, number: Int) {
+    self.digest = digest
+    self.size = size
+    self.number = number
+  }
+
+  /// Nil for what no asset can be called. Every name has one spelling.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 3, parts[0].utf8.count == 32,
+      parts[0].utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }), let size = Int(parts[1]), size >= 0
+    else { return nil }
+    let number = parts.count == 3 ? Int(parts[2]) : 1
+    guard let number, number >= 1 else { return nil }
+    self.init(digest: String(parts[0]), size: size, number: number)
+    guard description == text else { return nil }
+  }
+
+  package var description: String { number == 1 ? "\(digest)-\(size)" : "\(digest)-\(size)-\(number)" }
+
+  package static func < (left: AssetName, right: AssetName) -> Bool { left.description < right.description }
+}

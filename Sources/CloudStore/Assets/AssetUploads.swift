@@ -1,0 +1,70 @@
+import Platform
+
+/// Files on their way into a zone, for one save: `.journal/uploads/<id>.<number>`, under the lease `<id>`. They are
+/// written without the zone's lock, so that a large one keeps nobody waiting.
+///
+/// Whoever dies leaves them without a holder, and the zone's next commit removes them. For one thread.
+package final class AssetUploads {
+  /// How much is in memory at a time.
+  package static let chunk = 1 << 20
+  /// More files than these are made durable together.
+  private static let few = 8
+
+  private let zone: ZoneStore
+  private let folder: Directory
+  private let lease: Lease
+  private let isFew: Bool
+  private var uploads: [AssetUpload] = []
+
+  /// `identifier` is asked for names that were never used in this zone.
+  package init(in zone: ZoneStore, count: Int, identifier: () -> String) throws {
+    self.zone = zone
+    isFew = count <= Self.few
+    (folder, lease) = try zone.whileCurrent {
+      try zone.directory.makeDirectory(ZoneStore.assetsName)
+      try zone.journalDirectory.makeDirectory(ZoneStore.uploadsName)
+      let folder = try zone.journalDirectory.directory(ZoneStore.uploadsName)
+      while true {
+        if let lease = try Lease.make(identifier(), in: folder) { return (folder, lease) }
+      }
+    }
+  }
+
+  /// `read` answers the next bytes of at most ``chunk``, and none at the end. What was written is gone if it throws.
+  package func add(_ read: () throws -> [UInt8]) throws -> AssetUpload {
+    try zone.whileCurrent { try addFile(read) }
+  }
+
+  private func addFile(_ read: () throws -> [UInt8]) throws -> AssetUpload {
+    let name = "\(lease.name).\(uploads.count)"
+    do {
+      let file = try folder.createFile(name, exclusively: true)
+      var digest = StreamingDigest()
+      while case let bytes = try read(), !bytes.isEmpty {
+        try file.write(bytes, at: digest.count)
+        digest.add(bytes)
+      }
+      if isFew { try file.sync() }
+      let (hash, size) = (digest.hex128, digest.count)
+      let upload = AssetUpload(
+        name: name, digest: hash, size: size, twin: try zone.twin(of: file, digest: hash, size: size))
+      uploads.append(upload)
+      return upload
+    } catch {
+      _ = try? folder.remove(name)
+      throw error
+    }
+  }
+
+  /// Must come before a commit that names one of them: contents, and the names that lead to them.
+  package func makeDurable() throws {
+    guard isFew else { return try zone.journal.syncFileSystem() }
+    for folder in [folder, zone.journalDirectory, zone.directory] { try folder.sync() }
+  }
+
+  /// To be called at the end, whatever came of it: removes what no commit took.
+  package func end() {
+    for upload in uploads where !upload.isCommitted { _ = try? folder.remove(upload.name) }
+    try? lease.end()
+  }
+}

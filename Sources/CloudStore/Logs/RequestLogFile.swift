@@ -1,0 +1,23 @@
+import Platform
+
+/// The log of requests, for people: a line of JSON each, in the root. Nothing depends on it, and it may be removed at
+/// any time.
+package struct RequestLogFile: Sendable {
+  package static let name = "requests.jsonl"
+  private let cloud: Cloud
+
+  package init(of cloud: Cloud) { self.cloud = cloud }
+
+  package var path: String { cloud.root.path(of: Self.name) }
+
+  /// Holds the file's lock for the line alone. It is not synced: after a power cut the last lines may be missing.
+  package func append(_ line: JSONObject, _ patience: LockPatience) throws {
+    _ = try cloud.root.createFile(Self.name)
+    let held = try FairLock(cloud.root, Self.name).acquire(.exclusive, access: .readWrite, patience)
+    defer { held.release() }
+    let size = try held.file.size()
+    // A process may have died, or the disk been full, within a line.
+    let isTorn = try size > 0 && held.file.read(at: size - 1, count: 1) != [0x0A]
+    try held.file.write((isTorn ? [0x0A] : []) + JSONValue.object(line).compact() + [0x0A], at: size)
+  }
+}

@@ -1,0 +1,95 @@
+import Platform
+
+/// Up to where the programs of one container took a device's pushes, and whose turn it is to take the next.
+///
+/// A program holds the turn while it works on a push, and moves the cursor when it is done. So one program gets a push;
+/// and the next one does if that one dies before.
+package struct PushCursor: Sendable {
+  private let log: PushLog
+  private let container: String
+  private let environment: String
+
+  package init(of container: String, _ environment: String, in log: PushLog) {
+    self.log = log
+    self.container = container
+    self.environment = environment
+  }
+
+  static let suffix = ".json"
+  private var name: String { FileName.encodePair(container, environment) }
+  private var fileName: String { name + Self.suffix }
+
+  /// News of what comes in. Makes the folder.
+  package func watch() throws -> DirectoryWatch { try DirectoryWatch(log.makeDirectory()) }
+
+  /// The sequence of the last push that was taken; 0: none was.
+  package func position() throws -> Int64 {
+    guard let place = try log.directory(), let object = try place.object(at: [fileName]) else { return 0 }
+    guard let sequence = Self.sequence(in: object) else {
+      throw StoreError.damaged(path: place.path(of: fileName), reason: "not up to where pushes were taken")
+    }
+    return sequence
+  }
+
+  /// Waits until nobody else has the turn, and takes it. Holds the thread, which must hold no lock.
+  package func hold() throws -> HeldTurn {
+    let place = try log.makeDurableDirectory()
+    let lock = "." + name + ".lock"
+    while true {
+      let file = try place.createFile(lock)
+      try file.waitForLock(.exclusive)
+      if try place.identity(of: lock) == file.identity() {
+        return HeldTurn(file: file) { try pass($0, in: place) }
+      }
+    }
+  }
+
+  /// Durable when it returns. The log first: a cursor must never be ahead of it.
+  private func pass(_ sequence: Int64, in place: Directory) throws {
+    try log.sync()
+    try DocumentFolder(place).write(
+      [
+        "containerIdentifier": .string(container), "environment": .string(environment), "sequence": .integer(sequence),
+      ], fileName)
+  }
+
+  // MARK: All of a device
+
+  package static func sequence(in object: JSONObject) -> Int64? {
+    guard object["containerIdentifier"]?.string != nil, object["environment"]?.string != nil,
+      let sequence = object["sequence"]?.integer, LogFile.sequences.contains(sequence)
+    else { return nil }
+    return sequence
+  }
+
+  /// The name of the file that a cursor is to be in.
+  package static func fileName(of object: JSONObject) -> String {
+    FileName.encodePair(object["containerIdentifier"]?.string ?? "", object["environment"]?.string ?? "") + suffix
+  }
+
+  /// The furthest cursor; one that can't be read counts for nothing.
+  package static func last(in place: Directory) throws -> Int64 {
+    var result: Int64 = 0
+    for entry in try place.entries()
+    where entry.kind == .file && entry.name.hasSuffix(suffix) && !entry.name.hasPrefix(".") {
+      if let object = try? place.object(at: [entry.name]), let sequence = sequence(in: object) {
+        result = max(result, sequence)
+      }
+    }
+    return result
+  }
+}
+
+/// The turn to take pushes, which nobody else has while this lives.
+package struct HeldTurn: Sendable {
+  private let file: File
+  private let move: @Sendable (Int64) throws -> Void
+
+  init(file: File, move: @escaping @Sendable (Int64) throws -> Void) {
+    self.file = file
+    self.move = move
+  }
+
+  /// Nobody gets the pushes up to this one any more.
+  package func pass(_ sequence: Int64) throws { try move(sequence) }
+}

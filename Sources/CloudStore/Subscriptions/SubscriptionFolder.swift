@@ -1,0 +1,102 @@
+import Platform
+
+/// A database's subscriptions, a document each.
+///
+/// They belong to people, not to zones, so they are saved and deleted as documents. A commit that ends one does so under
+/// the folder's lock, and only if it is the one that it knew.
+package struct SubscriptionFolder {
+  package static let folder = "subscriptions"
+  package static let suffix = ".json"
+
+  private let directory: Directory
+
+  init(_ directory: Directory) { self.directory = directory }
+
+  package static func filePath(_ database: DatabasePath, _ name: String) -> FilePath {
+    FilePath(.container, [database.environment] + database.scope.map(FileName.encode) + [folder, name])
+  }
+
+  /// File names of all subscriptions.
+  package func names() throws -> [String] {
+    try directory.entries().filter { $0.kind == .file && !$0.name.hasPrefix(".") }.map(\.name)
+  }
+
+  package func read(_ name: String) throws -> JSONObject? { try directory.object(at: [name]) }
+
+  package func path(of name: String) -> String { directory.path(of: name) }
+
+  /// Holds the folder's lock while `body` reads and replaces documents in it.
+  func locked<Result>(_ patience: LockPatience, _ body: (DocumentFolder) throws -> Result) throws -> Result {
+    _ = try directory.createFile(Cloud.lockName)
+    let held = try FairLock(directory, Cloud.lockName).acquire(.exclusive, patience)
+    defer { held.release() }
+    return try body(DocumentFolder(directory))
+  }
+
+  // MARK: Commits that end a subscription
+
+  /// Marks a subscription as one that ends with this push. Answers false if it is gone, saved anew, or ends with another.
+  ///
+  /// It takes another name, durably, before the push is handed out. So no other commit can fire it again, and this one's
+  /// replay knows that it may.
+  func claim(_ reference: SubscriptionReference, for mark: PushMark, _ patience: LockPatience) throws -> Bool {
+    let claimed = Self.claimName(mark)
+    return try locked(patience) { _ in
+      if try directory.exists(claimed) { return true }
+      guard let name = reference.file.components.last, try isPresent(reference) else { return false }
+      try directory.rename(name, to: directory, as: claimed)
+      return true
+    } && synced()
+  }
+
+  private func synced() throws -> Bool {
+    try directory.sync()
+    return true
+  }
+
+  /// The pushes that it ended with are durable.
+  func end(claimFor mark: PushMark) throws { try directory.remove(Self.claimName(mark)) }
+
+  /// Removes a subscription, unless it was saved anew.
+  func withdraw(_ reference: SubscriptionReference, _ patience: LockPatience) throws {
+    try locked(patience) { _ in
+      if let name = reference.file.components.last, try isPresent(reference) { try directory.remove(name) }
+    }
+  }
+
+  private func isPresent(_ reference: SubscriptionReference) throws -> Bool {
+    guard let name = reference.file.components.last else { return false }
+    do { return try read(name)?["x-local"]?["token"]?.string == reference.token } catch StoreError.damaged {
+      return false
+    }
+  }
+
+  private static func claimName(_ mark: PushMark) -> String {
+    ".fired-\(FileName.encode(mark.history))-\(mark.sequence)-\(mark.part)"
+  }
+}
+
+extension DatabaseFolder {
+  /// Nil where nobody ever subscribed.
+  package func subscriptions() throws -> SubscriptionFolder? {
+    try directory.directoryIfPresent(SubscriptionFolder.folder).map { SubscriptionFolder($0) }
+  }
+}
+
+extension Cloud {
+  /// Holds the lock of a database's subscriptions while `body` reads and replaces them. Makes the folder, durably.
+  package func withSubscriptions<Result>(
+    of path: DatabasePath, _ patience: LockPatience, _ body: (DocumentFolder) throws -> Result
+  ) throws -> Result {
+    try lock.together(patience) {
+      var place = root
+      for component in path.components + [SubscriptionFolder.folder] {
+        try place.makeDirectory(component)
+        // Whoever made it: no journal brings a subscription back.
+        try place.sync()
+        place = try place.directory(component)
+      }
+      return try SubscriptionFolder(place).locked(patience, body)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+
+/// Looks, on a thread of its own, at who is signed in on a device and how the account is, after each change in the
+/// folders that tell of it.
+final class AccountReader: Sendable {
+  /// What is watched, and what was seen then.
+  private struct Place {
+    var session: Session
+    var watch: DirectoryWatch
+    /// Whether the device has a folder already.
+    var hasDevice: Bool
+  }
+
+  private enum Phase { case beginning, listening, over }
+
+  private enum Sight: Equatable {
+    case state(AccountState)
+    /// The tree says nothing that can be understood.
+    case damaged
+  }
+
+  private struct State {
+    var phase = Phase.beginning
+    var isStopped = false
+    var watch: DirectoryWatch?
+  }
+
+  private let acting: Acting?
+  private let changed: @Sendable () -> Void
+  private let state = Condition(State())
+
+  init(_ acting: Acting?, changed: @escaping @Sendable () -> Void) {
+    (self.acting, self.changed) = (acting, changed)
+  }
+
+  func start() {
+    if !startThreadIfPossible({ [self] in run() }) { end() }
+  }
+
+  func stop() {
+    let watch = state.change { state in
+      state.isStopped = true
+      return state.watch
+    }
+    watch?.stop()
+  }
+
+  /// Waits until every change from now on counts; false if none ever will.
+  func isListening() -> Bool {
+    state.wait(seconds: .infinity) { $0.phase == .beginning ? nil : $0.phase == .listening } ?? false
+  }
+
+  var isOver: Bool { state.change { $0.phase == .over } }
+
+  private func end() {
+    state.change { state in
+      state.phase = .over
+      state.watch = nil
+    }
+  }
+
+  // MARK: On the thread
+
+  private func run() {
+    defer { end() }
+    guard var place = try? open(), var last = try? look(place) else { return }
+    state.change { $0.phase = .listening }
+    var isDone = true
+    while true {
+      // What failed for now is tried again soon.
+      switch place.watch.wait(seconds: isDone ? .infinity : 1) {
+      case .stopped: return
+      case .changed, .nothing: break
+      case .gone:
+        // A folder may have been replaced, or the whole cloud be on its way out.
+        pause(microseconds: 500_000)
+        guard let next = try? open() else { return }
+        place = next
+      }
+      do {
+        if try !place.hasDevice && deviceFolder(place.session) != nil { place = try open() }
+        let now = try look(place)
+        isDone = true
+        if now != last, !state.change({ $0.isStopped }) { changed() }
+        last = now
+      } catch {
+        isDone = false
+      }
+    }
+  }
+
+  /// Watches, then finds out who is to be looked at.
+  private func open() throws -> Place {
+    let session = try Session(acting ?? Acting(), as: .onlooker)
+    let cloud = session.service.cloud
+    let accounts = try cloud.folder(Account.folder).directory
+    let devices = try cloud.folder(Inbox.devices).directory
+    let device = try deviceFolder(session)
+    let watch =
+      if let device { try DirectoryWatch(accounts, devices, device) } else { try DirectoryWatch(accounts, devices) }
+    let isStopped = state.change { state in
+      state.watch = watch
+      return state.isStopped
+    }
+    if isStopped { watch.stop() }
+    return Place(session: session, watch: watch, hasDevice: device != nil)
+  }
+
+  private func deviceFolder(_ session: Session) throws -> Directory? {
+    guard let name = session.settings.deviceName else { return nil }
+    return try session.service.cloud.folder(Inbox.devices).directory.directoryIfPresent(FileName.encode(name))
+  }
+
+  private func look(_ place: Place) throws -> Sight {
+    do throws(ServiceError) {
+      let session = try Session(acting ?? Acting(), as: .onlooker)
+      return .state(try session.service.accountState(of: session.caller))
+    } catch {
+      // A disk that fails for now says nothing of the account.
+      if error.cause == .storage || error.cause == .diskFull { throw error }
+      return .damaged
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+
+/// Takes opened links from a device's inbox, one after another.
+///
+/// A link is held while the handler works on it and removed after that. If the process ends before, it waits for the next
+/// one who listens.
+final class LinkReader: Sendable {
+  typealias Handler = @Sendable (ShareMetadata, Session) async -> Void
+
+  /// The inbox, and whose it is.
+  private struct Place {
+    var session: Session
+    var inbox: Inbox
+  }
+
+  let loop: ListeningLoop
+  private let acting: Acting?
+  private let container: String?
+  private let handler: Handler
+  /// Handled, but not removed yet.
+  private let handled = Mutex<Set<FileVersion>>([])
+
+  init(
+    _ acting: Acting?, container: String?, failed: @escaping @Sendable (ServiceError) -> Void,
+    _ handler: @escaping Handler
+  ) {
+    (self.acting, self.container) = (acting, container)
+    loop = ListeningLoop(failed: failed)
+    self.handler = handler
+  }
+
+  func start() throws(ServiceError) {
+    try loop.start { [self] in
+      let session = try Session(acting ?? Acting())
+      let inbox = try session.service.inbox(of: session.caller)
+      let place = Place(session: session, inbox: inbox)
+      return ListeningLoop.Source(watch: try inbox.watch(session.service.patience(session.caller))) { [self] in
+        takeAll(place)
+      }
+    }
+  }
+
+  // MARK: On the thread
+
+  /// Answers false if something has to be tried again.
+  private func takeAll(_ place: Place) -> Bool {
+    var isDone = true
+    do {
+      for name in try place.inbox.names() where name.kind == OpenedLink.kind && !loop.isStopped {
+        do { isDone = try take(name, place) && isDone } catch {
+          loop.tell(error, try? place.inbox.version(of: name))
+          isDone = isDone && error.isDamage
+        }
+      }
+    } catch {
+      loop.tell(error)
+      return false
+    }
+    return isDone
+  }
+
+  /// Hands one link over; answers false if that has to be tried again.
+  private func take(_ name: MessageName, _ listening: Place) throws -> Bool {
+    // Somebody else may be signed in by now.
+    var place = listening
+    place.session = try Session(acting ?? Acting())
+    // Nobody waits for a link that he does not want.
+    guard let message = try place.inbox.message(name), isWanted(message, place),
+      let held = try place.inbox.hold(name), isWanted(held.object, place), loop.begin()
+    else { return true }
+    defer { loop.end() }
+    guard let link = OpenedLink(held.object) else {
+      throw StoreError.damaged(path: place.inbox.path(of: name), reason: "not a link that was opened")
+    }
+    let isHandled = handled.withLock { $0.contains(held.version) }
+    guard isHandled || hand(link, held.version, place) else { return false }
+    try held.remove(place.session.service.patience(place.session.caller))
+    _ = handled.withLock { $0.remove(held.version) }
+    return true
+  }
+
+  /// One that says nothing that can be read is everybody's, so that somebody tells of it.
+  private func isWanted(_ message: JSONObject, _ place: Place) -> Bool {
+    guard let link = OpenedLink(message) else { return true }
+    return link.environment == place.session.caller.environment && (container == nil || link.container == container)
+  }
+
+  /// Answers false where the metadata is not to be had for now.
+  private func hand(_ link: OpenedLink, _ version: FileVersion, _ place: Place) -> Bool {
+    do throws(ServiceError) {
+      let metadata = try place.session.service.shareMetadata(
+        ShareMetadataRequest(url: link.url), by: place.session.caller)
+      loop.call([(acting, { @Sendable [handler] in await handler(metadata, place.session) })])
+    } catch {
+      loop.tell(error, version)
+      guard error.isForGood else { return false }
+    }
+    _ = handled.withLock { $0.insert(version) }
+    return true
+  }
+}
+
+extension ServiceError {
+  /// Whether a link that this is said of will never lead anywhere.
+  fileprivate var isForGood: Bool {
+    switch code {
+    case .unknownItem, .zoneNotFound, .participantMayNeedVerification, .permissionFailure, .invalidArguments,
+      .badContainer:
+      cause == nil
+    default: false
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+
+/// A thread that waits for news in one of a device's folders, and takes what is there each time, one thing after another.
+///
+/// Threads: any may call it; ``begin()`` to ``call(_:)`` are for the loop's own thread.
+final class ListeningLoop: Sendable {
+  /// What is listened to, found and watched.
+  struct Source: Sendable {
+    var watch: DirectoryWatch
+    /// Answers false if something has to be tried again.
+    var takeAll: @Sendable () -> Bool
+  }
+
+  private struct Failure: Hashable {
+    var version: FileVersion?
+    var error: ServiceError
+  }
+
+  private struct State {
+    var isStopped = false
+    /// Between taking hold of something and its removal.
+    var isBusy = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var watch: DirectoryWatch?
+    /// Each is told once.
+    var failures: Set<Failure> = []
+  }
+
+  /// Whose handler is running.
+  @TaskLocal private static var running: ObjectIdentifier?
+
+  private let failed: @Sendable (ServiceError) -> Void
+  private let state = Mutex(State())
+
+  init(failed: @escaping @Sendable (ServiceError) -> Void) { self.failed = failed }
+
+  /// `open` is called again whenever the folder went away. `ended`: nothing more comes.
+  func start(
+    ended: @escaping @Sendable () -> Void = {}, _ open: @escaping @Sendable () throws -> Source
+  ) throws(ServiceError) {
+    let source = try self.open(open)
+    let hasStarted = startThreadIfPossible { [self] in
+      run(source, open)
+      ended()
+    }
+    guard hasStarted else {
+      throw ServiceError(.serviceUnavailable, "There is no thread left to wait for news.", cause: .storage)
+    }
+  }
+
+  func stop() {
+    let watch = state.withLock { state in
+      state.isStopped = true
+      return state.watch
+    }
+    watch?.stop()
+  }
+
+  /// Waits for what is being handed over, unless that is who asks.
+  func finish() async {
+    if Self.running == ObjectIdentifier(self) { return }
+    await withCheckedContinuation { continuation in
+      let isBusy = state.withLock { state in
+        if state.isBusy { state.waiting.append(continuation) }
+        return state.isBusy
+      }
+      if !isBusy { continuation.resume() }
+    }
+  }
+
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  private func open(_ open: () throws -> Source) throws(ServiceError) -> Source {
+    do {
+      let source = try open()
+      let isStopped = state.withLock { state in
+        state.watch = source.watch
+        return state.isStopped
+      }
+      if isStopped { source.watch.stop() }
+      return source
+    } catch {
+      throw ServiceError(describing: error)
+    }
+  }
+
+  // MARK: On the thread
+
+  private func run(_ first: Source, _ open: () throws -> Source) {
+    var source = first
+    while true {
+      let isDone = source.takeAll()
+      // What failed for now is tried again soon.
+      switch source.watch.wait(seconds: isDone ? .infinity : 1) {
+      case .stopped: return
+      case .changed, .nothing: continue
+      case .gone:
+        // Whoever removes a whole cloud must not find a new folder in it.
+        pause(microseconds: 500_000)
+        if isStopped { return }
+        do { source = try self.open(open) } catch { return failed(error) }
+      }
+    }
+  }
+
+  /// Answers false if it was stopped.
+  func begin() -> Bool {
+    state.withLock { state in
+      state.isBusy = !state.isStopped
+      return state.isBusy
+    }
+  }
+
+  func end() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      state.isBusy = false
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Runs handlers side by side, each as whoever it belongs to; this thread waits for them.
+  func call(_ handlers: [(acting: Acting?, body: @Sendable () async -> Void)]) {
+    let left = Condition(handlers.count)
+    for (acting, body) in handlers {
+      Acting.$current.withValue(acting) {
+        _ = Task {
+          await Self.$running.withValue(ObjectIdentifier(self)) { await body() }
+          left.change { $0 -= 1 }
+        }
+      }
+    }
+    while left.wait(seconds: .infinity, { $0 == 0 ? true : nil }) == nil {}
+  }
+
+  func tell(_ error: any Error, _ version: FileVersion? = nil) {
+    let failure = Failure(version: version, error: ServiceError(describing: error))
+    if state.withLock({ $0.failures.insert(failure).inserted }) { failed(failure.error) }
+  }
+}
+
+extension Error {
+  /// What waiting does not mend.
+  var isDamage: Bool {
+    if case .damaged? = self as? StoreError { true } else { false }
+  }
+}

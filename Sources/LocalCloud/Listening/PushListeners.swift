@@ -1,0 +1,43 @@
+import CloudService
+import CloudStore
+import Synchronization
+
+/// All of a process who listen to the same pushes.
+final class PushListeners: Sendable {
+  struct Listener: Sendable {
+    var acting: Acting?
+    var failed: @Sendable (ServiceError) -> Void
+    var handler: @Sendable (JSONObject) async -> Void
+  }
+
+  private struct State {
+    var listeners: [Int: Listener] = [:]
+    var last = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Answers the listener's number.
+  func add(_ listener: Listener) -> Int {
+    state.withLock { state in
+      state.last += 1
+      state.listeners[state.last] = listener
+      return state.last
+    }
+  }
+
+  /// Answers whether nobody is left.
+  func remove(_ number: Int) -> Bool {
+    state.withLock { state in
+      state.listeners[number] = nil
+      return state.listeners.isEmpty
+    }
+  }
+
+  /// In the order in which they came.
+  var all: [Listener] { state.withLock { $0.listeners.sorted { $0.key < $1.key }.map(\.value) } }
+
+  func tell(_ error: ServiceError) {
+    for listener in all { listener.failed(error) }
+  }
+}

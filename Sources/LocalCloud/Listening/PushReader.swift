@@ -1,0 +1,128 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+
+/// Takes the pushes of one container from a device's log, one after another, and hands each to all of this process who
+/// listen there.
+///
+/// The turn to take pushes is held meanwhile, and the cursor moved after each. If the process ends before, the next one
+/// who listens gets the push again.
+final class PushReader: Sendable {
+  /// What makes listeners share a reader.
+  private struct Place: Hashable {
+    var root: String
+    var device: String
+    var userRecordName: String
+    var container: String
+    var environment: CloudEnvironment
+    var isCoalesced: Bool
+
+    init(_ session: Session) throws {
+      let pushes = try session.service.pushPlace(of: session.caller)
+      root = session.service.cloud.path
+      (device, userRecordName) = (pushes.device, pushes.userRecordName)
+      (container, environment) = (session.caller.container, session.caller.environment)
+      isCoalesced = session.settings.pushes.value.isCoalesced
+    }
+  }
+
+  private static let readers = Mutex<[Place: PushReader]>([:])
+
+  private let place: Place
+  private let listeners = PushListeners()
+  private let loop: ListeningLoop
+  /// Handled, but the cursor is still before it.
+  private let handled = Mutex<Int64?>(nil)
+
+  private init(_ place: Place) {
+    self.place = place
+    // A failure is everybody's who listens.
+    loop = ListeningLoop { [listeners] error in listeners.tell(error) }
+  }
+
+  // MARK: Coming and going
+
+  /// Adds a listener to the process's reader of that place; answers the reader and the listener's number.
+  static func join(_ listener: PushListeners.Listener) throws -> (reader: PushReader, number: Int) {
+    let place = try Place(Session(listener.acting ?? Acting()))
+    return try readers.withLock { readers in
+      if let reader = readers[place] { return (reader, reader.listeners.add(listener)) }
+      let reader = PushReader(place)
+      let number = reader.listeners.add(listener)
+      try reader.start(listener.acting)
+      readers[place] = reader
+      return (reader, number)
+    }
+  }
+
+  /// The listener's handler is not called again.
+  func leave(_ number: Int) {
+    Self.readers.withLock { readers in
+      guard listeners.remove(number) else { return }
+      loop.stop()
+      if readers[place] === self { readers[place] = nil }
+    }
+  }
+
+  /// Waits for what is being handed over, unless that is who asks.
+  func finish() async { await loop.finish() }
+
+  private func start(_ acting: Acting?) throws {
+    let ended: @Sendable () -> Void = { [self] in forget() }
+    try loop.start(ended: ended) { [self] in
+      let session = try Session(acting ?? Acting())
+      let pushes = try session.service.pushPlace(of: session.caller)
+      // Another cloud counts from the beginning.
+      handled.withLock { $0 = nil }
+      return ListeningLoop.Source(watch: try pushes.cursor.watch()) { [self] in takeAll(acting) }
+    }
+  }
+
+  private func forget() {
+    Self.readers.withLock { if $0[place] === self { $0[place] = nil } }
+  }
+
+  // MARK: On the thread
+
+  /// Answers false if something has to be tried again.
+  private func takeAll(_ acting: Acting?) -> Bool {
+    do {
+      // Somebody else may be signed in by now.
+      let session = try Session(acting ?? Acting())
+      let pushes = try session.service.pushPlace(of: session.caller)
+      // Nobody takes the turn for nothing.
+      while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
+      return true
+    } catch {
+      loop.tell(error)
+      return error.isDamage
+    }
+  }
+
+  private func takeWaiting(_ pushes: CloudService.PushPlace) throws {
+    let turn = try pushes.cursor.hold()
+    // Others may have had them before.
+    for push in coalesced(try pushes.waiting()) {
+      guard loop.begin() else { return }
+      defer { loop.end() }
+      if handled.withLock({ $0 }) != push.sequence {
+        hand(push)
+        handled.withLock { $0 = push.sequence }
+      }
+      try turn.pass(push.sequence)
+    }
+  }
+
+  /// Without those that a later one makes superfluous.
+  private func coalesced(_ pushes: [DeliveredPush]) -> [DeliveredPush] {
+    guard place.isCoalesced else { return pushes }
+    var last: [[String]: Int64] = [:]
+    for push in pushes { if let key = push.coalescingKey { last[key] = push.sequence } }
+    return pushes.filter { push in push.coalescingKey.map { last[$0] == push.sequence } ?? true }
+  }
+
+  private func hand(_ push: DeliveredPush) {
+    loop.call(listeners.all.map { listener in (listener.acting, { await listener.handler(push.userInfo) }) })
+  }
+}

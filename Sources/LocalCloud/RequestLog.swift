@@ -1,0 +1,56 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// Writes one line a request into `requests.jsonl` in the cloud's root, where `LOCALCLOUD_LOG` is `on`. What can't be
+/// logged is done all the same.
+struct RequestLog: Sendable {
+  private let file: RequestLogFile
+  private let clock: @Sendable () -> Int64
+  private let command: String
+
+  /// Nobody's request waits longer for another process's line.
+  private static let patience: Double = 1
+
+  init(_ cloud: Cloud, _ settings: CloudService.Settings) {
+    file = RequestLogFile(of: cloud)
+    clock = settings.clock
+    command = settings.command
+  }
+
+  @Sendable func note(_ request: Operation, _ caller: Caller?, _ error: ServiceError?, _ nanoseconds: UInt64) {
+    var line: JSONObject = [
+      "command": .string(command), "milliseconds": .double(Double(nanoseconds / 1000) / 1000),
+      "process": .integer(Int64(HostProcess.identifier)), "request": .string(request.rawValue),
+      "time": .string(Timestamp.text(milliseconds: clock())),
+    ]
+    if let caller {
+      line["containerIdentifier"] = .string(caller.container)
+      line["environment"] = .string(caller.environment.rawValue)
+      if let account = caller.account {
+        line["account"] = .string(account)
+        line["device"] = .string(caller.device ?? Account.defaultDevice(of: account))
+      }
+      if let operation = caller.operation {
+        line["operationID"] = .string(operation.id)
+        if let kind = operation.kind { line["operation"] = .string(kind) }
+        if let group = operation.group { line["group"] = .object(Self.object(group)) }
+      }
+    }
+    if let error {
+      line["error"] = ["ckErrorCode": .integer(Int64(error.code.rawValue)), "message": .string(error.message)]
+    }
+    var patience = LockPatience()
+    patience.seconds = Self.patience
+    try? file.append(line, patience)
+  }
+
+  private static func object(_ group: OperationContext.Group) -> JSONObject {
+    var object: JSONObject = ["operationGroupID": .string(group.id)]
+    if let name = group.name { object["name"] = .string(name) }
+    if group.quantity != 0 { object["quantity"] = .integer(Int64(group.quantity)) }
+    if let size = group.expectedSendSize { object["expectedSendSize"] = .string(size) }
+    if let size = group.expectedReceiveSize { object["expectedReceiveSize"] = .string(size) }
+    return object
+  }
+}

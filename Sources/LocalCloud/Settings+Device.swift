@@ -1,0 +1,83 @@
+import CloudService
+import CloudStore
+import Synchronization
+
+/// Who acts, on which device.
+///
+/// The environment, an option or a scope chooses a device: it names one, or an account, whose default device it is then.
+/// Who is signed in on it, the cloud knows. Named together for the first time, account and device belong together from
+/// then on, until `localcloud device` says otherwise.
+extension Settings {
+  /// The device that was chosen; nil where neither a device nor an account was named.
+  package var deviceName: String? { device.value ?? account.value.map(Account.defaultDevice(of:)) }
+
+  /// Looks up who is signed in on the chosen device.
+  mutating func settle(_ part: Part, in cloud: Cloud) throws(ServiceError) {
+    if part == .administrator {
+      account = Value(value: nil, origin: .standard)
+      device = Value(value: nil, origin: .standard)
+      return
+    }
+    guard let name = deviceName else { return }
+    do {
+      if device.value != nil { try NameRules.check(device: name) }
+      let register = DeviceRegister(cloud)
+      let present = try register.device(name)
+      guard let wanted = account.value else {
+        if account.origin == .standard { account = Value(value: present?.account, origin: .device) }
+        return
+      }
+      let beginning = Beginning(root: root.value, cloud: cloud, device: name, account: wanted)
+      if let present {
+        try follow(present, beginning, part, on: name)
+      } else if try !register.hasAccount(wanted) {
+        // Whoever is not there signs in nowhere; the request itself says so. Whoever went is signed out.
+        if part != .command, beginning.isMade { account = Value(value: nil, origin: .device) }
+      } else if part != .onlooker {
+        let patience = LockPatience(seconds: lockTimeout.value, account: wanted)
+        try follow(register.signIn(name, to: wanted, onlyIfNew: true, patience), beginning, part, on: name)
+      }
+    } catch {
+      throw ServiceError(describing: error)
+    }
+  }
+
+  /// Becomes whoever is signed in there, if the account that was named allows it.
+  private mutating func follow(_ present: Device, _ beginning: Beginning, _ part: Part, on name: String) throws {
+    if let other = present.account, other != account.value, part == .command || !beginning.isMade {
+      throw ServiceError(
+        .serverRejectedRequest,
+        "The device \(name) is signed in to the account \(other), not \(account.value ?? "").",
+        cause: .unknownDevice,
+        hint:
+          "Choose another LOCALCLOUD_DEVICE, or leave it out. LOCALCLOUD_DEVICE=\(name) alone is whoever is signed in "
+          + "there; `localcloud device sign-in \(name) \(account.value ?? "")` switches it.")
+    }
+    if part != .command { beginning.make() }
+    if present.account == account.value { return }
+    account = Value(value: present.account, origin: .device)
+    device.value = name
+  }
+}
+
+/// That a program began on a device, as an account: from then on it is the device that counts.
+private struct Beginning: Hashable {
+  private static let all = Mutex(Set<Beginning>())
+
+  private let root: String
+  /// Another cloud may lie at the same root later.
+  private let cloud: JSONValue?
+  private let device: String
+  private let account: String
+
+  init(root: String, cloud: Cloud, device: String, account: String) {
+    self.root = root
+    self.cloud = cloud.properties["history"]
+    self.device = device
+    self.account = account
+  }
+
+  var isMade: Bool { Self.all.withLock { $0.contains(self) } }
+
+  func make() { Self.all.withLock { _ = $0.insert(self) } }
+}

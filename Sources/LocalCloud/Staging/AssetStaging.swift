@@ -1,0 +1,111 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+
+/// Where this process puts the assets that it fetches: `localcloud/assets` in the user's cache folder, in a folder of its
+/// own. Files there are copies, which the app may move away; what a process leaves is removed by a later one that fetches
+/// an asset.
+///
+/// Threads: use it from any thread that may block.
+package enum AssetStaging {
+  private struct Stage {
+    var folder: Directory
+    // Kept as long as the process lives.
+    var lease: Lease
+  }
+
+  private static let stage = Mutex<Stage?>(nil)
+  private static let count = Atomic<Int>(0)
+  private static let suffix = ".files"
+
+  /// Copies an asset's bytes to a new file; answers its path. `progress` is told how many bytes came, and may throw.
+  package static func copy(
+    _ asset: AssetValue, progress: (Int) throws -> Void = { _ in }
+  ) throws(ServiceError) -> String {
+    let (folder, name, file): (Directory, String, File)
+    do {
+      folder = try self.folder()
+      name = "\(count.wrappingAdd(1, ordering: .relaxed).newValue)-\(asset.name.map { "\($0)" } ?? "")"
+      // Nobody else's, whatever the folder allows.
+      file = try folder.createFile(name, mode: 0o600, exclusively: true)
+    } catch {
+      throw .noStaging(error)
+    }
+    do throws(ServiceError) {
+      var offset = 0
+      try asset.read { bytes in
+        try file.write(bytes, at: offset)
+        offset += bytes.count
+        try progress(bytes.count)
+      }
+    } catch {
+      _ = try? folder.remove(name)
+      throw error
+    }
+    return folder.path(of: name)
+  }
+
+  // MARK: The folder
+
+  private static func folder() throws(SystemError) -> Directory {
+    try stage.withLock { stage throws(SystemError) in
+      if let folder = stage?.folder, try !folder.isRemoved() { return folder }
+      let base = try base()
+      removeLeftovers(in: base)
+      let made = try make(in: base)
+      stage = made
+      return made.folder
+    }
+  }
+
+  private static func make(in base: Directory) throws(SystemError) -> Stage {
+    while true {
+      let random = CloudService.hexadecimal(HostProcess.randomBytes(4))
+      guard let lease = try Lease.make("\(HostProcess.identifier)-\(random)", in: base) else { continue }
+      try base.makeDirectory(lease.name + suffix)
+      return Stage(folder: try base.directory(lease.name + suffix), lease: lease)
+    }
+  }
+
+  /// The first place that can be written to.
+  private static func base() throws(SystemError) -> Directory {
+    var failure = SystemError(code: SystemError.missing, call: "open", path: "the cache folder")
+    for place in places {
+      do {
+        try Directory.make(path: place, in: FileSystem())
+        let directory = try Directory.open(path: place, in: FileSystem())
+        if try directory.isWritable() { return directory }
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  private static var places: [String] {
+    func variable(_ name: String) -> String? { HostProcess.environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    let caches = [variable("XDG_CACHE_HOME"), variable("HOME").map { $0 + "/.cache" }].compactMap { $0 }.prefix(1)
+    let temporary = (variable("TMPDIR") ?? "/tmp") + "/localcloud-\(HostProcess.userIdentifier)"
+    return caches.map { $0 + "/localcloud/assets" } + [temporary + "/assets"]
+  }
+
+  /// What processes left that are gone.
+  private static func removeLeftovers(in base: Directory) {
+    for entry in (try? base.entries()) ?? [] {
+      let name = String(entry.name.prefix { $0 != "." })
+      _ = try? Lease.reap(name, in: base) { () throws(SystemError) in
+        if try base.kind(of: name + suffix) == .directory { try base.removeTree(name + suffix) }
+      }
+    }
+  }
+}
+
+extension ServiceError {
+  /// Nowhere to put what is fetched.
+  fileprivate static func noStaging(_ error: SystemError) -> ServiceError {
+    ServiceError(
+      .assetNotAvailable, "There is no place for fetched assets: \(error)", cause: .storage,
+      hint: "Point XDG_CACHE_HOME to a folder that can be written.", path: error.path)
+  }
+}

@@ -1,0 +1,39 @@
+import CloudService
+import CloudStore
+
+package enum AccountPurgeCommand: Command {
+  package static let description = CommandDescription(
+    "account", "purge", summary: "Delete all that an account keeps in a container",
+    discussion: """
+      What happens when somebody deletes an app's data in the Settings of iCloud: in the acting container, in both \
+      environments, the account's own zones go with their shares, and read as deleted by the user, CloudKit's \
+      userDeletedZone, until they are deleted or saved again; the default zone loses its records. Whoever takes part in a \
+      share of such a zone loses it. What others share with the account stays, and so does the public database.
+      """,
+    examples: [
+      .init("Without a question", "localcloud account purge alice --yes"),
+      .init("Another container's data", "localcloud account purge alice --container iCloud.com.example.App"),
+    ],
+    arguments: [ArgumentDescription("name", optional: true, help: "the account; else the one that acts")],
+    exitCodes: [.failure, .noStore, .locked, .notFound])
+
+  package static func run(_ context: CommandContext) throws {
+    let session = try context.session()
+    guard let name = context.positional("name") ?? session.caller.account else {
+      throw CommandFailure.usage("no account acts", hint: "name one, or set LOCALCLOUD_ACCOUNT")
+    }
+    let account = try session.service.account(name)
+    let container = session.caller.container
+    try context.confirm("delete all that \(account.name) keeps in \(container)")
+    let purged = try session.service.purgeData(of: account.name, container: container)
+    let names = purged.map(\.zone.name.string).joined(separator: ", ")
+    try context.report(
+      [
+        "containerIdentifier": .string(container), "name": .string(account.name),
+        "zones": .array(purged.map { .object($0.object) }),
+      ],
+      text:
+        "purged the data of \(account.name, .bold) in \(container): \(purged.isEmpty ? "there was none" : "gone are \(names)")"
+    )
+  }
+}

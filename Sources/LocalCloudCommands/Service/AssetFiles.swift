@@ -1,0 +1,82 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// Where `--asset-files` wants the assets of fetched records: `FIELD=PATH` for one field's, a folder for all of them.
+struct AssetFiles {
+  private var paths: [String: String] = [:]
+  private var folder: String?
+
+  init(_ words: [String]) throws {
+    for word in words {
+      guard let (field, path) = word.splitOnce(at: "=") else {
+        guard folder == nil else { throw CommandFailure.usage("--asset-files names two folders") }
+        folder = word
+        continue
+      }
+      guard !field.isEmpty, !path.isEmpty else {
+        throw CommandFailure.usage("--asset-files \"\(word)\": expected FIELD=PATH or a folder")
+      }
+      guard paths.updateValue(path, forKey: field) == nil else {
+        throw CommandFailure.usage("--asset-files names \(field) twice")
+      }
+    }
+  }
+
+  /// Writes what is wanted; answers the record with the paths in it. In a folder a file is called `RECORD.FIELD`, one of a
+  /// list `RECORD.FIELD.1` and so on.
+  func write(_ record: Record) throws -> Record {
+    var result = record
+    for (key, value) in record.fields.sorted(by: { $0.key < $1.key }) where !value.assets.isEmpty {
+      guard let place = try place(of: key, in: record) else { continue }
+      var isList = false
+      if case .list = value { isList = true }
+      var number = 0
+      result.fields[key] = try value.mappingAssets { asset in
+        number += 1
+        var asset = asset
+        let name = isList ? "\(place.name).\(number)" : place.name
+        asset.file = try Self.write(asset, place.folder, name)
+        return asset
+      }
+    }
+    return result
+  }
+
+  /// Nil if nobody wants it.
+  private func place(of field: String, in record: Record) throws -> (folder: String, name: String)? {
+    let ownName = FileName.encode(record.id.name.string) + "." + field
+    if let path = paths[field] {
+      if path.hasSuffix("/") || UserFile.isFolder(path) { return (path, ownName) }
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      let folder = parts.dropLast().joined(separator: "/")
+      return (folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, String(parts.last ?? ""))
+    }
+    return folder.map { ($0, ownName) }
+  }
+
+  /// Whole or not at all, in the place of what has the name.
+  private static func write(_ asset: AssetValue, _ folder: String, _ name: String) throws -> String {
+    do {
+      try Directory.make(path: folder, in: FileSystem())
+      let place = try Directory.open(path: folder, in: FileSystem())
+      let temporary = ".\(name.utf8.count < 200 ? name : "asset").\(HostProcess.identifier)"
+      let file = try place.createFile(temporary)
+      do {
+        try file.truncate(to: 0)
+        var offset = 0
+        try asset.read { bytes in
+          try file.write(bytes, at: offset)
+          offset += bytes.count
+        }
+        try place.rename(temporary, to: place, as: name)
+      } catch {
+        _ = try? place.remove(temporary)
+        throw error
+      }
+      return folder == "." ? name : place.path(of: name)
+    } catch let error as SystemError {
+      throw CommandFailure(.storage, code: "storage", "cannot write \(name): \(error)", path: error.path)
+    }
+  }
+}

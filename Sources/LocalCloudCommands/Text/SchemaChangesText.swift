@@ -1,0 +1,38 @@
+import CloudService
+import CloudStore
+
+/// Differences of schemas, a line each.
+enum SchemaChangesText {
+  static func lines(_ changes: [SchemaChange], none: StyledText) -> StyledText {
+    changes.isEmpty ? none : changes.reduce(StyledText()) { $0 + "\($1.text)\n" }
+  }
+
+  static func document(_ changes: [SchemaChange]) -> JSONObject {
+    [
+      "changes": .array(
+        changes.map { change in
+          var object: JSONObject = [
+            "change": .string(change.kind.rawValue), "subject": .string(change.subject.text),
+          ]
+          object["before"] = change.before.flatMap { $0.isEmpty ? nil : .string($0) }
+          object["after"] = change.after.flatMap { $0.isEmpty ? nil : .string($0) }
+          return .object(object)
+        })
+    ]
+  }
+}
+
+extension ArgumentDescription {
+  static let schemaFile = ArgumentDescription("file", help: "the schema text, or - for standard input")
+}
+
+extension CommandContext {
+  /// The text of the schema file that the user named.
+  func schemaText() throws -> String {
+    let path = try required("file")
+    guard let text = String(validating: try contents(ofFile: path), as: UTF8.self) else {
+      throw CommandFailure(.schemaRefused, code: "invalidArguments", "\(path) is not a text in UTF-8")
+    }
+    return text
+  }
+}

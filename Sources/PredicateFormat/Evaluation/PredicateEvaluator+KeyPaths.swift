@@ -1,0 +1,124 @@
+extension PredicateEvaluator {
+  /// Follows the names from a value; a list answers with its members' values.
+  mutating func value(
+    of base: PredicateValue, at names: ArraySlice<String>
+  ) throws(PredicateEvaluationError) -> PredicateValue {
+    var value = base
+    for (place, name) in zip(names.indices, names) {
+      if name.hasPrefix("@") { return try collected(name, value, names[(place + 1)...]) }
+      value = try self.value(of: value, forKey: name)
+    }
+    return value
+  }
+
+  private mutating func value(
+    of base: PredicateValue, forKey key: String
+  ) throws(PredicateEvaluationError) -> PredicateValue {
+    if key == "self" || key == "SELF" { return base }
+    try charge()
+    switch base {
+    case .null: return .null
+    case .dictionary(let values): return values[key] ?? .null
+    case .object(let object):
+      if let value = object.value(forKey: key) { return value }
+    case .list(let values):
+      return try nested { (evaluator) throws(PredicateEvaluationError) in
+        var members: [PredicateValue] = []
+        members.reserveCapacity(values.count)
+        for value in values { members.append(try evaluator.value(of: value, forKey: key)) }
+        return .list(members)
+      }
+    case .string(let text):
+      switch key {
+      case "length": return .integer(Int64(text.utf16.count))
+      case "uppercaseString": return .string(text.uppercased())
+      case "lowercaseString": return .string(text.lowercased())
+      default: break
+      }
+    case .data(let bytes) where key == "length": return .integer(Int64(bytes.count))
+    default: break
+    }
+    throw PredicateEvaluationError(
+      .key, "\(base.shortText) has no value for the key \(PredicatePrinter.quoted(String(key.prefix(80))))")
+  }
+
+  // MARK: Collection operators
+
+  /// `@count`, or an operator on what the rest of the path gives for each member.
+  private mutating func collected(
+    _ name: String, _ value: PredicateValue, _ rest: ArraySlice<String>
+  ) throws(PredicateEvaluationError) -> PredicateValue {
+    if value == .null { return .null }
+    guard let elements = value.elements else {
+      throw PredicateEvaluationError(.collection, "\(name) needs a collection, not \(value.shortText)")
+    }
+    if name == "@count" { return try self.value(of: .integer(Int64(elements.count)), at: rest) }
+    let functions: [String: PredicateFunction] = [
+      "@sum": .sum, "@min": .minimum, "@max": .maximum, "@avg": .average,
+    ]
+    let function = functions[name]
+    guard function != nil || Self.unions.contains(name) else {
+      throw PredicateEvaluationError(.unsupported, "There is no collection operator \(name.prefix(80))")
+    }
+    let members: [PredicateValue] = try nested { (evaluator) throws(PredicateEvaluationError) in
+      var members: [PredicateValue] = []
+      for element in elements {
+        try evaluator.charge()
+        members.append(try evaluator.value(of: element, at: rest))
+      }
+      return members
+    }
+    if let function { return try statistic(function, members) }
+    var united: [PredicateValue] = members.filter { $0 != .null }
+    if !name.hasSuffix("OfObjects") {
+      united = []
+      for member in members where member != .null {
+        guard let inner = member.elements else {
+          throw PredicateEvaluationError(.collection, "\(name) needs collections, not \(member.shortText)")
+        }
+        try charge(inner.count)
+        united += inner
+      }
+    }
+    guard name.hasPrefix("@distinct") else { return .list(united) }
+    var known: Set<PredicateValue> = []
+    return .list(united.filter { known.insert(Numbers.canonical($0)).inserted })
+  }
+
+  private static let unions: Set<String> = [
+    "@unionOfObjects", "@distinctUnionOfObjects", "@unionOfArrays", "@distinctUnionOfArrays", "@unionOfSets",
+    "@distinctUnionOfSets",
+  ]
+
+  // MARK: Indexes
+
+  mutating func element(
+    _ base: PredicateValue, _ index: ExpressionTree.Index
+  ) throws(PredicateEvaluationError) -> PredicateValue {
+    if case .place(let place) = index { return try element(base, at: value(place)) }
+    if base == .null { return .null }
+    guard let elements = base.elements else {
+      throw PredicateEvaluationError(.collection, "Only a collection has an index, not \(base.shortText)")
+    }
+    switch index {
+    case .first: return elements.first ?? .null
+    case .last: return elements.last ?? .null
+    default: return .integer(Int64(elements.count))
+    }
+  }
+
+  /// By place in a list, by key in a dictionary.
+  func element(_ base: PredicateValue, at place: PredicateValue) throws(PredicateEvaluationError) -> PredicateValue {
+    switch (base, place) {
+    case (.null, _): return .null
+    case (.dictionary(let values), .string(let key)): return values[key] ?? .null
+    case (.list(let values), .integer(let place)):
+      guard let place = Int(exactly: place), values.indices.contains(place) else {
+        throw PredicateEvaluationError(.index, "The index \(place) is beyond the bounds of a list of \(values.count)")
+      }
+      return values[place]
+    default:
+      throw PredicateEvaluationError(.index, "\(base.shortText) has no place \(place.shortText)")
+    }
+  }
+}

@@ -1,0 +1,180 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Decides a predicate, for as many subjects as there are.
+///
+/// Every step is counted: work beyond ``maximumSteps`` for one subject ends in an error, never in a hang.
+package struct PredicateEvaluator {
+  package let predicate: PredicateTree
+  /// What `$name` stands for.
+  package var variables: [String: PredicateValue]
+  /// What `now()` is: seconds since 2001 began. Nil asks the clock, once a subject.
+  package var now: Double?
+  /// The work for one subject: an operand, an element or a character looked at is one step.
+  package var maximumSteps = 20_000_000
+
+  var subject = PredicateValue.null
+  var moment: Double?
+  private var steps = 0
+  private var depth = 0
+  private var expressions: [String: RegularExpression] = [:]
+
+  package init(_ predicate: PredicateTree, variables: [String: PredicateValue] = [:], now: Double? = nil) {
+    self.predicate = predicate
+    self.variables = variables
+    self.now = now
+  }
+
+  /// Whether the predicate holds for the subject.
+  package mutating func matches(_ subject: PredicateValue) throws(PredicateEvaluationError) -> Bool {
+    self.subject = subject
+    moment = now
+    (steps, depth) = (0, 0)
+    return try truth(predicate)
+  }
+
+  /// The value of an expression for the subject, by the same rules.
+  package mutating func value(
+    of expression: ExpressionTree, for subject: PredicateValue
+  ) throws(PredicateEvaluationError) -> PredicateValue {
+    self.subject = subject
+    moment = now
+    (steps, depth) = (0, 0)
+    return try value(expression)
+  }
+
+  // MARK: Limits
+
+  mutating func charge(_ count: Int = 1) throws(PredicateEvaluationError) {
+    steps += count
+    guard steps <= maximumSteps else {
+      throw PredicateEvaluationError(.limit, "Evaluating the predicate takes more than \(maximumSteps) steps")
+    }
+  }
+
+  mutating func nested<Result>(
+    _ body: (inout Self) throws(PredicateEvaluationError) -> Result
+  ) throws(PredicateEvaluationError) -> Result {
+    depth += 1
+    defer { depth -= 1 }
+    // Predicate and subject may each be as deep as a tree.
+    guard depth <= 2 * PredicateTree.maximumDepth else {
+      throw PredicateEvaluationError(.limit, "The predicate or what it is about is too deeply nested")
+    }
+    try charge()
+    return try body(&self)
+  }
+
+  // MARK: Predicates
+
+  mutating func truth(_ tree: PredicateTree) throws(PredicateEvaluationError) -> Bool {
+    try nested { (evaluator) throws(PredicateEvaluationError) in
+      switch tree {
+      case .constant(let truth): return truth
+      case .comparison(let comparison): return try evaluator.truth(comparison)
+      case .and(let members):
+        for member in members where try !evaluator.truth(member) { return false }
+        return true
+      case .or(let members):
+        for member in members where try evaluator.truth(member) { return true }
+        return false
+      case .not(let member): return try !evaluator.truth(member)
+      }
+    }
+  }
+
+  private mutating func truth(_ comparison: PredicateComparison) throws(PredicateEvaluationError) -> Bool {
+    let left = try value(comparison.left)
+    let right = try value(comparison.right)
+    guard let modifier = comparison.modifier else { return try compare(left, comparison, right) }
+    // No collection has no members.
+    guard left != .null else { return modifier == .all }
+    guard let elements = left.elements else {
+      throw PredicateEvaluationError(
+        .collection, "The left hand side for an ALL or ANY operator must be either an NSArray or an NSSet.")
+    }
+    for element in elements {
+      try charge()
+      if try compare(element, comparison, right) != (modifier == .all) { return modifier == .any }
+    }
+    return modifier == .all
+  }
+
+  // MARK: Expressions
+
+  mutating func value(_ tree: ExpressionTree) throws(PredicateEvaluationError) -> PredicateValue {
+    try nested { (evaluator) throws(PredicateEvaluationError) in
+      switch tree {
+      case .constant(let value): return value
+      case .subject: return evaluator.subject
+      case .variable(let name):
+        guard let value = evaluator.variables[name] else {
+          throw PredicateEvaluationError(.variable, "Can't get value for '\(name)' in bindings")
+        }
+        return value
+      case .keyPath(let base, let names):
+        return try evaluator.value(of: evaluator.value(base), at: names[...])
+      case .index(let base, let index): return try evaluator.element(evaluator.value(base), index)
+      case .aggregate(let members): return .list(try evaluator.values(members))
+      case .call(let function, let arguments):
+        return try evaluator.result(of: function, evaluator.values(arguments))
+      case .subquery(let collection, let variable, let condition):
+        return try evaluator.subquery(collection, variable, condition)
+      case .ternary(let condition, let yes, let no):
+        return try evaluator.value(evaluator.truth(condition) ? yes : no)
+      case .method(_, let selector, _):
+        throw PredicateEvaluationError(.unsupported, "There is no method \(PredicatePrinter.quoted(selector)) to call")
+      case .assignment: throw PredicateEvaluationError(.unsupported, "Variables can't be assigned while evaluating")
+      case .fetch: throw PredicateEvaluationError(.unsupported, "FETCH needs a managed object context")
+      case .anyKey: throw PredicateEvaluationError(.unsupported, "ANYKEY has a value only in Spotlight's queries")
+      }
+    }
+  }
+
+  private mutating func values(_ trees: [ExpressionTree]) throws(PredicateEvaluationError) -> [PredicateValue] {
+    var values: [PredicateValue] = []
+    values.reserveCapacity(trees.count)
+    for tree in trees { values.append(try value(tree)) }
+    return values
+  }
+
+  /// The members for which the condition holds; nothing has none.
+  private mutating func subquery(
+    _ collection: ExpressionTree, _ variable: String, _ condition: PredicateTree
+  ) throws(PredicateEvaluationError) -> PredicateValue {
+    let value = try value(collection)
+    guard value != .null else { return .null }
+    guard let elements = value.elements else {
+      throw PredicateEvaluationError(.collection, "SUBQUERY needs a collection, not \(value.shortText)")
+    }
+    let outer = variables[variable]
+    defer { variables[variable] = outer }
+    var found: [PredicateValue] = []
+    for element in elements {
+      variables[variable] = element
+      if try truth(condition) { found.append(element) }
+    }
+    return .list(found)
+  }
+
+  // MARK: Patterns
+
+  mutating func matchesExpression(
+    _ text: String, _ pattern: String, _ options: PredicateComparison.Options
+  ) throws(PredicateEvaluationError) -> Bool {
+    let isInsensitive = options.contains(.caseInsensitive)
+    let key = (isInsensitive ? "c" : "-") + pattern
+    let expression: RegularExpression
+    if let known = expressions[key] {
+      expression = known
+    } else {
+      try charge(pattern.utf8.count)
+      expression = try RegularExpression(pattern, ignoresCase: isInsensitive)
+      if expressions.count < 100 { expressions[key] = expression }
+    }
+    return try expression.matches(text) { (count) throws(PredicateEvaluationError) in try charge(count) }
+  }
+}

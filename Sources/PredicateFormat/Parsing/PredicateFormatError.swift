@@ -1,0 +1,32 @@
+/// Why a text is not a predicate, and where. The text is safe to print, whatever the format was.
+package struct PredicateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong: usually what was expected and what was found.
+  package let message: String
+  /// In bytes of UTF-8, from 0.
+  package let offset: Int
+  /// From 1.
+  package let line: Int
+  /// In Unicode scalars of the line, from 1.
+  package let column: Int
+  /// What Foundation's exception says.
+  package let reason: String
+
+  package var description: String { "line \(line), column \(column): \(message)" }
+
+  init(_ message: String, at offset: Int, in bytes: [UInt8], reason: String? = nil) {
+    self.message = message
+    self.offset = offset
+    self.reason = reason ?? "Unable to parse the format string \"\(String(decoding: bytes, as: UTF8.self))\""
+    var (line, column) = (1, 1)
+    for byte in bytes[..<min(offset, bytes.count)] {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    self.line = line
+    self.column = column
+  }
+}

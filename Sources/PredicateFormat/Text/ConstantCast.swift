@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Constants that have no literal are written as casts: `CAST(0.5, "NSDate")`, `CAST("AQI=", "NSData")`,
+/// `CAST({"recordName", "a"}, "CKReference")`.
+enum ConstantCast {
+  /// A constant where type and content make one, else the call.
+  static func folded(_ content: ExpressionTree, _ type: ExpressionTree) -> ExpressionTree {
+    if case .constant(let value) = content, case .constant(.string(let name)) = type,
+      let constant = constant(value, name)
+    {
+      return .constant(constant)
+    }
+    return .call(.cast, [content, type])
+  }
+
+  private static func constant(_ value: PredicateValue, _ type: String) -> PredicateValue? {
+    switch (type, value) {
+    case ("NSDate", .double(let seconds)): return .date(seconds)
+    case ("NSDate", .integer(let seconds)): return .date(Double(seconds))
+    case ("NSDate", .string(let word)): return words[word].map(PredicateValue.date)
+    case ("NSNumber", .string(let word)): return words[word].map(PredicateValue.double)
+    case ("NSData", .string(let text)): return Data(base64Encoded: text).map { .data(Array($0)) }
+    case ("CLLocation", .list(let values)):
+      guard values.count == 2, let latitude = double(values[0]), let longitude = double(values[1]) else { return nil }
+      return .location(latitude: latitude, longitude: longitude)
+    case ("NSDictionary", .list(let values)): return parts(values).map(PredicateValue.dictionary)
+    case ("NSArray", _), ("NSSet", _), ("NSString", _): return nil
+    case (_, .list(let values)): return parts(values).map { .object(PredicateObject(type: type, parts: $0)) }
+    default: return nil
+    }
+  }
+
+  /// Numbers that are none.
+  private static let words: [String: Double] = [
+    "inf": .infinity, "-inf": -.infinity, "nan": .nan,
+  ]
+
+  private static func double(_ value: PredicateValue) -> Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
+
+  /// Names and values in turn, no name twice.
+  private static func parts(_ values: [PredicateValue]) -> [String: PredicateValue]? {
+    guard values.count.isMultiple(of: 2) else { return nil }
+    var parts: [String: PredicateValue] = [:]
+    for place in stride(from: 0, to: values.count, by: 2) {
+      guard case .string(let name) = values[place], parts.updateValue(values[place + 1], forKey: name) == nil else {
+        return nil
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,20 @@
+/// How the options of a comparison change strings before they are compared.
+package enum StringFolding {
+  static func folded(_ string: String, _ options: PredicateComparison.Options) -> String {
+    var string = string
+    if options.contains(.diacriticInsensitive) { string = Diacritics.stripped(string) }
+    // Upper case first: it tells that "ß" is "SS" and "ς" is "Σ".
+    if options.contains(.caseInsensitive) { string = string.uppercased().lowercased() }
+    return string
+  }
+
+  static func areEqual(_ one: String, _ other: String, _ options: PredicateComparison.Options) -> Bool {
+    if options.contains(.normalized) { return one.utf8.elementsEqual(other.utf8) }
+    return folded(one, options) == folded(other, options)
+  }
+
+  /// The words of a text, as token searches see them.
+  package static func tokens(_ string: String, _ options: PredicateComparison.Options) -> [String] {
+    folded(string, options).split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+}

@@ -1,0 +1,31 @@
+/// Whether a text contains another one, in time that grows with the sum of the lengths.
+enum SubstringSearch {
+  /// Characters that are canonically equivalent are the same; part of a character is not found.
+  static func contains(_ text: String, _ part: String) -> Bool {
+    let isSimple = { (string: String) in string.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") } }
+    if isSimple(text), isSimple(part) { return contains(Array(text.utf8), Array(part.utf8)) }
+    return contains(Array(text), Array(part))
+  }
+
+  /// Knuth, Morris and Pratt's way.
+  private static func contains<Element: Equatable>(_ text: [Element], _ part: [Element]) -> Bool {
+    guard !part.isEmpty else { return true }
+    guard part.count <= text.count else { return false }
+    // How long a beginning of the part ends at each place.
+    var borders = [0]
+    borders.reserveCapacity(part.count)
+    var length = 0
+    for place in part.indices.dropFirst() {
+      while length > 0, part[place] != part[length] { length = borders[length - 1] }
+      if part[place] == part[length] { length += 1 }
+      borders.append(length)
+    }
+    var matched = 0
+    for element in text {
+      while matched > 0, element != part[matched] { matched = borders[matched - 1] }
+      if element == part[matched] { matched += 1 }
+      if matched == part.count { return true }
+    }
+    return false
+  }
+}

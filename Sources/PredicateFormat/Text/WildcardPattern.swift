@@ -1,0 +1,59 @@
+/// The right side of `LIKE`: `?` is one character, `*` any number; after a backslash they are themselves.
+struct WildcardPattern {
+  private enum Piece {
+    case character(Character)
+    case any
+    case run
+  }
+
+  private var pieces: [Piece] = []
+
+  init(_ pattern: String) {
+    var isEscaped = false
+    for character in pattern {
+      if isEscaped {
+        pieces.append(.character(character))
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == "*" {
+        if case .run? = pieces.last { continue }
+        pieces.append(.run)
+      } else {
+        pieces.append(character == "?" ? .any : .character(character))
+      }
+    }
+    if isEscaped { pieces.append(.character("\\")) }
+  }
+
+  /// Whether the whole text matches. Only the last run is ever tried again: at most text times pattern steps, each of
+  /// which is charged.
+  func matches(_ text: String, charge: (Int) throws(PredicateEvaluationError) -> Void) throws(PredicateEvaluationError)
+    -> Bool
+  {
+    let text = Array(text)
+    var (place, piece) = (0, 0)
+    var again: (place: Int, piece: Int)?
+    while place < text.count {
+      try charge(1 + text[place].utf8.count / 16)
+      if piece < pieces.count, case .run = pieces[piece] {
+        piece += 1
+        again = (place, piece)
+      } else if piece < pieces.count, fits(pieces[piece], text[place]) {
+        place += 1
+        piece += 1
+      } else if let last = again {
+        again = (last.place + 1, last.piece)
+        (place, piece) = (last.place + 1, last.piece)
+      } else {
+        return false
+      }
+    }
+    while piece < pieces.count, case .run = pieces[piece] { piece += 1 }
+    return piece == pieces.count
+  }
+
+  private func fits(_ piece: Piece, _ character: Character) -> Bool {
+    if case .character(let wanted) = piece { wanted == character } else { true }
+  }
+}

@@ -1,0 +1,79 @@
+/// The functions that every predicate may call; raw values are the selectors.
+package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
+  // Of a collection.
+  case sum = "sum:"
+  case count = "count:"
+  case minimum = "min:"
+  case maximum = "max:"
+  case average = "average:"
+  case median = "median:"
+  case mode = "mode:"
+  case standardDeviation = "stddev:"
+  // Of numbers.
+  case add = "add:to:"
+  case subtract = "from:subtract:"
+  case multiply = "multiply:by:"
+  case divide = "divide:by:"
+  case modulus = "modulus:by:"
+  case raise = "raise:toPower:"
+  case negate = "negate:"
+  case bitwiseAnd = "bitwiseAnd:with:"
+  case bitwiseOr = "bitwiseOr:with:"
+  case bitwiseXor = "bitwiseXor:with:"
+  case leftShift = "leftshift:by:"
+  case rightShift = "rightshift:by:"
+  case onesComplement = "onesComplement:"
+  case squareRoot = "sqrt:"
+  case decimalLogarithm = "log:"
+  case naturalLogarithm = "ln:"
+  case exponential = "exp:"
+  case floor = "floor:"
+  case ceiling = "ceiling:"
+  case absolute = "abs:"
+  case truncate = "trunc:"
+  case random = "random"
+  case randomBelow = "random:"
+  case randomSeeded = "randomn:"
+  // Of anything else.
+  case now = "now"
+  case uppercase = "uppercase:"
+  case lowercase = "lowercase:"
+  case noIndex = "noindex:"
+  case cast = "castObject:toType:"
+  case element = "objectFrom:withIndex:"
+  case distance = "distanceToLocation:fromLocation:"
+  case tokenize = "tokenize:using:"
+
+  /// How many arguments it takes; the statistics take one collection, or its elements one by one.
+  var argumentCounts: ClosedRange<Int> {
+    switch self {
+    case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: 1...Int.max
+    default:
+      rawValue.utf8.count { $0 == UInt8(ascii: ":") }...rawValue.utf8.count { $0 == UInt8(ascii: ":") }
+    }
+  }
+
+  /// By selector, or by its only word without the colon. Case does not matter.
+  init?(name: String, argumentCount: Int) {
+    let name = ASCIIWord.lowercased(name)
+    if name == "random" {
+      self = argumentCount == 0 ? .random : .randomBelow
+    } else if let function = Self.byName[name] {
+      self = function
+    } else {
+      return nil
+    }
+  }
+
+  private static let byName: [String: PredicateFunction] = {
+    var names: [String: PredicateFunction] = [:]
+    // There is no selector for the sign.
+    for function in allCases where function != .negate {
+      let selector = ASCIIWord.lowercased(function.rawValue)
+      names[selector] = function
+      let words = selector.split(separator: ":")
+      if words.count == 1 || function == .tokenize { names[String(words[0])] = function }
+    }
+    return names
+  }()
+}

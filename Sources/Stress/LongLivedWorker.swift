@@ -1,0 +1,78 @@
+import CloudKit
+import Platform
+import TestSupport
+
+/// One process of ``LongLivedRun``: it begins a long-lived operation and dies, or finishes what others began.
+struct LongLivedWorker {
+  let arguments: [String]
+
+  func run() async throws {
+    switch (arguments.first, arguments.count) {
+    case ("begin", 3): try await begin(arguments[1], dyingAfter: UInt64(arguments[2]) ?? 0)
+    case ("resume", 1): try await resume()
+    default: HostProcess.exitNow(64)
+    }
+  }
+
+  private func begin(_ round: String, dyingAfter microseconds: UInt64) async throws {
+    let container = CKContainer.default()
+    let saves = LongLivedRun.names(round).map { name in
+      let record = CKRecord(recordType: "Note", recordID: id(name))
+      record["round"] = round
+      return record
+    }
+    let operation = CKModifyRecordsOperation(
+      recordsToSave: saves, recordIDsToDelete: [id(LongLivedRun.doomed(round))])
+    operation.configuration.isLongLived = true
+    operation.longLivedOperationWasPersistedBlock = { say("persisted") }
+    operation.modifyRecordsResultBlock = { _ in say("result") }
+    // Everything is opened before the time runs.
+    _ = try await container.userRecordID()
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      operation.completionBlock = {
+        say("completed")
+        done.resume()
+      }
+      startThread {
+        pause(microseconds: microseconds)
+        HostProcess.exitNow(9)
+      }
+      container.privateCloudDatabase.add(operation)
+    }
+    // Until it dies.
+    while true { try await Task.sleep(nanoseconds: 1_000_000_000) }
+  }
+
+  private func resume() async throws {
+    let container = CKContainer.default()
+    for operationID in try await container.allLongLivedOperationIDs() {
+      say("found")
+      guard let operation = try await container.longLivedOperation(for: operationID) as? CKModifyRecordsOperation else {
+        say("problem: another class")
+        continue
+      }
+      operation.perRecordSaveBlock = { recordID, result in say("\(recordID.recordName) \(Self.word(result))") }
+      operation.perRecordDeleteBlock = { recordID, result in say("\(recordID.recordName) \(Self.word(result))") }
+      operation.modifyRecordsResultBlock = { result in say("whole \(Self.word(result))") }
+      await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+        operation.completionBlock = { done.resume() }
+        container.privateCloudDatabase.add(operation)
+      }
+    }
+    while !(try await container.allLongLivedOperationIDs().isEmpty) { await Task.yield() }
+    say("nothing left")
+  }
+
+  private static func word<Value>(_ result: Result<Value, any Error>) -> String {
+    switch result {
+    case .success: "ok"
+    case .failure(let error): "failed: \(error)"
+    }
+  }
+
+  private func id(_ name: String) -> CKRecord.ID {
+    CKRecord.ID(recordName: name, zoneID: CKRecordZone.ID(zoneName: LongLivedRun.zone))
+  }
+}
+
+private func say(_ line: String) { StandardStream.output.write(line + "\n") }

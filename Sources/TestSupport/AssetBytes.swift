@@ -1,0 +1,35 @@
+import CloudService
+import CloudStore
+import Platform
+
+extension AssetValue {
+  /// All bytes of an asset that was fetched with them.
+  package func bytes() throws(ServiceError) -> [UInt8] {
+    var result: [UInt8] = []
+    try read { result += $0 }
+    return result
+  }
+}
+
+/// What lies in a zone beside its records, by the folders alone.
+package struct AssetFolders {
+  package let assets: [String]
+  package let uploads: [String]
+
+  package init(inZoneAt path: String) throws {
+    assets = try Self.names(path + "/assets")
+    uploads = try Self.names(path + "/.journal/uploads")
+  }
+
+  /// Of a zone of Alice's in a ``TemporaryCloud``.
+  package init(of zone: String, in root: String) throws {
+    try self.init(
+      inZoneAt: "\(root)/containers/\(TemporaryCloud.container)/development/private/alice/zones/\(zone)")
+  }
+
+  private static func names(_ path: String) throws(SystemError) -> [String] {
+    do { return try Directory.open(path: path, in: FileSystem()).entries().map(\.name) } catch  where error.isMissing {
+      return []
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import CloudService
+import CloudStore
+import Platform
+
+extension Attack {
+  enum Expectation: Sendable {
+    case either
+    case exactly(AttackVerdict.Outcome?)
+  }
+
+  /// What the next process finds, and that it can go on: a commit that was not done is done now.
+  ///
+  /// `service` is the one that saw the fault, if it lives on.
+  func look(
+    at path: String, boot: String? = nil, _ expected: Expectation, retrying service: CloudService? = nil
+  ) -> AttackVerdict {
+    var verdict = AttackVerdict()
+    do {
+      let left = AttackMemory.Place(fingerprint: try FolderImage(of: path).fingerprint, boot: boot)
+      verdict.isRepeated = memory.recovered(left) != nil
+      var place = memory.recovered(left) ?? left
+      // Many trees are the same once their journals are done. Who saw the fault comes to it as it is.
+      if !verdict.isRepeated, service == nil {
+        try? recoverZones(at: path, boot)
+        place = AttackMemory.Place(fingerprint: try FolderImage(of: path).fingerprint, boot: boot)
+        memory.remember(place, after: left)
+      }
+      let known = memory.sight(of: place)
+      let sight = try known ?? see(path, boot)
+      if known == nil { memory.remember(sight, of: place) }
+      verdict.outcome = sight.outcome
+      verdict.problems = sight.problems + problems(sight, expected)
+      let next =
+        try service.map { try goOn(with: $0, from: place, sight, path) } ?? goOn(from: place, sight, path, boot)
+      verdict.problems += next
+    } catch {
+      verdict.problems.append("\(error)")
+    }
+    return verdict
+  }
+
+  /// The same for a tree that is not in any folder yet.
+  func look(at image: FolderImage, boot: String, _ expected: Expectation) throws -> AttackVerdict {
+    let left = AttackMemory.Place(fingerprint: image.fingerprint, boot: boot)
+    guard let place = memory.recovered(left), let sight = memory.sight(of: place),
+      let next = memory.problems(from: place)
+    else {
+      return try onCopy(of: image) { look(at: $0, boot: boot, expected) }
+    }
+    return AttackVerdict(
+      outcome: sight.outcome, problems: sight.problems + problems(sight, expected) + next, isRepeated: true)
+  }
+
+  /// Brings each zone up to its journal, as who first comes to it does.
+  private func recoverZones(at path: String, _ boot: String?) throws {
+    let cloud = try people(path, boot).service.cloud
+    for container in try cloud.containers() {
+      for database in try cloud.databases(of: container) {
+        for name in try database.zones() {
+          try cloud.zone(ZonePath(database: database.path, zone: name))?.read(LockPatience()) { _ in }
+        }
+      }
+    }
+  }
+
+  private func people(_ path: String, _ boot: String?) throws -> AttackPeople {
+    AttackPeople(
+      try Self.open(path, kind, boot.map { FileSystem(bootIdentifier: $0) } ?? FileSystem(), ids: "next"))
+  }
+
+  // MARK: What is there
+
+  private func see(_ path: String, _ boot: String?) throws -> AttackMemory.Sight {
+    let people = try people(path, boot)
+    let story = try AttackStory(people)
+    var sight = AttackMemory.Sight(story: story)
+    var ledger = TagLedger()
+    ledger.note(before)
+    ledger.note(story)
+    sight.problems += ledger.problems
+    sight.outcome = outcome(story)
+    if story != before, story != after, !kind.isStepwise {
+      sight.problems.append(
+        "neither before nor after; since before: \(story.differences(from: before))\n    to after: \(after.differences(from: story))"
+      )
+    }
+    do {
+      let told = try AttackNews(people, since: tokens)
+      if sight.outcome != .between {
+        sight.problems += (sight.outcome == .after ? newsAfter : newsBefore).missing(from: told)
+      }
+      sight.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
+    } catch { sight.problems.append("\(error)") }
+    return sight
+  }
+
+  /// Nil if it can't be told.
+  func outcome(_ story: AttackStory) -> AttackVerdict.Outcome? {
+    if !kind.isVisible { return nil }
+    if story == before { return .before }
+    if story == after { return .after }
+    return kind.isStepwise ? .between : nil
+  }
+
+  private func problems(_ sight: AttackMemory.Sight, _ expected: Expectation) -> [String] {
+    guard case .exactly(let outcome?) = expected, let found = sight.outcome, found != outcome else { return [] }
+    return [outcome == .after ? "an acknowledged commit is lost" : "done in spite of an error"]
+  }
+
+  // MARK: What comes next
+
+  /// Another process than the one that saw the fault.
+  private func goOn(
+    from place: AttackMemory.Place, _ sight: AttackMemory.Sight, _ path: String, _ boot: String?
+  ) throws -> [String] {
+    if let problems = memory.problems(from: place) { return problems }
+    let people = try people(path, boot)
+    try goOn(people, sight)
+    let problems = try problemsLater(people, sight)
+    memory.remember(problems, from: place)
+    return problems
+  }
+
+  /// The process that saw the fault: what it remembers of that must not lead it astray.
+  private func goOn(
+    with service: CloudService, from place: AttackMemory.Place, _ sight: AttackMemory.Sight, _ path: String
+  ) throws -> [String] {
+    try goOn(AttackPeople(service), sight)
+    let end = try FolderImage(of: path).fingerprint
+    if let problems = memory.problems(from: place, to: end) { return problems }
+    let problems = try problemsLater(try people(path, place.boot), sight)
+    memory.remember(problems, from: place, to: end)
+    return problems
+  }
+
+  private func goOn(_ actors: AttackPeople, _ sight: AttackMemory.Sight) throws {
+    if sight.outcome == .before || sight.outcome == .between {
+      try kind.run(actors)
+    } else if try actors.hasZone() {
+      try actors.modify([actors.note("afterwards", "1")])
+    } else {
+      try actors.makeZone()
+    }
+  }
+
+  private func problemsLater(_ people: AttackPeople, _ sight: AttackMemory.Sight) throws -> [String] {
+    let story = try AttackStory(people)
+    var ledger = TagLedger()
+    for told in [before, sight.story, story] { ledger.note(told) }
+    var problems = ledger.problems
+    if sight.outcome == .before || sight.outcome == .between, story != after {
+      problems.append("the second try: \(story.differences(from: after))")
+    }
+    problems += try people.service.check().map { "check, later: \($0.path): \($0.text)" }
+    // The zone has seen another commit since.
+    let uploads = try AssetFolders(of: AttackPeople.zone.name.string, in: people.service.cloud.path).uploads
+    if !uploads.isEmpty { problems.append("uploads are left: \(uploads)") }
+    return problems
+  }
+}

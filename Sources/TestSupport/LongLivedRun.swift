@@ -1,0 +1,120 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// Processes that begin a long-lived operation and die at random moments, and others that finish what is left: everything
+/// that was kept is done exactly once, and told once to the end.
+package struct LongLivedRun {
+  package struct Report {
+    package var problems: [String] = []
+    /// Rounds in which the process died before its operation was kept, before it was finished, and after.
+    package var unkept = 0
+    package var resumed = 0
+    package var completed = 0
+  }
+
+  package static let zone = "Long"
+  private static let count = 12
+
+  /// What the operation of a round saves, and what it deletes.
+  package static func names(_ round: String) -> [String] { (0..<count).map { "n\(round)-\($0)" } }
+  package static func doomed(_ round: String) -> String { "d\(round)" }
+
+  let rounds: Int
+  let executable: String
+  let seed: UInt64
+
+  package init(rounds: Int, executable: String, seed: UInt64 = UInt64(monotonicNanoseconds())) {
+    self.rounds = rounds
+    self.executable = executable
+    self.seed = seed
+  }
+
+  package func run() throws -> Report {
+    let cloud = try TemporaryCloud(accounts: ["alice"])
+    defer { withExtendedLifetime(cloud) {} }
+    let (service, alice) = (cloud.service, cloud.caller("alice"))
+    let zone = ZoneIdentifier(name: ExactName(Self.zone))
+    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
+    var random = SeededGenerator(seed: seed)
+    var report = Report()
+    for number in 0..<rounds {
+      let round = "\(number)"
+      let save = RecordSave(id: RecordIdentifier(name: ExactName(Self.doomed(round)), zone: zone), type: "Note")
+      _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice).saves[0].get()
+      let before = try lines(service).count
+      let first = try run(cloud, ["long-lived", "begin", round, "\(random.next() % 12_000)"])
+      // The one who takes it up may die as well.
+      if random.next() % 3 == 0 { try runAndKill(cloud, ["long-lived", "resume"], after: random.next() % 40_000) }
+      let second = try run(cloud, ["long-lived", "resume"])
+      let text =
+        "seed \(seed), round \(round): began \(first.split(separator: "\n")), then \(second.split(separator: "\n"))"
+      let changes = try lines(service).dropFirst(before)
+      if let problem = problem(round, first, second, Array(changes)) { report.problems.append("\(problem); \(text)") }
+      if changes.isEmpty {
+        report.unkept += 1
+      } else if second.contains("found") {
+        report.resumed += 1
+      } else {
+        report.completed += 1
+      }
+    }
+    report.problems += try service.check().map { "check: \($0.path): \($0.text)" }
+    return report
+  }
+
+  private func problem(_ round: String, _ first: String, _ second: String, _ changes: [ChangeLine]) -> String? {
+    if !second.contains("nothing left") { return "not all was taken" }
+    if second.contains("problem") || second.contains("failed") { return "something failed" }
+    let isDone = !changes.isEmpty
+    if first.contains("persisted") || second.contains("found"), !isDone { return "it was kept, and not done" }
+    guard isDone else { return nil }
+    let saved = changes.filter { $0.kind == .save }.map(\.record.string).sorted()
+    if saved != Self.names(round).sorted() { return "not each record was saved once: \(saved)" }
+    if changes.filter({ $0.kind == .delete }).map(\.record.string) != [Self.doomed(round)] { return "not deleted once" }
+    if second.contains("found") {
+      let told = Self.names(round) + [Self.doomed(round), "whole"]
+      let missing = told.filter { !second.contains("\($0) ok\n") }
+      if !missing.isEmpty { return "nobody was told of \(missing)" }
+    }
+    return nil
+  }
+
+  private func lines(_ service: CloudService) throws -> [ChangeLine] {
+    let database = DatabasePath(
+      container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"])
+    guard let store = try service.cloud.zone(ZonePath(database: database, zone: ExactName(Self.zone))) else {
+      return []
+    }
+    return try store.read(LockPatience()) { view in
+      var lines: [ChangeLine] = []
+      try view.forEachChange(after: 0) { line in
+        lines.append(line)
+        return true
+      }
+      return lines
+    }
+  }
+
+  private func start(_ cloud: TemporaryCloud, _ arguments: [String]) throws -> ChildProcess {
+    try ChildProcess(
+      executable, arguments,
+      environment: [
+        "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": "alice",
+        "LOCALCLOUD_CONTAINER": TemporaryCloud.container, "LOCALCLOUD_DEVICE": "", "LOCALCLOUD_ENVIRONMENT": "",
+      ])
+  }
+
+  private func run(_ cloud: TemporaryCloud, _ arguments: [String]) throws -> String {
+    let child = try start(cloud, arguments)
+    _ = child.wait()
+    return child.output + child.errors
+  }
+
+  private func runAndKill(_ cloud: TemporaryCloud, _ arguments: [String], after microseconds: UInt64) throws {
+    let child = try start(cloud, arguments)
+    pause(microseconds: microseconds)
+    child.kill()
+    _ = child.wait()
+  }
+}

@@ -1,0 +1,21 @@
+import Platform
+
+/// A file of the user's, outside of any cloud; gone with the last reference.
+package final class SourceFile: Sendable {
+  package let path: String
+
+  package init(_ bytes: [UInt8]) throws {
+    path = MemoryFolder.newPath("source")
+    let parts = path.split(separator: "/")
+    try Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())
+      .writeStaged(String(parts.last ?? ""), bytes)
+  }
+
+  package convenience init(_ text: String) throws { try self.init(Array(text.utf8)) }
+
+  deinit {
+    let parts = path.split(separator: "/")
+    _ = try? Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())
+      .remove(String(parts.last ?? ""))
+  }
+}

@@ -1,0 +1,219 @@
+import CloudKit
+import CloudService
+import LocalCloud
+import Platform
+import TestSupport
+import Testing
+
+@Suite("4.10 CKAccountChanged, and whose requests a program makes then (changes-and-sync.md 7)")
+struct AccountChangeTests {
+  private let cloud: TestCloud
+
+  init() throws { cloud = try TestCloud() }
+
+  private var service: CloudService { cloud.cloud.service }
+
+  private func set(_ status: AccountStatus, of account: String = "alice") throws {
+    var changes = AccountChanges()
+    changes.status = status
+    _ = try service.setAccount(account, changes)
+  }
+
+  @Test("it is posted at each change, and not when nothing changed for the program")
+  func changes() async throws {
+    #expect(Notification.Name.CKAccountChanged.rawValue == "CKAccountChangedNotification")
+    let news = AccountNews(cloud)
+    let container = try cloud.container(of: "alice")
+    #expect(try await container.accountStatus() == .available)
+    var expected = 0
+    func becomes(_ status: CKAccountStatus, _ what: String, _ change: () throws -> Void) async throws {
+      try change()
+      expected += 1
+      #expect(try await news.posted(expected) == expected, "\(what)")
+      #expect(try await container.accountStatus() == status, "\(what)")
+    }
+    try await becomes(.temporarilyUnavailable, "a status") { try set(.temporarilyUnavailable) }
+    try await becomes(.restricted, "another one") { try set(.restricted) }
+    try await becomes(.available, "back") { try set(.available) }
+    try await becomes(.noAccount, "signed out") { _ = try service.signOut("alice-device") }
+    try await becomes(.available, "signed in") { _ = try service.signIn("alice", on: "alice-device") }
+    try await becomes(.available, "switched") { _ = try service.signIn("bob", on: "alice-device") }
+    #expect(try await container.userRecordID().recordName == service.account("bob").userRecordName)
+    try await becomes(.noAccount, "removed") {
+      try service.removeAccount("bob")
+      #expect(try service.device("alice-device")?.account == nil)
+    }
+    try await becomes(.available, "signed in again") { _ = try service.signIn("alice", on: "alice-device") }
+    // Nothing of this is the program's business.
+    var addresses = AccountChanges()
+    addresses.emails = ["new@example.com"]
+    _ = try service.setAccount("alice", addresses)
+    _ = try service.signIn("alice", on: "alice-device")
+    try set(.available)
+    try set(.restricted, of: "carol")
+    _ = try service.signIn("carol", on: "phone")
+    _ = try service.signOut("phone")
+    _ = try service.addAccount("dora", AccountChanges())
+    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(news.posted == expected)
+    // It still listens.
+    try await becomes(.restricted, "at last") { try set(.restricted) }
+    #expect(try service.check() == [])
+  }
+
+  @Test("signed out by a status or by the device is the same to a program")
+  func twoWaysOut() async throws {
+    let news = AccountNews(cloud)
+    let container = try cloud.container(of: "alice")
+    #expect(try await container.accountStatus() == .available)
+    try set(.noAccount)
+    #expect(try await news.posted(1) == 1)
+    _ = try service.signOut("alice-device")
+    try set(.available)
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(news.posted == 1)
+    #expect(try await container.accountStatus() == .noAccount)
+  }
+
+  @Test("it is posted while a container exists, once for all of them, and in their scope")
+  func whileAContainerExists() async throws {
+    let news = AccountNews(cloud)
+    var containers = [try cloud.container(of: "alice"), try cloud.container(of: "alice")]
+    let elsewhere = try cloud.container(of: "carol")
+    for container in containers + [elsewhere] { _ = try await container.accountStatus() }
+    try set(.restricted)
+    #expect(try await news.posted(1) == 1)
+    containers.removeFirst()
+    try set(.available)
+    #expect(try await news.posted(2) == 2)
+    containers = []
+    try set(.restricted)
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(news.posted == 2)
+    // What happened in between is no news for a new one.
+    let container = try cloud.container(of: "alice")
+    #expect(try await container.accountStatus() == .restricted)
+    #expect(news.posted == 2)
+    try set(.available)
+    #expect(try await news.posted(3) == 3)
+    _ = elsewhere
+  }
+
+  @Test("who asks in the notification asks as whoever is signed in now")
+  func askingInside() async throws {
+    let names = Gathering<String>()
+    let news = AccountNews(cloud) {
+      Task { names.append((try? await CKContainer.default().userRecordID().recordName) ?? "nobody") }
+    }
+    let container = try cloud.container(of: "alice")
+    _ = try await container.accountStatus()
+    _ = try service.signIn("carol", on: "alice-device")
+    #expect(try await news.posted(1) == 1)
+    for _ in 0..<500 where names.values.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(names.values == [try service.account("carol").userRecordName])
+  }
+
+  @Test("a device that is named alone is whoever is signed in on it; named with an account, it begins as that one")
+  func naming() async throws {
+    _ = try service.signIn("alice", on: "tablet")
+    var tablet = Acting()
+    (tablet.root, tablet.device) = (cloud.cloud.path, "tablet")
+    try await Acting.$current.withValue(tablet) {
+      let container = CKContainer(identifier: "iCloud.test")
+      #expect(try await container.userRecordID().recordName == service.account("alice").userRecordName)
+      try LocalCloud.signIn(as: "bob")
+      #expect(try await container.userRecordID().recordName == service.account("bob").userRecordName)
+      try LocalCloud.signOut()
+      #expect(await code { _ = try await container.userRecordID() } == .notAuthenticated)
+    }
+    // A program that begins as Carol must not act as Bob by mistake.
+    _ = try service.signIn("bob", on: "tablet")
+    func status() async throws -> CKAccountStatus {
+      try await LocalCloud.acting(as: "carol", device: "tablet", root: cloud.cloud.path) {
+        try await CKContainer(identifier: "iCloud.test").accountStatus()
+      }
+    }
+    #expect(await code { _ = try await status() } == .serverRejectedRequest)
+    _ = try service.signIn("carol", on: "tablet")
+    #expect(try await status() == .available)
+    _ = try service.signIn("bob", on: "tablet")
+    #expect(try await status() == .available)
+    // A device that was signed out stays so, whoever is named.
+    _ = try service.signOut("tablet")
+    let nobody = try await LocalCloud.acting(as: "alice", device: "tablet", root: cloud.cloud.path) {
+      try await CKContainer(identifier: "iCloud.test").accountStatus()
+    }
+    #expect(nobody == .noAccount)
+  }
+
+  @Test("looking for changes signs nobody in and leaves nothing in the tree")
+  func lookingLeavesNothing() async throws {
+    let before = try FolderImage(of: cloud.cloud.path).fingerprint
+    let news = AccountNews(cloud)
+    let container = try LocalCloud.acting(as: "alice", device: "tablet", root: cloud.cloud.path) {
+      CKContainer(identifier: "iCloud.test")
+    }
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(try FolderImage(of: cloud.cloud.path).fingerprint == before)
+    #expect(try await container.accountStatus() == .available)
+    #expect(try service.device("tablet")?.account == "alice")
+    _ = try service.signOut("tablet")
+    #expect(try await news.posted(1) == 1)
+  }
+
+  @Test("a damaged account is couldNotDetermine with an error, and told")
+  func damage() async throws {
+    let news = AccountNews(cloud)
+    let container = try cloud.container(of: "alice")
+    _ = try await container.accountStatus()
+    let accounts = try Directory.open(path: cloud.cloud.path + "/accounts", in: FileSystem())
+    let whole = try #require(try accounts.contents("alice.json"))
+    for (place, garbage) in ["", "{", "[]", "{\"name\": 5}"].enumerated() {
+      try accounts.writeStaged(".alice.json.new", Array(garbage.utf8))
+      try accounts.rename(".alice.json.new", to: accounts, as: "alice.json")
+      #expect(await code { _ = try await container.accountStatus() } != nil)
+      #expect(try await news.posted(2 * place + 1) == 2 * place + 1)
+      try accounts.writeStaged(".alice.json.new", whole)
+      try accounts.rename(".alice.json.new", to: accounts, as: "alice.json")
+      #expect(try await news.posted(2 * place + 2) == 2 * place + 2)
+      #expect(try await container.accountStatus() == .available)
+    }
+    // So is a device's document.
+    _ = try service.signOut("alice-device")
+    #expect(try await news.posted(9) == 9)
+    _ = try service.signIn("alice", on: "alice-device")
+    #expect(try await news.posted(10) == 10)
+    let device = try Directory.open(path: cloud.cloud.path + "/devices/alice-device", in: FileSystem())
+    try device.writeStaged(".device.json.new", Array("{\"account\": 7, \"name\": \"alice-device\"}".utf8))
+    try device.rename(".device.json.new", to: device, as: "device.json")
+    #expect(try await news.posted(11) == 11)
+    #expect(await code { _ = try await container.accountStatus() } == .internalError)
+    #expect(try service.check().count == 1)
+    #expect(try service.repair().left == [])
+    #expect(try await news.posted(12) == 12)
+    #expect(try await container.accountStatus() == .available)
+  }
+
+  @Test("tokens are good after signing out and in again; another account's are not")
+  func tokens() async throws {
+    let container = try cloud.container(of: "alice")
+    let database = container.privateCloudDatabase
+    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(note("one"))
+    let zone = try await database.recordZoneChanges(inZoneWith: home, since: nil).changeToken
+    let whole = try await database.databaseChanges(since: nil).changeToken
+    _ = try service.signOut("alice-device")
+    #expect(await code { _ = try await database.databaseChanges(since: whole) } == .notAuthenticated)
+    _ = try service.signIn("alice", on: "alice-device")
+    try await database.save(note("two"))
+    let changes = try await database.recordZoneChanges(inZoneWith: home, since: zone)
+    #expect(changes.modificationResultsByID.keys.map(\.recordName) == ["two"])
+    #expect(try await database.databaseChanges(since: whole).modifications.map(\.zoneID) == [home])
+    _ = try service.signIn("bob", on: "alice-device")
+    try await database.save(CKRecordZone(zoneID: home))
+    #expect(await code { _ = try await database.databaseChanges(since: whole) } == .changeTokenExpired)
+    #expect(
+      await code { _ = try await database.recordZoneChanges(inZoneWith: home, since: zone) } == .changeTokenExpired)
+  }
+}

@@ -1,0 +1,57 @@
+import CloudKit
+import LocalCloud
+import Testing
+
+@Suite("4.10 the five account states, and their errors (records.md 9)")
+struct AccountStateTests {
+  @Test(
+    "each call in each database answers as the table has it, with no items too",
+    arguments: AccountStateTable.State.allCases)
+  func table(_ state: AccountStateTable.State) async throws {
+    let stage = try await AccountStateStage(state)
+    for row in AccountStateTable.rows {
+      let expected = try #require(row.answers[state])
+      let answer = try await stage.answer(row)
+      #expect(answer == expected, "\(row) while \(state)")
+    }
+    #expect(try stage.cloud.cloud.service.check() == [])
+  }
+
+  @Test(
+    "accountStatus tells the state, and fails only with couldNotDetermine", arguments: AccountStateTable.State.allCases)
+  func status(_ state: AccountStateTable.State) async throws {
+    let stage = try await AccountStateStage(state)
+    let expected: CKAccountStatus? =
+      switch state {
+      case .unknown: .couldNotDetermine
+      case .available: .available
+      case .restricted: .restricted
+      case .noAccount, .nobody: .noAccount
+      case .notReady: .temporarilyUnavailable
+      case .stranger: nil
+      }
+    try await stage.acting { container in
+      let status = try? await container.accountStatus()
+      #expect(status == expected)
+      let (told, failed) = await withCheckedContinuation { done in
+        container.accountStatus { status, error in done.resume(returning: (status, error != nil)) }
+      }
+      #expect(told == expected ?? .couldNotDetermine)
+      #expect(failed == (expected == nil))
+    }
+  }
+
+  @Test("who reads the public database without an account is nobody: creators have their real names")
+  func readers() async throws {
+    for state in AccountStateTable.State.allCases where state != .stranger {
+      let stage = try await AccountStateStage(state)
+      let real = try stage.cloud.cloud.service.account("alice").userRecordName
+      let isSignedIn = state == .available || state == .notReady
+      try await stage.acting { container in
+        let record = try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: "n"))
+        #expect(record.creatorUserRecordID?.recordName == (isSignedIn ? CKCurrentUserDefaultName : real), "\(state)")
+        #expect(record.recordID.zoneID == .default)
+      }
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import CloudKit
+import Foundation
+import LocalCloud
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("7 CKAsset: files of an app, saved and fetched")
+struct AssetTests {
+  let cloud: TestCloud
+  private let files: TestFolder
+
+  init() throws {
+    cloud = try TestCloud()
+    files = try TestFolder()
+  }
+
+  private var folder: URL { files.url }
+
+  private func file(_ name: String, _ text: String) throws -> URL {
+    let url = folder.appendingPathComponent(name)
+    try Data(text.utf8).write(to: url)
+    return url
+  }
+
+  private func text(_ value: (any __CKRecordObjCValue)?) throws -> String? {
+    guard let url = (value as? CKAsset)?.fileURL else { return nil }
+    return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+  }
+
+  private func acting<Value>(
+    as account: String = "alice", isolation: isolated (any Actor)? = #isolation,
+    _ body: (CKDatabase) async throws -> Value
+  ) async throws -> Value {
+    try await cloud.acting(as: account) { container in
+      let database = container.privateCloudDatabase
+      try await database.save(CKRecordZone(zoneID: home))
+      return try await body(database)
+    }
+  }
+
+  @Test(
+    "7 CKAsset: read at save, not when it is made; the app's file stays; a fetch makes a new file, another one each time"
+  )
+  func roundTrip() async throws {
+    try await acting { database in
+      let url = try file("photo", "draft")
+      let record = note("a")
+      record["photo"] = CKAsset(fileURL: url)
+      try Data("final".utf8).write(to: url)
+      let saved = try await database.save(record)
+      #expect((record["photo"] as? CKAsset)?.fileURL == url)
+      #expect((saved["photo"] as? CKAsset)?.fileURL == url)
+      #expect(record["photo"] as? CKAsset !== saved["photo"] as? CKAsset)
+      let first = try await database.record(for: record.recordID)
+      let second = try await database.record(for: record.recordID)
+      #expect(try text(first["photo"]) == "final" && text(second["photo"]) == "final")
+      let urls = [first, second].compactMap { ($0["photo"] as? CKAsset)?.fileURL }
+      #expect(Set(urls + [url]).count == 3)
+      #expect(!urls[0].path.hasPrefix(cloud.cloud.path))
+      #expect(first["photo"] as? CKAsset === first["photo"] as? CKAsset)
+      // Apps may move it away, and write to it: nobody else has it.
+      let kept = folder.appendingPathComponent("kept")
+      try FileManager.default.moveItem(at: urls[0], to: kept)
+      try Data("scribble".utf8).write(to: kept)
+      #expect(try text(second["photo"]) == "final")
+      #expect(try await text(database.record(for: record.recordID)["photo"]) == "final")
+      #expect(try String(decoding: Data(contentsOf: url), as: UTF8.self) == "final")
+    }
+  }
+
+  @Test("1.2 Values: lists of assets; the same file in several records; replaced and removed")
+  func lists() async throws {
+    try await acting { database in
+      let (one, two) = (try file("one", "1"), try file("two", "2"))
+      let record = note("a")
+      record["photos"] = [CKAsset(fileURL: one), CKAsset(fileURL: two), CKAsset(fileURL: one)]
+      let other = note("b")
+      other["photo"] = CKAsset(fileURL: one)
+      _ = try await database.modifyRecords(saving: [record, other]).saveResults.values.map { try $0.get() }
+      let fetched = try await database.record(for: record.recordID)
+      let photos = try #require(fetched["photos"] as? [CKAsset])
+      #expect(try photos.map { try text($0) } == ["1", "2", "1"])
+      #expect(Set(photos.compactMap(\.fileURL)).count == 3)
+      fetched["photos"] = [photos[1]]
+      let saved = try await database.save(fetched)
+      #expect(try (saved["photos"] as? [CKAsset])?.map { try text($0) } == ["2"])
+      saved["photos"] = nil
+      try await database.save(saved)
+      #expect(try await database.record(for: record.recordID)["photos"] == nil)
+      #expect(try await text(database.record(for: other.recordID)["photo"]) == "1")
+    }
+  }
+
+  @available(*, deprecated)
+  @Test("7 CKAsset: 16 without a file, 17 if it changes meanwhile, 35 if it can't be read; each item has its own")
+  func faults() async throws {
+    try await acting { database in
+      let (missing, unreadable) = (note("missing"), note("unreadable"))
+      missing["photo"] = CKAsset(fileURL: folder.appendingPathComponent("nowhere"))
+      unreadable["photo"] = CKAsset(fileURL: URL(fileURLWithPath: "/proc/self/mem"))
+      let good = note("good", "1")
+      let results = try await database.modifyRecords(saving: [missing, unreadable, good]).saveResults
+      #expect(results[missing.recordID]?.code == .assetFileNotFound)
+      #expect(results[unreadable.recordID]?.code == .assetNotAvailable)
+      #expect(results[good.recordID]?.code == .batchRequestFailed)
+      let loose = try await database.modifyRecords(saving: [missing, good], atomically: false).saveResults
+      #expect(loose[missing.recordID]?.code == .assetFileNotFound && loose[good.recordID]?.code == nil)
+      let error = await oldError(of: CKModifyRecordsOperation(recordsToSave: [missing]), in: database)
+      let partial = try #require(error as? CKError)
+      #expect(partial.code == .partialFailure)
+      #expect((partial.partialErrorsByItemID?[missing.recordID] as? CKError)?.code == .assetFileNotFound)
+    }
+  }
+
+  @available(*, deprecated)
+  private func oldError(of operation: CKModifyRecordsOperation, in database: CKDatabase) async -> (any Error)? {
+    await withCheckedContinuation { continuation in
+      operation.modifyRecordsCompletionBlock = { _, _, error in continuation.resume(returning: error) }
+      database.add(operation)
+    }
+  }
+
+  @Test("17 assetFileModified: the file grew while it was read")
+  func modified() async throws {
+    try await acting { database in
+      let url = try file("large", String(repeating: "x", count: 5 << 20))
+      let record = note("a")
+      record["photo"] = CKAsset(fileURL: url)
+      let operation = CKModifyRecordsOperation(recordsToSave: [record])
+      // Runs beside the reading; a file that changes at the first sign of progress changed before the end, or the reading
+      // had come to its end, and then nothing is wrong.
+      operation.perRecordProgressBlock = { _, fraction in
+        guard fraction < 1, let handle = try? FileHandle(forWritingTo: url) else { return }
+        _ = try? handle.seekToEnd()
+        try? handle.write(contentsOf: Data([1]))
+      }
+      let results = Gathering<CKError.Code?>()
+      operation.perRecordSaveBlock = { results.append($1.code) }
+      await withCheckedContinuation { continuation in
+        operation.modifyRecordsResultBlock = { _ in continuation.resume() }
+        database.add(operation)
+      }
+      #expect(results.values.count == 1)
+      #expect(results.values[0] == nil || results.values[0] == .assetFileModified)
+    }
+  }
+
+  @Test("desiredKeys that leave an asset out: the key is absent, and nothing is downloaded")
+  func desiredKeys() async throws {
+    try await acting { database in
+      let record = note("a", "title")
+      record["photo"] = CKAsset(fileURL: try file("photo", "1"))
+      try await database.save(record)
+      let fetched = try await database.records(for: [record.recordID], desiredKeys: ["title"])
+      #expect(try fetched[record.recordID]?.get().allKeys() == ["title"])
+      let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+      let found = try await database.records(matching: query, inZoneWith: home)
+      #expect(try text(found.matchResults.first?.1.get()["photo"]) == "1")
+      let changes = try await database.recordZoneChanges(inZoneWith: home, since: nil)
+      #expect(try text(changes.modificationResultsByID[record.recordID]?.get().record["photo"]) == "1")
+    }
+  }
+
+  @Test("8.2 serverRecordChanged: assets of the server's record have no file; saving it keeps the server's bytes")
+  func conflict() async throws {
+    try await acting { database in
+      let record = note("a", "1")
+      record["photo"] = CKAsset(fileURL: try file("photo", "bytes"))
+      try await database.save(record)
+      let stale = note("a", "2")
+      do {
+        try await database.save(stale)
+        Issue.record("saved")
+      } catch let error as CKError {
+        let server = try #require(error.serverRecord)
+        let asset = try #require(server["photo"] as? CKAsset)
+        #expect(error.code == .serverRecordChanged && asset.fileURL == nil)
+        server["title"] = "merged"
+        let saved = try await database.save(server)
+        #expect(saved["title"] as? String == "merged")
+        let all = try await database.modifyRecords(saving: [saved], savePolicy: .allKeys).saveResults
+        #expect(all[saved.recordID]?.code == nil)
+        #expect(try await text(database.record(for: record.recordID)["photo"]) == "bytes")
+        // Elsewhere it has nothing to give.
+        let copy = note("copy")
+        copy["photo"] = asset
+        #expect(await code { _ = try await database.save(copy) } == .assetNotAvailable)
+      }
+    }
+  }
+
+  @Test("a saved record can be saved again, under each policy; a fetched asset can be given to another record")
+  func again() async throws {
+    try await acting { database in
+      let record = note("a", "1")
+      record["photo"] = CKAsset(fileURL: try file("photo", "bytes"))
+      try await database.save(record)
+      try FileManager.default.removeItem(at: folder.appendingPathComponent("photo"))
+      for policy in [CKModifyRecordsOperation.RecordSavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
+        record["title"] = "2"
+        let results = try await database.modifyRecords(saving: [record], savePolicy: policy).saveResults
+        #expect(results[record.recordID]?.code == nil, "\(policy)")
+      }
+      let fetched = try await database.record(for: record.recordID)
+      #expect(try text(fetched["photo"]) == "bytes")
+      let copy = note("copy")
+      copy["photo"] = fetched["photo"]
+      try await database.save(copy)
+      #expect(try await text(database.record(for: copy.recordID)["photo"]) == "bytes")
+      // Set again it has to be read again, and is not there.
+      record["photo"] = record["photo"]
+      #expect(await code { _ = try await database.save(record) } == .assetFileNotFound)
+    }
+  }
+
+  @Test("5.8 Progress: between 0 and 1 while files are read and copied, and 1 once for each record, at its end")
+  func progress() async throws {
+    try await acting { database in
+      let record = note("a")
+      record["photo"] = CKAsset(fileURL: try file("large", String(repeating: "x", count: 8 << 20)))
+      let plain = note("b", "1")
+      let saving = CKModifyRecordsOperation(recordsToSave: [record, plain])
+      let saved = Gathering<(String, Double)>()
+      saving.perRecordProgressBlock = { saved.append(($0.recordID.recordName, $1)) }
+      await withCheckedContinuation { continuation in
+        saving.modifyRecordsResultBlock = { _ in continuation.resume() }
+        database.add(saving)
+      }
+      expectProgress(saved.values, ["a": true, "b": false])
+      let fetching = CKFetchRecordsOperation(recordIDs: [record.recordID, plain.recordID])
+      let fetched = Gathering<(String, Double)>()
+      fetching.perRecordProgressBlock = { fetched.append(($0.recordName, $1)) }
+      await withCheckedContinuation { continuation in
+        fetching.fetchRecordsResultBlock = { _ in continuation.resume() }
+        database.add(fetching)
+      }
+      expectProgress(fetched.values, ["a": true, "b": false])
+    }
+  }
+
+  private func expectProgress(_ told: [(String, Double)], _ hasBetween: [String: Bool]) {
+    for (name, expectsBetween) in hasBetween {
+      let values = told.filter { $0.0 == name }.map(\.1)
+      #expect(values.last == 1 && values.count { $0 == 1 } == 1 && values == values.sorted(), "\(name): \(values)")
+      #expect(values.allSatisfy { $0 >= 0 } && (values.count > 1) == expectsBetween, "\(name): \(values)")
+    }
+  }
+
+  @Test("a participant fetches the owner's asset and saves one of their own")
+  func participant() async throws {
+    let root = note("root", "1")
+    root["photo"] = CKAsset(fileURL: try file("photo", "Alice's"))
+    let (alice, bob) = (try cloud.container(of: "alice"), try cloud.container(of: "bob"))
+    try await alice.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+    let share = CKShare(rootRecord: root)
+    share.publicPermission = .readWrite
+    _ = try await alice.privateCloudDatabase.modifyRecords(saving: [root, share])
+    let operation = CKFetchShareMetadataOperation(shareURLs: [try #require(share.url)])
+    operation.shouldFetchRootRecord = true
+    let found = Gathering<CKShare.Metadata>()
+    operation.perShareMetadataResultBlock = { _, result in if let value = result.value { found.append(value) } }
+    await withCheckedContinuation { continuation in
+      operation.completionBlock = { continuation.resume() }
+      bob.add(operation)
+    }
+    let metadata = try #require(found.values.first)
+    #expect(try text(metadata.rootRecord?["photo"]) == "Alice's")
+    _ = try await bob.accept(metadata)
+    let id = try #require(metadata.hierarchicalRootRecordID)
+    let fetched = try await bob.sharedCloudDatabase.record(for: id)
+    #expect(try text(fetched["photo"]) == "Alice's")
+    fetched["photo"] = CKAsset(fileURL: try file("own", "Bob's"))
+    try await bob.sharedCloudDatabase.save(fetched)
+    #expect(try await text(alice.privateCloudDatabase.record(for: root.recordID)["photo"]) == "Bob's")
+  }
+}
+
+/// A folder for files of an app; gone with the last reference.
+final class TestFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = URL(fileURLWithPath: TemporaryCloud.newFolder("files"))
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}

@@ -1,0 +1,224 @@
+import CloudKit
+import CloudService
+import Foundation
+import LocalCloud
+import TestSupport
+import Testing
+
+@Suite("Encrypted values, keys and their reset, through Apple's API (encryption.md)")
+struct EncryptedValuesTests {
+  let stage: SharingStage
+
+  init() async throws { stage = try await SharingStage() }
+
+  private func secret(_ name: String, _ text: String, of parent: String? = nil) -> CKRecord {
+    let record = note(name)
+    record.encryptedValues["secret"] = text
+    if let parent { record.setParent(note(parent).recordID) }
+    return record
+  }
+
+  private func text(_ record: CKRecord) -> String? { record.encryptedValues["secret"] }
+
+  /// Alice's databases on another device.
+  private var phone: CKContainer {
+    get throws {
+      try LocalCloud.acting(as: "alice", device: "phone", root: stage.cloud.cloud.path) { stage.cloud.container() }
+    }
+  }
+
+  private func reset(_ account: String = "alice") throws {
+    try LocalCloud.acting(as: account, root: stage.cloud.cloud.path, container: "iCloud.test") {
+      try LocalCloud.resetKeys(of: account)
+    }
+  }
+
+  @Test(
+    "4.8 encryptedValues: any key and value but references and assets; ciphertext in the cloud, plain on the second device"
+  )
+  func secondDevice() async throws {
+    let record = note("note", "open")
+    let date = Date(timeIntervalSince1970: 1_000)
+    record.encryptedValues["text"] = "hidden text"
+    record.encryptedValues["number"] = 42
+    record.encryptedValues["ratio"] = 0.5
+    record.encryptedValues["flag"] = true
+    record.encryptedValues["date"] = date
+    record.encryptedValues["data"] = Data([1, 2])
+    record.encryptedValues["place"] = CLLocation(latitude: 1, longitude: 2)
+    record.encryptedValues["texts"] = ["hidden one", "hidden two"]
+    record.encryptedValues["dates"] = [date]
+    let saved = try await stage.mine.save(record)
+    #expect(saved.encryptedValues.allKeys().count == 9 && saved.encryptedValues.changedKeys().isEmpty)
+    let fetched = try await phone.privateCloudDatabase.record(for: record.recordID)
+    #expect(fetched["title"] as? String == "open" && fetched["text"] == nil)
+    #expect(fetched.encryptedValues["text"] as? String == "hidden text")
+    let number: Int? = fetched.encryptedValues["number"]
+    let flag: Bool? = fetched.encryptedValues["flag"]
+    #expect(number == 42 && flag == true && fetched.encryptedValues["ratio"] as? Double == 0.5)
+    #expect(
+      fetched.encryptedValues["date"] as? Date == date && fetched.encryptedValues["data"] as? Data == Data([1, 2]))
+    #expect((fetched.encryptedValues["place"] as? CLLocation)?.coordinate.longitude == 2)
+    #expect(fetched.encryptedValues["texts"] as? [String] == ["hidden one", "hidden two"])
+    #expect(fetched.encryptedValues["dates"] as? [Date] == [date])
+    #expect(fetched.allKeys().count == 10 && fetched.changedKeys().isEmpty)
+    let root = URL(fileURLWithPath: stage.cloud.cloud.path)
+    let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey]))
+    var count = 0
+    for case let file as URL in files where try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+    {
+      count += 1
+      #expect(try Data(contentsOf: file).range(of: Data("hidden".utf8)) == nil, "\(file)")
+    }
+    #expect(count > 20)
+  }
+
+  @Test("4.13 participants, and only they, can decrypt what is shared")
+  func participants() async throws {
+    let list = try await stage.record("list")
+    list.encryptedValues["secret"] = "Alice's"
+    try await stage.mine.save(list)
+    let share = try await stage.share(with: ["bob"], .readOnly)
+    try await stage.join(stage.bob, share)
+    try await stage.mine.save(secret("later", "later", of: "item"))
+    #expect(text(try await stage.record("list", seenBy: stage.bob)) == "Alice's")
+    #expect(text(try await stage.record("later", seenBy: stage.bob)) == "later")
+    let changes = try await stage.bob.sharedCloudDatabase.recordZoneChanges(inZoneWith: stage.theirs, since: nil)
+    let texts = try changes.modificationResultsByID.values.compactMap { text(try $0.get().record) }
+    #expect(Set(texts) == ["Alice's", "later"])
+    #expect(await code { _ = try await stage.record("list", seenBy: stage.carol) } == .zoneNotFound)
+    try await stage.edit(share) { $0.removeParticipant($0.participants[1]) }
+    #expect(await code { _ = try await stage.record("list", seenBy: stage.bob) } == .zoneNotFound)
+    #expect(text(try await stage.record("list")) == "Alice's")
+  }
+
+  @Test("nil removes, all keys are sent under allKeys, a conflict brings the server's values, desired keys choose")
+  func saving() async throws {
+    let record = secret("note", "1")
+    record.encryptedValues["more"] = "m"
+    try await stage.mine.save(record)
+    record.encryptedValues["secret"] = "2"
+    #expect(record.encryptedValues.changedKeys() == ["secret"])
+    try await stage.mine.save(record)
+    let stale = try await phone.privateCloudDatabase.record(for: record.recordID)
+    record.encryptedValues["more"] = nil
+    #expect(try await stage.mine.save(record).encryptedValues.allKeys() == ["secret"])
+    stale.encryptedValues["secret"] = "3"
+    do {
+      try await phone.privateCloudDatabase.save(stale)
+      Issue.record("it was saved")
+    } catch let error as CKError {
+      #expect(error.code == .serverRecordChanged && error.serverRecord.flatMap(text) == "2")
+      #expect(error.clientRecord.flatMap(text) == "3" && error.ancestorRecord.flatMap(text) == "2")
+    }
+    let saved = try await stage.mine.modifyRecords(saving: [stale], deleting: [], savePolicy: .allKeys)
+    #expect(try saved.saveResults[record.recordID]?.get().encryptedValues.allKeys() == ["more", "secret"])
+    let chosen = try await stage.mine.records(for: [record.recordID], desiredKeys: ["more"])
+    #expect(try chosen[record.recordID]?.get().allKeys() == ["more"])
+  }
+
+  @Test("the public database refuses them record by record; a plain value for an encrypted key is refused")
+  func refused() async throws {
+    let record = CKRecord(recordType: "Note")
+    record.encryptedValues["secret"] = "x"
+    #expect(await code { try await stage.alice.publicCloudDatabase.save(record) } == .invalidArguments)
+    let own = secret("note", "1")
+    try await stage.mine.save(own)
+    own["secret"] = "open"
+    #expect(await code { try await stage.mine.save(own) } == .invalidArguments)
+  }
+
+  @available(*, deprecated)
+  @Test("a value that can't be read fails for its record alone, in feeds and queries; old blocks don't hear of it")
+  func unreadable() async throws {
+    try await stage.mine.save(secret("note", "1"))
+    let root = URL(fileURLWithPath: stage.cloud.cloud.path)
+    try FileManager.default.removeItem(at: root.appendingPathComponent("devices/alice-device/keychain.json"))
+    let noteID = note("note").recordID
+    #expect(await code { _ = try await stage.record("note") } == .internalError)
+    let page = try await stage.mine.recordZoneChanges(inZoneWith: home, since: nil)
+    #expect(page.modificationResultsByID.count == 3 && page.modificationResultsByID[noteID]?.code == .internalError)
+    #expect(
+      try await stage.mine.recordZoneChanges(inZoneWith: home, since: page.changeToken).modificationResultsByID.isEmpty)
+    let found = try await stage.mine.records(
+      matching: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)), inZoneWith: home)
+    #expect(found.matchResults.first { $0.0 == noteID }?.1.code == .internalError && found.matchResults.count == 3)
+    let operation = CKFetchRecordZoneChangesOperation(recordZoneIDs: [home])
+    let told = Gathering<String>()
+    operation.recordChangedBlock = { told.append($0.recordID.recordName) }
+    await withCheckedContinuation { done in
+      operation.fetchRecordZoneChangesResultBlock = { _ in done.resume() }
+      stage.mine.add(operation)
+    }
+    #expect(told.values.sorted() == ["item", "list"])
+  }
+
+  // MARK: Reset
+
+  @Test(
+    "a reset: zoneNotFound with CKErrorUserDidResetEncryptedDataKey for everything in the zone; made anew, it is well")
+  func startingOver() async throws {
+    try await stage.mine.save(secret("note", "1"))
+    try reset()
+    let attempts: [() async throws -> Void] = [
+      { _ = try await stage.record("note") }, { try await stage.mine.save(note("new")) },
+      { _ = try await stage.mine.recordZone(for: home) }, { _ = try await stage.changesForAlice() },
+      { try await stage.mine.deleteRecord(withID: note("item").recordID) },
+    ]
+    for attempt in attempts {
+      do {
+        try await attempt()
+        Issue.record("it was done")
+      } catch let error as CKError {
+        #expect(error.code == .zoneNotFound)
+        #expect(error.userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool == true)
+      }
+    }
+    do {
+      _ = try await stage.mine.recordZone(for: CKRecordZone.ID(zoneName: "Other"))
+    } catch let error as CKError {
+      #expect(error.code == .zoneNotFound && error.userInfo[CKErrorUserDidResetEncryptedDataKey] == nil)
+    }
+    try await stage.mine.deleteRecordZone(withID: home)
+    try await stage.mine.save(CKRecordZone(zoneID: home))
+    try await stage.mine.save(secret("note", "again"))
+    #expect(text(try await phone.privateCloudDatabase.record(for: note("note").recordID)) == "again")
+  }
+
+  @Test("database changes after a reset: its own block in place of the ordinary one, which is told if it is unset")
+  func resetBlock() async throws {
+    try await stage.mine.save(secret("note", "1"))
+    let token = try await stage.mine.databaseChanges(since: nil).changeToken
+    try reset()
+    let changes = try await stage.mine.databaseChanges(since: token)
+    #expect(changes.deletions.map(\.reason) == [.encryptedDataReset] && changes.deletions.map(\.zoneID) == [home])
+    for isSet in [true, false] {
+      let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
+      let (ordinary, special) = (Gathering<CKRecordZone.ID>(), Gathering<CKRecordZone.ID>())
+      operation.recordZoneWithIDWasDeletedBlock = { ordinary.append($0) }
+      if isSet { operation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock = { special.append($0) } }
+      await withCheckedContinuation { done in
+        operation.fetchDatabaseChangesResultBlock = { _ in done.resume() }
+        stage.mine.add(operation)
+      }
+      #expect((isSet ? special : ordinary).values == [home] && (isSet ? ordinary : special).values.isEmpty)
+    }
+  }
+
+  @Test("the encryption scope comes back from the server, and can't be changed")
+  func scope() async throws {
+    let zone = CKRecordZone(zoneName: "One")
+    zone.encryptionScope = .perZone
+    let saved = try await stage.mine.save(zone)
+    #expect(saved.encryptionScope == .perZone && saved.capabilities == [.fetchChanges, .atomic, .zoneWideSharing])
+    #expect(try await stage.mine.recordZone(for: zone.zoneID).encryptionScope == .perZone)
+    #expect(await code { try await stage.mine.save(CKRecordZone(zoneName: "One")) } == .serverRejectedRequest)
+    let root = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "root", zoneID: zone.zoneID))
+    root.encryptedValues["secret"] = "1"
+    try await stage.mine.save(root)
+    let results = try await stage.mine.modifyRecords(saving: [root, CKShare(rootRecord: root)], deleting: [])
+    #expect(results.saveResults.values.contains { $0.code == .invalidArguments })
+    try await stage.mine.save(CKShare(recordZoneID: zone.zoneID))
+    #expect(text(try await phone.privateCloudDatabase.record(for: root.recordID)) == "1")
+  }
+}

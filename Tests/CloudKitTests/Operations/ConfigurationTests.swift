@@ -1,0 +1,158 @@
+import CloudKit
+import Foundation
+import LocalCloud
+import Testing
+
+@Suite("Settings of operations: each one's own, else the group's, else the default")
+struct ConfigurationTests {
+  let cloud: TestCloud
+  let database: CKDatabase
+
+  init() async throws {
+    cloud = try TestCloud()
+    database = try cloud.container(of: "alice").privateCloudDatabase
+    try await database.save(CKRecordZone(zoneID: home))
+  }
+
+  private func group(_ change: (CKOperation.Configuration) -> Void) -> CKOperationGroup {
+    let group = CKOperationGroup()
+    change(group.defaultConfiguration)
+    return group
+  }
+
+  /// What saving fails with while somebody else has the zone, and how long that took.
+  private func waiting(
+    _ set: (CKModifyRecordsOperation) -> Void
+  ) async throws -> (item: CKError.Code?, whole: CKError.Code?, seconds: Double) {
+    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    defer { lock.release() }
+    let operation = CKModifyRecordsOperation(recordsToSave: [note("n")])
+    set(operation)
+    let told = Told<CKRecord.ID, CKRecord>()
+    operation.perRecordSaveBlock = told.item
+    operation.modifyRecordsResultBlock = told.end
+    let begun = Date()
+    await told.run(operation, database)
+    return (told.items[note("n").recordID]?.code, told.whole?.code, Date().timeIntervalSince(begun))
+  }
+
+  @Test("timeoutIntervalForRequest bounds a wait for another process: the items say zoneBusy")
+  func requestTimeout() async throws {
+    let own = try await waiting { $0.configuration.timeoutIntervalForRequest = 0.2 }
+    #expect(own.item == .zoneBusy && own.whole == nil && own.seconds < 10)
+    let ofGroup = try await waiting { $0.group = group { $0.timeoutIntervalForRequest = 0.2 } }
+    #expect(ofGroup.item == .zoneBusy && ofGroup.seconds < 10)
+    // An explicit value wins, though it is the default one: it does not give up after the group's.
+    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let operation = CKModifyRecordsOperation(recordsToSave: [note("m")])
+    operation.group = group { $0.timeoutIntervalForRequest = 0.1 }
+    operation.configuration.timeoutIntervalForRequest = 60
+    let told = Told<CKRecord.ID, CKRecord>()
+    operation.perRecordSaveBlock = told.item
+    operation.modifyRecordsResultBlock = told.end
+    async let over: Void = told.run(operation, database)
+    try await Task.sleep(for: .milliseconds(600))
+    #expect(told.whole == nil)
+    lock.release()
+    await over
+    #expect(told.items[note("m").recordID]?.value != nil)
+    // Functions that are configured wait as long.
+    let configuration = CKOperation.Configuration()
+    configuration.timeoutIntervalForRequest = 0.2
+    let again = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let code = await code {
+      _ = try await database.configuredWith(configuration: configuration) { try await $0.save(note("x")) }
+    }
+    again.release()
+    #expect(code == .zoneBusy)
+  }
+
+  @Test("timeoutIntervalForResource ends the operation as a whole: networkFailure, and no item is told anything")
+  func resourceTimeout() async throws {
+    let own = try await waiting { $0.configuration.timeoutIntervalForResource = 0.2 }
+    #expect(own.whole == .networkFailure && own.item == nil && own.seconds < 10)
+    let ofGroup = try await waiting { $0.group = group { $0.timeoutIntervalForResource = 0.2 } }
+    #expect(ofGroup.whole == .networkFailure)
+    let both = try await waiting { operation in
+      operation.group = group { $0.timeoutIntervalForResource = 0.01 }
+      operation.configuration.timeoutIntervalForResource = -1
+      operation.configuration.timeoutIntervalForRequest = 0.3
+    }
+    #expect(both.item == .zoneBusy && both.whole == nil)
+  }
+
+  @Test("isLongLived of the group makes an operation long-lived, and its own false beats that")
+  func longLived() async throws {
+    for (own, isKept) in [(nil, true), (false, false), (true, true)] as [(Bool?, Bool)] {
+      let journal = Journal()
+      let operation = CKFetchRecordsOperation(recordIDs: [])
+      operation.group = group { $0.isLongLived = true }
+      if let own { operation.configuration.isLongLived = own }
+      operation.longLivedOperationWasPersistedBlock = { journal.write("persisted") }
+      await run(operation, on: database)
+      #expect(journal.lines == (isKept ? ["persisted"] : []))
+    }
+  }
+
+  @Test("the container is the operation's own, else the group's, else the default one")
+  func container() async throws {
+    let names = try await LocalCloud.acting(as: "bob", root: cloud.cloud.path, container: "iCloud.default") {
+      var names: [String] = []
+      for (own, ofGroup) in [(nil, nil), (nil, "iCloud.group"), ("iCloud.own", "iCloud.group")] as [(String?, String?)]
+      {
+        let operation = CKModifyRecordZonesOperation(recordZonesToSave: [
+          CKRecordZone(zoneName: own ?? ofGroup ?? "none")
+        ])
+        operation.group = group { $0.container = ofGroup.map(CKContainer.init(identifier:)) }
+        if let own { operation.configuration.container = CKContainer(identifier: own) }
+        await withCheckedContinuation { done in
+          operation.completionBlock = { done.resume() }
+          OperationQueue().addOperation(operation)
+        }
+        let container = own ?? ofGroup ?? "iCloud.default"
+        let zones = try await CKContainer(identifier: container).privateCloudDatabase.allRecordZones()
+        names.append(contentsOf: zones.map(\.zoneID.zoneName).filter { $0 != "_defaultZone" })
+      }
+      return names
+    }
+    #expect(names == ["none", "iCloud.group", "iCloud.own"])
+  }
+
+  @Test("what a configuration says is copied when it is set; nil brings back the defaults")
+  func copies() {
+    let operation = CKFetchRecordsOperation()
+    let configuration = CKOperation.Configuration()
+    configuration.allowsCellularAccess = false
+    operation.configuration = configuration
+    configuration.allowsCellularAccess = true
+    #expect(!operation.configuration.allowsCellularAccess)
+    operation.configuration = nil
+    #expect(operation.configuration.allowsCellularAccess && !operation.configuration.isLongLived)
+    #expect(operation.configuration.timeoutIntervalForRequest == 60 && operation.configuration.container == nil)
+    let copy = configuration.copy() as? CKOperation.Configuration
+    #expect(copy?.allowsCellularAccess == true && copy !== configuration)
+    let group = CKOperationGroup()
+    group.defaultConfiguration = configuration
+    #expect(group.defaultConfiguration !== configuration)
+    group.defaultConfiguration = nil
+    #expect(group.defaultConfiguration.qualityOfService == .default)
+    #expect(group.quantity == 0 && group.name == nil && group.expectedSendSize == .unknown)
+  }
+
+  @available(*, deprecated)
+  @Test("the settings of before there were configurations are those of the configuration")
+  func deprecatedSettings() {
+    let operation = CKFetchRecordsOperation()
+    let container = CKContainer(identifier: "iCloud.test")
+    operation.container = container
+    operation.allowsCellularAccess = false
+    operation.isLongLived = true
+    operation.timeoutIntervalForRequest = 5
+    operation.timeoutIntervalForResource = 6
+    let configuration: CKOperation.Configuration = operation.configuration
+    #expect(configuration.container === container && !configuration.allowsCellularAccess && configuration.isLongLived)
+    #expect(configuration.timeoutIntervalForRequest == 5 && configuration.timeoutIntervalForResource == 6)
+    #expect(operation.container === container && !operation.allowsCellularAccess && operation.isLongLived)
+    #expect(operation.timeoutIntervalForRequest == 5 && operation.timeoutIntervalForResource == 6)
+  }
+}

@@ -1,0 +1,269 @@
+import CloudKit
+import CloudService
+import CloudStore
+import Foundation
+import LocalCloud
+import TestSupport
+import Testing
+
+/// Rows 4.2 to 4.7 of the features; 4.6 is shown for every class by `EveryOperationTests`.
+@Suite("What is new in CloudKit (WWDC21)", .serialized)
+struct FeatureTests {
+  let cloud: TestCloud
+  let container: CKContainer
+  var database: CKDatabase { container.privateCloudDatabase }
+
+  init() async throws {
+    cloud = try TestCloud()
+    container = try cloud.container(of: "alice")
+    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+  }
+
+  /// What a completion handler with a value and an error gets.
+  private func value<Value: Sendable>(
+    _ start: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { done in
+      start { value, error in
+        if let value { done.resume(returning: value) } else { done.resume(throwing: error ?? CKError(.internalError)) }
+      }
+    }
+  }
+
+  private func result<Value: Sendable>(
+    _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { done in start { done.resume(with: $0) } }
+  }
+
+  @Test("4.2 convenience functions with completion handlers on container and database")
+  func completionHandlers() async throws {
+    let status: CKAccountStatus = await withCheckedContinuation { done in
+      container.accountStatus { status, _ in done.resume(returning: status) }
+    }
+    #expect(status == .available)
+    let user = try await value { container.fetchUserRecordID(completionHandler: $0) }
+    #expect(user.recordName.hasPrefix("_") && user.recordName != CKCurrentUserDefaultName)
+    let zone = try await value { database.save(CKRecordZone(zoneName: "Second"), completionHandler: $0) }
+    #expect(zone.capabilities.contains(.sharing))
+    let saved = try await value { database.save(note("a", "1"), completionHandler: $0) }
+    let fetched = try await value { database.fetch(withRecordID: saved.recordID, completionHandler: $0) }
+    #expect(fetched.recordChangeTag == saved.recordChangeTag && fetched["title"] as? String == "1")
+    let zones = try await value { database.fetchAllRecordZones(completionHandler: $0) }
+    #expect(zones.map(\.zoneID.zoneName).sorted() == ["Home", "Second", "_defaultZone"])
+    let one = try await value { database.fetch(withRecordZoneID: home, completionHandler: $0) }
+    #expect(one.zoneID == home)
+    let both = try await result { database.fetch(withRecordZoneIDs: [home, zone.zoneID], completionHandler: $0) }
+    #expect(both.count == 2)
+    let deletedZone = try await value { database.delete(withRecordZoneID: zone.zoneID, completionHandler: $0) }
+    #expect(deletedZone == zone.zoneID)
+    let deleted = try await value { database.delete(withRecordID: saved.recordID, completionHandler: $0) }
+    #expect(deleted == saved.recordID)
+    await #expect(throws: CKError.self) {
+      _ = try await value { database.fetch(withRecordID: saved.recordID, completionHandler: $0) }
+    }
+    let modified = try await result {
+      database.modifyRecords(saving: [note("b"), note("c")], deleting: [deleted], completionHandler: $0)
+    }
+    #expect(modified.saveResults.count == 2 && modified.deleteResults.count == 1)
+    let records = try await result {
+      database.fetch(withRecordIDs: [note("b").recordID, deleted], desiredKeys: nil, completionHandler: $0)
+    }
+    #expect(records[note("b").recordID]?.value != nil && records[deleted]?.code == .unknownItem)
+    let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+    let page = try await result {
+      database.fetch(withQuery: query, inZoneWith: home, resultsLimit: 1, completionHandler: $0)
+    }
+    #expect(page.matchResults.map(\.0.recordName) == ["b"])
+    let cursor = try #require(page.queryCursor)
+    let next = try await result { database.fetch(withCursor: cursor, completionHandler: $0) }
+    #expect(next.matchResults.map(\.0.recordName) == ["c"] && next.queryCursor == nil)
+    let zoneChanges = try await result {
+      database.fetchRecordZoneChanges(inZoneWith: home, since: nil, completionHandler: $0)
+    }
+    #expect(zoneChanges.modificationResultsByID.count == 2 && !zoneChanges.moreComing)
+    let changes = try await result { database.fetchDatabaseChanges(since: nil, completionHandler: $0) }
+    #expect(changes.modifications.map(\.zoneID) == [home])
+    let zonesModified = try await result {
+      database.modifyRecordZones(saving: [CKRecordZone(zoneName: "Third")], completionHandler: $0)
+    }
+    #expect(zonesModified.saveResults.count == 1 && zonesModified.deleteResults.isEmpty)
+  }
+
+  @Test("4.3 operations: batches in one trip, portions, big queries, database and zone changes, groups")
+  func operations() async throws {
+    let names = (0..<250).map { "n\(1000 + $0)" }
+    let group = CKOperationGroup()
+    group.name = "import"
+    let saved = Told<CKRecord.ID, CKRecord>()
+    let save = CKModifyRecordsOperation(recordsToSave: names.map { note($0, $0) })
+    save.group = group
+    save.perRecordSaveBlock = saved.item
+    save.modifyRecordsResultBlock = saved.end
+    await saved.run(save, database)
+    #expect(saved.items.count == 250 && saved.items.values.allSatisfy { $0.value != nil })
+
+    // One trip gives one portion; the next one goes on behind it.
+    var found: [String] = []
+    var query = CKQueryOperation(query: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)))
+    while true {
+      query.zoneID = home
+      query.group = group
+      query.desiredKeys = []
+      let matched = Gathering<String>()
+      query.recordMatchedBlock = { recordID, _ in matched.append(recordID.recordName) }
+      let operation = query
+      let cursor: CKQueryOperation.Cursor? = try await withCheckedThrowingContinuation { done in
+        operation.queryResultBlock = { done.resume(with: $0) }
+        database.add(operation)
+      }
+      #expect(matched.values.count <= 200)
+      found += matched.values
+      guard let cursor else { break }
+      query = CKQueryOperation(cursor: cursor)
+    }
+    #expect(found == names)
+
+    let changed = Gathering<String>()
+    let tokens = Gathering<Data?>()
+    let changes = CKFetchRecordZoneChangesOperation(recordZoneIDs: [home], configurationsByRecordZoneID: nil)
+    changes.group = group
+    changes.recordWasChangedBlock = { recordID, _ in changed.append(recordID.recordName) }
+    changes.recordZoneChangeTokensUpdatedBlock = { _, _, data in tokens.append(data) }
+    await run(changes, on: database)
+    #expect(changed.values.count == 250 && tokens.values.count == 1)
+
+    let zones = Gathering<CKRecordZone.ID>()
+    let databaseChanges = CKFetchDatabaseChangesOperation(previousServerChangeToken: nil)
+    databaseChanges.group = group
+    databaseChanges.recordZoneWithIDChangedBlock = { zones.append($0) }
+    await run(databaseChanges, on: database)
+    #expect(zones.values == [home])
+  }
+
+  @Test("4.4 the same functions as async throws")
+  func asynchronous() async throws {
+    #expect(try await container.accountStatus() == .available)
+    #expect(try await container.userRecordID().recordName.hasPrefix("_"))
+    let saved = try await database.save(note("a", "1"))
+    #expect(try await database.record(for: saved.recordID)["title"] as? String == "1")
+    #expect(try await database.records(for: [saved.recordID]).count == 1)
+    #expect(try await database.recordZone(for: home).zoneID == home)
+    #expect(try await database.recordZones(for: [home]).count == 1)
+    #expect(try await database.allRecordZones().count == 2)
+    let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+    let page = try await database.records(matching: query, inZoneWith: home, resultsLimit: 1)
+    #expect(page.matchResults.count == 1)
+    #expect(try await database.recordZoneChanges(inZoneWith: home, since: nil).modificationResultsByID.count == 1)
+    #expect(try await database.databaseChanges(since: nil).modifications.count == 1)
+    #expect(try await database.deleteRecord(withID: saved.recordID) == saved.recordID)
+    #expect(try await database.modifyRecords(saving: [note("b")]).saveResults.count == 1)
+    #expect(try await database.modifyRecordZones(deleting: [home]).deleteResults[home]?.value != nil)
+    #expect(await code { _ = try await database.deleteRecordZone(withID: home) } == .zoneNotFound)
+  }
+
+  @available(*, deprecated)
+  @Test(
+    "4.5 one item missing out of four: its result says so and the operation succeeds; the old block: partialFailure")
+  func oneMissing() async throws {
+    _ = try await database.modifyRecords(saving: ["a", "b", "c"].map { note($0) })
+    let ids = ["a", "missing", "b", "c"].map { note($0).recordID }
+    let told = Told<CKRecord.ID, CKRecord>()
+    let errors = Gathering<CKError?>()
+    let counts = Gathering<Int?>()
+    let operation = CKFetchRecordsOperation(recordIDs: ids)
+    operation.perRecordResultBlock = told.item
+    operation.fetchRecordsResultBlock = told.end
+    operation.fetchRecordsCompletionBlock = { records, error in
+      counts.append(records?.count)
+      errors.append(error as? CKError)
+    }
+    await told.run(operation, database)
+    #expect(told.whole?.value != nil && told.items.count == 4)
+    #expect(told.items[ids[1]]?.code == .unknownItem)
+    #expect([0, 2, 3].allSatisfy { told.items[ids[$0]]?.value != nil })
+    #expect(counts.values == [3] && errors.values.first??.code == .partialFailure)
+    let partial = errors.values.first??.partialErrorsByItemID ?? [:]
+    #expect(partial.count == 1 && (partial[ids[1]] as? CKError)?.code == .unknownItem)
+    let results = try await database.records(for: ids)
+    #expect(results[ids[1]]?.code == .unknownItem && results.count == 4)
+  }
+
+  @Test("4.5 networkUnavailable fails the whole, and no item is told anything")
+  func networkUnavailable() async throws {
+    var settings = cloud.cloud.service.settings
+    settings.interceptor.before = { request, _ in
+      if request == .fetchRecords { throw ServiceError(.networkUnavailable, "no network") }
+    }
+    let service = CloudService(cloud: cloud.cloud.service.cloud, settings: settings)
+    let id = RecordIdentifier(name: "a", zone: ZoneIdentifier(name: "Home"))
+    #expect(throws: ServiceError(.networkUnavailable, "no network")) {
+      try service.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: cloud.cloud.caller("alice"))
+    }
+  }
+
+  @Test("4.7 batch functions have defaults: atomic, unless the record was changed, nothing to delete")
+  func defaults() async throws {
+    try await database.save(note("taken"))
+    let results = try await database.modifyRecords(saving: [note("new"), note("taken")])
+    #expect(results.saveResults[note("taken").recordID]?.code == .serverRecordChanged)
+    #expect(results.saveResults[note("new").recordID]?.code == .batchRequestFailed)
+    #expect(results.deleteResults.isEmpty)
+    let apart = try await database.modifyRecords(saving: [note("new"), note("taken")], atomically: false)
+    #expect(apart.saveResults[note("new").recordID]?.value != nil)
+    #expect(try await database.modifyRecords(deleting: [note("new").recordID]).saveResults.isEmpty)
+    #expect(try await database.modifyRecordZones().saveResults.isEmpty)
+  }
+
+  @Test("4.7 configuredWith(configuration:group:) in its four forms hands on timeouts; calls are grouped in the log")
+  func configuredWith() async throws {
+    setenv("LOCALCLOUD_LOG", "on", 1)
+    defer { unsetenv("LOCALCLOUD_LOG") }
+    let group = CKOperationGroup()
+    group.name = "import"
+    group.quantity = 3
+    group.expectedSendSize = .kilobytes
+    group.expectedReceiveSize = .megabytes
+    let configuration = CKOperation.Configuration()
+    configuration.timeoutIntervalForRequest = 20
+    let database = database
+    try await database.configuredWith(configuration: configuration, group: group) { configured in
+      #expect(configured !== database && configured.databaseScope == .private)
+      try await configured.save(note("a"))
+    }
+    database.configuredWith(group: group) { configured in configured.fetchAllRecordZones { _, _ in } }
+    _ = try await container.configuredWith(configuration: configuration, group: group) { configured in
+      try await configured.accountStatus()
+    }
+    container.configuredWith(group: group) { configured in configured.fetchUserRecordID { _, _ in } }
+    try await database.save(note("b"))
+    _ = await code { _ = try await database.records(for: OperationStage.tooMany.map { note($0).recordID }) }
+    var lines: [JSONObject] = []
+    for _ in 0..<1000 {
+      let text = try String(contentsOfFile: cloud.cloud.path + "/requests.jsonl", encoding: .utf8)
+      lines = try text.split(separator: "\n").map { try #require(JSONValue(parsing: Array($0.utf8)).object) }
+      if lines.count == 6 { break }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    let grouped = lines.filter { $0["group"]?["operationGroupID"]?.string == group.operationGroupID }
+    let requests = Set(grouped.compactMap { $0["request"]?.string })
+    #expect(requests == ["modifyRecords", "fetchZones", "accountStatus", "currentUser"])
+    #expect(grouped.count == 4 && lines.count == 6)
+    for line in grouped {
+      let group = line["group"]
+      #expect(group?["name"]?.string == "import" && group?["quantity"]?.integer == 3)
+      #expect(group?["expectedSendSize"]?.string == "kilobytes" && group?["expectedReceiveSize"]?.string == "megabytes")
+      #expect(line["account"]?.string == "alice" && line["containerIdentifier"]?.string == "iCloud.test")
+      #expect(line["operationID"]?.string?.count == 16 && line["error"] == nil)
+    }
+    #expect(lines.contains { $0["operation"]?.string == "CKModifyRecordsOperation" })
+    #expect(lines.compactMap { $0["error"]?["ckErrorCode"]?.integer } == [27])
+    // A line that a dead process left torn does not spoil the next one.
+    let path = cloud.cloud.path + "/requests.jsonl"
+    try ("{\"torn" as String).write(toFile: path, atomically: false, encoding: .utf8)
+    _ = try await container.accountStatus()
+    let last = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(last.count == 2 && (try? JSONValue(parsing: Array(last[1].utf8))) != nil)
+    #expect(try cloud.cloud.service.check() == [])
+  }
+}

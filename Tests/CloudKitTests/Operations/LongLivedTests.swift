@@ -1,0 +1,299 @@
+import CloudKit
+import CloudService
+import CloudStore
+import Foundation
+import LocalCloud
+import TestSupport
+import Testing
+
+/// What outlives a process; processes that die are those of StressTests' `LongLivedTests`.
+@Suite("Long-lived operations")
+struct LongLivedTests {
+  let stage: OperationStage
+  var alice: CKContainer { stage.alice }
+  var database: CKDatabase { stage.alice.privateCloudDatabase }
+
+  init() async throws { stage = try await OperationStage() }
+
+  /// Runs an operation and hands over its ID while its completion block, and with it its end, is not over yet.
+  private func pending<Value: Sendable>(
+    _ operation: CKOperation, _ body: @Sendable (CKOperation.ID) async throws -> Value
+  ) async throws -> Value {
+    let over = DispatchSemaphore(value: 0)
+    operation.configuration.isLongLived = true
+    await withCheckedContinuation { (reached: CheckedContinuation<Void, Never>) in
+      operation.completionBlock = {
+        reached.resume()
+        over.wait()
+      }
+      if let operation = operation as? CKDatabaseOperation { database.add(operation) } else { alice.add(operation) }
+    }
+    defer { over.signal() }
+    return try await body(operation.operationID)
+  }
+
+  /// Until there are just these.
+  private func expectIDs(_ ids: [CKOperation.ID], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    for _ in 0..<1000 {
+      if try await alice.allLongLivedOperationIDs() == ids { return }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    #expect(try await alice.allLongLivedOperationIDs() == ids, sourceLocation: sourceLocation)
+  }
+
+  private func end(_ operation: CKOperation) async {
+    await withCheckedContinuation { done in
+      operation.completionBlock = { done.resume() }
+      if let operation = operation as? CKDatabaseOperation { database.add(operation) } else { alice.add(operation) }
+    }
+  }
+
+  // MARK: Kept until it was heard
+
+  @Test("kept, then told, then forgotten: the block that says so comes first, and once")
+  func life() async throws {
+    let journal = Journal()
+    let operation = CKModifyRecordsOperation(recordsToSave: [note("a", "1")])
+    operation.configuration.isLongLived = true
+    operation.longLivedOperationWasPersistedBlock = { journal.write("persisted") }
+    operation.perRecordSaveBlock = { journal.item($0.recordName, $1) }
+    operation.modifyRecordsResultBlock = { journal.result($0) }
+    await run(operation, on: database, journal: journal)
+    #expect(journal.lines == ["persisted", "item a ok", "result ok", "completion"])
+    try await expectIDs([])
+    #expect(try await alice.longLivedOperation(for: operation.operationID) == nil)
+    #expect(try await alice.longLivedOperation(for: "../../../cloud") == nil)
+    #expect(try stage.cloud.cloud.service.check() == [])
+  }
+
+  @available(*, deprecated)
+  @Test(
+    "every class on a database is told again, all of it and in the same order, without another request",
+    arguments: OperationRow.all)
+  func replay(row: OperationRow) async throws {
+    for course in [OperationCourse.good, .oneBad, .empty, .tooMany] {
+      guard let plan = row.plan(course) else { continue }
+      let blocks = row.blockChoices.last ?? .current
+      let first = Journal()
+      let operation = row.make(stage, course, blocks, first)
+      guard operation is CKDatabaseOperation else { continue }
+      let stage = try await OperationStage()
+      let lines = try await LongLivedTests(stage).pending(operation) { id in
+        #expect(try await stage.alice.allLongLivedOperationIDs() == [id])
+        // Nothing of this can be told by the server any more.
+        _ = try await stage.alice.privateCloudDatabase.modifyRecordZones(deleting: [home, stage.spare])
+        let again = try #require(try await stage.alice.longLivedOperation(for: id))
+        #expect(again.operationID == id && "\(type(of: again))" == "\(type(of: operation))")
+        #expect(again.configuration.isLongLived)
+        let second = Journal()
+        row.setBlocks(again, blocks, second)
+        await LongLivedTests(stage).end(again)
+        second.write("completion")
+        return second.lines
+      }
+      #expect(lines == row.lines(plan, blocks), "\(row.name), \(course)")
+      #expect(lines == first.lines + ["completion"], "\(row.name), \(course)")
+    }
+  }
+
+  private init(_ stage: OperationStage) { self.stage = stage }
+
+  @Test("what was kept comes back whole: records, errors with their records, settings and group")
+  func contents() async throws {
+    let group = CKOperationGroup()
+    group.name = "import"
+    let operation = CKModifyRecordsOperation(recordsToSave: [note("a", "1"), note("n2", "2")])
+    operation.isAtomic = false
+    operation.group = group
+    operation.configuration.timeoutIntervalForRequest = 7
+    let again = try await pending(operation) { id in
+      let again = try #require(try await alice.longLivedOperation(for: id) as? CKModifyRecordsOperation)
+      #expect(again.recordsToSave?.map(\.recordID.recordName) == ["a", "n2"] && again.recordIDsToDelete == nil)
+      #expect(!again.isAtomic && again.savePolicy == .ifServerRecordUnchanged)
+      #expect(again.group?.operationGroupID == group.operationGroupID && again.group?.name == "import")
+      #expect(again.configuration.timeoutIntervalForRequest == 7 && again.database?.databaseScope == .private)
+      let told = Told<CKRecord.ID, CKRecord>()
+      again.perRecordSaveBlock = told.item
+      again.modifyRecordsResultBlock = told.end
+      await end(again)
+      return told
+    }
+    let saved = try #require(again.items[note("a").recordID]?.value)
+    #expect(saved["title"] as? String == "1" && saved.recordChangeTag != nil && saved.creationDate != nil)
+    guard case .failure(let error as CKError)? = again.items[note("n2").recordID] else {
+      Issue.record("no conflict")
+      return
+    }
+    #expect(error.code == .serverRecordChanged && error.serverRecord?["title"] as? String == "2")
+    #expect(error.clientRecord?["title"] as? String == "2" && error.ancestorRecord == nil)
+    #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == 2004)
+    #expect(again.whole?.value != nil)
+  }
+
+  @Test("a failure as a whole is kept as well")
+  func wholeFailure() async throws {
+    let operation = CKFetchRecordsOperation(recordIDs: OperationStage.tooMany.map { note($0).recordID })
+    let code = try await pending(operation) { id -> CKError.Code? in
+      let again = try #require(try await alice.longLivedOperation(for: id) as? CKFetchRecordsOperation)
+      let told = Told<CKRecord.ID, CKRecord>()
+      again.fetchRecordsResultBlock = told.end
+      await end(again)
+      return told.whole?.code
+    }
+    #expect(code == .limitExceeded)
+  }
+
+  @Test("cancelled, fetched or not, it is forgotten")
+  func cancelled() async throws {
+    try await pending(CKFetchRecordsOperation(recordIDs: [note("n1").recordID])) { id in
+      let again = try #require(try await alice.longLivedOperation(for: id))
+      again.cancel()
+      try await expectIDs([])
+    }
+    let lock = try ZoneLock(holding: home, of: "alice", in: stage.cloud)
+    let waiting = CKFetchRecordsOperation(recordIDs: [note("n1").recordID])
+    waiting.configuration.isLongLived = true
+    let kept = AsyncStream<Void>.makeStream()
+    waiting.longLivedOperationWasPersistedBlock = { kept.continuation.yield() }
+    database.add(waiting)
+    for await _ in kept.stream { break }
+    #expect(try await alice.allLongLivedOperationIDs() == [waiting.operationID])
+    waiting.cancel()
+    try await expectIDs([])
+    lock.release()
+    #expect(try stage.cloud.cloud.service.check() == [])
+  }
+
+  @Test("only the account, the device, the container and the environment that began it find it")
+  func whose() async throws {
+    try await pending(CKFetchRecordsOperation(recordIDs: [note("n1").recordID])) { id in
+      let others = [
+        try stage.cloud.container(of: "bob"),
+        try LocalCloud.acting(as: "alice", root: stage.cloud.cloud.path) { CKContainer(identifier: "iCloud.other") },
+        try LocalCloud.acting(as: "alice", device: "watch", root: stage.cloud.cloud.path) { stage.cloud.container() },
+        try LocalCloud.acting(as: "alice", root: stage.cloud.cloud.path, environment: "production") {
+          stage.cloud.container()
+        },
+        try stage.cloud.container(of: nil),
+      ]
+      for container in others {
+        #expect(try await container.allLongLivedOperationIDs() == [])
+        #expect(try await container.longLivedOperation(for: id) == nil)
+      }
+    }
+  }
+
+  @Test("the functions with completion handlers find it, too")
+  func completionHandlers() async throws {
+    try await pending(CKFetchRecordsOperation(recordIDs: [note("n1").recordID])) { id in
+      let ids: [CKOperation.ID]? = await withCheckedContinuation { done in
+        alice.fetchAllLongLivedOperationIDs { ids, error in done.resume(returning: error == nil ? ids : nil) }
+      }
+      #expect(ids == [id])
+      let found: String? = await withCheckedContinuation { done in
+        alice.fetchLongLivedOperation(withID: id) { operation, _ in done.resume(returning: operation?.operationID) }
+      }
+      #expect(found == id)
+      let absent: (Bool, Bool) = await withCheckedContinuation { done in
+        alice.fetchLongLivedOperation(withID: "0123456789ABCDEF") { operation, error in
+          done.resume(returning: (operation == nil, error == nil))
+        }
+      }
+      #expect(absent == (true, true))
+    }
+  }
+
+  @Test("what can't be told again is refused; functions that have no operation do not care")
+  func refused() async throws {
+    let journal = Journal()
+    let operation = CKFetchShareMetadataOperation(shareURLs: [stage.url])
+    operation.configuration.isLongLived = true
+    operation.fetchShareMetadataResultBlock = { journal.result($0) }
+    await end(operation)
+    #expect(journal.lines == ["result serverRejectedRequest"])
+    let configuration = CKOperation.Configuration()
+    configuration.isLongLived = true
+    let status = try await alice.configuredWith(configuration: configuration) { try await $0.accountStatus() }
+    #expect(status == .available)
+  }
+
+  // MARK: The tree
+
+  private var folder: String { "\(stage.cloud.cloud.path)/devices/alice-device/operations" }
+
+  @Test("damaged files are no operations, or fail when they are asked for; none stops the process; check names them")
+  func damaged() async throws {
+    let texts = [
+      "", "{", "[]", "{}", #"{"operationID":"@@"}"#,
+      #"{"operationID":"@@","containerIdentifier":"iCloud.test","environment":"development","kept":"x","content":{}}"#,
+    ]
+    let valid = { (content: String) in
+      #"{"operationID":"@@","account":"alice","containerIdentifier":"iCloud.test","environment":"development","#
+        + #""kept":"2026-01-01T00:00:00.000Z","content":\#(content)}"#
+    }
+    let contents = [
+      "{}", #"{"kind":"CKQueryOperation"}"#,
+      #"{"kind":"CKQueryOperation","databaseScope":9,"configuration":{},"inputs":{"resultsLimit":1}}"#,
+      #"{"kind":"NSObject","databaseScope":2,"configuration":{},"inputs":{}}"#,
+      #"{"kind":"CKFetchRecordsOperation","databaseScope":2,"configuration":{},"inputs":"#
+        + #"{"fetchesCurrentUser":false,"recordIDs":[{"recordName":"","zoneID":{"zoneName":"a","ownerName":"b"}}]}}"#,
+      #"{"kind":"CKModifyRecordsOperation","databaseScope":2,"configuration":{},"inputs":{"savePolicy":7,"isAtomic":true}}"#,
+    ]
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let id = "0123456789ABCDEF"
+    for (place, text) in (texts + contents.map(valid)).enumerated() {
+      let bytes = Data(text.replacing("@@", with: id).utf8)
+      #expect(FileManager.default.createFile(atPath: "\(folder)/\(id).json", contents: bytes))
+      let listed = try await alice.allLongLivedOperationIDs()
+      #expect(listed == (place < texts.count ? [] : [id]), "\(text)")
+      await #expect(throws: CKError.self, "\(text)") { _ = try await alice.longLivedOperation(for: id) }
+      #expect(try stage.cloud.cloud.service.check().isEmpty == (place >= texts.count), "\(text)")
+    }
+    for name in ["note.json", "0123456789abcdef.json", "0123456789ABCDEF0.json"] {
+      #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data("{}".utf8)))
+    }
+    #expect(try stage.cloud.cloud.service.check().count == 3)
+    #expect(try stage.cloud.cloud.service.repair().left == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(id).json"])
+  }
+
+  @Test("damaged answers fail the operation; without its first file it is gone")
+  func damagedAnswers() async throws {
+    for text in [
+      "{", "{}",
+      #"{"operationID":"@@","finished":"2027-01-01T00:00:00.000Z","content":{"events":[{"kind":"record"}]}}"#,
+    ] {
+      let operation = CKFetchRecordsOperation(recordIDs: [note("n1").recordID])
+      let folder = folder
+      let code = try await pending(operation) { id -> CKError.Code? in
+        let again = try #require(try await alice.longLivedOperation(for: id) as? CKFetchRecordsOperation)
+        let bytes = Data(text.replacing("@@", with: id).utf8)
+        #expect(FileManager.default.createFile(atPath: "\(folder)/\(id)-answers.json", contents: bytes))
+        let told = Told<CKRecord.ID, CKRecord>()
+        again.fetchRecordsResultBlock = told.end
+        await end(again)
+        return told.whole?.code
+      }
+      #expect(code == .internalError, "\(text)")
+    }
+    let operation = CKFetchRecordsOperation(recordIDs: [note("n1").recordID])
+    let code = try await pending(operation) { id -> CKError.Code? in
+      let again = try #require(try await alice.longLivedOperation(for: id) as? CKFetchRecordsOperation)
+      try FileManager.default.removeItem(atPath: "\(folder)/\(id).json")
+      let told = Told<CKRecord.ID, CKRecord>()
+      again.fetchRecordsResultBlock = told.end
+      await end(again)
+      return told.whole?.code
+    }
+    #expect(code == .unknownItem)
+    // The answers that are left go with the next operation that is kept.
+    _ = try await pending(CKFetchRecordsOperation(recordIDs: [])) { _ in }
+    try await expectIDs([])
+    var left = [""]
+    for _ in 0..<1000 where !left.isEmpty {
+      try await Task.sleep(for: .milliseconds(2))
+      left = try FileManager.default.contentsOfDirectory(atPath: folder)
+    }
+    #expect(left == [])
+  }
+}

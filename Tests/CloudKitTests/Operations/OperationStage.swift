@@ -1,0 +1,80 @@
+import CloudKit
+import Foundation
+
+/// What every class of operation has something to do in: Alice's zone with three notes, a spare zone, a share that is open
+/// to all and takes requests, and one that is over.
+struct OperationStage {
+  let cloud: TestCloud
+  let alice: CKContainer
+  let bob: CKContainer
+  let nobody: CKContainer
+  let url: URL
+  let spare = CKRecordZone.ID(zoneName: "Spare")
+  /// Leads nowhere any more.
+  let endedURL: URL
+  /// Bob is invited already.
+  let invitedURL: URL
+  let metadata: CKShare.Metadata
+  let endedMetadata: CKShare.Metadata
+
+  init() async throws {
+    cloud = try TestCloud()
+    alice = try cloud.container(of: "alice")
+    bob = try cloud.container(of: "bob")
+    nobody = try cloud.container(of: nil)
+    let database = alice.privateCloudDatabase
+    _ = try await database.modifyRecordZones(saving: [CKRecordZone(zoneID: home), CKRecordZone(zoneID: spare)])
+    _ = try await database.modifyRecords(saving: (1...3).map { note("n\($0)", "\($0)") })
+    var shares: [CKShare] = []
+    for name in ["open", "ended", "invited"] {
+      let root = CKRecord(recordType: "List", recordID: CKRecord.ID(recordName: name, zoneID: spare))
+      let share = CKShare(rootRecord: root)
+      if name == "invited" {
+        share.addParticipant(try await alice.shareParticipant(forEmailAddress: "bob@example.com"))
+      } else {
+        share.publicPermission = .readWrite
+      }
+      share.allowsAccessRequests = true
+      _ = try await database.modifyRecords(saving: [root, share]).saveResults[share.recordID]?.get()
+      shares.append(share)
+    }
+    url = try Self.url(of: shares[0])
+    endedURL = try Self.url(of: shares[1])
+    invitedURL = try Self.url(of: shares[2])
+    metadata = try await bob.shareMetadata(for: url)
+    endedMetadata = try await bob.shareMetadata(for: endedURL)
+    try await database.deleteRecord(withID: shares[1].recordID)
+  }
+
+  private struct NoURL: Error {}
+
+  private static func url(of share: CKShare) throws -> URL {
+    guard let url = share.url else { throw NoURL() }
+    return url
+  }
+
+  /// Names of one more thing than fits into a request.
+  static let tooMany = (0...400).map { "x\($0)" }
+}
+
+/// How an operation goes.
+enum OperationCourse: CaseIterable, Sendable {
+  /// All items are good.
+  case good
+  /// One of the items is bad.
+  case oneBad
+  /// Nobody is signed in, so nothing is done.
+  case whole
+  /// There is nothing to do.
+  case empty
+  /// More items than fit into a request.
+  case tooMany
+}
+
+/// Which of the blocks are set.
+enum OperationBlocks: CaseIterable, Sendable {
+  case current, deprecated, both
+
+  var hasCurrent: Bool { self != .deprecated }
+  var hasDeprecated: Bool { self != .current }
+}

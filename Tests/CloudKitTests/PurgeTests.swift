@@ -1,0 +1,71 @@
+import CloudKit
+import LocalCloud
+import TestSupport
+import Testing
+
+@Suite("The deletion of an app's data in Settings, through Apple's API (records.md 2.4, changes-and-sync.md 1)")
+struct PurgeTests {
+  let stage: SharingStage
+
+  init() async throws { stage = try await SharingStage() }
+
+  private func purge(_ account: String = "alice") throws {
+    try LocalCloud.acting(as: account, root: stage.cloud.cloud.path, container: "iCloud.test") {
+      try LocalCloud.purgeData(of: account)
+    }
+  }
+
+  @Test("userDeletedZone for each use of the zone, until it is made again or deleted", arguments: [true, false])
+  func codes(deleting: Bool) async throws {
+    try purge()
+    let attempts: [() async throws -> Void] = [
+      { _ = try await stage.record("item") }, { try await stage.mine.save(note("new")) },
+      { _ = try await stage.mine.recordZone(for: home) }, { _ = try await stage.changesForAlice() },
+      { try await stage.mine.deleteRecord(withID: note("item").recordID) },
+    ]
+    for attempt in attempts { #expect(await code(attempt) == .userDeletedZone) }
+    #expect(try await stage.mine.allRecordZones().map(\.zoneID.zoneName) == [CKRecordZone.ID.defaultZoneName])
+    if deleting {
+      try await stage.mine.deleteRecordZone(withID: home)
+      for attempt in attempts { #expect(await code(attempt) == .zoneNotFound) }
+    }
+    try await stage.mine.save(CKRecordZone(zoneID: home))
+    try await stage.mine.save(note("new"))
+    #expect(try await stage.changesForAlice().changed == ["new"])
+  }
+
+  @available(*, deprecated)
+  @Test("database changes after a purge: its own block in place of the ordinary one, which is told if it is unset")
+  func block() async throws {
+    let token = try await stage.mine.databaseChanges(since: nil).changeToken
+    try purge()
+    let deletions = try await stage.mine.databaseChanges(since: token).deletions
+    #expect(deletions.map(\.reason) == [.purged] && deletions.map(\.zoneID) == [home])
+    #expect(deletions.first?.purged == true)
+    for isSet in [true, false] {
+      let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
+      let (ordinary, special) = (Gathering<CKRecordZone.ID>(), Gathering<CKRecordZone.ID>())
+      operation.recordZoneWithIDWasDeletedBlock = { ordinary.append($0) }
+      if isSet { operation.recordZoneWithIDWasPurgedBlock = { special.append($0) } }
+      await withCheckedContinuation { done in
+        operation.fetchDatabaseChangesResultBlock = { _ in done.resume() }
+        stage.mine.add(operation)
+      }
+      #expect((isSet ? special : ordinary).values == [home] && (isSet ? ordinary : special).values.isEmpty)
+    }
+  }
+
+  @Test("the default zone is emptied and stays; what others share, and the public database, are untouched")
+  func others() async throws {
+    let mine = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "mine"))
+    let open = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "open"))
+    let bob = stage.bob
+    try await stage.join(bob, stage.share(with: ["bob"]))
+    try await bob.privateCloudDatabase.save(mine)
+    try await bob.publicCloudDatabase.save(open)
+    try purge("bob")
+    #expect(await code { _ = try await bob.privateCloudDatabase.record(for: mine.recordID) } == .unknownItem)
+    #expect(try await bob.publicCloudDatabase.record(for: open.recordID).recordType == "Note")
+    #expect(await stage.writing("item", by: bob) == nil)
+  }
+}

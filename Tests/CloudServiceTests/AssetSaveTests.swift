@@ -1,0 +1,188 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("7 Assets: what goes wrong with a save, and who may put which bytes into a record")
+struct AssetSaveTests {
+  let stage: AssetStage
+  let alice: Person
+
+  init() throws {
+    stage = try AssetStage()
+    alice = stage.alice
+  }
+
+  @Test("7 Assets: no file is 16, a file that changes meanwhile 17, one that can't be read 35; nothing stays behind")
+  func faults() throws {
+    let missing = alice.picture("a", .asset(AssetValue(file: "/nowhere/at/all")))
+    #expect(code { try alice.save(missing) } == .assetFileNotFound)
+    #expect(code { try alice.save(alice.picture("a", .asset(AssetValue(file: "/tmp")))) } == .assetFileNotFound)
+    #expect(code { try alice.save(alice.picture("a", .asset(AssetValue(file: "/dev/null")))) } == .assetFileNotFound)
+    // A file of the kernel's that opens and can't be read from its beginning.
+    #expect(
+      code { try alice.save(alice.picture("a", .asset(AssetValue(file: "/proc/self/mem")))) } == .assetNotAvailable)
+    for change in ["append", "replace", "remove"] {
+      let file = try SourceFile([UInt8](repeating: 1, count: 3 << 20))
+      let isFirst = Mutex(true)
+      var request = ModifyRecordsRequest(scope: .private, saves: [alice.picture("a", file)])
+      request.progress = { _, _ in
+        guard
+          isFirst.withLock({ first in
+            defer { first = false }
+            return first
+          })
+        else { return true }
+        Self.spoil(file.path, change)
+        return true
+      }
+      #expect(
+        code { try alice.service.modifyRecords(request, by: alice.caller).saves[0].get() } == .assetFileModified,
+        "\(change)")
+    }
+    #expect(code { try alice.fetch("a") } == .unknownItem)
+    #expect(try stage.folders().assets == [])
+    #expect(try stage.folders().uploads == [])
+  }
+
+  private static func spoil(_ path: String, _ change: String) {
+    let parts = path.split(separator: "/")
+    let (folder, name) = ("/" + parts.dropLast().joined(separator: "/"), String(parts.last ?? ""))
+    guard let place = try? Directory.open(path: folder, in: FileSystem()) else { return }
+    switch change {
+    case "append": try? place.file(name, .readWrite).write([2], at: 3 << 20)
+    case "replace":
+      try? place.writeStaged(name + ".new", [UInt8](repeating: 1, count: 3 << 20))
+      try? place.rename(name + ".new", to: place, as: name)
+    default: _ = try? place.remove(name)
+    }
+  }
+
+  @Test(
+    "5.5 Atomicity: an asset that does not upload fails all records of an atomic request's zone, the default one's too")
+  func atomicity() throws {
+    for zone in [alice.zone, .default] {
+      var person = alice
+      person.zone = zone
+      let saves = [
+        person.note("good", "1"), person.picture("bad", .asset(AssetValue(file: "/nowhere"))),
+      ]
+      let atomic = try person.modify(saves, delete: ["gone"])
+      #expect(atomic.saves.map { code($0.get) } == [.batchRequestFailed, .assetFileNotFound])
+      #expect(code(atomic.deletes[0].get) == .batchRequestFailed)
+      #expect(code { try person.fetch("good") } == .unknownItem)
+      let other = try person.modify(saves, atomic: false)
+      // The server's own atomicity is that of custom zones; there the request's flag is what counts.
+      #expect(code(other.saves[1].get) == .assetFileNotFound)
+      #expect(code(other.saves[0].get) == nil)
+    }
+  }
+
+  @Test("keys that are not sent, and those that are sent as they were, keep their asset; tag and policy count as ever")
+  func kept() throws {
+    let saved = try alice.savePictures("a", ["one", "two"])
+    let held = try #require(saved.fields["pictures"]?.assets)
+    var other = alice.note("a", "text", tag: saved.changeTag)
+    other.type = "Picture"
+    try alice.save(other)
+    #expect(try alice.pictures("a") == ["one", "two"])
+    // One is kept, one goes, one is new.
+    let file = try SourceFile("three")
+    let list = FieldValue.list(.asset, [.asset(AssetValue(file: file.path)), .asset(AssetValue(name: held[1].name))])
+    try alice.save(alice.picture("a", list), policy: .changedKeys)
+    #expect(try alice.pictures("a") == ["three", "two"])
+    // What the server no longer has under that name comes from the file, if there is one.
+    let one = try SourceFile("one")
+    let back = AssetValue(name: held[0].name, file: one.path)
+    try alice.save(alice.picture("a", .list(.asset, [.asset(back)])), policy: .allKeys)
+    #expect(try alice.pictures("a") == ["one"])
+    try alice.save(
+      alice.picture("a", .list(.asset, [.asset(AssetValue(name: held[0].name, file: "/nowhere"))])), policy: .allKeys)
+    #expect(try alice.pictures("a") == ["one"])
+    let gone = AssetValue(name: held[1].name, file: "/nowhere")
+    #expect(
+      code { try alice.save(alice.picture("a", .list(.asset, [.asset(gone)])), policy: .allKeys) } == .assetFileNotFound
+    )
+    #expect(
+      code { try alice.save(alice.picture("a", .list(.asset, [.asset(back)]), tag: saved.changeTag)) }
+        == .serverRecordChanged)
+  }
+
+  @Test("whoever names bytes without bringing them gets those of the same record alone")
+  func naming() throws {
+    let held = try #require(try alice.savePicture("a", "secret").fields["picture"]?.assets.first?.name)
+    try alice.savePicture("mine", "other")
+    let claim = FieldValue.asset(AssetValue(name: held))
+    for save in [
+      alice.picture("new", claim), alice.picture("mine", claim), alice.picture("new", .list(.asset, [claim])),
+    ] {
+      #expect(code { try alice.save(save, policy: .allKeys) } == .assetNotAvailable)
+    }
+    var elsewhere = alice
+    elsewhere.zone = ZoneIdentifier(name: "Other")
+    try elsewhere.makeZone()
+    #expect(code { try elsewhere.save(elsewhere.picture("a", claim)) } == .assetNotAvailable)
+    let bob = Person(stage.cloud, "bob")
+    try bob.makeZone()
+    #expect(code { try bob.save(bob.picture("a", claim)) } == .assetNotAvailable)
+    // The same answer as for a name that nothing has.
+    let nothing = AssetValue(name: AssetName("\(Digest.hex128([1]))-1"))
+    #expect(code { try bob.save(bob.picture("a", .asset(nothing))) } == .assetNotAvailable)
+    for text in ["../../zone.json", "", "x"] {
+      #expect(
+        code {
+          try FieldValue.parse(["type": "ASSETID", "value": ["fileChecksum": .string(text), "size": 1]], key: "k")
+        } == .invalidArguments)
+    }
+  }
+
+  @Test("a full disk is told, for the one record, and the room is free again")
+  func fullDisk() throws {
+    let isFull = Mutex(false)
+    let fileSystem = FileSystem { call in
+      guard case .write(let path, let offset, _) = call, path.contains("/uploads/"), offset > 0 else { return .proceed }
+      return isFull.withLock { $0 } ? .fail(SystemError.noSpace) : .proceed
+    }
+    let stage = try AssetStage(fileSystem: fileSystem)
+    let file = try SourceFile([UInt8](repeating: 1, count: 3 << 20))
+    isFull.withLock { $0 = true }
+    do {
+      try stage.alice.save(stage.alice.picture("a", file))
+      Issue.record("saved")
+    } catch let error as ServiceError {
+      #expect(error.code == .quotaExceeded && error.cause == .diskFull && error.hint?.contains("Free") == true)
+    }
+    #expect(try stage.folders().uploads == [])
+    isFull.withLock { $0 = false }
+    try stage.alice.save(stage.alice.picture("a", file))
+    #expect(try stage.alice.service.check() == [])
+  }
+
+  @Test("a commit of which nobody knows leaves the upload for whoever finds out")
+  func uncertain() throws {
+    let state = Mutex((isArmed: false, isFailing: false))
+    let fileSystem = FileSystem { call in
+      state.withLock { state in
+        if state.isArmed, case .syncFile(let path) = call, path.hasSuffix("/.journal/log") { state.isFailing = true }
+        guard state.isFailing, case .syncFile = call else {
+          if state.isFailing, case .write = call { return .fail(SystemError.inputOutput) }
+          return .proceed
+        }
+        return .fail(SystemError.inputOutput)
+      }
+    }
+    let stage = try AssetStage(fileSystem: fileSystem)
+    let file = try SourceFile("one")
+    state.withLock { $0.isArmed = true }
+    #expect(code { try stage.alice.save(stage.alice.picture("a", file)) } == .serverResponseLost)
+    state.withLock { $0 = (false, false) }
+    let next = try AttackPeople(stage.next())
+    // The entry was whole, so it counts; had it not been, nothing of it would be there.
+    #expect(try stage.alice.pictures("a") == ["one"])
+    try next.modify([next.note("n", "1")])
+    #expect(try next.service.check() == [])
+    #expect(try stage.folders().uploads == [])
+  }
+}

@@ -1,0 +1,115 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("7 Assets: permission follows the record")
+struct AssetSharingTests {
+  let stage: AssetStage
+  let alice: Person
+
+  /// Alice shares `root`, which holds `shared`; `own` is hers alone. Bob may write, Carol may read, Dora is invited.
+  init() throws {
+    stage = try AssetStage()
+    alice = stage.alice
+    for name in ["dora", "eve"] {
+      var changes = AccountChanges()
+      changes.emails = ["\(name)@example.com"]
+      _ = try stage.cloud.service.addAccount(name, changes)
+    }
+    try alice.savePicture("root", "shared")
+    try alice.savePicture("own", "private")
+    let share = try alice.share("root", with: ["bob", "carol", "dora"])
+    try alice.edit { details in
+      for place in details.participants.indices
+      where details.participants[place].identity.lookup == .email("carol@example.com") {
+        details.participants[place].permission = .readOnly
+      }
+    }
+    for name in ["bob", "carol"] { try person(name).accept(share) }
+  }
+
+  private func person(_ name: String) throws -> Person {
+    try Person(stage.cloud, name).inShared(zoneOf: alice)
+  }
+
+  @Test("participants get the bytes of what the share reaches, others nothing", arguments: ["bob", "carol"])
+  func reading(_ name: String) throws {
+    #expect(try person(name).pictures("root") == ["shared"])
+    #expect(try code { try person(name).pictures("own") } == .unknownItem)
+    let feed = ZoneChangesRequest(scope: .shared, zone: try person(name).zone, withAssets: true)
+    let changed = try alice.service.zoneChanges(feed, by: person(name).caller).changed
+    #expect(
+      try changed.flatMap { try $0.fields["picture"]?.assets.map { try $0.bytes() } ?? [] } == [Array("shared".utf8)])
+  }
+
+  @Test("neither who is only invited nor a stranger", arguments: ["dora", "eve"])
+  func strangers(_ name: String) throws {
+    let code = try code { try person(name).pictures("root") }
+    #expect(code == .zoneNotFound || code == .unknownItem)
+    let file = try SourceFile("theirs")
+    let save = try person(name).picture("root", file)
+    #expect(try self.code { try person(name).save(save, policy: .allKeys) } != nil)
+    // Nobody even looked for it.
+    let missing = try person(name).picture("root", .asset(AssetValue(file: "/nowhere")))
+    #expect(try self.code { try person(name).save(missing, policy: .allKeys) } != .assetFileNotFound)
+    #expect(try stage.folders().uploads == [])
+    #expect(try Set(stage.folders().assets) == [assetName("shared"), assetName("private")])
+  }
+
+  private func code(_ body: () throws -> some Any) rethrows -> ServiceError.Code? {
+    do {
+      _ = try body()
+      return nil
+    } catch let error as ServiceError {
+      return error.code
+    }
+  }
+
+  @Test("who may write brings bytes into the owner's zone; who may only read does not")
+  func writing() throws {
+    let bob = try person("bob")
+    try bob.savePicture("root", "Bob's")
+    #expect(try alice.pictures("root") == ["Bob's"])
+    #expect(try person("carol").pictures("root") == ["Bob's"])
+    #expect(try Set(stage.folders().assets) == [assetName("Bob's"), assetName("private")])
+    let carol = try person("carol")
+    #expect(try code { try carol.savePicture("root", "Carol's") } == .permissionFailure)
+    #expect(try stage.folders().uploads == [])
+    #expect(try alice.service.check() == [])
+  }
+
+  @Test("a participant can't claim the owner's other bytes by their name")
+  func claiming() throws {
+    let name = try #require(try alice.fetch("own").fields["picture"]?.assets.first?.name)
+    let bob = try person("bob")
+    let claim = bob.picture("root", .asset(AssetValue(name: name)))
+    #expect(try code { try bob.save(claim, policy: .allKeys) } == .assetNotAvailable)
+    // Nor does it help to have the same bytes: that is one's own doing.
+    try bob.savePicture("root", "private")
+    #expect(try bob.pictures("root") == ["private"])
+    #expect(try code { try bob.pictures("own") } == .unknownItem)
+  }
+
+  @Test("who was taken off the share gets nothing any more, but keeps what was handed out")
+  func removed() throws {
+    let bob = try person("bob")
+    let asset = try #require(try bob.fetchWithAssets("root").fields["picture"]?.assets.first)
+    try alice.edit { $0.participants.removeAll { $0.identity.lookup == .email("bob@example.com") } }
+    #expect(try code { try bob.pictures("root") } == .zoneNotFound)
+    #expect(try asset.bytes() == Array("shared".utf8))
+  }
+
+  @Test("in the public database everybody reads, and the creator alone writes")
+  func publicly() throws {
+    var (owner, reader) = (alice, Person(stage.cloud, "bob"))
+    owner.scope = .public
+    owner.zone = .default
+    reader.scope = .public
+    reader.zone = .default
+    try owner.savePicture("p", "public")
+    #expect(try reader.pictures("p") == ["public"])
+    #expect(try code { try reader.savePicture("p", "other") } == .permissionFailure)
+  }
+}

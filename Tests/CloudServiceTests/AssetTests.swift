@@ -1,0 +1,169 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("7 Assets: what is saved comes back, byte for byte")
+struct AssetTests {
+  let stage: AssetStage
+  let alice: Person
+
+  init() throws {
+    stage = try AssetStage()
+    alice = stage.alice
+  }
+
+  @Test("7 Assets: only bytes are stored, in the zone; the record's file holds Web Services' dictionary")
+  func onDisk() throws {
+    let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+    let file = try SourceFile(bytes)
+    let saved = try alice.save(alice.picture("a", file))
+    let name = assetName(bytes)
+    #expect(saved.fields["picture"]?.assets.map { "\($0.name.map { "\($0)" } ?? "")" } == [name])
+    #expect(try stage.folders().assets == [name])
+    #expect(try stage.folders().uploads == [])
+    let stored = try stage.zone().directory("records").contents("a.json") ?? []
+    let expected: JSONValue = [
+      "type": "ASSETID", "value": ["fileChecksum": .string(name), "size": .integer(Int64(bytes.count))],
+    ]
+    #expect(try JSONValue(parsing: stored)["fields"]?["picture"] == expected)
+    #expect(try alice.fetchWithAssets("a").fields["picture"]?.assets.first?.bytes() == bytes)
+    #expect(try UserFile.read(file.path) == bytes)
+    #expect(try alice.service.check() == [])
+  }
+
+  @Test("1.2 Values: lists of assets, empty ones, the same asset twice in a record and in several")
+  func lists() throws {
+    try alice.savePictures("a", ["one", "", "one"])
+    try alice.savePicture("b", "one")
+    #expect(try alice.pictures("a") == ["one", "", "one"])
+    #expect(try alice.pictures("b") == ["one"])
+    #expect(try Set(stage.folders().assets) == [assetName("one"), assetName("")])
+    try alice.modify(delete: ["a"]).deletes[0].get()
+    #expect(try stage.folders().assets == [assetName("one")])
+    #expect(try alice.pictures("b") == ["one"])
+    try alice.save(alice.picture("b", nil), policy: .allKeys)
+    #expect(try stage.folders().assets == [])
+    #expect(try alice.fetch("b").fields["picture"] == nil)
+    #expect(try alice.service.check() == [])
+  }
+
+  @Test("7 Assets: the commit that takes the last holder takes the bytes: replaced, cascade, batch, default zone, zone")
+  func lastHolder() throws {
+    try alice.savePicture("a", "one")
+    try alice.savePicture("a", "two")
+    #expect(try stage.folders().assets == [assetName("two")])
+    let files = try ["two", "three"].map { try SourceFile($0) }
+    let batch = try alice.modify(
+      [alice.picture("b", files[0]), alice.picture("c", files[1])], delete: ["a"], policy: .allKeys)
+    for save in batch.saves { _ = try save.get() }
+    #expect(try Set(stage.folders().assets) == [assetName("two"), assetName("three")])
+    #expect(try alice.pictures("b") == ["two"])
+    var owned = alice.picture("owned", files[1])
+    owned.fields["owner"] = .reference(ReferenceValue(record: "b", action: .deleteSelf))
+    try alice.save(owned)
+    for delete in try alice.modify(delete: ["b", "c"]).deletes { try delete.get() }
+    #expect(try stage.folders().assets == [])
+
+    var home = alice
+    home.zone = .default
+    try home.savePicture("a", "one")
+    let deletion = ModifyZonesRequest(scope: .private, deletes: [.default])
+    try alice.service.modifyZones(deletion, by: alice.caller).deletes[0].get()
+    let folder = "\(stage.cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones"
+    #expect(try AssetFolders(inZoneAt: folder + "/_defaultZone").assets == [])
+    try alice.savePicture("z", "one")
+    try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+      .deletes[0].get()
+    #expect(try AssetFolders(inZoneAt: stage.zonePath).assets == [])
+    #expect(try alice.service.check() == [])
+  }
+
+  @Test("two contents never share a file, whatever their names say")
+  func sameName() throws {
+    let zone = try stage.zone()
+    try alice.savePicture("a", "one")
+    // As if another content had the digest and the size of "two", and after it a third one.
+    let assets = try zone.directory("assets")
+    try assets.writeStaged(assetName("two"), Array("TWO".utf8))
+    try assets.makeDirectory(assetName("two") + "-2")
+    try alice.savePicture("b", "two")
+    try alice.savePictures("c", ["two", "one"])
+    #expect(try alice.pictures("b") == ["two"])
+    #expect(try alice.pictures("c") == ["two", "one"])
+    #expect(
+      try alice.fetch("b").fields["picture"]?.assets.first?.name?.description == assetName("two") + "-3")
+    #expect(try assets.contents(assetName("two")) == Array("TWO".utf8))
+    for delete in try alice.modify(delete: ["b", "c"]).deletes { try delete.get() }
+    #expect(try !assets.exists(assetName("two") + "-3"))
+  }
+
+  @Test("1.3 Limits: assets count neither towards a record nor towards a request")
+  func sizes() throws {
+    let file = try SourceFile([UInt8](repeating: 7, count: 5 << 20))
+    var saves = (0..<3).map { alice.picture(ExactName("r\($0)"), file) }
+    for place in saves.indices { saves[place].fields["text"] = .string(String(repeating: "x", count: 600_000)) }
+    for save in try alice.modify(saves).saves { _ = try save.get() }
+    #expect(try stage.folders().assets.count == 1)
+  }
+
+  @Test("5.8 Progress: rises with the bytes, stays below 1 until it is saved; whoever does not go on has saved nothing")
+  func progress() throws {
+    let file = try SourceFile([UInt8](repeating: 7, count: 10 << 20))
+    let told = Mutex<[Double]>([])
+    var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "1"), alice.picture("a", file)])
+    request.progress = { save, fraction in
+      told.withLock { $0.append(fraction) }
+      return save == 1
+    }
+    for save in try alice.service.modifyRecords(request, by: alice.caller).saves { _ = try save.get() }
+    let fractions = told.withLock { $0 }
+    #expect(fractions.count == 9 && fractions == fractions.sorted() && fractions.allSatisfy { $0 > 0 && $0 < 1 })
+    request.saves = [alice.picture("b", file)]
+    request.progress = { _, fraction in fraction < 0.5 }
+    #expect(code { try alice.service.modifyRecords(request, by: alice.caller).saves[0].get() } == .operationCancelled)
+    #expect(code { try alice.fetch("b") } == .unknownItem)
+    #expect(try stage.folders().uploads == [])
+  }
+
+  @Test("what was fetched can be copied when its record is gone, as far as descriptors reach; the rest is told so")
+  func afterRemoval() throws {
+    let texts = (0..<700).map { "number \($0)" }
+    try alice.savePictures("a", texts)
+    let assets = try alice.fetchWithAssets("a").fields["pictures"]?.assets ?? []
+    try alice.modify(delete: ["a"]).deletes[0].get()
+    #expect(try stage.folders().assets == [])
+    var read = 0
+    for (asset, text) in zip(assets, texts) {
+      do {
+        #expect(try asset.bytes() == Array(text.utf8))
+        read += 1
+      } catch {
+        #expect(error.code == .assetNotAvailable && error.retryAfter != nil)
+      }
+    }
+    #expect(assets.count == 700 && read >= 100)
+    // While it is there, all of it can be had.
+    try alice.savePictures("a", texts)
+    #expect(try alice.pictures("a") == texts)
+  }
+
+  @Test("queries, feeds and share metadata bring the bytes if asked for; desired keys leave them out")
+  func otherRequests() throws {
+    try alice.savePicture("a", "one")
+    try alice.share("a", publicPermission: .readOnly)
+    func bytes(_ record: Record?) throws -> [UInt8]? { try record?.fields["picture"]?.assets.first?.bytes() }
+    let one = Array("one".utf8)
+    let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Picture", withAssets: true)
+    #expect(try bytes(alice.service.queryRecords(query, by: alice.caller).records.first) == one)
+    let feed = ZoneChangesRequest(scope: .private, zone: alice.zone, withAssets: true)
+    #expect(try bytes(alice.service.zoneChanges(feed, by: alice.caller).changed.first { $0.id.name == "a" }) == one)
+    let url = try alice.fetch("Share-1").shareDetails?.url ?? ""
+    let link = ShareMetadataRequest(url: url, fetchesRootRecord: true, withAssets: true)
+    #expect(try bytes(alice.service.shareMetadata(link, by: stage.cloud.caller("bob")).rootRecord) == one)
+    #expect(try alice.fetchWithAssets("a", keys: ["text"]).fields.isEmpty)
+    #expect(code { try bytes(alice.fetch("a")) } == .assetNotAvailable)
+  }
+}

@@ -1,0 +1,183 @@
+import CloudService
+import CloudStore
+import LocalCloud
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Devices, and who is signed in on them")
+struct DeviceTests {
+  private let cloud: TemporaryCloud
+
+  init() throws { cloud = try TemporaryCloud() }
+
+  private var service: CloudService { cloud.service }
+
+  private func session(_ account: String?, _ device: String? = nil, as part: Part = .program) throws -> Session {
+    var acting = Acting()
+    (acting.root, acting.device) = (cloud.path, device)
+    acting.container = TemporaryCloud.container
+    if let account { acting.who = .account(account) }
+    return try Session(acting, as: part)
+  }
+
+  /// The account that a session acts as; `-` for nobody.
+  private func actor(_ account: String?, _ device: String? = nil, as part: Part = .program) throws -> String {
+    try session(account, device, as: part).caller.account ?? "-"
+  }
+
+  private var list: [String] {
+    get throws { try service.devices().map { "\($0.name) \($0.account ?? "-")" } }
+  }
+
+  @Test("every account has a device; others come with their first sign-in")
+  func lists() throws {
+    #expect(try list == ["alice-device alice", "bob-device bob", "carol-device carol"])
+    #expect(try service.device("phone") == nil)
+    _ = try service.signIn("bob", on: "phone")
+    _ = try service.signOut("alice-device")
+    _ = try service.signIn("bob", on: "carol-device")
+    #expect(try list == ["alice-device -", "bob-device bob", "carol-device bob", "phone bob"])
+    _ = try service.signIn("alice", on: "phone")
+    _ = try service.signIn("alice", on: "alice-device")
+    _ = try service.signOut("carol-device")
+    #expect(try list == ["alice-device alice", "bob-device bob", "carol-device -", "phone alice"])
+    #expect(try service.check() == [])
+  }
+
+  @Test("what is as it should be is not written again; names from outside stay in their folder")
+  func writing() throws {
+    let before = try FolderImage(of: cloud.path).fingerprint
+    _ = try service.signIn("alice", on: "alice-device")
+    #expect(code { try service.signOut("phone") } == .unknownItem)
+    #expect(code { try service.signIn("nobody", on: "phone") } == .notAuthenticated)
+    #expect(code { try service.signIn("alice", on: "") } == .invalidArguments)
+    #expect(code { try service.signIn("alice", on: String(repeating: "x", count: 256)) } == .invalidArguments)
+    #expect(code { try service.signOut("a\u{0}b") } == .invalidArguments)
+    // The lock of the accounts is there from the start, that of the devices since somebody wanted to change one.
+    try Directory.open(path: cloud.path + "/devices", in: FileSystem()).remove(".lock")
+    #expect(try FolderImage(of: cloud.path).fingerprint == before)
+    for name in AttackerNames.all where !name.isEmpty && name.utf16.count <= 255 && !name.utf8.contains(0) {
+      #expect(try service.signIn("bob", on: name) == Device(name: name, account: "bob"))
+      #expect(try service.device(name)?.account == "bob")
+      #expect(try service.signOut(name).account == nil)
+      #expect(try service.device(name) == Device(name: name))
+    }
+    #expect(try service.check() == [])
+  }
+
+  @Test("a device says who acts; a command means who it was told, a program follows its device once it has begun there")
+  func whoActs() throws {
+    #expect(try actor("alice") == "alice")
+    #expect(try actor("alice", "phone") == "alice")
+    #expect(try actor(nil, "phone") == "alice")
+    #expect(code { try actor("bob", "phone") } == .serverRejectedRequest)
+    #expect(code { try actor("bob", "phone", as: .command) } == .serverRejectedRequest)
+    _ = try service.signIn("bob", on: "phone")
+    #expect(try actor("alice", "phone") == "bob")
+    #expect(try session("alice", "phone").caller.device == "phone")
+    #expect(code { try actor("alice", "phone", as: .command) } == .serverRejectedRequest)
+    #expect(try actor(nil, "phone", as: .command) == "bob")
+    _ = try service.signIn("carol", on: "alice-device")
+    #expect(try actor("alice") == "carol")
+    #expect(try session("alice").caller.device == "alice-device")
+    #expect(code { try actor("alice", as: .command) } == .serverRejectedRequest)
+    for part in [Part.program, .command, .onlooker] {
+      _ = try service.signOut("alice-device")
+      #expect(try actor("alice", as: part) == "-")
+      #expect(try actor(nil, "alice-device", as: part) == "-")
+      _ = try service.signIn("alice", on: "alice-device")
+      #expect(try actor("alice", as: part) == "alice")
+    }
+    #expect(try actor("alice", "phone", as: .administrator) == "-")
+    // Whoever is named as nobody is nobody, on whatever device.
+    var acting = Acting()
+    (acting.root, acting.device, acting.who) = (cloud.path, "phone", .signedOut)
+    #expect(try Session(acting).caller.account == nil)
+  }
+
+  @Test("the first who names a new device is signed in on it, whoever comes at the same time")
+  func firstSignIn() async throws {
+    for round in 0..<20 {
+      let names = ["alice", "bob", "carol"]
+      let signedIn = await withTaskGroup(of: String?.self) { group in
+        for name in names { group.addTask { try? actor(name, "tablet-\(round)") } }
+        return await group.reduce(into: []) { $0 += [$1].compactMap { $0 } }
+      }
+      #expect(signedIn.count == 1)
+      #expect(try service.device("tablet-\(round)")?.account == signedIn.first)
+    }
+  }
+
+  @Test("an account that goes is signed out everywhere; nobody else is, and nobody is signed in by it")
+  func removedAccount() throws {
+    #expect(try actor("bob") == "bob")
+    _ = try service.signIn("bob", on: "phone")
+    _ = try service.signIn("bob", on: "alice-device")
+    _ = try service.signIn("carol", on: "bob-device")
+    let waiting = Inbox(of: "bob-device", in: service.cloud)
+    try waiting.deliver([:], kind: "test", LockPatience())
+    try service.removeAccount("bob")
+    #expect(try list == ["alice-device -", "bob-device carol", "carol-device carol", "phone -"])
+    #expect(try waiting.names().count == 1)
+    // A program that ran as Bob is signed out; one that begins as him is told that there is no such account.
+    _ = try service.signOut("bob-device")
+    #expect(try actor("bob") == "-")
+    #expect(try actor("bob", as: .command) == "-")
+    #expect(try service.check() == [])
+    // A new account of that name begins on its own device, and nowhere else.
+    _ = try service.addAccount("bob", AccountChanges())
+    #expect(try list == ["alice-device -", "bob-device bob", "carol-device carol", "phone -"])
+    try service.removeAccount("bob")
+    #expect(try service.device("bob-device") == nil)
+    #expect(try actor("bob") == "-")
+    // To a command it is a name like any other that the cloud does not have.
+    #expect(try actor("bob", as: .command) == "bob")
+    #expect(code { try service.userRecordName(by: session("bob", as: .command).caller) } == .notAuthenticated)
+  }
+
+  @Test("a device's document that is none is damage: an error, a problem, and repair puts it aside")
+  func damage() throws {
+    let devices = try Directory.open(path: cloud.path + "/devices", in: FileSystem())
+    for (place, text) in [
+      "", "{", "[]", "{}", "{\"name\": 5}", "{\"name\": \"phone\", \"account\": 5}",
+      "{\"name\": \"phone\", \"account\": null}", "{\"name\": \"other\", \"account\": \"alice\"}",
+    ].enumerated() {
+      _ = try service.signIn("alice", on: "phone")
+      let folder = try devices.directory("phone")
+      try folder.writeStaged("device.json", Array(text.utf8))
+      #expect(code { try actor(nil, "phone") } == .internalError, "\(text)")
+      #expect(code { try actor("alice", "phone") } == .internalError)
+      #expect(code { try service.signOut("phone") } == .internalError)
+      #expect(try actor("bob") == "bob")
+      #expect(try service.check().map(\.path) == [folder.path(of: "device.json")])
+      let report = try service.repair()
+      #expect(report.done.count == 1 && report.left == [], "\(place)")
+      #expect(try service.device("phone") == nil)
+    }
+    // Signed in to an account that somebody removed by hand.
+    _ = try service.signIn("carol", on: "phone")
+    try Directory.open(path: cloud.path + "/accounts", in: FileSystem()).remove("carol.json")
+    #expect(try actor(nil, "phone") == "-")
+    #expect(try service.check() == [])
+  }
+
+  @Test("what an app left on a device with its changes is handed to no other account there")
+  func clientData() throws {
+    let alice = Person(cloud, "alice")
+    try alice.makeZone()
+    try alice.save(alice.note("root", "1"))
+    let link = try alice.share("root", publicPermission: .readWrite).shareDetails?.url ?? ""
+    let (bob, carol) = (
+      try Person(cloud, "bob", device: "tablet").inShared(zoneOf: alice),
+      try Person(cloud, "carol", device: "tablet").inShared(zoneOf: alice)
+    )
+    for person in [bob, carol] { try person.accept(link) }
+    let save = bob.note("child", "1", parent: .set("root", zone: nil))
+    let request = ModifyRecordsRequest(scope: .shared, saves: [save], clientChangeTokenData: [7])
+    _ = try service.modifyRecords(request, by: bob.caller).saves[0].get()
+    #expect(try bob.changes().clientChangeTokenData == [7])
+    #expect(try carol.changes().clientChangeTokenData == nil)
+    #expect(try alice.changes().clientChangeTokenData == nil)
+  }
+}

@@ -1,0 +1,328 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Who can decrypt what is shared (encryption.md 5 and 9)")
+struct EncryptedSharingTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+  let bob: Person
+  let carol: Person
+
+  init() throws {
+    cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora"])
+    alice = Person(cloud, "alice")
+    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    carol = try Person(cloud, "carol").inShared(zoneOf: alice)
+    try alice.makeZone()
+  }
+
+  private func under(_ parent: ExactName) -> ParentEdit { .set(parent, zone: nil) }
+
+  private func shareKeys(_ share: ExactName = "Share-1") throws -> JSONValue? {
+    let folder = try cloud.directory(alice.folder() + "/keys/shares")
+    return try folder.contents(FileName.document(share.string)).map { try JSONValue(parsing: $0) }
+  }
+
+  private func user(_ person: Person) throws -> String { try person.service.userRecordName(by: person.caller) }
+
+  private func keyHolders(_ share: ExactName = "Share-1") throws -> [String] {
+    try shareKeys(share)?["people"]?.array?.compactMap { $0["userRecordName"]?.string } ?? []
+  }
+
+  @Test("4.13 participants, and only they, can decrypt: read-only ones, too; strangers and pending ones get nothing")
+  func participants() throws {
+    try alice.save(alice.secret("root", "r"))
+    try alice.save(alice.secret("child", "c", parent: under("root")))
+    try alice.save(alice.secret("outside", "o"))
+    let share = try alice.share("root", with: ["bob", "carol"], permission: .readOnly)
+    try bob.accept(share)
+    #expect(try bob.read("root") == "r" && bob.read("child") == "c")
+    #expect(Set(try bob.changes().changed.compactMap { $0.encryptedFields["secret"] }) == [.string("r"), .string("c")])
+    #expect(code { try bob.fetch("outside") } == .unknownItem)
+    #expect(code { try carol.fetch("root") } == .zoneNotFound)
+    let dora = try Person(cloud, "dora").inShared(zoneOf: alice)
+    #expect(code { try dora.fetch("root") } == .zoneNotFound)
+    // Who is invited sees title and root by the metadata, and the root's encrypted values with it.
+    let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
+    let metadata = try cloud.service.shareMetadata(request, by: carol.caller)
+    #expect(metadata.rootRecord?.encryptedFields == ["secret": .string("r")])
+    #expect(code { try cloud.service.shareMetadata(request, by: dora.caller) } == .unknownItem)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("people who joined before anything was encrypted, and had no keys, read what is encrypted later, by whomever")
+  func later() throws {
+    try alice.save(alice.note("root", "1"))
+    try alice.save(alice.note("child", "1", parent: under("root")))
+    let share = try alice.share("root", with: ["bob", "carol"])
+    for person in [bob, carol] { try person.accept(share) }
+    #expect(try cloud.service.account("carol").keys.isEmpty)
+    // Bob, not the owner, makes the first keys of the tree.
+    try bob.save(bob.secret("new", "Bob's", parent: under("child")))
+    #expect(try alice.read("new") == "Bob's" && carol.read("new") == "Bob's" && bob.on("tablet").read("new") == "Bob's")
+    try carol.save(carol.secret("newer", "Carol's", parent: under("new")))
+    try alice.save(alice.secret("root", "Alice's", tag: try alice.fetch("root").changeTag))
+    for person in [alice, bob, carol] {
+      #expect(try person.read("newer") == "Carol's" && person.read("root") == "Alice's")
+    }
+    #expect(try Set(keyHolders()) == Set([alice, bob, carol].map(user)))
+    #expect(try cloud.service.check() == [])
+    // The owner stops sharing, and still reads all of it; what Bob made moves out, and stays readable.
+    try alice.modify(delete: ["Share-1"]).deletes[0].get()
+    #expect(try shareKeys() == nil)
+    #expect(try alice.read("new") == "Bob's" && alice.read("newer") == "Carol's")
+    try alice.save(alice.note("new", "moved", tag: try alice.fetch("new").changeTag, parent: .clear))
+    #expect(try alice.on("phone").read("new") == "Bob's" && alice.read("newer") == "Carol's")
+    #expect(code { try bob.read("new") } == .zoneNotFound)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a subtree that moves into a share can be read there, and one that moves out can't")
+  func moves() throws {
+    try alice.save(alice.secret("root", "r"))
+    try alice.save(alice.secret("loner", "l"))
+    try alice.save(alice.secret("leaf", "f", parent: under("loner")))
+    try alice.save(alice.note("plain", "p"))
+    try alice.save(alice.secret("deep", "d", parent: under("plain")))
+    try bob.accept(try alice.share("root", with: ["bob"]))
+    for name in ["loner", "plain"] as [ExactName] {
+      try alice.save(alice.note(name, "in", tag: try alice.fetch(name).changeTag, parent: under("root")))
+    }
+    #expect(try bob.read("loner") == "l" && bob.read("leaf") == "f" && bob.read("deep") == "d")
+    try bob.save(bob.note("leaf", "1", tag: try bob.fetch("leaf").changeTag, parent: under("deep")))
+    #expect(try bob.read("leaf") == "f" && alice.on("phone").read("leaf") == "f")
+    try alice.save(alice.note("deep", "out", tag: try alice.fetch("deep").changeTag, parent: .clear))
+    #expect(code { try bob.read("deep") } == .unknownItem && code { try bob.read("leaf") } == .unknownItem)
+    #expect(try alice.read("leaf") == "f" && alice.read("deep") == "d")
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a tree that was shared stays readable when the one around it is shared, record by record or as a whole zone")
+  func widerShare() throws {
+    try alice.save(alice.note("top", "1"))
+    try alice.save(alice.note("root", "1", parent: under("top")))
+    try bob.accept(try alice.share("root", with: ["bob"]))
+    // Its key is for Alice alone, and hangs below nothing that Bob could come to.
+    try bob.save(bob.secret("child", "Bob's", parent: under("root")))
+    #expect(try alice.read("child") == "Bob's")
+    try alice.modify(delete: ["Share-1"]).deletes[0].get()
+    try carol.accept(try alice.share("top", share: "Share-2", with: ["carol"]))
+    #expect(try carol.read("child") == "Bob's")
+    try alice.modify(delete: ["Share-2"]).deletes[0].get()
+    try bob.accept(try wholeZone(with: ["bob"]))
+    #expect(try bob.read("child") == "Bob's" && alice.read("child") == "Bob's")
+    #expect(try cloud.service.check() == [])
+  }
+
+  private func wholeZone(with people: [String]) throws -> Record {
+    try alice.save(
+      RecordSave(
+        id: alice.id(Record.zoneWideShareName), type: Record.shareType,
+        share: ShareSave(root: nil, participants: try people.map { try alice.invitation($0) })))
+  }
+
+  @Test("a zone shared as a whole: everybody reads everything, in zones of one key, too", arguments: [false, true])
+  func zoneWide(isPerZone: Bool) throws {
+    var (alice, bob, carol) = (alice, bob, carol)
+    if isPerZone {
+      (alice.zone.name, bob.zone.name, carol.zone.name) = ("One", "One", "One")
+      let request = ModifyZonesRequest(scope: .private, saves: [alice.zone], perZone: [alice.zone])
+      #expect(try cloud.service.modifyZones(request, by: alice.caller).saves[0].get().capabilities == 11)
+    }
+    let share = try alice.save(
+      RecordSave(
+        id: alice.id(Record.zoneWideShareName), type: Record.shareType,
+        share: ShareSave(
+          root: nil, participants: [try alice.invitation("bob"), try alice.invitation("carol", .readOnly)])))
+    try bob.accept(share)
+    try bob.save(bob.secret("bobs", "Bob's"))
+    try carol.accept(share)
+    try alice.save(alice.secret("alices", "Alice's"))
+    try bob.save(bob.secret("below", "b", parent: under("alices")))
+    for person in [alice, bob, carol, alice.on("phone"), carol.on("tablet")] {
+      #expect(try person.read("bobs") == "Bob's" && person.read("alices") == "Alice's" && person.read("below") == "b")
+    }
+    let keys = try cloud.directory(alice.folder() + "/keys")
+    #expect(try keys.directory("shares").exists("cloudkit.zoneshare.json"))
+    #expect(try keys.exists("records") != isPerZone)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("perZone: fixed when the zone is made, and no share of a single record")
+  func perZone() throws {
+    func save(_ zone: ZoneIdentifier, perZone: Bool) throws -> Zone {
+      let request = ModifyZonesRequest(scope: .private, saves: [zone], perZone: perZone ? [zone] : [])
+      return try cloud.service.modifyZones(request, by: alice.caller).saves[0].get()
+    }
+    let one = ZoneIdentifier(name: "One")
+    #expect(try save(one, perZone: true).encryptionScope == .perZone)
+    #expect(try save(one, perZone: true).encryptionScope == .perZone)
+    #expect(code { try save(one, perZone: false) } == .serverRejectedRequest)
+    #expect(code { try save(alice.zone, perZone: true) } == .serverRejectedRequest)
+    #expect(code { try save(.default, perZone: true) } == .serverRejectedRequest)
+    #expect(
+      try cloud.service.zones([one, alice.zone], in: .private, by: alice.caller).map { try $0.get().encryptionScope }
+        == [.perZone, .perRecord])
+    var inside = alice
+    inside.zone = one
+    try inside.save(inside.secret("root", "s"))
+    let share = RecordSave(id: inside.id("s"), type: Record.shareType, share: ShareSave(root: "root"))
+    let root = inside.note("root", tag: try inside.fetch("root").changeTag)
+    #expect(failure { try inside.modify([root, share]).saves[1].get() }?.code == .invalidArguments)
+    #expect(try inside.on("phone").read("root") == "s")
+  }
+
+  @Test("a public link: who joins by it reads; closed again, the key is another one, and the link opens nothing")
+  func publicLink() throws {
+    try alice.save(alice.secret("root", "r"))
+    let share = try alice.share("root", publicPermission: .readWrite)
+    let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
+    #expect(
+      try cloud.service.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == ["secret": .string("r")])
+    try bob.accept(share)
+    #expect(try bob.read("root") == "r")
+    try bob.save(bob.secret("child", "Bob's", parent: under("root")))
+    #expect(try alice.read("child") == "Bob's")
+    let before = try shareKeys()
+    #expect(before?["links"]?.array?.count == 1)
+    try alice.edit { $0.publicPermission = .none }
+    #expect(try shareKeys()?["links"] == [] && shareKeys()?["opens"] != before?["opens"])
+    #expect(try keyHolders() == [user(alice)])
+    #expect(code { try bob.read("root") } == .zoneNotFound)
+    #expect(try alice.read("child") == "Bob's")
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a link for one person: the first who uses it gets the key, and from then on it opens nothing")
+  func oneTimeLink() throws {
+    try alice.save(alice.secret("root", "r"))
+    try alice.share("root")
+    let edited = try alice.edit { $0.participants.append(cloud.service.participantByLink()) }
+    let details = try #require(edited.shareDetails)
+    let link = try #require(details.oneTimeURL(of: details.participants[1]))
+    #expect(try shareKeys()?["links"]?.array?.count == 1)
+    let request = ShareMetadataRequest(url: link, fetchesRootRecord: true)
+    #expect(try cloud.service.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields.count == 1)
+    try bob.accept(link)
+    #expect(try bob.read("root") == "r" && shareKeys()?["links"] == [])
+    #expect(code { try carol.accept(link) } == .permissionFailure)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("somebody invited by an address that is nobody's yet: joining, they get the key from the owner's device")
+  func unknownAddress() throws {
+    try alice.save(alice.secret("root", "r"))
+    let share = try alice.share("root", with: ["nobody"])
+    #expect(try keyHolders() == [user(alice)])
+    _ = try cloud.service.verify(.email("nobody@example.com"), url: share.shareDetails?.url, by: bob.caller)
+    let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
+    #expect(
+      try cloud.service.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == ["secret": .string("r")])
+    try bob.accept(share)
+    #expect(try bob.read("root") == "r" && bob.on("tablet").read("root") == "r")
+    #expect(try Set(keyHolders()) == Set([alice, bob].map(user)))
+  }
+
+  @Test("who is removed has no key any more, and the share gets another; the others go on")
+  func removal() throws {
+    try alice.save(alice.secret("root", "r"))
+    let share = try alice.share("root", with: ["bob", "carol"])
+    for person in [bob, carol] { try person.accept(share) }
+    let before = try shareKeys()
+    let bobs = try user(bob)
+    try alice.edit { $0.participants.removeAll { $0.identity.userRecordName == bobs } }
+    #expect(try !keyHolders().contains(bobs) && shareKeys()?["opens"] != before?["opens"])
+    #expect(try shareKeys()?["isStale"] == nil)
+    #expect(code { try bob.fetch("root") } == .zoneNotFound)
+    #expect(try carol.read("root") == "r" && alice.read("root") == "r")
+    try alice.save(alice.secret("after", "a", parent: under("root")))
+    #expect(try carol.read("after") == "a")
+    // Invited again, they read again.
+    try bob.accept(try alice.edit { $0.participants.append(try alice.invitation("bob")) })
+    #expect(try bob.read("after") == "a")
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("who leaves, by the share, the zone or the list, has no key any more; the owner's next save makes another")
+  func leaving() throws {
+    try alice.save(alice.secret("root", "r"))
+    let share = try alice.share("root", with: ["bob", "carol"])
+    try carol.accept(share)
+    let bobs = try user(bob)
+    for way in 0..<3 {
+      try bob.accept(share)
+      #expect(try bob.read("root") == "r")
+      let before = try shareKeys()
+      switch way {
+      case 0: try bob.modify(delete: ["Share-1"]).deletes[0].get()
+      case 1:
+        try cloud.service.modifyZones(
+          ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller
+        ).deletes[0].get()
+      default: _ = try bob.edit { $0.participants.removeAll { $0.identity.userRecordName == bobs } }
+      }
+      #expect(try !keyHolders().contains(bobs) && shareKeys()?["isStale"] == true, "way \(way)")
+      #expect(try shareKeys()?["opens"] == before?["opens"])
+      #expect(code { try bob.fetch("root") } == .zoneNotFound)
+      // A save of the owner's that has nothing to do with it leaves it so.
+      try alice.save(alice.note("elsewhere", "\(way)"), policy: .allKeys)
+      #expect(try shareKeys()?["isStale"] == true)
+      try alice.save(alice.note("root", "\(way)"), policy: .allKeys)
+      #expect(try shareKeys()?["isStale"] == nil && shareKeys()?["opens"] != before?["opens"])
+      #expect(try carol.read("root") == "r" && alice.on("phone\(way)").read("root") == "r")
+    }
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("an administrator gives keys to those they invite, and takes them from those they remove")
+  func administrators() throws {
+    try alice.save(alice.secret("root", "r"))
+    let share = try alice.share("root", with: ["bob"])
+    try bob.accept(share)
+    try alice.edit { $0.participants[1].role = .administrator }
+    try carol.accept(try bob.edit { $0.participants.append(try bob.invitation("carol")) })
+    #expect(try carol.read("root") == "r")
+    let (carols, before) = (try user(carol), try shareKeys())
+    try bob.edit { $0.participants.removeAll { $0.identity.userRecordName == carols } }
+    #expect(try !keyHolders().contains(carols) && shareKeys()?["opens"] != before?["opens"])
+    #expect(try alice.read("root") == "r" && bob.read("root") == "r")
+    #expect(code { try carol.read("root") } == .zoneNotFound)
+  }
+
+  @Test("a share's own encrypted values are for everybody on its list")
+  func shareValues() throws {
+    try alice.save(alice.note("root", "1"))
+    let share = try alice.share("root", with: ["bob"])
+    var save = alice.secret("Share-1", "about us", tag: share.changeTag, type: Record.shareType)
+    save.share = ShareSave(try #require(share.shareDetails))
+    #expect(try alice.save(save).encryptedFields["secret"] == .string("about us"))
+    try bob.accept(share)
+    #expect(try bob.read("Share-1") == "about us" && bob.on("tablet").read("Share-1") == "about us")
+    #expect(try !cloud.holds("about us"))
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("libcrypto missing: people can be removed all the same, and the key is replaced when it is there again")
+  func withoutLibrary() throws {
+    try alice.save(alice.secret("root", "r"))
+    let share = try alice.share("root", with: ["bob"])
+    try bob.accept(share)
+    var settings = cloud.service.settings
+    settings.cryptography = { () throws(CryptographyError) in throw .unavailable(["libcrypto.so.3"]) }
+    let service = CloudService(cloud: cloud.service.cloud, settings: settings)
+    let record = try alice.fetch("Share-1")
+    var details = try #require(record.shareDetails)
+    details.participants.removeLast()
+    let save = RecordSave(
+      id: record.id, type: Record.shareType, changeTag: record.changeTag, share: ShareSave(details))
+    _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice.caller).saves[0].get()
+    #expect(try keyHolders() == [user(alice)] && shareKeys()?["isStale"] == true)
+    #expect(code { try bob.read("root") } == .zoneNotFound)
+    try alice.save(alice.note("root", "1"), policy: .allKeys)
+    #expect(try shareKeys()?["isStale"] == nil)
+    #expect(try cloud.service.check() == [])
+  }
+}

@@ -1,0 +1,128 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Keychains of devices (encryption.md 9)")
+struct KeychainTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+  private static let file = "keychain.json"
+
+  init() throws {
+    cloud = try TemporaryCloud()
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+    try alice.save(alice.secret("note", "s"))
+  }
+
+  private func device(_ name: String = "alice-device") throws -> Directory { try cloud.directory("devices/\(name)") }
+
+  private func signIn(_ account: String, on name: String) throws {
+    try cloud.service.cloud.withFolder("devices", LockPatience()) { folder in
+      try folder.write(["account": .string(account), "name": .string(name)], name, "device.json")
+    }
+  }
+
+  @Test("the private half lies in the keychain alone, which is its owner's alone; the public one with the account")
+  func places() throws {
+    #expect(try device().permissions(of: Self.file) == 0o600)
+    let keychain = try JSONValue(parsing: try #require(try device().contents(Self.file)))
+    let entries = try #require(keychain["keys"]?.array)
+    #expect(entries.count == 1 && entries[0]["container"] == "iCloud.test" && entries[0]["generation"] == 1)
+    let secret = try #require(entries[0]["privateKey"]?.string)
+    let holders = try FolderImage(of: cloud.path).paths().filter { $0.value.firstRange(of: Array(secret.utf8)) != nil }
+    #expect(Array(holders.keys) == ["devices/alice-device/keychain.json"])
+    let account = try #require(try cloud.directory("accounts").contents("alice.json"))
+    let key = try #require(try JSONValue(parsing: account)["keys"]?["iCloud.test"]?.object)
+    #expect(key.keys == ["generation", "publicKey"] && key["publicKey"]?.string != secret)
+  }
+
+  @Test("a new device takes the keys from another one, and does without that one from then on")
+  func sibling() throws {
+    #expect(try alice.on("phone").read("note") == "s")
+    #expect(try device("phone").permissions(of: Self.file) == 0o600)
+    try device().remove(Self.file)
+    #expect(try alice.on("phone").read("note") == "s")
+    #expect(try alice.read("note") == "s")
+    for name in ["alice-device", "phone"] { try device(name).remove(Self.file) }
+    #expect(code { try alice.read("note") } == .internalError)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("what was left on a device that somebody else has now is not lost, and not theirs")
+  func strangers() throws {
+    let bytes = try #require(try device().contents(Self.file))
+    try device().remove(Self.file)
+    try signIn("bob", on: "bobs-phone")
+    try device("bobs-phone").createFile(Self.file, mode: 0o600).write(bytes, at: 0)
+    // On the device itself, Bob's account has nothing of Alice's.
+    let bob = try Person(cloud, "bob", device: "bobs-phone").inShared(zoneOf: alice)
+    #expect(code { try bob.fetch("note") } == .zoneNotFound)
+    #expect(try alice.read("note") == "s")
+  }
+
+  @Test(
+    "garbage is an error that names it, for what is encrypted alone; set aside, the key comes from another device",
+    arguments: ["", "{", "[]", "{}", #"{"keys":[{}]}"#, #"{"keys":[{"container":"c","generation":0}]}"#])
+  func garbage(_ text: String) throws {
+    try alice.save(alice.note("plain", "1"))
+    try signIn("alice", on: "phone")
+    #expect(try alice.on("phone").read("note") == "s")
+    try device().writeStaged(Self.file, Array(text.utf8))
+    let error = failure { try alice.read("note") }
+    #expect(error?.code == .internalError && error?.message.contains("keychain.json") == true, "\(text)")
+    #expect(try alice.fetch("plain").fields["text"] == .string("1"))
+    #expect(code { try alice.save(alice.secret("new", "x")) } == .internalError)
+    #expect(try cloud.service.check().map(\.path) == [device().path(of: Self.file)])
+    _ = try cloud.service.repair()
+    #expect(try cloud.service.check() == [])
+    #expect(try alice.read("note") == "s")
+  }
+
+  @Test("one that others can read is not used; repair makes it private again")
+  func mode() throws {
+    let bytes = try #require(try device().contents(Self.file))
+    try device().remove(Self.file)
+    try device().createFile(Self.file, mode: 0o644).write(bytes, at: 0)
+    let error = failure { try alice.read("note") }
+    #expect(error?.message.contains("can be read by others") == true)
+    #expect(try cloud.service.check().map(\.text) == ["a keychain that others can read"])
+    #expect(try cloud.service.repair().left == [])
+    #expect(try device().permissions(of: Self.file) == 0o600)
+    #expect(try alice.read("note") == "s")
+  }
+
+  @Test("a private half that was made, and not yet told of when the process ended, is the one that is used")
+  func halfMade() throws {
+    let made = Count()
+    let fileSystem = FileSystem { call in
+      if case .rename(_, let path) = call, path.hasSuffix("accounts/bob.json"), made.isFirst() { return .stopBefore }
+      return .proceed
+    }
+    let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+    let bob = Person(cloud, "bob")
+    try bob.makeZone()
+    let request = ModifyRecordsRequest(scope: .private, saves: [bob.secret("note", "b")])
+    #expect(throws: ServiceError.self) { try service.modifyRecords(request, by: bob.caller).saves[0].get() }
+    let left = try #require(try device("bob-device").contents(Self.file))
+    #expect(try cloud.service.account("bob").keys.isEmpty)
+    #expect(try cloud.service.check() == [])
+    try bob.save(bob.secret("note", "b"))
+    #expect(try device("bob-device").contents(Self.file) == left)
+    #expect(try bob.on("tablet").read("note") == "b")
+  }
+
+  @Test("with the account its keychains go")
+  func removal() throws {
+    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    try cloud.service.removeAccount("alice")
+    #expect(try device().contents(Self.file).map { try JSONValue(parsing: $0) } ?? ["keys": []] == ["keys": []])
+  }
+}
+
+private final class Count: Sendable {
+  private let counter = Counter()
+  func isFirst() -> Bool { counter.next() == 1 }
+}

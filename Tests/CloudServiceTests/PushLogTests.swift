@@ -1,0 +1,169 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+/// What the attacks don't reach by themselves: pushes that were taken, logs that were compacted, before a replay.
+@Suite("Pushes: none lost, none doubled")
+struct PushLogTests {
+  private func log(_ stage: PushStage, _ device: String = "phone") throws -> [JSONValue] {
+    let folder = try Directory.open(path: "\(stage.cloud.path)/devices/\(device)/pushes", in: FileSystem())
+    return try (folder.contents("pushes.jsonl") ?? []).split(separator: 0x0A).map { try JSONValue(parsing: Array($0)) }
+  }
+
+  private func take(_ stage: PushStage) throws -> Int {
+    let place = try stage.cloud.service.pushPlace(of: stage.phone.caller)
+    let turn = try place.cursor.hold()
+    let waiting = try place.waiting()
+    if let last = waiting.last { try turn.pass(last.sequence) }
+    return waiting.count
+  }
+
+  private func reopened(_ stage: PushStage, boot: String) throws -> CloudService {
+    try CloudService.open(
+      root: stage.cloud.path, settings: stage.cloud.service.settings, fileSystem: FileSystem(bootIdentifier: boot))
+  }
+
+  @Test("[push-3] a replay after a power cut appends nothing that was there, taken or not, compacted or not")
+  func replays() throws {
+    let stage = try PushStage { $0.limits.retainedChanges = 5 }
+    try stage.alice.subscribeToZone()
+    for round in 0..<40 { try stage.alice.save(stage.alice.note(ExactName("n\(round)"))) }
+    #expect(try log(stage).first?["horizon"] != nil)
+    #expect(try take(stage) >= 5)
+    let before = try log(stage)
+    for boot in ["second", "third"] {
+      let service = try reopened(stage, boot: boot)
+      #expect(try service.pushPlace(of: stage.phone.caller).waiting() == [])
+      #expect(try log(stage) == before)
+      #expect(try service.check() == [])
+    }
+    // A cut that took the end of the log: the journal brings it back, behind what was taken.
+    try stage.alice.save(stage.alice.note("late"))
+    let folder = try Directory.open(path: "\(stage.cloud.path)/devices/phone/pushes", in: FileSystem())
+    let bytes = try folder.contents("pushes.jsonl") ?? []
+    try folder.file("pushes.jsonl", .readWrite).truncate(to: bytes.count - 10)
+    let service = try reopened(stage, boot: "fourth")
+    #expect(try service.pushPlace(of: stage.phone.caller).waiting().count == 1)
+    #expect(try folder.contents("pushes.jsonl") == bytes)
+  }
+
+  @Test("[push-3] a process that ended before its mark: the next one appends what is missing, even of one commit")
+  func halfOfACommit() throws {
+    let stage = try PushStage()
+    try stage.alice.subscribe()
+    let saves = (0..<3).map { stage.alice.note(ExactName("n\($0)")) }
+    // Ends within the write to the phone's log.
+    let fileSystem = FileSystem { call in
+      if case .write(let path, _, let bytes) = call, path.hasSuffix("pushes.jsonl") {
+        return .stopWithin(bytes.count / 2)
+      }
+      return .proceed
+    }
+    let service = try CloudService.open(
+      root: stage.cloud.path, settings: stage.cloud.service.settings, fileSystem: fileSystem)
+    _ = try? service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: stage.alice.caller)
+    #expect(try stage.phone.told() == ["query created n0"])
+    #expect(try take(stage) == 1)
+    #expect(try stage.alice.changes().changed.count == 3)
+    #expect(try stage.phone.told() == ["query created n0", "query created n1", "query created n2"])
+    #expect(try take(stage) == 2)
+    #expect(try stage.cloud.service.check() == [])
+  }
+
+  @Test("[push-5] a log that was removed goes on above what was taken; a damaged one is set aside, and stops nobody")
+  func lostLogs() throws {
+    let stage = try PushStage()
+    try stage.alice.subscribeToZone()
+    for name in ["a", "b"] as [ExactName] { try stage.alice.save(stage.alice.note(name)) }
+    #expect(try take(stage) == 2)
+    let folder = try Directory.open(path: "\(stage.cloud.path)/devices/phone/pushes", in: FileSystem())
+    try folder.remove("pushes.jsonl")
+    try stage.alice.save(stage.alice.note("c"))
+    #expect(try stage.phone.pushes().map(\.sequence) == [3])
+    #expect(try take(stage) == 1)
+    for damage in ["{\"sequence\": 4}\nnot JSON\n", "{\"sequence\":9,\"userInfo\":{}}\n"] {
+      try folder.writeStaged("pushes.jsonl", Array(damage.utf8))
+      try stage.alice.save(stage.alice.note(ExactName("d\(damage.count)")))
+      #expect(try stage.cloud.service.check().count >= 1)
+      #expect(try stage.cloud.service.repair().left == [])
+      try stage.alice.save(stage.alice.note(ExactName("e\(damage.count)")))
+      #expect(try take(stage) == 1)
+    }
+    // So is something else in its place.
+    try folder.remove("pushes.jsonl")
+    try folder.makeDirectory("pushes.jsonl")
+    try stage.alice.save(stage.alice.note("f"))
+    #expect(try stage.cloud.service.check().count >= 1)
+    #expect(try stage.cloud.service.repair().left == [])
+    try stage.alice.save(stage.alice.note("g"))
+    #expect(try stage.phone.pushes().last?.zone.name == "Notes")
+  }
+
+  @Test("[push-9] one has the turn at a time; who comes second goes on where the first ended")
+  func turns() throws {
+    let stage = try PushStage()
+    try stage.alice.subscribeToZone()
+    for name in ["a", "b"] as [ExactName] { try stage.alice.save(stage.alice.note(name)) }
+    let place = try stage.cloud.service.pushPlace(of: stage.phone.caller)
+    var first: HeldTurn? = try place.cursor.hold()
+    let second = Condition<HeldTurn?>(nil)
+    let cursor = place.cursor
+    startThread {
+      let turn = try? cursor.hold()
+      second.change { $0 = turn }
+    }
+    #expect(second.wait(seconds: 0.1) { $0 } == nil)
+    try first?.pass(1)
+    first = nil
+    let turn = try #require(second.wait(seconds: 10) { $0 })
+    #expect(try place.waiting().map(\.sequence) == [2])
+    try turn.pass(2)
+    #expect(try place.waiting() == [])
+    #expect(try stage.cloud.service.check() == [])
+  }
+
+  @Test("many processes' worth of writers to one device: every push once, in an unbroken row")
+  func together() throws {
+    let stage = try PushStage()
+    try stage.alice.subscribeToDatabase()
+    let (zones, rounds) = (6, 20)
+    let left = Condition(zones)
+    for number in 0..<zones {
+      var person = stage.alice
+      person.zone = ZoneIdentifier(name: ExactName("Z\(number)"))
+      try person.makeZone()
+      startThread { [person] in
+        // A cloud of its own: as another process.
+        guard let service = try? CloudService.open(root: stage.cloud.path) else { return }
+        for round in 0..<rounds {
+          _ = try? service.modifyRecords(
+            ModifyRecordsRequest(scope: .private, saves: [person.note(ExactName("n\(round)"))]), by: person.caller)
+        }
+        left.change { $0 -= 1 }
+      }
+    }
+    #expect(left.wait(seconds: 120) { $0 == 0 ? true : nil } == true)
+    let pushes = try stage.phone.pushes()
+    #expect(pushes.map(\.sequence) == (1...Int64(zones * (rounds + 1))).map { $0 })
+    let marks = Set(pushes.map { $0.object["commit"] })
+    #expect(marks.count == pushes.count)
+    #expect(try stage.cloud.service.check() == [])
+  }
+
+  @Test("a save that nobody is told of looks once for subscriptions, and makes nothing for it")
+  func cost() throws {
+    let stage = try PushStage()
+    let counter = Counter()
+    let fileSystem = FileSystem(observing: .allCalls) { call in
+      if "\(call)".contains("subscriptions") || "\(call)".contains("/pushes") { _ = counter.next() }
+      return .proceed
+    }
+    let service = try CloudService.open(
+      root: stage.cloud.path, settings: stage.cloud.service.settings, fileSystem: fileSystem)
+    let saves = (0..<300).map { stage.alice.note(ExactName("n\($0)")) }
+    _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: stage.alice.caller)
+    #expect(counter.next() - 1 == 1)
+  }
+}

@@ -1,0 +1,171 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+@Suite("Pushes: the dictionary that an app is handed")
+struct PushPayloadTests {
+  private let stage: PushStage
+  private var alice: Person { stage.alice }
+
+  init() throws { stage = try PushStage() }
+
+  private var user: JSONValue {
+    get throws { .string(try alice.service.userRecordName(by: alice.caller)) }
+  }
+
+  private func last() throws -> JSONValue {
+    .object(try #require(try stage.phone.pushes().last).userInfo)
+  }
+
+  @Test("6 Dictionary shape: qry, fet and met, each key")
+  func shapes() throws {
+    try alice.subscribe()
+    try alice.save(alice.note("a", "1"))
+    let query = try last()
+    #expect(query["aps"] == ["content-available": 1])
+    #expect(query["ck"]?["ce"] == 2 && query["ck"]?["cid"] == "iCloud.test" && query["ck"]?["aux"] == [:])
+    #expect(try query["ck"]?["ckuserid"] == user)
+    #expect(query["ck"]?["nid"]?.string?.wholeMatch(of: #/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/#) != nil)
+    #expect(
+      try query["ck"]?["qry"] == ["dbs": 1, "fo": 1, "rid": "a", "sid": "query", "zid": "Notes", "zoid": user])
+    try alice.unsubscribe("query")
+    try alice.subscribeToZone()
+    try alice.save(alice.note("b"))
+    let zone = try last()
+    #expect(try zone["ck"]?["fet"] == ["dbs": 1, "sid": "zone", "zid": "Notes", "zoid": user])
+    #expect(zone["ck"]?["nid"] != query["ck"]?["nid"])
+    try alice.unsubscribe("zone")
+    try alice.subscribeToDatabase()
+    try alice.save(alice.note("c"))
+    #expect(try last()["ck"]?["met"] == ["dbs": 1, "sid": "database", "zid": "Notes", "zoid": user])
+    let guest = try stage.join()
+    try guest.subscribeToDatabase(id: "shared")
+    try alice.save(alice.note("root", "2"), policy: .allKeys)
+    let shared = try #require(try guest.pushes().last).userInfo["ck"]?["met"]
+    #expect(try shared == ["dbs": 3, "sid": "shared", "zid": "Notes", "zoid": user])
+  }
+
+  @Test("5 NotificationInfo: every property in its place")
+  func info() throws {
+    var info = NotificationInfo()
+    info.alert.plain = "Body"
+    try alice.subscribe(info)
+    try alice.save(alice.note("a", "1"))
+    #expect(try last()["aps"] == ["alert": "Body"])
+
+    (info.title.plain, info.subtitle.plain) = ("Title", "Subtitle")
+    (info.actionKey, info.launchImage, info.sound, info.category) = ("ACT", "image.png", "ping", "CAT")
+    (info.sendsContentAvailable, info.sendsMutableContent, info.badges) = (true, true, true)
+    info.collapseID = "one"
+    try alice.subscribe(info)
+    try alice.save(alice.note("b", "1"))
+    #expect(
+      try last()["aps"] == [
+        "alert": [
+          "action-loc-key": "ACT", "body": "Body", "launch-image": "image.png", "subtitle": "Subtitle",
+          "title": "Title",
+        ], "badge": 1, "category": "CAT", "content-available": 1, "mutable-content": 1, "sound": "ping",
+      ])
+    let push = try #require(try stage.phone.pushes().last)
+    #expect(push.collapseID == "one" && push.object["priority"] == 10)
+    try alice.save(alice.note("c", "1"))
+    #expect(try last()["aps"]?["badge"] == 2)
+    // Each device, and each container of it, counts for itself.
+    let tablet = try alice.signedIn(on: "tablet")
+    try alice.save(alice.note("d", "1"))
+    #expect(try tablet.pushes().last?.userInfo["aps"]?["badge"] == 1)
+    #expect(try last()["aps"]?["badge"] == 3)
+  }
+
+  @Test("5 NotificationInfo: localization keys win, and fields fill them")
+  func localization() throws {
+    var info = NotificationInfo()
+    info.alert = NotificationInfo.Text(
+      "unused", key: "K", arguments: ["text", "count", "half", "when", "bytes", "none"])
+    info.title = NotificationInfo.Text("unused", key: "T")
+    info.subtitle = NotificationInfo.Text(key: "S", arguments: ["long"])
+    try alice.subscribe(fires: [.creation, .deletion], info)
+    var save = alice.note("a", "Milk")
+    save.fields["count"] = .int64(3)
+    save.fields["half"] = .double(0.5)
+    save.fields["when"] = .timestamp(0)
+    save.fields["bytes"] = .bytes([1])
+    save.fields["long"] = .string(String(repeating: "x", count: 300))
+    try alice.save(save)
+    let alert = try last()["aps"]?["alert"]
+    #expect(alert?["loc-key"] == "K" && alert?["title-loc-key"] == "T" && alert?["subtitle-loc-key"] == "S")
+    #expect(alert?["loc-args"] == ["Milk", "3", "0.5", "1970-01-01T00:00:00.000Z", "", ""])
+    #expect(alert?["title-loc-args"] == nil && alert?["body"] == nil && alert?["title"] == nil)
+    #expect(alert?["subtitle-loc-args"]?.array?.first?.string?.count == 100)
+    // Of a record that goes, as it was last.
+    _ = try alice.modify(delete: ["a"])
+    #expect(try last()["aps"]?["alert"]?["loc-args"]?.array?.first == "Milk")
+  }
+
+  @Test("6 recordFields: what was asked for, of records that are there")
+  func desiredKeys() throws {
+    var info = NotificationInfo()
+    info.desiredKeys = ["text", "where", "none"]
+    try alice.subscribe(info)
+    var save = alice.note("a", "Milk")
+    save.fields["where"] = .location(LocationValue(latitude: 1, longitude: 2))
+    save.fields["other"] = .string("not asked for")
+    try alice.save(save)
+    #expect(
+      try last()["ck"]?["qry"]?["af"] == [
+        "text": "Milk", "where": ["type": "LOCATION", "value": ["latitude": 1.0, "longitude": 2.0]],
+      ])
+    _ = try alice.modify(delete: ["a"])
+    #expect(try last()["ck"]?["qry"]?["fo"] == 3)
+    #expect(try last()["ck"]?["qry"]?["af"] == nil)
+  }
+
+  @Test("6 Pruning: what is too large loses its parts in their order, and fits")
+  func pruning() throws {
+    var info = NotificationInfo()
+    info.desiredKeys = ["text"]
+    info.alert.plain = "Body"
+    (info.sound, info.launchImage, info.badges, info.category) = ("ping", "image", true, "CAT")
+    func push(_ text: Int = 0, _ change: (inout NotificationInfo) -> Void = { _ in }) throws -> JSONValue {
+      var changed = info
+      change(&changed)
+      try alice.subscribe(changed)
+      try alice.save(alice.note("a", String(repeating: "x", count: text)), policy: .allKeys)
+      let value = try last()
+      #expect(value.compact().count <= 4096)
+      return value
+    }
+    let whole = try push(3000)
+    #expect(whole["ck"]?["cid"] == "iCloud.test" && whole["ck"]?["qry"]?["af"] != nil)
+    // Just so much that the container's identifier is what does not fit.
+    let noContainer = try (3600..<3800).lazy.map { count in
+      try push { $0.category = String(repeating: "y", count: count) }
+    }.first { $0["ck"]?["cid"] == nil }
+    #expect(noContainer?["ck"]?["qry"]?["af"] != nil)
+    let noFields = try push(5000)
+    #expect(noFields["ck"]?["qry"]?["rid"] == "a" && noFields["ck"]?["qry"]?["af"] == nil)
+    #expect(noFields["aps"]?["sound"] == "ping")
+    let noQuery = try push(5000) { $0.category = String(repeating: "y", count: 3900) }
+    #expect(noQuery["ck"]?["qry"] == nil && noQuery["aps"]?["sound"] == nil && noQuery["ck"]?["nid"] != nil)
+    let noBody = try push { $0.alert.plain = String(repeating: "z", count: 5000) }
+    #expect(noBody["aps"]?["alert"] == nil && noBody["aps"]?["badge"] != nil && noBody["ck"]?["nid"] != nil)
+    let nothing = try push {
+      $0.alert = NotificationInfo.Text(key: String(repeating: "k", count: 5000))
+      $0.category = String(repeating: "c", count: 5000)
+    }
+    #expect(nothing["ck"] == ["aux": [:], "ce": 2, "ckuserid": try user] && nothing["aps"] == [:])
+  }
+
+  @Test("a seed gives the same pushes")
+  func repeatable() throws {
+    func ids() throws -> [JSONValue?] {
+      let stage = try PushStage()
+      try stage.alice.subscribe()
+      _ = try stage.alice.modify([stage.alice.note("a"), stage.alice.note("b")])
+      return try stage.phone.pushes().map { $0.userInfo["ck"]?["nid"] }
+    }
+    let (first, second) = (try ids(), try ids())
+    #expect(first == second && Set(first).count == 2)
+  }
+}

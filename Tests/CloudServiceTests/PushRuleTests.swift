@@ -1,0 +1,278 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Pushes: what fires, and who is told")
+struct PushRuleTests {
+  private let stage: PushStage
+  private var alice: Person { stage.alice }
+  private var phone: Person { stage.phone }
+
+  init() throws { stage = try PushStage() }
+
+  @Test("5 What fires: a record that is created, updated, deleted, by each kind and option")
+  func records() throws {
+    try alice.subscribe(id: "all")
+    try alice.subscribe(id: "new", fires: .creation)
+    try alice.subscribe(id: "gone", fires: .deletion)
+    try alice.subscribe(toType: "Tale", id: "tales")
+    try alice.subscribeToZone()
+    try alice.subscribeToDatabase()
+    let note = try alice.save(alice.note("a", "1"))
+    #expect(try phone.told() == ["all created a", "database changed", "new created a", "zone changed"])
+    try alice.save(alice.note("a", "2", tag: note.changeTag))
+    #expect(try phone.told().dropFirst(4) == ["all updated a", "database changed", "zone changed"])
+    _ = try alice.modify(delete: ["a", "nothing"])
+    #expect(try phone.told().dropFirst(7) == ["all deleted a", "database changed", "gone deleted a", "zone changed"])
+    try alice.save(alice.note("t", type: "Tale"))
+    #expect(try phone.told().dropFirst(11) == ["database changed", "tales created t", "zone changed"])
+    // What changes nothing tells of nothing.
+    _ = try alice.modify(delete: ["nothing"])
+    try alice.makeZone()
+    #expect(try phone.pushes().count == 14)
+    #expect(try alice.pushes() == [])
+  }
+
+  @Test("5 What fires: a commit fires a zone once and a query once a record; a parent's new tag fires nothing")
+  func batches() throws {
+    try alice.save(alice.note("parent", type: "Parent"))
+    try alice.subscribe()
+    try alice.subscribe(toType: "Parent", id: "parents")
+    try alice.subscribeToZone()
+    for save in try alice.modify((0..<3).map { alice.note(ExactName("n\($0)"), parent: .set("parent", zone: nil)) })
+      .saves
+    {
+      _ = try save.get()
+    }
+    #expect(try phone.told() == ["query created n0", "query created n1", "query created n2", "zone changed"])
+  }
+
+  @Test("5 What fires: the default zone has no part in database subscriptions, but in queries")
+  func defaultZone() throws {
+    try alice.subscribe()
+    try alice.subscribeToDatabase()
+    var home = alice
+    home.zone = .default
+    try home.save(home.note("a"))
+    #expect(try phone.told() == ["query created a"])
+    _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [.default]), by: alice.caller)
+    #expect(try phone.told() == ["query created a", "query deleted a"])
+  }
+
+  @Test("5 What fires: a query's zone and a record type as filter")
+  func filters() throws {
+    var other = alice
+    other.zone = ZoneIdentifier(name: "Other")
+    try other.makeZone()
+    try alice.subscribe(id: "here", in: alice.zone)
+    try alice.subscribeToZone(type: "Tale")
+    try alice.subscribeToDatabase(type: "Tale")
+    try other.save(other.note("a"))
+    #expect(try phone.told() == [])
+    try alice.save(alice.note("a"))
+    #expect(try phone.told() == ["here created a"])
+    try alice.save(alice.note("t", type: "Tale"))
+    try other.save(other.note("t", type: "Tale"))
+    #expect(try phone.told() == ["here created a", "database changed", "zone changed", "database changed"])
+  }
+
+  @Test("5 What fires: a zone that is made or deleted fires the database's subscription alone")
+  func zones() throws {
+    try alice.subscribe()
+    try alice.subscribeToZone()
+    try alice.subscribeToDatabase()
+    try alice.save(alice.note("a"))
+    let before = try phone.pushes().count
+    var new = alice
+    new.zone = ZoneIdentifier(name: "New")
+    try new.makeZone()
+    _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+      .deletes[0].get()
+    let pushes = try phone.pushes().dropFirst(before)
+    #expect(pushes.map(\.subscriptionID) == ["database", "database"])
+    #expect(pushes.map(\.zone.name) == ["New", "Notes"])
+    // A zone of the old name is another one: its pushes are not taken for those of the old one.
+    try alice.makeZone()
+    try alice.save(alice.note("a"))
+    #expect(try phone.told().dropFirst(before + 2) == ["database changed", "database changed", "query created a"])
+  }
+
+  @Test("5 firesOnce: the first push ends the subscription, whatever the batch")
+  func once() throws {
+    try alice.subscribe(fires: [.creation, .once])
+    try alice.save(alice.note("t", type: "Tale"))
+    #expect(try alice.subscriptions().count == 1)
+    _ = try alice.modify([alice.note("a"), alice.note("b")])
+    #expect(try phone.told() == ["query created a"])
+    #expect(try alice.subscriptions() == [])
+    try alice.save(alice.note("c"))
+    #expect(try phone.told() == ["query created a"])
+    try alice.subscribe(fires: [.creation, .once])
+    try alice.save(alice.note("d"))
+    #expect(try phone.told() == ["query created a", "query created d"])
+    #expect(try alice.service.check() == [])
+  }
+
+  @Test("5 firesOnce: with nobody to tell it goes on")
+  func onceAlone() throws {
+    var bob = stage.bob
+    bob.zone = alice.zone
+    try bob.makeZone()
+    try bob.subscribe(fires: [.creation, .once])
+    try bob.save(bob.note("a"))
+    #expect(try bob.subscriptions().count == 1)
+    let laptop = try bob.signedIn(on: "laptop")
+    try bob.save(bob.note("b"))
+    #expect(try laptop.told() == ["query created b"])
+    #expect(try bob.subscriptions() == [])
+  }
+
+  @Test("5 firesOnce: zones that race for it make one push of it")
+  func onceInARace() throws {
+    let rounds = 8
+    for round in 0..<rounds {
+      try alice.subscribe(toType: "T\(round)", id: "once", fires: [.creation, .once])
+      let people = try (0..<4).map { number in
+        var person = alice
+        person.zone = ZoneIdentifier(name: ExactName("Z\(number)"))
+        try person.makeZone()
+        return person
+      }
+      let left = Condition(people.count)
+      for person in people {
+        startThread {
+          _ = try? person.save(person.note(ExactName("r\(round)"), type: "T\(round)"))
+          left.change { $0 -= 1 }
+        }
+      }
+      #expect(left.wait(seconds: 60) { $0 == 0 ? true : nil } == true)
+      #expect(try alice.subscriptions() == [])
+    }
+    #expect(try phone.pushes().count == rounds)
+  }
+
+  @Test("5 The device that made the change is skipped; with the setting it is told, too")
+  func sender() throws {
+    try alice.subscribeToZone()
+    try alice.save(alice.note("a"))
+    try phone.save(phone.note("b"))
+    #expect(try (alice.told(), phone.told()) == (["zone changed"], ["zone changed"]))
+    var settings = stage.cloud.service.settings
+    settings.pushes.reachesSender = true
+    let service = CloudService(cloud: stage.cloud.service.cloud, settings: settings)
+    _ = try service.modifyRecords(
+      ModifyRecordsRequest(scope: .private, saves: [alice.note("c")]), by: alice.caller
+    ).saves[0].get()
+    #expect(try (alice.pushes().count, phone.pushes().count) == (2, 2))
+  }
+
+  @Test("5 A participant's change tells the owner's devices; the owner's tells the participant's; no stranger")
+  func sharing() throws {
+    let guest = try stage.join()
+    let tablet = try guest.signedIn(on: "tablet")
+    try guest.subscribeToDatabase(id: "shared")
+    try alice.subscribeToDatabase()
+    var carol = Person(stage.cloud, "carol")
+    carol.scope = .shared
+    try carol.subscribeToDatabase(id: "shared")
+    let root = try alice.fetch("root")
+    try alice.save(alice.note("root", "2", tag: root.changeTag))
+    #expect(try (guest.told(), tablet.told()) == (["shared changed"], ["shared changed"]))
+    #expect(try (alice.told(), phone.told()) == ([], ["database changed"]))
+    try guest.save(guest.note("root", "3", tag: guest.fetch("root").changeTag))
+    #expect(try (guest.pushes().count, tablet.pushes().count) == (1, 2))
+    #expect(try (alice.pushes().count, phone.pushes().count) == (1, 2))
+    // What is not in the share is nothing to the guest.
+    try alice.save(alice.note("outside", "1"))
+    #expect(try (guest.pushes().count, phone.pushes().count) == (1, 3))
+    #expect(try carol.pushes() == [])
+    let zone = try #require(try guest.pushes().first?.zone)
+    #expect(zone == guest.zone)
+  }
+
+  @Test("5 Who may only read is told, and who was removed is told of that and of nothing more")
+  func permissions() throws {
+    let guest = try stage.join(.readOnly)
+    try guest.subscribeToDatabase(id: "shared")
+    let root = try alice.fetch("root")
+    try alice.save(alice.note("root", "2", tag: root.changeTag))
+    #expect(try guest.pushes().count == 1)
+    try alice.edit { details in details.participants.removeAll { $0.role != .owner } }
+    #expect(try guest.pushes().count == 2)
+    try alice.save(alice.note("root", "3"), policy: .allKeys)
+    _ = try alice.modify(delete: ["Share-1"])
+    #expect(try guest.pushes().count == 2)
+  }
+
+  @Test("10 Share accepted, changed, left: the owner is told, and those who are in it")
+  func shareChanges() throws {
+    let guest = try stage.join()
+    try guest.subscribeToDatabase(id: "shared")
+    try alice.subscribeToZone()
+    try alice.edit { $0.publicPermission = .readOnly }
+    #expect(try (guest.pushes().count, phone.pushes().count) == (1, 1))
+    var carol = try Person(stage.cloud, "carol").inShared(zoneOf: alice)
+    try carol.subscribeToDatabase(id: "shared")
+    try carol.accept(alice.fetch("Share-1"))
+    let carols = try carol.signedIn(on: "carols-phone")
+    #expect(try (guest.pushes().count, phone.pushes().count, alice.pushes().count) == (2, 2, 1))
+    #expect(try carol.pushes() == [])
+    _ = try carol.modify(delete: ["Share-1"])
+    #expect(try (guest.pushes().count, phone.pushes().count, carols.pushes().count) == (3, 3, 1))
+    carol = carols
+    _ = try alice.modify(delete: ["Share-1"])
+    #expect(try (guest.pushes().count, phone.pushes().count, carol.pushes().count) == (4, 4, 1))
+  }
+
+  @Test("5 A record type as filter in the shared database counts what the participant can see")
+  func sharedFilter() throws {
+    let guest = try stage.join()
+    try guest.subscribeToDatabase(id: "shared", type: "Tale")
+    try alice.save(alice.note("plain", parent: .set("root", zone: nil)))
+    _ = try alice.modify([
+      alice.note("other"), alice.note("hidden", type: "Tale"), alice.note("in", parent: .set("root", zone: nil)),
+    ])
+    #expect(try guest.pushes() == [])
+    try alice.save(alice.note("tale", parent: .set("root", zone: nil), type: "Tale"))
+    #expect(try guest.pushes().count == 1)
+  }
+
+  @Test("5 In the public database everybody with a matching subscription is told")
+  func publicDatabase() throws {
+    var (writer, bob) = (alice, stage.bob)
+    (writer.scope, writer.zone, bob.scope) = (.public, .default, .public)
+    try writer.subscribe()
+    try bob.subscribe()
+    let note = try writer.save(writer.note("a", "1"))
+    #expect(try (bob.told(), alice.told(), phone.told()) == (["query created a"], [], ["query created a"]))
+    try writer.save(writer.note("a", "2", tag: note.changeTag))
+    #expect(try bob.told() == ["query created a", "query updated a"])
+    let push = try #require(try bob.pushes().last)
+    let query = push.userInfo["ck"]?["qry"]
+    #expect(query?["dbs"] == 2 && query?["zid"] == "_defaultZone" && query?["zoid"] == "_defaultOwner")
+    #expect(push.userInfo["ck"]?["ckuserid"]?.string == (try bob.service.userRecordName(by: bob.caller)))
+  }
+
+  @Test("what is refused, or changes nothing, tells of nothing")
+  func refusals() throws {
+    try alice.subscribeToZone()
+    try alice.save(alice.note("a"))
+    let response = try alice.modify([alice.note("b"), alice.note("a", "conflict")])
+    #expect(response.saves.allSatisfy { (try? $0.get()) == nil })
+    #expect(try phone.pushes().count == 1)
+  }
+
+  @Test("a container's and an environment's pushes are its own")
+  func containers() throws {
+    try alice.subscribeToZone()
+    try alice.save(alice.note("a"))
+    var other = phone.caller
+    other.container = "iCloud.other"
+    #expect(try alice.service.pushes(by: other).all == [])
+    other = phone.caller
+    other.environment = .production
+    #expect(try alice.service.pushes(by: other).all == [])
+  }
+}

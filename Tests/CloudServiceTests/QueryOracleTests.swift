@@ -1,0 +1,209 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+/// Random queries, each made twice at once: as a query, and as Swift closures over a Swift struct that know nothing of
+/// field values and filters.
+@Suite("Queries 2 and 6: an oracle written apart")
+struct QueryOracleTests {
+  private struct Item {
+    var name: String
+    var text: String?
+    var count: Int64?
+    var price: Double?
+    var due: Int64?
+    var tags: [String]?
+    var friend: String?
+
+    var fields: [String: FieldValue] {
+      var fields: [String: FieldValue] = [:]
+      fields["text"] = text.map { .string($0) }
+      fields["count"] = count.map { .int64($0) }
+      fields["price"] = price.map { .double($0) }
+      fields["due"] = due.map { .timestamp($0) }
+      fields["tags"] = tags.map { .list(.string, $0.map { .string($0) }) }
+      fields["friend"] = friend.map { .reference(ReferenceValue(record: ExactName($0))) }
+      return fields
+    }
+  }
+
+  private struct Pair {
+    var filter: QueryFilter
+    var holds: (Item) -> Bool
+  }
+
+  private struct Generator {
+    var random: SeededGenerator
+
+    static let words = ["", "a", "A", "ab", "b", "é", "e\u{301}", "zoo", "Zoo"]
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+      elements[Int.random(in: elements.indices, using: &random)]
+    }
+
+    mutating func item(_ number: Int) -> Item {
+      Item(
+        name: "n\(number)", text: pick([nil] + Self.words.map(Optional.some)), count: pick([nil, -1, 0, 1, 2, 3]),
+        price: pick([nil, -0.5, 0, 1, 2.5]), due: pick([nil, 0, 1000, 2000]),
+        tags: pick([nil, [], ["a"], ["a", "b"], ["ab", "é", "a"], ["zoo"]]), friend: pick([nil, "n0", "n1"]))
+    }
+
+    private typealias Relation = (comparator: QueryComparator, holds: @Sendable (Double, Double) -> Bool)
+
+    private static let relations: [Relation] = [
+      (.equals, { $0 == $1 }), (.notEquals, { $0 != $1 }), (.lessThan, { $0 < $1 }),
+      (.lessThanOrEquals, { $0 <= $1 }), (.greaterThan, { $0 > $1 }), (.greaterThanOrEquals, { $0 >= $1 }),
+    ]
+
+    mutating func pair() -> Pair {
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: return number()
+      case 1: return text()
+      case 2: return anyOf()
+      case 3: return list()
+      case 4: return friend()
+      default: return prefix()
+      }
+    }
+
+    private mutating func number() -> Pair {
+      let (relation, wanted) = (pick(Self.relations), pick([-1.0, 0, 1, 1.5, 2, 1000]))
+      let field = pick(["count", "price", "due"])
+      let whole = Int64(wanted.rounded())
+      switch field {
+      case "due":
+        return Pair(filter: QueryFilter(field, relation.comparator, .timestamp(whole))) {
+          $0.due.map { relation.holds(Double($0), Double(whole)) } ?? false
+        }
+      default:
+        let isWhole = Double(whole) == wanted && Bool.random(using: &random)
+        let value = isWhole ? FieldValue.int64(whole) : .double(wanted)
+        return Pair(filter: QueryFilter(field, relation.comparator, value)) {
+          (field == "count" ? $0.count.map(Double.init) : $0.price).map { relation.holds($0, wanted) } ?? false
+        }
+      }
+    }
+
+    private static func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
+
+    private mutating func text() -> Pair {
+      let wanted = pick(Self.words)
+      let scalars = Self.scalars(wanted)
+      let forms: [(QueryComparator, ([UInt32]) -> Bool)] = [
+        (.equals, { $0 == scalars }), (.notEquals, { $0 != scalars }),
+        (.lessThan, { $0.lexicographicallyPrecedes(scalars) }),
+        (.greaterThanOrEquals, { !$0.lexicographicallyPrecedes(scalars) }),
+        (.greaterThan, { scalars.lexicographicallyPrecedes($0) }),
+        (.lessThanOrEquals, { !scalars.lexicographicallyPrecedes($0) }),
+      ]
+      let form = pick(forms)
+      return Pair(filter: QueryFilter("text", form.0, .string(wanted))) {
+        $0.text.map { form.1(Self.scalars($0)) } ?? false
+      }
+    }
+
+    private mutating func anyOf() -> Pair {
+      let wanted = (0..<pick([0, 1, 3])).map { _ in pick(Self.words) }
+      let isNegated = Bool.random(using: &random)
+      let value = FieldValue.list(wanted.isEmpty ? .unknown : .string, wanted.map { .string($0) })
+      let known = Set(wanted.map(Self.scalars))
+      return Pair(filter: QueryFilter("text", isNegated ? .notIn : .in, value)) {
+        $0.text.map { known.contains(Self.scalars($0)) != isNegated } ?? false
+      }
+    }
+
+    private mutating func list() -> Pair {
+      let wanted = (0..<pick([1, 2])).map { _ in pick(["a", "b", "é", "zo"]) }
+      let value = FieldValue.list(.string, wanted.map { .string($0) })
+      let forms: [(QueryComparator, FieldValue, ([String]) -> Bool)] = [
+        (.listContains, .string(wanted[0]), { $0.contains(wanted[0]) }),
+        (.notListContains, .string(wanted[0]), { !$0.contains(wanted[0]) }),
+        (.listContainsAny, value, { !Set($0).isDisjoint(with: wanted) }),
+        (.notListContainsAny, value, { Set($0).isDisjoint(with: wanted) }),
+        (.listContainsAll, value, { Set($0).isSuperset(of: wanted) }),
+        (.notListContainsAll, value, { !Set($0).isSuperset(of: wanted) }),
+        (.listMemberBeginsWith, .string(wanted[0]), { $0.contains { $0.hasPrefix(wanted[0]) } }),
+        (.notListMemberBeginsWith, .string(wanted[0]), { !$0.contains { $0.hasPrefix(wanted[0]) } }),
+      ]
+      let form = pick(forms)
+      return Pair(filter: QueryFilter("tags", form.0, form.1)) { $0.tags.map(form.2) ?? false }
+    }
+
+    private mutating func friend() -> Pair {
+      let wanted = pick(["n0", "n1", "n2"])
+      let isNegated = Bool.random(using: &random)
+      let value = FieldValue.reference(ReferenceValue(record: ExactName(wanted), action: .deleteSelf))
+      return Pair(filter: QueryFilter("friend", isNegated ? .notEquals : .equals, value)) {
+        $0.friend.map { ($0 == wanted) != isNegated } ?? false
+      }
+    }
+
+    private mutating func prefix() -> Pair {
+      let wanted = pick(["", "a", "z", "e", "é"])
+      let isNegated = Bool.random(using: &random)
+      return Pair(filter: QueryFilter("text", isNegated ? .notBeginsWith : .beginsWith, .string(wanted))) {
+        $0.text.map { Self.scalars($0).starts(with: Self.scalars(wanted)) != isNegated } ?? false
+      }
+    }
+
+    mutating func sorts() -> [QuerySort] {
+      (0..<pick([0, 1, 2])).map { _ in
+        QuerySort(pick(["text", "count", "price", "due"]), ascending: Bool.random(using: &random))
+      }
+    }
+  }
+
+  /// Below, at or above zero; nothing before everything.
+  private static func order(_ one: Item, _ other: Item, _ key: String) -> Int {
+    func order<Value>(_ one: Value?, _ other: Value?, _ isLess: (Value, Value) -> Bool) -> Int {
+      guard let one else { return other == nil ? 0 : -1 }
+      guard let other else { return 1 }
+      return isLess(one, other) ? -1 : isLess(other, one) ? 1 : 0
+    }
+    switch key {
+    case "text":
+      return order(one.text, other.text) {
+        $0.unicodeScalars.map(\.value).lexicographicallyPrecedes($1.unicodeScalars.map(\.value))
+      }
+    case "count": return order(one.count, other.count, <)
+    case "price": return order(one.price, other.price, <)
+    default: return order(one.due, other.due, <)
+    }
+  }
+
+  @Test("2,000 random queries over random records, in pages")
+  func agrees() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = Generator(random: SeededGenerator(seed: seed))
+    let cloud = try TemporaryCloud()
+    let alice = Person(cloud, "alice")
+    try alice.makeZone()
+    let items = (0..<60).map { generator.item($0) }
+    let complete = Item(name: "n60", text: "a", count: 1, price: 1, due: 1, tags: ["a"], friend: "n0")
+    let all = items + [complete]
+    let saves = all.map { RecordSave(id: alice.id(ExactName($0.name)), type: "Item", fields: $0.fields) }
+    for save in try alice.modify(saves).saves { _ = try save.get() }
+    for round in 0..<2000 {
+      let pairs = (0..<generator.pick([0, 1, 1, 2, 3])).map { _ in generator.pair() }
+      let query = Query(
+        recordType: "Item", condition: QueryCondition(pairs.map(\.filter)), sorts: generator.sorts())
+      let expected = all.filter { item in pairs.allSatisfy { $0.holds(item) } }.sorted { one, other in
+        for sort in query.sorts {
+          let order = Self.order(one, other, sort.key)
+          if order != 0 { return (order < 0) == sort.ascending }
+        }
+        return one.name < other.name
+      }
+      var request = QueryRecordsRequest(
+        scope: .private, zone: alice.zone, query: query, desiredKeys: [], limit: generator.pick([0, 7, 30]))
+      var found: [String] = []
+      repeat {
+        let page = try cloud.service.queryRecords(request, by: alice.caller)
+        found += page.records.map(\.id.name.string)
+        request.cursor = page.cursor
+      } while request.cursor != nil
+      try #require(found == expected.map(\.name), "seed \(seed), round \(round): \(query)")
+    }
+  }
+}

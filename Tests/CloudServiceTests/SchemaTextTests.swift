@@ -1,0 +1,165 @@
+import CloudService
+import TestSupport
+import Testing
+
+@Suite("Schema text (schema-and-tool.md A1 to A6)")
+struct SchemaTextTests {
+  static let shelf = """
+    DEFINE SCHEMA
+
+        RECORD TYPE Shelf (
+            "___createTime" TIMESTAMP,
+            "___createdBy"  REFERENCE,
+            "___etag"       STRING,
+            "___modTime"    TIMESTAMP,
+            "___modifiedBy" REFERENCE,
+            "___recordID"   REFERENCE QUERYABLE,
+            label           STRING QUERYABLE SEARCHABLE SORTABLE,
+            rank            INT64 QUERYABLE SORTABLE,
+            tags            LIST<STRING>,
+            GRANT WRITE TO "_creator",
+            GRANT CREATE TO "_icloud",
+            GRANT READ TO "_world"
+        );
+
+        RECORD TYPE Users (
+            "___createTime" TIMESTAMP,
+            "___createdBy"  REFERENCE,
+            "___etag"       STRING,
+            "___modTime"    TIMESTAMP,
+            "___modifiedBy" REFERENCE,
+            "___recordID"   REFERENCE,
+            roles           LIST<INT64>,
+            GRANT WRITE TO "_creator",
+            GRANT READ TO "_world"
+        );
+
+    """
+
+  /// Texts that are read, each with a line that the export of it holds.
+  static let good: [(text: String, line: String)] = [
+    ("DEFINE SCHEMA", "    RECORD TYPE Users ("),
+    ("define schema record type T (a string);", "        a               STRING"),
+    ("DEFINE SCHEMA RECORD TYPE T (\"title\" STRING);", "        title           STRING"),
+    ("DEFINE SCHEMA RECORD TYPE \"T\" (a INT64);", "    RECORD TYPE T ("),
+    ("DEFINE SCHEMA RECORD TYPE T (\"Grant\" INT64);", "        \"Grant\"         INT64"),
+    ("DEFINE SCHEMA RECORD TYPE T (type STRING, record INT64, to DOUBLE);", "        to              DOUBLE,"),
+    (
+      "DEFINE SCHEMA // a comment\nRECORD TYPE T (a -- another\n STRING /* a\nthird */);",
+      "        a               STRING"
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED STRING);", "        a               ENCRYPTED STRING"),
+    ("DEFINE SCHEMA RECORD TYPE T (a LIST<ENCRYPTED BYTES>);", "        a               LIST<ENCRYPTED BYTES>"),
+    ("DEFINE SCHEMA RECORD TYPE T (a NUMBER);", "        a               NUMBER"),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a NUMBER PREFERRED AS DOUBLE SORTABLE);",
+      "        a               NUMBER PREFERRED AS DOUBLE SORTABLE"
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (a STRING SORTABLE QUERYABLE);", "        a               STRING QUERYABLE SORTABLE"),
+    ("DEFINE SCHEMA RECORD TYPE T (a LOCATION QUERYABLE, b ASSET);", "        b               ASSET"),
+    (
+      "DEFINE SCHEMA CREATE ROLE editor; RECORD TYPE T (GRANT READ, WRITE TO editor);",
+      "        GRANT READ, WRITE TO editor"
+    ),
+    ("DEFINE SCHEMA CREATE ROLE editor;", "    CREATE ROLE editor;"),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (GRANT WRITE, READ TO \"_icloud\", GRANT CREATE TO \"_icloud\", a STRING);",
+      "        GRANT READ, CREATE, WRITE TO \"_icloud\""
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (\"___createTime\" TIMESTAMP SORTABLE);",
+      "        \"___createTime\" TIMESTAMP SORTABLE,"
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE \"cloudkit.share\" (\"___recordID\" REFERENCE);",
+      "        \"cloudkit.title\"              STRING,"
+    ),
+  ]
+
+  @Test("texts of the grammar are read; what an export prints is read as the same schema", arguments: good.indices)
+  func reading(index: Int) throws {
+    let (text, line) = Self.good[index]
+    let schema = try Schema(text: text)
+    let lines = schema.text.split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0 == line || $0 == line + "," }, "\(schema.text)")
+    #expect(try Schema(text: schema.text) == schema)
+  }
+
+  @Test("A6 an export looks as Apple's does, byte for byte") func exporting() throws {
+    #expect(try Schema(text: Self.shelf).text == Self.shelf)
+  }
+
+  /// Texts that are refused, with the beginning of the message.
+  static let bad: [(text: String, message: String)] = [
+    ("", "Encountered \"<EOF>\" at line 1, column 1.\nWas expecting:\n    \"DEFINE\" ..."),
+    ("DEFINE", "Encountered \"<EOF>\" at line 1, column 7.\nWas expecting:\n    \"SCHEMA\" ..."),
+    (
+      "DEFINE SCHEMA\nRECORD TYPE T (\n  a BADTYPE\n);",
+      "Encountered \" <IDENTIFIER> \"BADTYPE \"\" at line 3, column 5.\nWas expecting one of:\n    \"LIST\" ..."
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE cloudkit.share ();",
+      "Encountered \" \".\" \". \"\" at line 1, column 35.\nWas expecting:\n    \"(\" ..."
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (a STRING,);", "Encountered \" \")\" \") \"\" at line 1, column 39."),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a STRING)",
+      "Encountered \"<EOF>\" at line 1, column 39.\nWas expecting:\n    \";\" ..."
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (grant STRING);", "Encountered \" \"STRING\" \"STRING \"\""),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (queryable STRING);",
+      "Encountered \" \"QUERYABLE\" \"queryable \"\" at line 1, column 30."
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (a STRING, a INT64);", "The field 'a' of the record type 'T' is defined twice"),
+    ("DEFINE SCHEMA RECORD TYPE T (a STRING); RECORD TYPE T (b STRING);", "The record type 'T' is defined twice"),
+    ("DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED ASSET);", "Encountered \" \"ASSET\" \"ASSET \"\""),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED STRING QUERYABLE);",
+      "The field 'a' of type ENCRYPTED STRING can't be QUERYABLE"
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (a ASSET QUERYABLE);", "The field 'a' of type ASSET can't be QUERYABLE"),
+    ("DEFINE SCHEMA RECORD TYPE T (a INT64 SEARCHABLE);", "The field 'a' of type INT64 can't be SEARCHABLE"),
+    ("DEFINE SCHEMA RECORD TYPE T (\"___etag\" INT64);", "The system field '___etag' has the type STRING"),
+    ("DEFINE SCHEMA RECORD TYPE T (\"___nothing\" STRING);", "There is no system field '___nothing'"),
+    ("DEFINE SCHEMA RECORD TYPE T (GRANT READ TO nobody);", "There is no role 'nobody'"),
+    ("DEFINE SCHEMA RECORD TYPE T (GRANT DELETE TO \"_world\");", "Encountered \" <IDENTIFIER> \"DELETE \"\""),
+    ("DEFINE SCHEMA RECORD TYPE 1T (a STRING);", "'1T' is no record type"),
+    ("DEFINE SCHEMA RECORD TYPE T (é STRING);", "Encountered \" \"é\" \"é \"\" at line 1, column 30."),
+    ("DEFINE SCHEMA RECORD TYPE T (\"a STRING);", "The quoted name that begins here has no end."),
+    ("DEFINE SCHEMA /* RECORD TYPE T", "The comment that begins here has no end."),
+    ("DEFINE SCHEMA CREATE ROLE \"_world\";", "'_world' is no name for a role"),
+    ("DEFINE SCHEMA CREATE ROLE a; CREATE ROLE a;", "The role 'a' is created twice"),
+    ("DEFINE SCHEMA RECORD TYPE T (a LIST<LIST<STRING>>);", "Encountered \" \"LIST\" \"LIST \"\""),
+    ("DEFINE SCHEMA RECORD TYPE T (a NUMBER PREFERRED AS STRING);", "Encountered \" \"STRING\" \"STRING \"\""),
+  ]
+
+  @Test("what is wrong with a text is told, with its place", arguments: bad.indices) func refusing(index: Int) throws {
+    let (text, message) = Self.bad[index]
+    let error = try #require(throws: SchemaTextError.self) { _ = try Schema(text: text) }
+    #expect(error.message.hasPrefix(message), "\(error.message)")
+  }
+
+  @Test("random changes of a text end in a schema or in an error, never otherwise", arguments: [UInt64(7)])
+  func mutations(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let original = Array(Self.shelf.utf8)
+    let pieces = ["(", ")", ",", ";", "\"", "/*", "--", "LIST<", "ENCRYPTED ", "GRANT ", "\u{0}", "é", "RECORD TYPE "]
+    var accepted = 0
+    for round in 0..<20_000 {
+      var text = original
+      for _ in 0...Int.random(in: 0..<4, using: &random) {
+        let place = Int.random(in: 0..<text.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: text.remove(at: place)
+        case 1: text.insert(contentsOf: Array(pieces.randomElement(using: &random)!.utf8), at: place)
+        default: text.swapAt(place, Int.random(in: 0..<text.count, using: &random))
+        }
+      }
+      guard let schema = try? Schema(text: String(decoding: text, as: UTF8.self)) else { continue }
+      accepted += 1
+      #expect(try Schema(text: schema.text) == schema, "seed \(seed), round \(round)")
+    }
+    #expect(accepted > 1000, "seed \(seed)")
+  }
+}

@@ -1,0 +1,254 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Subscriptions: what may be saved where, and what becomes of it")
+struct SubscriptionRuleTests {
+  private let stage: PushStage
+  private var alice: Person { stage.alice }
+
+  init() throws { stage = try PushStage() }
+
+  private func error(_ body: () throws -> some Any) -> ServiceError? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return error as? ServiceError
+    }
+  }
+
+  private func inScope(_ scope: DatabaseScope) -> Person {
+    var person = alice
+    person.scope = scope
+    return person
+  }
+
+  @Test(
+    "5 Subscriptions, allowed where",
+    arguments: [
+      (DatabaseScope.public, ["query"]), (.private, ["query", "zone", "database"]), (.shared, ["database"]),
+    ])
+  func places(_ scope: DatabaseScope, _ allowed: [String]) throws {
+    let person = inScope(scope)
+    let kinds: [Subscription.Kind] = [
+      .query(SubscriptionQuery(recordType: "Note", fires: .changes)), .zone(alice.zone), .database,
+    ]
+    for kind in kinds {
+      let subscription = Subscription(id: "s", kind: kind)
+      let failure = error { try person.subscribe(subscription) }
+      if allowed.contains(subscription.typeName) {
+        #expect(failure == nil, "\(subscription.typeName)")
+        try person.unsubscribe("s")
+      } else {
+        #expect(failure?.code == .invalidArguments, "\(subscription.typeName)")
+      }
+    }
+    #expect(try person.subscriptions() == [])
+  }
+
+  @Test("5 Subscriptions, saving: a new ID is created; all devices of the user have it, and nobody else")
+  func created() throws {
+    var info = NotificationInfo()
+    info.alert = NotificationInfo.Text(key: "NEW", arguments: ["text"])
+    (info.title.plain, info.sound, info.badges) = ("T", "default", true)
+    let saved = try alice.subscribe(fires: [.creation, .once], info)
+    #expect(try stage.phone.subscriptions() == [saved])
+    #expect(try alice.service.subscriptions(["query"], in: .private, by: alice.caller)[0].get() == saved)
+    #expect(try stage.bob.subscriptions() == [])
+    #expect(try alice.service.check() == [])
+    // As jq finds it.
+    let folder = try Directory.open(
+      path: "\(stage.cloud.path)/containers/iCloud.test/development/private/alice/subscriptions", in: FileSystem())
+    let object = try JSONValue(parsing: folder.contents("query.json") ?? [])
+    #expect(object["firesOn"] == ["create"] && object["firesOnce"] == true && object["zoneWide"] == true)
+    #expect(object["query"] == ["recordType": "Note"])
+    #expect(object["notificationInfo"]?["alertLocalizationArgs"] == ["text"])
+    #expect(object["notificationInfo"]?["shouldBadge"] == true)
+  }
+
+  @Test("5 Subscriptions, saving: the same once more is a success and leaves it; other content replaces it")
+  func replaced() throws {
+    let first = try alice.subscribe()
+    let file = {
+      try alice.service.cloud.containerFile(
+        "iCloud.test", ["development", "private", "alice", "subscriptions", "query.json"])
+    }
+    let before = try file()
+    #expect(try alice.subscribe() == first)
+    #expect(try file() == before)
+    let second = try alice.subscribe(fires: .deletion)
+    #expect(second != first)
+    #expect(try alice.subscriptions() == [second])
+    #expect(try file() != before)
+  }
+
+  @Test("5 Subscriptions, saving: another ID with the same content is serverRejectedRequest, 15/2032")
+  func duplicate() throws {
+    var info = NotificationInfo()
+    info.alert.plain = "Another text"
+    try alice.subscribe()
+    try alice.subscribeToZone()
+    try alice.subscribeToDatabase()
+    let failures = [
+      error { try alice.subscribe(id: "second", info) }, error { try alice.subscribeToZone(id: "second", info) },
+      error { try alice.subscribeToDatabase(id: "second") },
+    ]
+    #expect(failures.map { $0?.code } == [.serverRejectedRequest, .serverRejectedRequest, .serverRejectedRequest])
+    #expect(failures.map { $0?.internalCode } == [2032, 2032, 2032])
+    // Another predicate's place, type or option is other content; so is another person's.
+    try alice.subscribe(id: "in a zone", in: alice.zone)
+    try alice.subscribe(id: "once", fires: [.creation, .update, .deletion, .once])
+    try alice.subscribe(toType: "Tale", id: "tales")
+    try alice.subscribeToZone(id: "notes", type: "Note")
+    try inScope(.public).subscribe()
+    var bob = stage.bob
+    bob.scope = .public
+    try bob.subscribe()
+    #expect(try alice.subscriptions().count == 7)
+    #expect(try bob.subscriptions().count == 1)
+    #expect(try alice.service.check() == [])
+  }
+
+  @Test("5 Subscriptions, saving: a zone that does not exist is zoneNotFound; the default zone and others' are refused")
+  func zones() throws {
+    var nowhere = alice
+    nowhere.zone = ZoneIdentifier(name: "Nowhere")
+    #expect(error { try nowhere.subscribeToZone() }?.code == .zoneNotFound)
+    nowhere.zone = .default
+    #expect(error { try nowhere.subscribeToZone() }?.code == .invalidArguments)
+    nowhere.zone = ZoneIdentifier(name: "Notes", owner: try stage.cloud.service.userRecordName(by: stage.bob.caller))
+    #expect(error { try nowhere.subscribeToZone() }?.code == .invalidArguments)
+    #expect(try alice.subscriptions() == [])
+  }
+
+  @Test("5 Subscriptions, saving: desired keys belong to queries, three at most")
+  func desiredKeys() throws {
+    var info = NotificationInfo()
+    info.desiredKeys = ["text"]
+    let failure = error { try alice.subscribeToZone(info) }
+    #expect(failure?.code == .invalidArguments && failure?.internalCode == 2006)
+    #expect(failure?.message == "cannot add additionalFields to this subscription type")
+    try alice.subscribe(info)
+    info.desiredKeys = ["a", "b", "c", "d"]
+    #expect(error { try alice.subscribe(info) }?.code == .invalidArguments)
+    info.desiredKeys = []
+    try alice.subscribeToZone(info)
+  }
+
+  @Test("5 Subscriptions, saving: an empty ID, one too long, no option and system types are refused")
+  func refused() throws {
+    for id in ["", String(repeating: "a", count: 256), "a\u{0}"] {
+      #expect(error { try alice.subscribe(id: id) }?.code == .invalidArguments, "\(id)")
+    }
+    #expect(error { try alice.subscribe(fires: .once) }?.code == .invalidArguments)
+    #expect(error { try alice.subscribe(toType: "Users") }?.code == .permissionFailure)
+    #expect(error { try alice.subscribe(toType: "cloudkit.share") }?.code == .permissionFailure)
+    #expect(error { try alice.subscribe(toType: "no type") }?.code == .invalidArguments)
+    let query = Subscription(id: "s", kind: .query(SubscriptionQuery(recordType: "Note", fires: .changes)))
+    #expect(error { try Person(stage.cloud, nil).subscribe(query) }?.code == .notAuthenticated)
+    let twice = ModifySubscriptionsRequest(
+      scope: .private, saves: [ModifySubscriptionsRequest.Save(query)], deletes: ["s"])
+    #expect(error { try alice.service.modifySubscriptions(twice, by: alice.caller) }?.code == .invalidArguments)
+    let many = ModifySubscriptionsRequest(scope: .private, deletes: (0...400).map { "\($0)" })
+    #expect(error { try alice.service.modifySubscriptions(many, by: alice.caller) }?.code == .limitExceeded)
+    #expect(try alice.subscriptions() == [])
+  }
+
+  @Test("5 Subscriptions, deleting and fetching: an unknown ID is unknownItem, and so is somebody else's")
+  func unknown() throws {
+    #expect(error { try alice.unsubscribe("nothing") }?.code == .unknownItem)
+    var (mine, theirs) = (inScope(.public), stage.bob)
+    theirs.scope = .public
+    try theirs.subscribe(id: "theirs")
+    #expect(error { try mine.unsubscribe("theirs") }?.code == .unknownItem)
+    let fetched = try mine.service.subscriptions(["theirs", "nothing"], in: .public, by: mine.caller)
+    #expect(fetched.map { result in error { try result.get() }?.code } == [.unknownItem, .unknownItem])
+    try mine.subscribe(id: "theirs")
+    try mine.unsubscribe("theirs")
+    #expect(try theirs.subscriptions().map(\.id) == ["theirs"])
+    mine = alice
+    try mine.subscribe()
+    try mine.unsubscribe("query")
+    #expect(error { try mine.unsubscribe("query") }?.code == .unknownItem)
+  }
+
+  @Test("5 Subscriptions: each item stands for itself")
+  func items() throws {
+    try alice.subscribe()
+    let request = ModifySubscriptionsRequest(
+      scope: .private,
+      saves: [
+        ModifySubscriptionsRequest.Save(Subscription(id: "good", kind: .database)),
+        ModifySubscriptionsRequest.Save(Subscription(id: "bad", kind: .zone(ZoneIdentifier(name: "Nowhere")))),
+      ], deletes: ["nothing", "query"])
+    let response = try alice.service.modifySubscriptions(request, by: alice.caller)
+    #expect(response.saves.map { result in error { try result.get() }?.code } == [nil, .zoneNotFound])
+    #expect(response.deletes.map { result in error { try result.get() }?.code } == [.unknownItem, nil])
+    #expect(try alice.subscriptions().map(\.id) == ["good"])
+  }
+
+  @Test("5 Subscriptions: a zone's subscription goes with the zone, a query's and a database's stay")
+  func zoneDeleted() throws {
+    try alice.subscribe(in: alice.zone)
+    try alice.subscribeToZone()
+    try alice.subscribeToDatabase()
+    _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+      .deletes[0].get()
+    #expect(try alice.subscriptions().map(\.id) == ["database", "query"])
+    try alice.makeZone()
+    try alice.subscribeToZone()
+    #expect(try alice.service.check() == [])
+  }
+
+  @Test("names of every kind are IDs, and stay apart")
+  func names() throws {
+    let ids = ["a", "A", "ä", "a\u{308}", "_a", "..", "a/b", "a b", "🎵", String(repeating: "x", count: 255), "a,b"]
+    for (number, id) in ids.enumerated() { try alice.subscribe(toType: "T\(number)", id: id) }
+    var inPublic = alice
+    inPublic.scope = .public
+    for (number, id) in ids.enumerated() { try inPublic.subscribe(toType: "T\(number)", id: id) }
+    #expect(try Set(alice.subscriptions().map { ExactName($0.id) }) == Set(ids.map { ExactName($0) }))
+    for id in ids { #expect(try alice.service.subscriptions([id], in: .public, by: alice.caller)[0].get().id == id) }
+    #expect(try alice.service.check() == [])
+    for id in ids { try inPublic.unsubscribe(id) }
+    #expect(try inPublic.subscriptions() == [])
+  }
+
+  @Test("an account that goes takes its subscriptions and pushes along")
+  func accountGone() throws {
+    var carol = Person(stage.cloud, "carol")
+    carol.scope = .public
+    try carol.subscribe()
+    var writer = alice
+    (writer.scope, writer.zone) = (.public, .default)
+    try writer.save(writer.note("a"))
+    #expect(try carol.told() == ["query created a"])
+    try stage.cloud.service.removeAccount("carol")
+    #expect(try stage.cloud.service.check() == [])
+    _ = try stage.cloud.service.addAccount("carol", AccountChanges())
+    try writer.save(writer.note("b"))
+    #expect(try carol.subscriptions() == [])
+    #expect(try carol.told() == [])
+  }
+
+  @Test("what is damaged is told by check, set aside by repair, and stops no save")
+  func damage() throws {
+    try alice.subscribe()
+    try alice.subscribeToZone()
+    let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice/subscriptions"
+    let folder = try Directory.open(path: path, in: FileSystem())
+    try folder.writeStaged("query.json", Array("{".utf8))
+    try folder.writeStaged("stray.json", Array("{}".utf8))
+    try folder.makeDirectory("folder.json")
+    try alice.save(alice.note("a"))
+    #expect(try stage.phone.told() == ["zone changed"])
+    let problems = try alice.service.check().map { $0.path.split(separator: "/").last ?? "" }
+    #expect(Set(problems) == ["query.json", "stray.json", "folder.json"])
+    let report = try alice.service.repair()
+    #expect(report.left == [] && report.done.count == 3)
+    #expect(try alice.subscriptions().map(\.id) == ["zone"])
+  }
+}

@@ -1,0 +1,60 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import CloudStore
+
+@Suite("Names of assets, and leases")
+struct AssetNameTests {
+  private let digest = Digest.hex128(Array("a".utf8))
+
+  @Test("a name reads back; nothing else is one")
+  func names() {
+    for (size, number) in [(0, 1), (1, 2), (250_000_000, 10)] {
+      let name = AssetName(digest: digest, size: size, number: number)
+      #expect(AssetName(name.description) == name)
+    }
+    #expect(AssetName(digest: digest, size: 7, number: 1).description == "\(digest)-7")
+    let wrong = [
+      "", "-", "a", digest, "\(digest)-", "\(digest)--1", "\(digest)-+1", "\(digest)-01", "\(digest)-7-1",
+      "\(digest)-7-0",
+      "\(digest)-7-02", "\(digest)-7-2-3", "\(digest)-7-", "\(digest.uppercased())-7", "\(digest)a-7", "\(digest)-7/..",
+      "../\(digest)-7", "\(digest)-7\u{0}", "\(digest)-99999999999999999999", " \(digest)-7", "\(digest)-٧",
+    ]
+    for text in wrong { #expect(AssetName(text) == nil, "\(text)") }
+  }
+
+  @Test("an entry in a journal can only be about a file in assets and an upload")
+  func journalEntry() throws {
+    let name = AssetName(digest: digest, size: 7, number: 1)
+    let entry = JournalEntry(
+      previous: 1, sequence: 2, effects: [.adopt(name, upload: "12ab.0"), .remove(.asset(name))])
+    let read = try #require(JournalEntry(sequence: 2, payload: entry.payload()))
+    #expect(read.effects == entry.effects)
+    for upload in ["", "..", ".", "a/b", "a\u{0}"] {
+      let hostile = JournalEntry(previous: 1, sequence: 2, effects: [.adopt(name, upload: upload)])
+      #expect(JournalEntry(sequence: 2, payload: hostile.payload()) == nil, "\(upload)")
+    }
+  }
+
+  @Test("a lease is its maker's until it ends, or its maker does")
+  func leases() throws {
+    let path = MemoryFolder.newPath("leases")
+    try Directory.make(path: path, in: FileSystem())
+    defer { try? TemporaryCloud.remove(path) }
+    let folder = try Directory.open(path: path, in: FileSystem())
+    var lease = try Lease.make("a", in: folder)
+    #expect(lease != nil)
+    #expect(try Lease.make("a", in: folder) == nil)
+    #expect(try Lease.reap("a", in: folder) {} == false)
+    lease = nil
+    // As of a process that died.
+    var reaped = false
+    #expect(try Lease.reap("a", in: folder) { reaped = true })
+    #expect(try reaped && !folder.exists("a"))
+    #expect(try Lease.reap("b", in: folder) {})
+    let second = try #require(try Lease.make("a", in: folder))
+    try second.end()
+    #expect(try folder.entries() == [])
+  }
+}

@@ -1,0 +1,77 @@
+import CloudStore
+import LocalCloudCommands
+import Testing
+
+@Suite("device, account discoverability")
+struct DeviceCommandTests {
+  private let cli: Cli
+
+  init() throws { cli = try Cli("alice", "bob") }
+
+  @Test func signingInAndOut() throws {
+    #expect(
+      cli.run("device", "list").output == """
+        DEVICE        ACCOUNT
+        alice-device  alice
+        bob-device    bob
+
+        """)
+    let phone: JSONValue = ["account": "bob", "name": "phone"]
+    let signedIn = try cli.json("device", "sign-in", "phone", "bob")
+    #expect(signedIn["account"] == "bob" && signedIn["name"] == "phone")
+    #expect(cli.run("device", "sign-out", "bob-device").output == "nobody is signed in on bob-device\n")
+    #expect(cli.run("device", "sign-in", "alice-device", "bob").output == "bob is signed in on alice-device\n")
+    #expect(
+      try cli.json("device", "list")["devices"]
+        == [["account": "bob", "name": "alice-device"], ["account": .null, "name": "bob-device"], phone])
+    #expect(cli.run("device", "sign-out", "tablet").code == .notFound)
+    #expect(try cli.error("device", "sign-in", "tablet", "carol")?["cause"] == "unknownAccount")
+    #expect(cli.run("check").code == .success)
+  }
+
+  @Test func whoActs() throws {
+    try cli.expect("zone", "save", "Z", as: "alice")
+    try cli.expect("device", "sign-out", "alice-device")
+    let refused = try cli.error("zone", "list", as: "alice")
+    #expect(refused?["code"] == "notAuthenticated" && refused?["ckErrorCode"] == 9)
+    #expect(refused?["hint"]?.string?.contains("localcloud device sign-in alice-device ACCOUNT") == true)
+    #expect(cli.run("zone", "list", as: "alice").code == .refused)
+    // Settings tell it, and commands that act as nobody still work.
+    let settings = try cli.json("status", as: "alice")["settings"]
+    #expect(settings?["account"] == ["origin": "device", "value": .null, "variable": "LOCALCLOUD_ACCOUNT"])
+    #expect(settings?["device"]?["value"] == "alice-device")
+    for words in [
+      ["check"], ["account", "list"], ["device", "list"], ["account", "set", "bob", "--given-name", "Bob"],
+    ] {
+      #expect(cli.run(words, as: "alice").code == .success, "\(words)")
+    }
+    try cli.expect("device", "sign-in", "alice-device", "bob")
+    let taken = cli.run("zone", "list", as: "alice")
+    #expect(taken.code == .refused && taken.error.contains("signed in to the account bob, not alice"))
+    #expect(cli.run("device", "sign-in", "alice-device", "alice", as: "alice").code == .success)
+    #expect(cli.run("zone", "list", as: "alice").output.contains("Z"))
+  }
+
+  @Test func discoverability() throws {
+    let words = ["account", "discoverability", "alice"]
+    #expect(
+      cli.run(words).output == """
+        account alice
+          container   iCloud.example.Commands
+          status      initialState
+          when asked  granted
+
+        """)
+    #expect(cli.run(words + ["--answer", "denied"]).output.hasSuffix("  status     denied\n"))
+    let asked = try JSONValue(parsing: cli.run(words + ["--answer", "granted", "--when-asked", "--json"]).output)
+    #expect(asked["status"] == "initialState" && asked["answer"] == "granted" && asked["account"] == "alice")
+    let permissions = try cli.json("account", "show", "alice")["permissions"]
+    #expect(
+      permissions == ["iCloud.example.Commands": ["asked": false, "userDiscoverability": "granted"]])
+    try cli.expect("account", "discoverability", "alice", "--answer", "initialState")
+    #expect(try cli.json("account", "show", "alice")["permissions"] == nil)
+    #expect(cli.run(words + ["--when-asked"]).code == .usage)
+    #expect(cli.run(words + ["--answer", "initialState", "--when-asked"]).code == .usage)
+    #expect(cli.run("account", "discoverability", "carol").code == .notFound)
+  }
+}

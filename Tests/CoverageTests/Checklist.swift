@@ -1,0 +1,67 @@
+import Foundation
+
+/// Apple's public interface of CloudKit, as far as this package is to have it by now: a line a declaration, with its
+/// symbol's name, kind, `deprecated` or nothing, and the declaration. `CKSyncEngine` and what hangs on it,
+/// `CKSystemSharingUIObserver`, `CKShareTransferRepresentation` are left out; they are not to be had yet.
+struct Checklist {
+  struct Row: Sendable {
+    var symbol: String
+    var kind: String
+    var isDeprecated: Bool
+    var declaration: String
+
+    /// `CKRecord.ID` of `CKRecord.ID.init(recordName:zoneID:)`.
+    var owner: String? {
+      let path = symbol.prefix { $0 != "(" }
+      return path.lastIndex(of: ".").map { String(path[..<$0]) }
+    }
+
+    /// `init` of `CKRecord.ID.init(recordName:zoneID:)`.
+    var baseName: String {
+      let path = symbol.prefix { $0 != "(" }
+      return path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? String(path)
+    }
+
+    /// `init(recordName:zoneID:)` of `CKRecord.ID.init(recordName:zoneID:)`.
+    var member: String { owner.map { String(symbol.dropFirst($0.count + 1)) } ?? symbol }
+  }
+
+  /// A symbol that is left out somewhere, and why.
+  struct Exception: Sendable {
+    enum Part: String, Sendable {
+      /// No generated line uses it.
+      case generated
+      /// No test of behaviour calls it.
+      case called
+    }
+
+    var symbol: String
+    var part: Part
+    var reason: String
+  }
+
+  let rows: [Row]
+  let exceptions: [Exception]
+
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+
+  init() throws {
+    rows = try Self.lines("Declarations.tsv").map { fields in
+      Row(symbol: fields[0], kind: fields[1], isDeprecated: fields[2] == "deprecated", declaration: fields[3])
+    }
+    exceptions = try Self.lines("Exceptions.tsv").compactMap { fields in
+      Exception.Part(rawValue: fields[1]).map { Exception(symbol: fields[0], part: $0, reason: fields[2]) }
+    }
+  }
+
+  private static func lines(_ name: String) throws -> [[String]] {
+    try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8).split(separator: "\n").map {
+      $0.components(separatedBy: "\t")
+    }
+  }
+
+  func isExcepted(_ symbol: String, _ part: Exception.Part) -> Bool {
+    exceptions.contains { $0.symbol == symbol && $0.part == part }
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+
+/// Writes a source file that uses every declaration of the checklist through its declared type: it compiles only if each
+/// one is there as it should be, with its optionality, its effects, its default values and what may cross threads.
+struct Generator {
+  let checklist: Checklist
+  let declarations: PublicDeclarations
+  /// Types by their names, with those that only an alias names, and what each one inherits from.
+  private var types: Set<String> = []
+  private var aliases: [String: String] = [:]
+  private var members: [String: Set<String>] = [:]
+  private var parents: [String: [String]] = [:]
+
+  init(_ checklist: Checklist, _ declarations: PublicDeclarations) {
+    self.checklist = checklist
+    self.declarations = declarations
+    for declaration in declarations.all {
+      if let owner = declaration.owner { members[owner, default: []].insert(declaration.baseName) }
+      if declaration.baseName.first?.isUppercase == true {
+        types.insert(declaration.path)
+        if declaration.rest.hasPrefix(" = ") { aliases[declaration.path] = String(declaration.rest.dropFirst(3)) }
+        if declaration.rest.hasPrefix(": ") {
+          parents[declaration.path] = declaration.rest.dropFirst(2).split { ", {".contains($0) }.map(String.init)
+        }
+      }
+    }
+  }
+
+  // MARK: What is there
+
+  /// The name of the type itself, where a row says `CKRecord.ID`.
+  func resolved(_ path: String) -> String {
+    if let target = aliases[path] { return resolved(target) }
+    guard let dot = path.lastIndex(of: ".") else { return path }
+    let (outer, inner) = (String(path[..<dot]), String(path[path.index(after: dot)...]))
+    let resolvedOuter = resolved(outer)
+    return resolvedOuter == outer ? path : resolved(resolvedOuter + "." + inner)
+  }
+
+  private func isThere(_ type: String) -> Bool {
+    // An alias may lead out of the module, an extension may be of another one's type.
+    types.contains(resolved(type)) || types.contains(type) || aliases[type] != nil || members[type] != nil
+      || !resolved(type).hasPrefix("CK")
+  }
+
+  private func has(_ member: String, in type: String) -> Bool {
+    let type = resolved(type)
+    // Raw values are the compiler's.
+    if member == "init", parents[type]?.contains(where: { ["Int", "UInt"].contains($0) }) == true { return true }
+    if members[type]?.contains(member) == true { return true }
+    return parents[type, default: []].contains { has(member, in: $0) }
+  }
+
+  /// Whether the row's symbol and everything that it speaks of is declared.
+  func isThere(_ row: Checklist.Row) -> Bool {
+    let mentioned = row.declaration.matches(of: #/\bCK[A-Za-z]+(?:\.[A-Z][A-Za-z]*)*/#).map { String($0.output) }
+    for name in mentioned where !isThere(name) {
+      guard declarations.all.contains(where: { $0.owner == nil && $0.baseName == name }) else { return false }
+    }
+    switch row.kind {
+    case "Class", "Structure", "Enumeration", "Protocol", "Type Alias": return isThere(row.symbol)
+    default:
+      guard let owner = row.owner else {
+        return declarations.all.contains { $0.owner == nil && $0.baseName == row.symbol }
+      }
+      return isThere(owner) && has(row.baseName, in: owner)
+    }
+  }
+
+  /// Where a row's symbol is declared: in its owner, or in what that inherits from.
+  func declarations(of row: Checklist.Row) -> [PublicDeclarations.Declaration] {
+    if ["Class", "Structure", "Enumeration", "Protocol", "Type Alias"].contains(row.kind) {
+      let paths = [row.symbol, resolved(row.symbol), row.owner.map { resolved($0) + "." + row.baseName }]
+      return declarations.all.filter { paths.contains($0.path) }
+    }
+    guard let owner = row.owner else { return declarations.all.filter { $0.owner == nil && $0.baseName == row.symbol } }
+    return declarations(of: row, in: resolved(owner))
+  }
+
+  private func declarations(of row: Checklist.Row, in owner: String) -> [PublicDeclarations.Declaration] {
+    let own = declarations.all.filter { declaration in
+      declaration.owner == owner && declaration.baseName == row.baseName
+        && (declaration.labels == nil || declaration.name == row.member || row.kind == "Instance Subscript")
+    }
+    return own.isEmpty ? parents[owner, default: []].flatMap { declarations(of: row, in: $0) } : own
+  }
+
+  var skipped: [Checklist.Row] { checklist.rows.filter { !isThere($0) } }
+
+  // MARK: What is written
+
+  var text: String {
+    var text = """
+      // swift-format-ignore-file
+      // Made by Generator from Declarations.tsv; see CoverageTests.
+      import CloudKit
+
+      /// The value is of this type and no other.
+      private func exact<Value>(_ value: inout Value, _ type: Value.Type) {}
+
+      private func sendable<Value: Sendable>(_ type: Value.Type) {}
+
+      enum GeneratedRows {
+
+      """
+    for (number, row) in checklist.rows.enumerated() where isThere(row) && !checklist.isExcepted(row.symbol, .generated)
+    {
+      text += "\n  // \(row.symbol)\n"
+      if row.isDeprecated { text += "  @available(*, deprecated)\n" }
+      text += lines(row, "row\(number + 1)").map { "  \($0)\n" }.joined()
+    }
+    return text + "}\n"
+  }
+
+  private func lines(_ row: Checklist.Row, _ name: String) -> [String] {
+    let owner = row.owner ?? ""
+    switch row.kind {
+    case "Class", "Structure", "Enumeration", "Protocol": return type(row, name)
+    case "Type Alias":
+      let target = row.declaration.components(separatedBy: " = ").last ?? ""
+      if target.hasPrefix("__") {
+        return function(name, "", ["let _: (any \(target)).Type = (any \(row.symbol)).self"])
+      }
+      return function(name, "", ["let _: (\(target)).Type = (\(row.symbol)).self"])
+    case "Case":
+      return function(name, "", ["var value = \(owner).\(row.baseName)", "exact(&value, (\(owner)).self)"])
+    case "Global Variable", "Type Property":
+      return function(name, "", ["var value = \(row.symbol)", "exact(&value, (\(valueType(row))).self)"])
+    case "Instance Property": return property(row, name, owner)
+    case "Instance Subscript": return subscription(row, name, owner)
+    default: return call(row, name, owner)
+    }
+  }
+
+  private func function(
+    _ name: String, _ parameters: String, _ body: [String], generics: String = "", effects: String = ""
+  )
+    -> [String]
+  {
+    ["static func \(name)\(generics)(\(parameters))\(effects) {"] + body.map { "  \($0)" } + ["}"]
+  }
+
+  /// With all that it inherits from and conforms to.
+  private func type(_ row: Checklist.Row, _ name: String) -> [String] {
+    if row.kind == "Protocol" { return function(name, "_ value: any \(row.symbol)", ["_ = value"]) }
+    let above = row.declaration.components(separatedBy: " : ").dropFirst().first?.components(separatedBy: ", ") ?? []
+    let classes = ["NSObject", "NSSortDescriptor", "Operation", "CKOperation", "CKDatabaseOperation", "CKRecord"]
+    let moreClasses = ["CKSubscription", "CKNotification"]
+    let lines = above.map { parent in
+      if parent == "Sendable" { return "sendable((\(row.symbol)).self)" }
+      let isClass = (classes + moreClasses).contains(parent)
+      return "let _: \(isClass ? parent : "any \(parent)").Type = (\(row.symbol)).self"
+    }
+    return function(name, "", lines.isEmpty ? ["_ = (\(row.symbol)).self"] : lines)
+  }
+
+  /// `T` of `var name: T { get set }`.
+  private func valueType(_ row: Checklist.Row) -> String {
+    let declaration = row.declaration
+    let start = declaration.firstRange(of: ": ").map(\.upperBound) ?? declaration.startIndex
+    let type = String(declaration[start...]).replacing(" { get set }", with: "").replacing(" { get }", with: "")
+    return type.hasSuffix("!") ? String(type.dropLast()) + "?" : type
+  }
+
+  private func property(_ row: Checklist.Row, _ name: String, _ owner: String) -> [String] {
+    let type = valueType(row)
+    if isProtocol(owner) {
+      return function(
+        name, "_ owner: any \(owner)", ["var value = owner.\(row.baseName)", "exact(&value, (\(type)).self)"])
+    }
+    let isSettable = row.declaration.hasSuffix("{ get set }")
+    let isClass = checklist.rows.contains { $0.symbol == owner && $0.kind == "Class" }
+    let kind = !isSettable ? "KeyPath" : isClass ? "ReferenceWritableKeyPath" : "WritableKeyPath"
+    return function(name, "", ["let _: \(kind)<\(owner), \(type)> = \\\(owner).\(row.baseName)"])
+  }
+
+  private func isProtocol(_ owner: String) -> Bool {
+    checklist.rows.contains { $0.symbol == owner && $0.kind == "Protocol" }
+  }
+
+  private func subscription(_ row: Checklist.Row, _ name: String, _ owner: String) -> [String] {
+    guard let signature = Signature(row.declaration), let result = signature.result else { return [] }
+    let parameters =
+      "_ owner: \(isProtocol(owner) ? "any " : "")\(owner), _ key: \(signature.parameters[0].type)"
+      + (signature.generics.isEmpty ? "" : ", _ type: T.Type")
+    let lines = function(
+      name, parameters, ["let value: \(result) = owner[key]", "owner[key] = value"], generics: signature.generics)
+    return [lines[0].replacing(" {", with: signature.conditions + " {")] + lines.dropFirst()
+  }
+
+  /// A call with all arguments, and one with those alone that must be there.
+  private func call(_ row: Checklist.Row, _ name: String, _ owner: String) -> [String] {
+    guard let signature = Signature(row.declaration) else { return [] }
+    let isInitializer = row.baseName == "init"
+    let isStatic = isInitializer || row.kind == "Type Method"
+    var parameters = isStatic ? [] : ["_ owner: \(isProtocol(owner) ? "any " : "")\(owner)"]
+    parameters += signature.parameters.enumerated().map { "_ p\($0): \($1.type)" }
+    let base = row.baseName == "default" ? "`default`" : row.baseName
+    let callee = isInitializer ? owner : (isStatic ? owner : "owner") + "." + base
+    let effects = (signature.canThrow ? "try " : "") + (signature.isAsync ? "await " : "")
+    func call(_ isWanted: (Signature.Parameter) -> Bool) -> String {
+      let arguments = signature.parameters.enumerated().filter { isWanted($1) }.map { place, parameter in
+        (parameter.label == "_" ? "" : parameter.label + ": ") + "p\(place)"
+      }
+      return "\(effects)\(callee)(\(arguments.joined(separator: ", ")))"
+    }
+    let result =
+      isInitializer ? owner + (signature.isFailable ? "?" : "") : signature.result.map { $0 == "Self" ? owner : $0 }
+    func lines(_ call: String, _ variable: String) -> [String] {
+      guard let result else { return [call] }
+      return ["var \(variable) = \(call)", "exact(&\(variable), (\(result)).self)"]
+    }
+    var body = lines(call { _ in true }, "value")
+    if signature.parameters.contains(where: \.hasDefault) { body += lines(call { !$0.hasDefault }, "short") }
+    if row.declaration.contains("@discardableResult") { body.append(call { _ in true }) }
+    let declared = (signature.isAsync ? " async" : "") + (signature.canThrow ? " throws" : "")
+    return function(
+      name, parameters.joined(separator: ", "), body, generics: signature.generics, effects: declared)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+
+/// What the sources of the module declare for all to see, found line by line: the sources are formatted, so a member of a
+/// type is indented by two more than the type.
+struct PublicDeclarations {
+  struct Declaration: Sendable {
+    /// `CKRecordID` for a member; nil at the top.
+    var owner: String?
+    /// `init`, `recordName`, `CKRecordID`.
+    var baseName: String
+    /// Argument labels with colons, for functions.
+    var labels: String?
+    /// Below the package's folder.
+    var file: String
+    /// From 1.
+    var line: Int
+    var hasComment: Bool
+    /// What stands behind the name on the same line.
+    var rest: String
+
+    var name: String { baseName + (labels.map { "(\($0))" } ?? "") }
+    var path: String { (owner.map { $0 + "." } ?? "") + name }
+  }
+
+  private(set) var all: [Declaration] = []
+
+  init() throws {
+    let sources = Checklist.root.appendingPathComponent("Sources/CloudKit")
+    let names = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
+    for name in names.filter({ $0.hasSuffix(".swift") }).sorted() {
+      let text = try String(contentsOf: sources.appendingPathComponent(name), encoding: .utf8)
+      read(text.components(separatedBy: "\n"), "Sources/CloudKit/" + name)
+    }
+  }
+
+  private struct Scope {
+    var indentation: Int
+    var name: String
+    /// Everything in it is as public as it is.
+    var isPublic: Bool
+    var isEnumeration: Bool
+    var isVisible: Bool
+  }
+
+  private let pattern =
+    #/^( *)((?:@[A-Za-z_]+(?:\([^)]*\))? |open |public |package |internal |private |fileprivate |private\(set\) |final |static |class (?=var|func)|override |required |convenience |nonisolated |lazy |indirect |mutating )*)(class|struct|enum|protocol|extension|func|var|let|init|subscript|typealias|case)\b ?([`A-Za-z_][A-Za-z0-9_.`]*)?(.*)$/#
+
+  private mutating func read(_ lines: [String], _ file: String) {
+    var scopes: [Scope] = []
+    for (place, line) in lines.enumerated() {
+      let indentation = line.prefix { $0 == " " }.count
+      if line.trimmingCharacters(in: .whitespaces).hasPrefix("}") {
+        while let scope = scopes.last, scope.indentation >= indentation { scopes.removeLast() }
+      }
+      // Conditions shift what is in them.
+      guard let match = line.wholeMatch(of: pattern) else { continue }
+      let (modifiers, keyword) = (match.output.2, String(match.output.3))
+      let name = match.output.4.map { $0.replacingOccurrences(of: "`", with: "") } ?? ""
+      while let scope = scopes.last, scope.indentation >= indentation { scopes.removeLast() }
+      let scope = scopes.last
+      // Deeper than a member: within a function.
+      if let scope, indentation > scope.indentation + 2 { continue }
+      if scope == nil, indentation > 2 { continue }
+      let hidden = ["private ", "fileprivate ", "package ", "internal "].contains { modifiers.contains($0) }
+      let isOpen = modifiers.contains("open ") || modifiers.contains("public ")
+      let isVisible =
+        !hidden && (scope?.isVisible ?? true)
+        && (isOpen || scope?.isPublic == true || keyword == "case" && scope?.isEnumeration == true)
+      let rest = String(match.output.5)
+      switch keyword {
+      case "class", "struct", "enum", "protocol", "extension":
+        let path = keyword == "extension" ? name : (scope.map { $0.name + "." } ?? "") + name
+        if keyword != "extension", isVisible { add(scope?.name, name, nil, file, lines, place, rest) }
+        let isPublic = keyword == "protocol" && isVisible || keyword == "extension" && modifiers.contains("public ")
+        if rest.hasSuffix("}") { break }
+        scopes.append(
+          Scope(
+            indentation: indentation, name: path, isPublic: isPublic, isEnumeration: keyword == "enum" && isVisible,
+            isVisible: keyword == "extension" ? !hidden : isVisible))
+      case "case" where scope?.isEnumeration == true && isVisible:
+        for (number, part) in (name + rest).components(separatedBy: ", ").enumerated() {
+          let base = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+          if !base.isEmpty { add(scope?.name, String(base), nil, file, lines, place, rest, isFirst: number == 0) }
+        }
+      case "func", "init", "subscript":
+        guard isVisible else { continue }
+        let base = keyword == "func" ? name : keyword
+        add(scope?.name, base, Self.labels(lines, place, isSubscript: keyword == "subscript"), file, lines, place, rest)
+      case "var", "let", "typealias":
+        guard isVisible else { continue }
+        add(scope?.name, name, nil, file, lines, place, rest)
+      default: continue
+      }
+    }
+  }
+
+  private mutating func add(
+    _ owner: String?, _ name: String, _ labels: String?, _ file: String, _ lines: [String], _ place: Int,
+    _ rest: String,
+    isFirst: Bool = true
+  ) {
+    all.append(
+      Declaration(
+        owner: owner, baseName: name, labels: labels, file: file, line: place + 1,
+        hasComment: Self.hasComment(lines, before: place), rest: rest))
+  }
+
+  private static func hasComment(_ lines: [String], before place: Int) -> Bool {
+    var place = place - 1
+    while place >= 0 {
+      let line = lines[place].trimmingCharacters(in: .whitespaces)
+      if line.hasPrefix("///") { return true }
+      guard line.hasPrefix("@") || line.hasPrefix("// ") || line.hasPrefix("#if") else {
+        return false
+      }
+      place -= 1
+    }
+    return false
+  }
+
+  /// `_:zoneID:`, from the first parenthesis to its end, over lines.
+  private static func labels(_ lines: [String], _ place: Int, isSubscript: Bool) -> String {
+    let text = Array(lines[place..<min(place + 40, lines.count)].joined(separator: " "))
+    guard let start = text.firstIndex(of: "(") else { return "" }
+    return Signature.split(text[(start + 1)...]).parts.map { part in
+      let words = part.prefix { $0 != ":" }.split(separator: " ").filter { !$0.hasPrefix("@") }
+      // A subscript's parameter has no label unless it has two names.
+      return (isSubscript && words.count < 2 ? "_" : String(words.first ?? "_")) + ":"
+    }.joined()
+  }
+}

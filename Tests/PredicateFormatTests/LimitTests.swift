@@ -1,0 +1,116 @@
+import Foundation
+import PredicateFormat
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Formats that somebody else wrote")
+struct LimitTests {
+  private static let depth = PredicateTree.maximumDepth
+
+  private func nested(_ open: String, _ inner: String, _ close: String, _ count: Int) -> String {
+    String(repeating: open, count: count) + inner + String(repeating: close, count: count)
+  }
+
+  @Test("as deep as a tree may be it is read, printed, read again and evaluated, on a stack of one megabyte")
+  func deepest() async throws {
+    let formats = [
+      nested("NOT ", "a == 1", "", Self.depth - 2), nested("(a == 1 AND NOT ", "a == 1", ")", (Self.depth - 2) / 2),
+      "a == " + nested("-(", "a", ")", Self.depth - 2), "a == " + nested("{b, ", "a", "}", Self.depth - 2),
+      "a == " + nested("{", "1", "}", Self.depth - 2),
+      "a == " + nested("TERNARY(TRUEPREDICATE, ", "a", ", 2)", Self.depth - 2),
+      "a IN " + nested("SUBQUERY(", "c", ", $x, TRUEPREDICATE)", Self.depth - 2),
+      nested("SUBQUERY(c, $x, ", "a == 1", ").@count == 1", (Self.depth - 2) / 3),
+      "a == " + String(repeating: "1 + ", count: Self.depth - 2) + "a",
+      "a == " + nested("(a + ", "1", ")", Self.depth - 2),
+      "a == CAST({'k', " + nested("CAST({'k', ", "1", "}, 'NSDictionary')", Self.depth - 3) + "}, 'T')",
+    ]
+    for format in formats {
+      let result: String = await withCheckedContinuation { continuation in
+        let thread = Thread { continuation.resume(returning: Self.story(format)) }
+        thread.stackSize = 1 << 20
+        thread.start()
+      }
+      #expect(result == "same", "\(format.prefix(60))")
+    }
+  }
+
+  private static func story(_ format: String) -> String {
+    do {
+      let tree = try PredicateTree(format: format)
+      guard try PredicateTree(format: tree.format) == tree else { return "another" }
+      var evaluator = PredicateEvaluator(tree)
+      let subject = PredicateValue.dictionary(["a": .integer(1), "c": .list([.integer(1)])])
+      _ = try evaluator.matches(subject)
+      return "same"
+    } catch { return "\(error)" }
+  }
+
+  @Test("one level more is refused")
+  func deeper() throws {
+    let formats = [
+      nested("NOT ", "a == 1", "", Self.depth - 1), "a == " + nested("{", "1", "}", Self.depth),
+      "a == " + nested("-(", "a", ")", Self.depth - 1), "a == " + String(repeating: "1 + ", count: Self.depth) + "a",
+      "a == " + nested("(", "1", ")", 3 * Self.depth),
+    ]
+    for format in formats {
+      let error = #expect(throws: PredicateFormatError.self, "\(format.prefix(60))") {
+        try PredicateTree(format: format)
+      }
+      #expect(error?.message == "more than \(Self.depth) levels deep")
+    }
+    let deep = (0..<Self.depth).reduce(PredicateValue.integer(1)) { value, _ in .list([value]) }
+    #expect(throws: PredicateFormatError.self) { try PredicateTree(format: "a == %@", arguments: [deep]) }
+  }
+
+  @Test("trees made by hand that are too deep are refused by printer and evaluator")
+  func byHand() {
+    let tree = (0...Self.depth).reduce(PredicateTree.constant(true)) { tree, _ in .not(tree) }
+    #expect(throws: PredicateDepthError.self) { try tree.format }
+    var evaluator = PredicateEvaluator(tree)
+    #expect(throws: Never.self) { try evaluator.matches(.null) }
+    let deeper = (0..<(3 * Self.depth)).reduce(tree) { tree, _ in .not(tree) }
+    var other = PredicateEvaluator(deeper)
+    #expect(throws: PredicateEvaluationError.self) { try other.matches(.null) }
+  }
+
+  @Test("long chains of one operator are one level; long paths and lists too")
+  func long() throws {
+    let compound = Array(repeating: "a == 1", count: 5000).joined(separator: " AND ")
+    #expect(try PredicateTree(format: compound).format == compound)
+    let path = Array(repeating: "a", count: 5000).joined(separator: ".") + " == 1"
+    #expect(try PredicateTree(format: path).format == path)
+    let list = "a IN {" + Array(repeating: "1", count: 5000).joined(separator: ", ") + "}"
+    #expect(try PredicateTree(format: list).format == list)
+  }
+
+  @Test("pieces repeated for 300 kB end soon: time grows with the length", arguments: PredicateSamples.repeated)
+  func large(_ piece: String) {
+    for end in ["", "a == 1"] {
+      let format = String(repeating: piece, count: 300_000 / piece.utf8.count) + end
+      let clock = ContinuousClock()
+      let time = clock.measure { _ = try? PredicateTree(format: format) }
+      #expect(time < .seconds(20), "\(piece)")
+    }
+  }
+
+  /// Always the same: the long form, `Stress predicates`, finds new ones.
+  @Test("20,000 mutated formats: an error, or a tree that survives printing and evaluation")
+  func mutated() {
+    var run = PredicateMutationRun(count: 20_000, seed: 1, largest: 50_000)
+    let report = run.run()
+    #expect(report.problems == [], "\(report)")
+    #expect(report.cases == 20_000 && report.accepted > 2000 && report.evaluated > 500, "\(report)")
+  }
+
+  @Test("4,000 random trees survive printing")
+  func random() throws {
+    for seed in 1...4000 as ClosedRange<UInt64> {
+      var generator = PredicateGenerator(seed: seed)
+      let tree = generator.tree(depth: 4)
+      let printed = try tree.format
+      let again = try? PredicateTree(format: printed)
+      #expect(again == tree, "seed \(seed): \(printed)")
+    }
+  }
+}
