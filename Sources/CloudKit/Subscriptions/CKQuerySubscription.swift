@@ -3,9 +3,6 @@ import Foundation
 import Synchronization
 
 /// Tells of records of one type that come, change or go. In the public and the private database.
-///
-/// - Difference: the predicate can only be `NSPredicate(value: true)`; others are refused at the save with
-///   `serverRejectedRequest` and a "not yet" message.
 // Sendable: as CKSubscription; what is fixed is constants, the zone behind a mutex. Foundation's predicates cannot change.
 open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
   /// When a query subscription fires, and how often.

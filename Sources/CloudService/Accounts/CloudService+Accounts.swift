@@ -101,15 +101,14 @@ extension CloudService {
 
   private func requireNoData(of account: Account) throws {
     for container in try cloud.containers() {
-      for environment in CloudEnvironment.allCases {
+      for caller in callers(account, container) {
         for scope in [DatabaseScope.private, .shared] {
-          let path = DatabasePath(
-            container: container, environment: environment.rawValue, scope: scope.folders(of: account.name))
+          let path = databasePath(scope, account: account.name, caller)
           guard let database = try cloud.database(path) else { continue }
           guard try isEmpty(database, of: account) else {
             throw ServiceError(
               .serverRejectedRequest,
-              "The account \(account.name) has data in \(container), \(environment.rawValue), \(scope.name).",
+              "The account \(account.name) has data in \(container), \(caller.environment.rawValue), \(scope.name).",
               hint: "Delete its zones and leave its shares first.", path: database.directory.path)
           }
         }

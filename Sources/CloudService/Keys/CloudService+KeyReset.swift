@@ -52,48 +52,15 @@ extension CloudService {
   private func resetZones(
     of account: Account, _ container: String, before generation: Int64, _ reset: inout KeyReset
   ) throws {
-    for environment in CloudEnvironment.allCases {
-      let caller = Caller(account: account.name, container: container, environment: environment)
-      let own = try cloud.database(databasePath(.private, account: account.name, caller))
-      for name in try own?.zones() ?? [] {
-        let address = try address(ZoneIdentifier(name: name), in: .private, as: account, caller)
-        if try resetZone(address, before: generation, account, caller) {
-          reset.zones.append(EnvironmentZone(environment: environment, zone: address.identifier))
-        }
-      }
+    for caller in callers(account, container) {
+      try changeOwnZones(of: account, caller, affected: &reset.zones) { try $0.reset(before: generation) }
       let shared = try cloud.database(databasePath(.shared, account: account.name, caller))
       for window in try shared?.pointers().compactMap(Window.init) ?? [] {
         let address = try address(window.zone, in: .shared, as: account, caller)
         if try loseShares(address, before: generation, account, caller) {
-          reset.shared.append(EnvironmentZone(environment: environment, zone: address.identifier))
+          reset.shared.append(EnvironmentZone(environment: caller.environment, zone: address.identifier))
         }
       }
-    }
-  }
-
-  /// Answers whether it was affected.
-  private func resetZone(
-    _ address: ZoneAddress, before generation: Int64, _ account: Account, _ caller: Caller
-  ) throws -> Bool {
-    try inZone(address, caller) { transaction in
-      let batch = try ZoneBatch(self, caller, account, address, transaction, policy: .changedKeys, atomic: true)
-      let isAffected = try batch.reset(before: generation)
-      try transaction.commit(patience(caller))
-      return isAffected
-    }
-  }
-
-  /// False where there is no such zone, or none any more once what was under way has its end.
-  func inZone(
-    _ address: ZoneAddress, _ caller: Caller, _ body: (ZoneTransaction) throws -> Bool
-  ) throws -> Bool {
-    do {
-      guard let store = try cloud.zone(address.path) else { return false }
-      return try store.write(patience(caller), body)
-    } catch StoreError.zoneMissing {
-      return false
-    } catch let error as ServiceError where error.code == .zoneNotFound {
-      return false
     }
   }
 

@@ -180,6 +180,6 @@ extension ServiceError {
   package static func notYet(_ what: String) -> ServiceError {
     ServiceError(
       .serverRejectedRequest, "LocalCloudKit does not support \(what) yet.", cause: .notYetSupported,
-      hint: "See the table of differences in the README.")
+      hint: "See the table of differences, which the README points to.")
   }
 }

@@ -14,31 +14,16 @@ extension CloudService {
       let account = try requireAccount(name)
       var purged: [EnvironmentZone] = []
       do {
-        for environment in CloudEnvironment.allCases {
-          let caller = Caller(account: account.name, container: container, environment: environment)
-          let database = try cloud.database(databasePath(.private, account: account.name, caller))
-          for zone in try database?.zones() ?? [] {
-            let address = try address(ZoneIdentifier(name: zone), in: .private, as: account, caller)
-            if try purge(address, account, caller) {
-              purged.append(EnvironmentZone(environment: environment, zone: address.identifier))
-            }
+        for caller in callers(account, container) {
+          try changeOwnZones(of: account, caller, affected: &purged) { batch in
+            try batch.clear(.purged)
+            return !batch.transaction.isEmpty
           }
         }
       } catch  where !purged.isEmpty {
         throw ServiceError.halfDone("The data of \(name) is purged only in part", error, hint: "Purge it again")
       }
       return purged
-    }
-  }
-
-  /// Answers whether anything was there.
-  private func purge(_ address: ZoneAddress, _ account: Account, _ caller: Caller) throws -> Bool {
-    try inZone(address, caller) { transaction in
-      let batch = try ZoneBatch(self, caller, account, address, transaction, policy: .changedKeys, atomic: true)
-      try batch.clear(.purged)
-      guard !transaction.isEmpty else { return false }
-      try transaction.commit(patience(caller))
-      return true
     }
   }
 }

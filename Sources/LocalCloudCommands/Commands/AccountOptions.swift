@@ -1,7 +1,11 @@
 import CloudService
+import LocalCloud
 
 /// What `account add` and `account set` may say of a person.
 enum AccountOptions {
+  static let nameOrActing = ArgumentDescription(
+    "name", optional: true, help: "the account; else the one that acts")
+
   static let all: [OptionDescription] = [
     .value("email", "ADDRESS", repeating: true, help: "an e-mail address to invite the person by"),
     .value("phone", "NUMBER", repeating: true, help: "a phone number to invite the person by"),
@@ -17,6 +21,14 @@ enum AccountOptions {
 }
 
 extension CommandContext {
+  /// The account that was named, or else the one that acts.
+  func account(of session: Session) throws -> Account {
+    guard let name = positional("name") ?? session.caller.account else {
+      throw CommandFailure.usage("no account acts", hint: "name one, or set LOCALCLOUD_ACCOUNT")
+    }
+    return try session.service.account(name)
+  }
+
   /// What the options say; an empty value removes what is there.
   func accountChanges() -> AccountChanges {
     func values(_ name: String) -> [String]? { flag(name) ? all(name).filter { !$0.isEmpty } : nil }

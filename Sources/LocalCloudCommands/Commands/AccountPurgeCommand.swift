@@ -14,15 +14,12 @@ package enum AccountPurgeCommand: Command {
       .init("Without a question", "localcloud account purge alice --yes"),
       .init("Another container's data", "localcloud account purge alice --container iCloud.com.example.App"),
     ],
-    arguments: [ArgumentDescription("name", optional: true, help: "the account; else the one that acts")],
+    arguments: [AccountOptions.nameOrActing],
     exitCodes: [.failure, .noStore, .locked, .notFound])
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    guard let name = context.positional("name") ?? session.caller.account else {
-      throw CommandFailure.usage("no account acts", hint: "name one, or set LOCALCLOUD_ACCOUNT")
-    }
-    let account = try session.service.account(name)
+    let account = try context.account(of: session)
     let container = session.caller.container
     try context.confirm("delete all that \(account.name) keeps in \(container)")
     let purged = try session.service.purgeData(of: account.name, container: container)

@@ -12,15 +12,12 @@ package enum AccountResetKeysCommand: Command {
       the shares again.
       """,
     examples: [.init("Without a question", "localcloud account reset-keys alice --yes")],
-    arguments: [ArgumentDescription("name", optional: true, help: "the account; else the one that acts")],
+    arguments: [AccountOptions.nameOrActing],
     exitCodes: [.failure, .noStore, .locked, .notFound])
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    guard let name = context.positional("name") ?? session.caller.account else {
-      throw CommandFailure.usage("no account acts", hint: "name one, or set LOCALCLOUD_ACCOUNT")
-    }
-    let account = try session.service.account(name)
+    let account = try context.account(of: session)
     let container = session.caller.container
     try context.confirm("throw away all that is encrypted with the keys of \(account.name) in \(container)")
     let reset = try session.service.resetKeys(of: account.name, container: container)

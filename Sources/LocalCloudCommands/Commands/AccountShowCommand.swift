@@ -6,15 +6,12 @@ package enum AccountShowCommand: Command {
     examples: [
       .init("The acting account's user record name", "localcloud account show --json | jq -r .userRecordName")
     ],
-    arguments: [ArgumentDescription("name", optional: true, help: "the account; else the one that acts")],
+    arguments: [AccountOptions.nameOrActing],
     exitCodes: [.noStore, .notFound])
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    guard let name = context.positional("name") ?? session.caller.account else {
-      throw CommandFailure.usage("no account acts", hint: "name one, or set LOCALCLOUD_ACCOUNT")
-    }
-    let account = try session.service.account(name)
+    let account = try context.account(of: session)
     try context.emit(account.object, text: AccountText.details(account))
   }
 }
