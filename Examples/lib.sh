@@ -19,6 +19,10 @@ contacts=$(swift build --package-path "$here/Contacts" -c "$configuration" --sho
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/localcloud-example.XXXXXX")
 finish() {
+  # What a step that went wrong left running.
+  jobs -p >"$folder/running"
+  while read -r process; do kill "$process" 2>/dev/null || true; done <"$folder/running"
+  rm "$folder/running"
   if [ "$keep" = yes ]; then printf '\nThe cloud is in %s\n' "$LOCALCLOUD_ROOT"; else rm -rf "$folder"; fi
 }
 trap finish EXIT

@@ -76,6 +76,28 @@ package enum HostProcess {
   @discardableResult
   package static func signal(_ process: Int32, _ signal: Signal) -> Bool { sendSignal(process, signal.number) == 0 }
 
+  /// How a child ended.
+  package enum End: Sendable {
+    /// With the status, or the signal's number plus 128.
+    case status(Int32)
+    /// Somebody else has asked before, and it is forgotten.
+    case unknown
+  }
+
+  /// How a child ended, if it has; it may be asked for again.
+  package static func end(ofChild process: Int32) -> End? {
+    var information = siginfo_t()
+    let result = retryingInterrupts { waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) }
+    guard result == 0 else { return .unknown }
+    #if canImport(Darwin)
+      let (child, status) = (information.si_pid, information.si_status)
+    #else
+      let (child, status) = (information._sifields._sigchld.si_pid, information._sifields._sigchld.si_status)
+    #endif
+    guard child == process else { return nil }
+    return .status(information.si_code == CLD_EXITED ? status : 128 + status)
+  }
+
   /// The file that this process runs.
   package static var executablePath: String {
     #if canImport(Darwin)

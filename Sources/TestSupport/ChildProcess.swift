@@ -80,10 +80,24 @@ package final class ChildProcess: Sendable {
 
   package func signal(_ signal: HostProcess.Signal) { _ = HostProcess.signal(identifier, signal) }
 
-  /// Waits for the end; answers the status, or the signal's number plus 128.
-  package func wait() -> Int32 {
-    process.waitUntilExit()
-    _ = gathered.wait(seconds: 10) { $0.open == 0 ? true : nil }
-    return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+  /// Waits for the end; answers the status, or the signal's number plus 128. A child that takes longer than the limit is
+  /// killed. Foundation's own wait goes on until everything has ended that the child has started, too.
+  package func wait(seconds: Double = 900) -> Int32 {
+    let start = monotonicNanoseconds()
+    while true {
+      let waited = monotonicNanoseconds() - start
+      switch HostProcess.end(ofChild: identifier) {
+      case .status(let status)?:
+        _ = gathered.wait(seconds: 10) { $0.open == 0 ? true : nil }
+        return status
+      case .unknown?:
+        process.waitUntilExit()
+        _ = gathered.wait(seconds: 10) { $0.open == 0 ? true : nil }
+        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+      case nil:
+        if Double(waited) > seconds * 1e9 { kill() }
+        pause(microseconds: min(max(waited / 20_000, 200), 10_000))
+      }
+    }
   }
 }

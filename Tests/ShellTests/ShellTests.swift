@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import TestSupport
 import Testing
@@ -17,6 +18,8 @@ struct ShellTests {
     let run = try ChildProcess(
       "/bin/sh", [Self.scripts + "/run", "-b", BuiltTool.folder, name.replacing(".sh", with: "")])
     let status = run.wait()
+    // Not with the next full buffer: a log that is cut off shall tell where.
+    defer { fflush(nil) }
     if run.output.hasPrefix("skip") || run.output.contains("note: ") { print(run.output) }
     #expect(status == 0, "\(run.output)\(run.errors)")
   }

@@ -101,14 +101,15 @@ extension CloudService {
 
   private func requireNoData(of account: Account) throws {
     for container in try cloud.containers() {
-      for caller in callers(account, container) {
+      for environment in CloudEnvironment.allCases {
         for scope in [DatabaseScope.private, .shared] {
-          let path = databasePath(scope, account: account.name, caller)
+          let path = DatabasePath(
+            container: container, environment: environment.rawValue, scope: scope.folders(of: account.name))
           guard let database = try cloud.database(path) else { continue }
           guard try isEmpty(database, of: account) else {
             throw ServiceError(
               .serverRejectedRequest,
-              "The account \(account.name) has data in \(container), \(caller.environment.rawValue), \(scope.name).",
+              "The account \(account.name) has data in \(container), \(environment.rawValue), \(scope.name).",
               hint: "Delete its zones and leave its shares first.", path: database.directory.path)
           }
         }
