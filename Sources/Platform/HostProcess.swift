@@ -128,7 +128,7 @@ package func monotonicNanoseconds() -> UInt64 {
 
 private func sendSignal(_ process: Int32, _ number: Int32) -> Int32 { kill(process, number) }
 
-/// Sleeps; for tests that let other processes run.
+/// Sleeps.
 package func pause(microseconds: UInt64) {
   var time = timespec(tv_sec: Int(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1000)
   var left = timespec()

@@ -16,13 +16,21 @@ package struct LockNote: Sendable, Hashable {
     self.since = since
   }
 
+  /// What stands in the file while nobody holds the lock has this length or another multiple of it.
+  static let block = 256
+
+  /// Blank lines follow: what overwrites them and is overwritten by them costs a hundredth of what it costs to cut the
+  /// file off.
   var bytes: [UInt8] {
     var object: JSONObject = [
       "command": .string(command), "process": .integer(Int64(process)), "since": .string(since),
     ]
     if let account { object["account"] = .string(account) }
-    return JSONValue.object(object).compact() + [UInt8(ascii: "\n")]
+    let line = JSONValue.object(object).compact()
+    return line + Self.blank((line.count / Self.block + 1) * Self.block - line.count)
   }
+
+  static func blank(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "\n"), count: count) }
 
   init?(bytes: [UInt8]) {
     guard let value = try? JSONValue(parsing: bytes), let command = value["command"]?.string,

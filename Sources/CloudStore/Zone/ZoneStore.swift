@@ -166,11 +166,12 @@ package final class ZoneStore: Sendable {
     if !(try journal.isClean()) { try replayJournal(patience) }
     let note = LockNote(
       account: patience.account, command: patience.command,
-      since: Timestamp.text(milliseconds: systemTimeMilliseconds()))
+      since: Timestamp.text(milliseconds: systemTimeMilliseconds())
+    ).bytes
     // A killed process may have left a longer one.
-    if (try? held.file.size()) ?? 0 > 0 { try? held.file.truncate(to: 0) }
-    try? held.file.write(note.bytes, at: 0)
-    defer { try? held.file.truncate(to: 0) }
+    if (try? held.file.size()) ?? 0 > note.count { try? held.file.truncate(to: 0) }
+    try? held.file.write(note, at: 0)
+    defer { try? held.file.write(LockNote.blank(note.count), at: 0) }
     return try body(ZoneView(self, remembering: true))
   }
 
