@@ -155,7 +155,7 @@ struct SchemaRefusalTests {
         """)
     #expect(
       try importRefusal("DEFINE SCHEMA RECORD TYPE T (\"___etag\" INT64);")
-        == "12/2006 The system field '___etag' has the type STRING (line 1, column 41)")
+        == "12/2006 The system field '___etag' has the type STRING (line 1, column 40)")
     #expect(
       try importRefusal("DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED REFERENCE);")?.hasPrefix(
         "12/2006 Encountered \" \"REFERENCE\" \"REFERENCE \"\" at line 1, column 42.\nWas expecting one of:\n") == true)

@@ -40,8 +40,11 @@ extension CommandContext {
 }
 
 extension ZonePlace {
-  func save(_ save: RecordSave, policy: SavePolicy = .ifServerRecordUnchanged) throws(ServiceError) -> Record {
-    try service.modifyRecords(ModifyRecordsRequest(scope: scope, saves: [save], policy: policy), by: caller).saves[0]
-      .get()
+  func save(
+    _ save: RecordSave, policy: SavePolicy = .ifServerRecordUnchanged, makingTypes: Bool = true
+  ) throws(ServiceError) -> Record {
+    var request = ModifyRecordsRequest(scope: scope, saves: [save], policy: policy)
+    request.makesTypes = makingTypes
+    return try service.modifyRecords(request, by: caller).saves[0].get()
   }
 }

@@ -4,7 +4,9 @@ import CloudStore
 package enum CktoolCreateRecordCommand: Command {
   package static let description = CommandDescription(
     "cktool", "create-record", summary: "Save a new record under a name of the service's own",
-    discussion: "Prints the record as JSON. " + CktoolOptions.note,
+    discussion: """
+      Prints the record as JSON. The schema must have its type; fields are made as by any other save. 
+      """ + CktoolOptions.note,
     examples: [
       .init(
         "A book",
@@ -22,6 +24,6 @@ package enum CktoolCreateRecordCommand: Command {
     let place = try context.toolPlace()
     let save = try context.recordSave(
       place.session.newRecordName(), type: context.required("record-type"), in: place, tag: nil)
-    try context.emitToolJSON(RecordToolJSON.object(place.save(save)))
+    try context.emitToolJSON(RecordToolJSON.object(place.save(save, makingTypes: false)))
   }
 }

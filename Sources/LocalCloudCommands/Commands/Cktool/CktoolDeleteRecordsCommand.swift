@@ -25,7 +25,8 @@ package enum CktoolDeleteRecordsCommand: Command {
     let query = Query(recordType: type, condition: try context.toolCondition())
     let place = try context.toolPlace()
     // Names are enough.
-    let request = QueryRecordsRequest(scope: place.scope, zone: place.zone, query: query, desiredKeys: [])
+    var request = QueryRecordsRequest(scope: place.scope, zone: place.zone, query: query, desiredKeys: [])
+    request.needsNameIndex = true
     guard context.string("dry-run") == "false" else {
       let walk = try QueryWalk(request, to: place.service, by: place.caller)
       let count = walk.records.count + walk.failures.count

@@ -4,7 +4,7 @@ import CloudStore
 package enum CktoolQueryRecordsCommand: Command {
   package static let description = CommandDescription(
     "cktool", "query-records", summary: "Print the records that pass all filters, as JSON",
-    discussion: CktoolOptions.note,
+    discussion: "Without filters the type needs a QUERYABLE index on its \"___recordID\". " + CktoolOptions.note,
     examples: [
       .init(
         "Long books, the longest first",
@@ -26,10 +26,11 @@ package enum CktoolQueryRecordsCommand: Command {
       recordType: try context.required("record-type"), condition: try context.toolCondition(),
       sorts: try FilterText.toolSorts(context.all("sort-by")))
     let place = try context.toolPlace()
-    let request = QueryRecordsRequest(
+    var request = QueryRecordsRequest(
       scope: place.scope, zone: place.zone, query: query,
       desiredKeys: context.flag("requested-fields") ? context.all("requested-fields") : nil,
       cursor: context.string("continuation-token"))
+    request.needsNameIndex = true
     let walk = try QueryWalk(
       request, to: place.service, by: place.caller, limit: try context.integer("limit") ?? QueryWalk.pageSize)
     var document: JSONObject = ["records": .array(walk.records.map { .object(RecordToolJSON.object($0)) })]
