@@ -1,11 +1,12 @@
 # What the example scripts share: building, a cloud in a temporary folder, and people who type commands in it.
-# Source it with $here set to this folder.
+# Source it with $here set to this folder, and $example to the program's if it is not Contacts.
 
 keep=no
 [ "${1:-}" = "-k" ] && keep=yes
 
 configuration=${CONFIGURATION:-debug}
-printf 'Building the tool and the Contacts program (the first time takes a few minutes)…\n' >&2
+example=${example:-Contacts}
+printf 'Building the tool and the %s program (the first time takes a few minutes)…\n' "$example" >&2
 if [ -n "${LOCALCLOUD_TOOL:-}" ]; then
   localcloud=$LOCALCLOUD_TOOL
 else
@@ -14,8 +15,11 @@ else
 fi
 # A variable for the tests of the library is nothing to programs that use it.
 unset LOCALCLOUD_OPTIMIZED
-swift build --package-path "$here/Contacts" -c "$configuration" >&2
-contacts=$(swift build --package-path "$here/Contacts" -c "$configuration" --show-bin-path)/Contacts
+# All programs build the library in one place, once.
+built=$here/Contacts/.build
+swift build --package-path "$here/$example" --scratch-path "$built" -c "$configuration" >&2
+program=$(swift build --package-path "$here/$example" --scratch-path "$built" -c "$configuration" --show-bin-path)/$example
+contacts=$program
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/localcloud-example.XXXXXX")
 finish() {
@@ -28,7 +32,7 @@ finish() {
 trap finish EXIT
 
 export LOCALCLOUD_ROOT="$folder/cloud"
-export LOCALCLOUD_CONTAINER=iCloud.com.example.Contacts
+export LOCALCLOUD_CONTAINER=iCloud.com.example.$example
 
 say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
 [ -t 1 ] || say() { printf '\n%s\n' "$1"; }
@@ -38,7 +42,7 @@ as() {
   person=$1
   shift
   shown=$1
-  case $shown in "$localcloud") shown=localcloud ;; "$contacts") shown=contacts ;; esac
+  case $shown in "$localcloud") shown=localcloud ;; "$program") shown=$(echo "$example" | tr A-Z a-z) ;; esac
   first=$1
   shift
   printf '%s$ %s' "$person" "$shown" >&2

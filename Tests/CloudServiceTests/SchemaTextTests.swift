@@ -74,6 +74,41 @@ struct SchemaTextTests {
       "DEFINE SCHEMA RECORD TYPE \"cloudkit.share\" (\"___recordID\" REFERENCE);",
       "        \"cloudkit.title\"              STRING,"
     ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a BYTES SORTABLE QUERYABLE, b DOUBLE, c LOCATION, d REFERENCE QUERYABLE, e TIMESTAMP);",
+      "        d               REFERENCE QUERYABLE"
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a LIST<ASSET>, b LIST<LOCATION> QUERYABLE, c LIST<REFERENCE>);",
+      "        b               LIST<LOCATION> QUERYABLE"
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a LIST < STRING > SORTABLE SEARCHABLE);",
+      "        a               LIST<STRING> SEARCHABLE SORTABLE"
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a LIST<NUMBER PREFERRED AS INT64>);",
+      "        a               LIST<NUMBER PREFERRED AS INT64>"
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED LOCATION, b ENCRYPTED TIMESTAMP, c ENCRYPTED DOUBLE);",
+      "        b               ENCRYPTED TIMESTAMP"
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (\"sortable\" STRING SORTABLE);", "        \"sortable\"      STRING SORTABLE"),
+    ("DEFINE SCHEMA RECORD TYPE Users (nick STRING QUERYABLE);", "        nick            STRING QUERYABLE"),
+    ("DEFINE SCHEMA\r\nRECORD TYPE T\r\n(\r\na STRING\r\n);\r\n", "        a               STRING"),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (aVeryLongFieldNameIndeed INT64, b INT64);", "        b                        INT64"
+    ),
+    (
+      "DEFINE SCHEMA CREATE ROLE b; CREATE ROLE a; RECORD TYPE T (GRANT READ TO a, GRANT WRITE TO \"b\");",
+      "    CREATE ROLE a;"
+    ),
+    ("DEFINE SCHEMA -- nothing yet", "    RECORD TYPE Users ("),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (\"___recordID\" REFERENCE QUERYABLE, \"___modifiedBy\" REFERENCE QUERYABLE);",
+      "        \"___modifiedBy\" REFERENCE QUERYABLE"
+    ),
   ]
 
   @Test("texts of the grammar are read; what an export prints is read as the same schema", arguments: good.indices)
@@ -83,6 +118,11 @@ struct SchemaTextTests {
     let lines = schema.text.split(separator: "\n").map(String.init)
     #expect(lines.contains { $0 == line || $0 == line + "," }, "\(schema.text)")
     #expect(try Schema(text: schema.text) == schema)
+  }
+
+  @Test("the corpus is large enough, and no text is there twice") func corpus() {
+    #expect(Set(Self.good.map(\.text) + Self.bad.map(\.text)).count == Self.good.count + Self.bad.count)
+    #expect(Self.good.count >= 30 && Self.bad.count >= 40)
   }
 
   @Test("A6 an export looks as Apple's does, byte for byte") func exporting() throws {
@@ -132,6 +172,51 @@ struct SchemaTextTests {
     ("DEFINE SCHEMA CREATE ROLE a; CREATE ROLE a;", "The role 'a' is created twice"),
     ("DEFINE SCHEMA RECORD TYPE T (a LIST<LIST<STRING>>);", "Encountered \" \"LIST\" \"LIST \"\""),
     ("DEFINE SCHEMA RECORD TYPE T (a NUMBER PREFERRED AS STRING);", "Encountered \" \"STRING\" \"STRING \"\""),
+    (
+      "DEFINE SCHEMA RECORD TYPE T ();",
+      "Encountered \" \")\" \") \"\" at line 1, column 30.\nWas expecting one of:\n    \"GRANT\" ..."
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a STRING b STRING);",
+      "Encountered \" <IDENTIFIER> \"b \"\" at line 1, column 39.\nWas expecting:\n    \")\" ..."
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (a.b STRING);", "Encountered \" \".\" \". \"\" at line 1, column 31."),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED NUMBER);",
+      "Encountered \" \"NUMBER\" \"NUMBER \"\" at line 1, column 42."
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a LIST<STRING);",
+      "Encountered \" \")\" \") \"\" at line 1, column 43.\nWas expecting:\n    \">\" ..."
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (GRANT READ \"_world\");",
+      "Encountered \" <QUOTED_IDENTIFIER> \"\\\"_world\\\" \"\" at line 1, column 41.\nWas expecting:\n    \"TO\" ..."
+    ),
+    ("DEFINE SCHEMA CREATE ROLE;", "Encountered \" \";\" \"; \"\" at line 1, column 26."),
+    (
+      "DEFINE SCHEMA DROP TYPE T;",
+      "Encountered \" <IDENTIFIER> \"DROP \"\" at line 1, column 15.\nWas expecting one of:\n    \"CREATE\" ..."
+    ),
+    (
+      "RECORD TYPE T (a STRING);",
+      "Encountered \" \"RECORD\" \"RECORD \"\" at line 1, column 1.\nWas expecting:\n    \"DEFINE\" ..."
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (a STRING) RECORD TYPE U (b STRING);",
+      "Encountered \" \"RECORD\" \"RECORD \"\" at line 1, column 40.\nWas expecting:\n    \";\" ..."
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (a REFERENCE SORTABLE);", "The field 'a' of type REFERENCE can't be SORTABLE"),
+    ("DEFINE SCHEMA RECORD TYPE T (a LIST<INT64> SORTABLE);", "The field 'a' of type LIST<INT64> can't be SORTABLE"),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (\"___createTime\" STRING);",
+      "The system field '___createTime' has the type TIMESTAMP"
+    ),
+    (
+      "DEFINE SCHEMA RECORD TYPE T (\"___etag\" STRING, \"___etag\" STRING);",
+      "The field '___etag' of the record type 'T' is defined twice"
+    ),
+    ("DEFINE SCHEMA RECORD TYPE T (_a STRING);", "There is no system field '_a'"),
   ]
 
   @Test("what is wrong with a text is told, with its place", arguments: bad.indices) func refusing(index: Int) throws {

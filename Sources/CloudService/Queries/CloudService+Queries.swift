@@ -3,7 +3,7 @@ import CloudStore
 extension CloudService {
   /// A page of the records that a query finds, of those that the caller may see.
   ///
-  /// - Difference: a query without a predicate needs no index on `recordName`, and finds nothing in a type that was never
+  /// - Difference: an app's query without a predicate needs no index on `recordName`, as cktool's does, and finds nothing in a type that was never
   ///   saved, where iCloud answers `unknownItem`; all queries see the save before them.
   package func queryRecords(
     _ request: QueryRecordsRequest, by caller: Caller
@@ -19,14 +19,17 @@ extension CloudService {
       let schema = try storedSchema(caller.container, caller.environment)
       let search = try QuerySearch(
         request, schema.types[query.recordType], settings.queries, isZoneWide: request.isZoneWide)
-      if addresses.isEmpty { try schema.check(query, container: caller.container) }
+      func check() throws {
+        try schema.check(query, container: caller.container, needsNameIndex: request.needsNameIndex)
+      }
+      if addresses.isEmpty { try check() }
       var found: [QuerySearch.Found] = []
       for (address, store) in addresses where search.reaches(address) {
         found += try reading(store, address, account, caller) { view, keys in
           let access = try access(ofParticipant: account, address, view)
           let grants = try grants(address, caller)
           try search.checkCursor(view)
-          try schema.check(query, container: caller.container)
+          try check()
           return try search.find(in: view, at: address, user: account?.userRecordName) { name, stored in
             if let access, try !access.shows(name, view) { return false }
             return grants.allowReading(stored, by: account)

@@ -2,13 +2,14 @@ import CloudStore
 
 extension Schema {
   /// Refuses what the service can't ask of records of that type (queries.md 4 and 5).
-  func check(_ query: Query, container: String) throws(ServiceError) {
+  func check(_ query: Query, container: String, needsNameIndex: Bool = false) throws(ServiceError) {
     guard let type = types[query.recordType] else {
       // A type that was never saved is empty, as long as nothing is asked of it.
-      if query.condition.filters.isEmpty, query.sorts.isEmpty { return }
+      if query.condition.filters.isEmpty, query.sorts.isEmpty, !needsNameIndex { return }
       throw ServiceError(.unknownItem, "Did not find record type: \(query.recordType)", internalCode: 2003)
     }
     let check = QueryCheck(name: query.recordType, type: type, container: container)
+    if needsNameIndex, query.condition == .always { try check.checkName() }
     for filter in query.condition.filters { try check.check(filter) }
     for sort in query.sorts { try check.check(sort) }
     guard JSONValue.object(query.object).compact().count <= Self.maximumQueryBytes else {
@@ -44,6 +45,9 @@ private struct QueryCheck {
     guard let field = type.fields[key] else { throw .invalid("Did not find field: '\(key)' in type: '\(name)'") }
     return Subject(name: key, type: field.type, indexes: field.indexes)
   }
+
+  /// All records are found by their names; an order does not replace that (queries.md 4).
+  func checkName() throws(ServiceError) { try checkIndex(subject(SystemField.recordID.rawValue), .equality) }
 
   // MARK: Filters
 

@@ -12,6 +12,7 @@ extension CloudService {
       let account = try account(of: caller)
       let request = request.namingOwnZonesAlike(account)
       try checkRequest(request)
+      try checkTypes(request, caller)
       var response = ModifyRecordsResponse(
         saves: Array(repeating: .failure(.batchFailed), count: request.saves.count),
         deletes: Array(repeating: .failure(.batchFailed), count: request.deletes.count))
@@ -54,6 +55,17 @@ extension CloudService {
       guard request.atomic else {
         throw ServiceError.invalid("A new share and its rootRecord must be saved atomically")
       }
+    }
+  }
+
+  /// Who wants no type to be made is refused what the schema lacks, also in development (schema-and-tool.md B4).
+  private func checkTypes(_ request: ModifyRecordsRequest, _ caller: Caller) throws {
+    if request.makesTypes { return }
+    let schema = try storedSchema(caller.container, caller.environment)
+    for save in request.saves where schema.types[save.type] == nil {
+      throw ServiceError(
+        .unknownItem, "Did not find record type: \(save.type)", internalCode: 2003,
+        hint: "`localcloud schema export` shows the types there are, `localcloud schema import` adds some.")
     }
   }
 

@@ -26,6 +26,8 @@ package struct QueryRecordsRequest: Sendable {
   /// From the page before.
   package var cursor: String?
   package var withAssets: Bool
+  /// Whether a query without a filter needs an index on the record's name, as iCloud has it.
+  package var needsNameIndex = false
 
   package init(
     scope: DatabaseScope, zone: ZoneIdentifier?, recordType: String, desiredKeys: [String]? = nil, limit: Int = 0,

@@ -7,6 +7,8 @@ package struct ModifyRecordsRequest: Sendable {
   package var deletes: [RecordIdentifier]
   package var policy: SavePolicy
   package var atomic: Bool
+  /// Whether types of record that are not in the schema are made in development.
+  package var makesTypes = true
   /// Handed back by the next zone changes fetch of the same device.
   package var clientChangeTokenData: [UInt8]?
   /// Told, while files are uploaded, which save is how far: from 0 to 1, which follows only when it is done; answers

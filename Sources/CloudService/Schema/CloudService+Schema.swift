@@ -79,6 +79,9 @@ extension CloudService {
       throw ServiceError.schema("Cannot import: \(loss.text), which is deployed to production")
     }
     let changes = try storedSchema(caller.container, caller.environment).changes(to: schema)
+    if let (change, reason) = changes.lazy.compactMap({ change in change.impossibility.map { (change, $0) } }).first {
+      throw ServiceError.schema("Cannot import: \(change.text); \(reason)")
+    }
     try requireUnused(changes, caller)
     return (schema, changes)
   }
@@ -125,7 +128,7 @@ extension CloudService {
 
   private static let knownSchemas = Mutex(RecentlyUsed<String, KnownSchema>(limit: 8))
 
-  private func parsed(_ bytes: [UInt8]?, _ container: String, _ environment: CloudEnvironment) throws -> Schema {
+  func parsed(_ bytes: [UInt8]?, _ container: String, _ environment: CloudEnvironment) throws -> Schema {
     try bytes.map { try parsedSchema($0, path: schemaFile(container, environment).path) } ?? .initial
   }
 

@@ -34,13 +34,18 @@ package struct SchemaChange: Sendable, Hashable {
   /// Whether a schema that is deployed may change so: types and fields only ever come, with their types (A7).
   package var isAdditive: Bool { !destroys }
   fileprivate var destroys = false
+  /// Why no schema may ever change so, deployed or not; nil where one may.
+  var impossibility: String?
 
-  fileprivate init(_ subject: Subject, before: String?, after: String?, destroys: Bool = false) {
+  fileprivate init(
+    _ subject: Subject, before: String?, after: String?, destroys: Bool = false, impossibility: String? = nil
+  ) {
     kind = before == nil ? .added : after == nil ? .removed : .changed
     self.subject = subject
     self.before = before
     self.after = after
     self.destroys = destroys
+    self.impossibility = impossibility
   }
 
   package var text: String {
@@ -101,9 +106,11 @@ extension SchemaRecordType {
     for key in Set(fields.keys).union(other.fields.keys).sorted() {
       let (old, new) = (fields[key], other.fields[key])
       if old == new { continue }
-      let destroys = new == nil || (old.map { $0.type != new?.type } ?? false)
+      let destroys = old.map { old in new.map { !old.type.mayBecome($0.type) } ?? true } ?? false
       changes.append(
-        SchemaChange(.field(type: type, key), before: old?.text, after: new?.text, destroys: old != nil && destroys))
+        SchemaChange(
+          .field(type: type, key), before: old?.text, after: new?.text, destroys: destroys,
+          impossibility: old.flatMap { old in new.flatMap { old.type.impossibility(of: $0.type) } }))
     }
     for key in Set(systemIndexes.keys).union(other.systemIndexes.keys).sorted() {
       let (old, new) = (systemIndexes[key] ?? [], other.systemIndexes[key] ?? [])
@@ -122,6 +129,24 @@ extension SchemaRecordType {
       : grants.sorted { $0.key < $1.key }.map { role, permissions in
         Permission.allCases.filter(permissions.contains).map(\.rawValue).joined(separator: ",") + " to " + role
       }.joined(separator: "; ")
+  }
+}
+
+extension SchemaFieldType {
+  /// Whether every value stays what it is: an undecided number may be decided (A3).
+  fileprivate func mayBecome(_ other: SchemaFieldType) -> Bool {
+    if self == other { return true }
+    guard case .number(nil) = element, case .number(_?) = other.element else { return false }
+    return isList == other.isList && isEncrypted == other.isEncrypted
+  }
+
+  /// What rules a change out that is made in one step (A7); a field that goes may come again as another.
+  fileprivate func impossibility(of other: SchemaFieldType) -> String? {
+    if isEncrypted != other.isEncrypted { return "a field never becomes encrypted, and never stops being so" }
+    if case .number(let preferred?) = element, case .number(let other) = other.element, preferred != other {
+      return "the preferred type of a number never changes once it is set"
+    }
+    return nil
   }
 }
 

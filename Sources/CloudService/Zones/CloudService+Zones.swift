@@ -151,10 +151,11 @@ extension CloudService {
 }
 
 extension ZoneBatch {
-  /// The zone goes; a default zone can't, and loses its records (records.md 2.4).
-  func clear(_ reason: DatabaseChanges.DeletionReason = .deleted) throws {
+  /// The zone goes; a default zone can't, and loses its records (records.md 2.4), the user's own among them where it is
+  /// not spared.
+  func clear(_ reason: DatabaseChanges.DeletionReason = .deleted, sparingUser: Bool = true) throws {
     guard address.isDefault else { return try removeZone(reason) }
-    try empty()
+    try empty(sparingUser: sparingUser)
     try followKeys()
     try planPushes()
   }
@@ -190,9 +191,9 @@ extension ZoneBatch {
     removeLinks(of: stored, details)
   }
 
-  private func empty() throws {
+  private func empty(sparingUser: Bool) throws {
     let names = try transaction.view.allRecords()
-    for name in names where name.string != account.userRecordName { try transaction.delete(name) }
+    for name in names where !sparingUser || name.string != account.userRecordName { try transaction.delete(name) }
     isWritten = true
   }
 }

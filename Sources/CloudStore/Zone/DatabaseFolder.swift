@@ -50,6 +50,14 @@ package struct DatabaseFolder {
     try directory.object(at: ["zones", Self.marks, FileName.document(zone.string)])
   }
 
+  /// Names of the zones that have such a marker, in byte order.
+  package func tombstones() throws -> [ExactName] {
+    guard let marks = try directory.directoryIfPresent("zones")?.directoryIfPresent(Self.marks) else { return [] }
+    let zones = try marks.entries().filter { Self.isMark($0, in: marks) }
+      .compactMap { try marks.object(at: [$0.name])?["zoneID"]?["zoneName"]?.string }
+    return zones.map { ExactName($0) }.sorted()
+  }
+
   package static func tombstonePath(_ database: DatabasePath, _ zone: ExactName) -> FilePath {
     FilePath(
       .container,

@@ -19,7 +19,7 @@ package enum RecordGetCommand: Command {
     ],
     arguments: [ArgumentDescription("name", repeating: true, help: "the records' names")],
     options: ZoneOptions.all + [
-      .values("requested-fields", "FIELD", help: "these fields only"),
+      .values("requested-fields", "FIELD", aliases: ["keys"], help: "these fields only"),
       .values("asset-files", "FIELD=PATH", help: "write an asset to a file, or all of them to a folder"),
     ],
     exitCodes: [.noStore, .notFound, .refused, .storage])

@@ -16,7 +16,7 @@ package enum RecordListCommand: Command {
     arguments: [ArgumentDescription("type", optional: true, help: "the record type")],
     options: ZoneOptions.all + [
       .value("limit", "COUNT", check: ValueCheck.wholeNumber(in: 1...Int.max), help: "at most so many"),
-      .values("requested-fields", "FIELD", help: "these fields only"),
+      .values("requested-fields", "FIELD", aliases: ["keys"], help: "these fields only"),
     ],
     exitCodes: [.noStore, .notFound, .refused])
 
@@ -37,16 +37,9 @@ package enum RecordListCommand: Command {
   private typealias Found = (records: [Record], failures: [ZoneChanges.Failure])
 
   private static func query(_ type: String, _ place: ZonePlace, _ keys: [String]?, _ limit: Int) throws -> Found {
-    var request = QueryRecordsRequest(scope: place.scope, zone: place.zone, recordType: type, desiredKeys: keys)
-    var found: Found = ([], [])
-    repeat {
-      request.limit = min(limit - found.records.count, 200)
-      let page = try place.service.queryRecords(request, by: place.caller)
-      found.records += page.records
-      found.failures += page.failed
-      request.cursor = page.cursor
-    } while request.cursor != nil && found.records.count < limit
-    return found
+    let request = QueryRecordsRequest(scope: place.scope, zone: place.zone, recordType: type, desiredKeys: keys)
+    let walk = try QueryWalk(request, to: place.service, by: place.caller, limit: limit)
+    return (walk.records, walk.failures)
   }
 
   private static func all(_ place: ZonePlace, _ keys: [String]?, _ limit: Int) throws -> Found {

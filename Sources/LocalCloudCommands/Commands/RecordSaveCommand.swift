@@ -7,8 +7,8 @@ package enum RecordSaveCommand: Command {
     discussion: """
       Saves the fields that are named; others that the record has stay. Without --tag the record counts as new, made on \
       this device: if there is one of that name already, iCloud answers serverRecordChanged, and the exit code is 14. \
-      --tag says which version was edited; --update looks that up first, for a record that is there; --policy changed \
-      or all does not ask.
+      --tag says which version was edited; --update looks that up first, for a record that is there, as "record update" \
+      does without asking for its type; --policy changed or all does not ask.
       """,
     examples: [
       .init("A new record", "localcloud record save Contact --zone Contacts --name ada name=Ada age:int64=36"),
@@ -24,39 +24,31 @@ package enum RecordSaveCommand: Command {
     arguments: [ArgumentDescription("type", help: "the record type"), FieldArguments.argument],
     options: [
       .value("name", "NAME", short: "n", aliases: ["record-name"], help: "the record's name; else a new UUID")
-    ] + ZoneOptions.all + [
-      .value("parent", "NAME", help: "the record above it, in the same zone"),
-      .flag("no-parent", help: "take it away from its parent"),
+    ] + ZoneOptions.all + RecordEditing.parent + [
       .value("tag", "TAG", help: "the change tag of the version that was edited"),
       .flag("update", help: "fetch the change tag first; the record must be there"),
       .value(
         "policy", "POLICY", allowed: SavePolicy.names,
         help: "unchanged refuses to save over somebody else's change; changed and all save anyway"),
     ] + FieldArguments.options,
-    exclusiveOptions: [FieldArguments.exclusiveOptions, ["parent", "no-parent"], ["tag", "update"]],
+    exclusiveOptions: RecordEditing.exclusiveOptions + [["tag", "update"]],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused, .unsupported])
 
   package static func run(_ context: CommandContext) throws {
-    let fields = try context.fields()
     let place = try context.zonePlace()
-    if context.flag("update") && context.string("name") == nil {
-      throw CommandFailure.usage("--update needs --name: which record")
+    let type = try context.required("type")
+    let policy = context.string("policy").flatMap(SavePolicy.init(name:)) ?? .ifServerRecordUnchanged
+    let name = context.string("name").map { ExactName($0) }
+    let record: Record
+    if context.flag("update") {
+      guard let name else { throw CommandFailure.usage("--update needs --name: which record") }
+      record = try context.updateRecord(name, type: type, in: place, tag: nil, policy: policy)
+    } else {
+      record = try place.save(
+        context.recordSave(name ?? place.session.newRecordName(), type: type, in: place, tag: context.string("tag")),
+        policy: policy)
     }
-    let name = context.string("name").map { ExactName($0) } ?? place.session.newRecordName()
-    var save = RecordSave(
-      id: RecordIdentifier(name: name, zone: place.zone), type: try context.required("type"),
-      changeTag: context.string("tag"), fields: try fields.values(assetFiles: context.assetFiles()))
-    save.encryptedFields = try fields.encryptedValues()
-    if let parent = context.string("parent") { save.parent = .set(ExactName(parent), zone: nil) }
-    if context.flag("no-parent") { save.parent = .clear }
-    if context.flag("update") { save.changeTag = try place.fetch(name).changeTag }
-    let request = ModifyRecordsRequest(
-      scope: place.scope, saves: [save],
-      policy: context.string("policy").flatMap(SavePolicy.init(name:)) ?? .ifServerRecordUnchanged)
-    let record = try place.service.modifyRecords(request, by: place.caller).saves[0].get()
-    try context.report(
-      record.object,
-      text: "saved \(record.type) \(record.id.name, .bold) in zone \(place.zone.name), tag \(record.changeTag)")
+    try context.report(saved: record, in: place, as: "saved")
   }
 }
 

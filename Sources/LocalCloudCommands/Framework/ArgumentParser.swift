@@ -106,6 +106,10 @@ struct ArgumentParser {
   }
 
   private func checkOptions() throws {
+    for name in description.requiredGlobalOptions {
+      guard let option = table.option(long: name), result.options[option.name] == nil else { continue }
+      throw CommandFailure.usage("--\(name) is missing: \(option.help)")
+    }
     for option in description.options where option.isRequired && result.options[option.name] == nil {
       throw CommandFailure.usage("--\(option.name) is missing: \(option.help)")
     }

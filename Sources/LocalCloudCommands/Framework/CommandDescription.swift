@@ -19,6 +19,8 @@ package struct CommandDescription: Sendable {
   package var examples: [Example]
   package var arguments: [ArgumentDescription]
   package var options: [OptionDescription]
+  /// Global options that must be given, under any of their names.
+  package var requiredGlobalOptions: [String]
   /// Of each group at most one option may be given.
   package var exclusiveOptions: [[String]]
   /// Those beyond success, failure and wrong usage.
@@ -27,8 +29,8 @@ package struct CommandDescription: Sendable {
 
   package init(
     _ path: String..., summary: String, discussion: String = "", examples: [Example] = [],
-    arguments: [ArgumentDescription] = [], options: [OptionDescription] = [], exclusiveOptions: [[String]] = [],
-    exitCodes: [ExitCode] = [], isHidden: Bool = false
+    arguments: [ArgumentDescription] = [], options: [OptionDescription] = [], requiredGlobalOptions: [String] = [],
+    exclusiveOptions: [[String]] = [], exitCodes: [ExitCode] = [], isHidden: Bool = false
   ) {
     self.path = path
     self.summary = summary
@@ -36,6 +38,7 @@ package struct CommandDescription: Sendable {
     self.examples = examples
     self.arguments = arguments
     self.options = options
+    self.requiredGlobalOptions = requiredGlobalOptions
     self.exclusiveOptions = exclusiveOptions
     self.exitCodes = exitCodes
     self.isHidden = isHidden
@@ -45,9 +48,12 @@ package struct CommandDescription: Sendable {
 
   /// `localcloud record save <type> [<field>…] --zone NAME [options]`
   var usage: String {
-    let required = options.filter { $0.isRequired && !$0.isHidden }
-      .map { " --\($0.name)\($0.valueSpelling.map { " \($0)" } ?? "")" }
-    return "localcloud \(name)" + arguments.map { " \($0.spelling)" }.joined() + required.joined() + " [options]"
+    let globals = OptionTable(GlobalOptions.all)
+    let required =
+      requiredGlobalOptions.compactMap { name in globals.option(long: name).map { (name, $0) } }
+      + options.filter { $0.isRequired && !$0.isHidden }.map { ($0.name, $0) }
+    let spelled = required.map { name, option in " --\(name)\(option.valueSpelling.map { " \($0)" } ?? "")" }
+    return "localcloud \(self.name)" + arguments.map { " \($0.spelling)" }.joined() + spelled.joined() + " [options]"
   }
 }
 

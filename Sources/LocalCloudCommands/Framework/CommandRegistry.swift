@@ -7,7 +7,7 @@ package struct CommandRegistry: Sendable {
 
   package init(
     _ commands: [any Command.Type], nouns: [String: String] = [:],
-    topics: [HelpTopic] = [.exitCodes, .fields, .variables]
+    topics: [HelpTopic] = [.exitCodes, .fields, .filters, .variables]
   ) {
     self.commands = commands
     self.nouns = nouns
@@ -74,6 +74,10 @@ extension CommandDescription {
       if index > 0, !argument.isOptional, arguments[index - 1].isOptional {
         result.append("\(argument.name) is required after an optional argument")
       }
+    }
+    let globals = OptionTable(GlobalOptions.all)
+    for name in requiredGlobalOptions where globals.option(long: name) == nil {
+      result.append("no global option is named \(name)")
     }
     for name in exclusiveOptions.joined() where !options.contains(where: { $0.name == name }) {
       result.append("no option is named \(name)")

@@ -9,30 +9,28 @@ enum FieldToolJSON {
       guard value.isNull || value.array?.isEmpty == true else { throw FieldProblem("an emptyListType is not empty") }
       return (["value": []], nil)
     }
-    var base = String(typeName.dropLast("Type".count))
-    let isEncrypted = base.hasPrefix("encrypted")
-    if isEncrypted { base = String(base.dropFirst("encrypted".count)) }
-    let isList = base.hasSuffix("List")
-    if isList { base = String(base.dropLast("List".count)) }
-    let spelled = isEncrypted ? base.first?.isUppercase == true : base.first?.isLowercase == true
-    guard spelled, let type = FieldType(word: base.lowercased()), !isEncrypted || type.canBeEncrypted else {
-      throw FieldProblem("there is no type \"\(typeName)\"", hint: nearest(typeName).map { "did you mean \"\($0)\"?" })
+    guard let type = ToolType(name: typeName) else {
+      throw FieldProblem(
+        "there is no type \"\(typeName)\"", hint: ToolType.nearest(to: typeName).map { "did you mean \"\($0)\"?" })
     }
-    if value.isNull { return (["value": .null], nil) }
-    var items = [value]
-    if isList {
-      guard let list = value.array else { throw FieldProblem("the value of a \(typeName) is not a list") }
-      items = list
-    }
-    if type == .asset { return (nil, FieldAssets(source: .keys(try assetKeys(items)), isList: isList)) }
-    var converted: [JSONValue] = []
-    for item in items { converted.append(try convert(item, to: type)) }
-    return (type.field(isList ? .array(converted) : converted[0], isList: isList, isEncrypted: isEncrypted), nil)
+    return try field(value, type: type)
   }
 
-  private static func nearest(_ name: String) -> String? {
-    let words = FieldType.written.map(\.word)
-    return WordSuggestion.nearest(to: name, among: words.map { $0 + "Type" } + words.map { $0 + "ListType" })
+  static func field(
+    _ value: JSONValue, type: ToolType
+  ) throws(FieldProblem) -> (dictionary: JSONValue?, assets: FieldAssets?) {
+    if value.isNull { return (["value": .null], nil) }
+    var items = [value]
+    if type.isList {
+      guard let list = value.array else { throw FieldProblem("the value of a \(type.name) is not a list") }
+      items = list
+    }
+    let element = type.element
+    if element == .asset { return (nil, FieldAssets(source: .keys(try assetKeys(items)), isList: type.isList)) }
+    var converted: [JSONValue] = []
+    for item in items { converted.append(try convert(item, to: element)) }
+    let contents = type.isList ? .array(converted) : converted[0]
+    return (element.field(contents, isList: type.isList, isEncrypted: type.isEncrypted), nil)
   }
 
   private static func assetKeys(_ items: [JSONValue]) throws(FieldProblem) -> [String] {

@@ -31,6 +31,10 @@ package struct HelpTopic: Sendable {
       ]).joined(separator: "\n")
   }
 
+  package static let filters = HelpTopic("filters", summary: "How filters are written on the command line") {
+    FilterText.help
+  }
+
   package static let fields = HelpTopic("fields", summary: "How fields are written on the command line") {
     FieldArguments.help
   }

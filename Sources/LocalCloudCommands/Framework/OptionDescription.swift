@@ -49,10 +49,12 @@ package struct OptionDescription: Sendable {
   }
 
   package static func values(
-    _ name: String, _ placeholder: String, required: Bool = false, hidden: Bool = false, help: String
+    _ name: String, _ placeholder: String, aliases: [String] = [], required: Bool = false, hidden: Bool = false,
+    help: String
   ) -> OptionDescription {
     OptionDescription(
-      name: name, kind: .values(placeholder), help: help, isRepeating: true, isRequired: required, isHidden: hidden)
+      name: name, aliases: aliases, kind: .values(placeholder), help: help, isRepeating: true, isRequired: required,
+      isHidden: hidden)
   }
 
   var takesValue: Bool { kind != .flag }

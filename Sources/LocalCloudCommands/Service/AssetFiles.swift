@@ -47,36 +47,12 @@ struct AssetFiles {
   private func place(of field: String, in record: Record) throws -> (folder: String, name: String)? {
     let ownName = FileName.encode(record.id.name.string) + "." + field
     if let path = paths[field] {
-      if path.hasSuffix("/") || UserFile.isFolder(path) { return (path, ownName) }
-      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-      let folder = parts.dropLast().joined(separator: "/")
-      return (folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, String(parts.last ?? ""))
+      return path.hasSuffix("/") || UserFile.isFolder(path) ? (path, ownName) : WrittenFile.place(of: path)
     }
     return folder.map { ($0, ownName) }
   }
 
-  /// Whole or not at all, in the place of what has the name.
   private static func write(_ asset: AssetValue, _ folder: String, _ name: String) throws -> String {
-    do {
-      try Directory.make(path: folder, in: FileSystem())
-      let place = try Directory.open(path: folder, in: FileSystem())
-      let temporary = ".\(name.utf8.count < 200 ? name : "asset").\(HostProcess.identifier)"
-      let file = try place.createFile(temporary)
-      do {
-        try file.truncate(to: 0)
-        var offset = 0
-        try asset.read { bytes in
-          try file.write(bytes, at: offset)
-          offset += bytes.count
-        }
-        try place.rename(temporary, to: place, as: name)
-      } catch {
-        _ = try? place.remove(temporary)
-        throw error
-      }
-      return folder == "." ? name : place.path(of: name)
-    } catch let error as SystemError {
-      throw CommandFailure(.storage, code: "storage", "cannot write \(name): \(error)", path: error.path)
-    }
+    try WrittenFile.write(folder, name) { write in try asset.read(write) }
   }
 }

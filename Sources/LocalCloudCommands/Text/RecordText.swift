@@ -14,19 +14,21 @@ struct RecordText {
     case fieldWords
   }
 
-  /// A line a record.
-  func table(_ records: [Record], _ layout: Layout) -> Table {
+  /// A line a record. `ofZones`: with the zone of each.
+  func table(_ records: [Record], _ layout: Layout, ofZones showsZones: Bool = false) -> Table {
     if layout == .fieldWords { return wordTable(records) }
     let showsType = layout == .fieldColumns
     let keys = Set(records.flatMap { Array($0.fields.keys) + Array($0.encryptedFields.keys) }).sorted()
     let hasParents = records.contains { $0.parent != nil }
     var columns: [Table.Column] = ["record"]
+    if showsZones { columns.append("zone") }
     if showsType { columns.append("type") }
     if hasParents { columns.append("parent") }
     columns += keys.map { Table.Column($0, isNumber($0, records) ? .right : .left) }
     columns += ["modified", "by", "tag"]
     let rows = records.map { record in
       var cells = [record.id.name.string]
+      if showsZones { cells.append(place(record.id.zone)) }
       if showsType { cells.append(record.type) }
       if hasParents { cells.append(record.parent?.string ?? "") }
       cells += keys.map { (record.fields[$0] ?? record.encryptedFields[$0])?.text ?? "" }

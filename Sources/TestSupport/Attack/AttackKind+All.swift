@@ -89,6 +89,9 @@ extension AttackKind {
     AttackKind("purge", isStepwise: true) { people in
       _ = try people.service.purgeData(of: "alice", container: TemporaryCloud.container)
     },
+    AttackKind("reset of development", isStepwise: true) { people in
+      _ = try people.service.resetDevelopment(by: people.caller("alice"))
+    },
   ]
 
   static let pushes: [AttackKind] = [

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+#if os(Linux)
+  let cloudKit = "CloudKit"
+#else
+  let cloudKit = "LocalCloudKit"
+#endif
+
+let package = Package(
+  name: "Queries",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "LocalCloudKit", path: "../..")],
+  targets: [
+    .executableTarget(name: "Queries", dependencies: [.product(name: cloudKit, package: "LocalCloudKit")])
+  ],
+  swiftLanguageModes: [.v6]
+)

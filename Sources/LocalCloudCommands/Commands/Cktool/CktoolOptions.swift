@@ -1,0 +1,38 @@
+import CloudService
+
+/// Options of cktool's verbs (schema-and-tool.md B1 to B4). Who acts is said by `--account`, not by a token.
+enum CktoolOptions {
+  /// Accepted, as scripts have them.
+  static let token = OptionDescription.value(
+    "token", "TOKEN", short: "t", help: "not looked at: --account says who acts")
+  static let team = OptionDescription.value("team-id", "ID", help: "not looked at: there are no teams here")
+  static let access = [token, team]
+
+  static let recordType = OptionDescription.value(
+    "record-type", "TYPE", required: true, help: "the type of the records")
+  static let filters = OptionDescription.values(
+    "filters", "FILTER", help: "\"FIELD OPERATOR VALUE\", all of which must hold; see localcloud help filters")
+  static let file = OptionDescription.value(
+    "file", "FILE", required: true, help: "the schema text, or - for standard input")
+
+  /// What tells where records are.
+  static let recordPlace = ["container-id", "environment", "database-type"]
+  static let schemaPlace = ["container-id", "environment"]
+
+  /// The note that all verbs' help ends with.
+  static let note = """
+    The verb, its options and what it prints are cktool's: a script's "xcrun cktool" becomes "localcloud cktool". Exit codes \
+    are localcloud's own.
+    """
+}
+
+extension CommandContext {
+  /// The zone that cktool's options mean, `_defaultZone` where they mean none.
+  func toolPlace() throws -> ZonePlace {
+    try zonePlace(named: string("zone") ?? ZoneIdentifier.defaultName.string)
+  }
+
+  func toolCondition() throws -> QueryCondition {
+    QueryCondition(try all("filters").map { try FilterText.filter($0, toolOnly: true) })
+  }
+}

@@ -1,0 +1,183 @@
+import CloudService
+import CloudStore
+
+/// Filters and sort keys as words of the command line, in cktool's language (schema-and-tool.md B5).
+package enum FilterText {
+  /// cktool's words.
+  static let toolComparators: [(word: String, sign: String?, comparator: QueryComparator)] = [
+    ("EQUALS", "==", .equals), ("NOT_EQUALS", "!=", .notEquals), ("LESS_THAN", "<", .lessThan),
+    ("LESS_THAN_OR_EQUALS", "<=", .lessThanOrEquals), ("GREATER_THAN", ">", .greaterThan),
+    ("GREATER_THAN_OR_EQUALS", ">=", .greaterThanOrEquals), ("NEAR", nil, .near),
+    ("CONTAINS_ALL_TOKENS", nil, .containsAllTokens), ("CONTAINS_ANY_TOKENS", nil, .containsAnyTokens),
+    ("LIST_CONTAINS_ANY", nil, .listContainsAny), ("LIST_NOT_CONTAINS_ANY", nil, .notListContainsAny),
+  ]
+
+  /// `FIELD OPERATOR VALUE`. Where `toolOnly` says so, with the words of cktool alone; else with all that the service has.
+  package static func filter(_ text: String, toolOnly: Bool = false) throws -> QueryFilter {
+    do throws(FieldProblem) { return try parse(text, toolOnly) } catch { throw error.failure("filter \"\(text)\"") }
+  }
+
+  private static func parse(_ text: String, _ toolOnly: Bool) throws(FieldProblem) -> QueryFilter {
+    var rest = text[...]
+    guard let field = nextWord(&rest), let word = nextWord(&rest) else {
+      throw FieldProblem("expected FIELD OPERATOR VALUE, such as \"pages > 100\"")
+    }
+    guard let comparator = comparator(word, toolOnly) else {
+      let words = toolComparators.map(\.word) + (toolOnly ? [] : QueryComparator.allCases.map(\.rawValue))
+      throw FieldProblem(
+        "there is no operator \"\(word)\"",
+        hint: WordSuggestion.nearest(to: word.uppercased(), among: words).map { "did you mean \"\($0)\"?" }
+          ?? "see \"localcloud help filters\"")
+    }
+    let value = trimmed(rest)
+    guard !value.isEmpty else { throw FieldProblem("the value is missing; the empty string is written \"\"") }
+    // All that is searchable, as predicates say it.
+    let key = ["self", "allTokens"].contains(field) ? nil : field
+    if comparator == .near {
+      let (place, kilometres) = try circle(value)
+      return QueryFilter(key, comparator, place, distance: kilometres * 1000)
+    }
+    var found = try self.value(value)
+    if comparator.wantsList, let type = found.elementType { found = .list(type, [found]) }
+    return QueryFilter(key, comparator, found)
+  }
+
+  private static func comparator(_ word: String, _ toolOnly: Bool) -> QueryComparator? {
+    let upper = word.uppercased()
+    if let known = toolComparators.first(where: { $0.word == upper || $0.sign == word }) { return known.comparator }
+    return toolOnly ? nil : QueryComparator(rawValue: upper)
+  }
+
+  // MARK: Values
+
+  /// In quotes a string; behind a type's name one of that type; else what it looks like.
+  static func value(_ text: String) throws(FieldProblem) -> FieldValue {
+    if text.hasPrefix("\"") { return .string(try unquoted(text)) }
+    if let (name, rest) = text.splitOnce(at: ":"), let type = ToolType(name: name) { return try value(rest, of: type) }
+    if text.hasPrefix("["), let list = try? JSONValue(parsing: text), list.array != nil {
+      return try fieldValue(FieldJSON.inferred(list))
+    }
+    return guessed(text)
+  }
+
+  /// A number, a date, a place, or a string after all.
+  private static func guessed(_ text: String) -> FieldValue {
+    for type in [FieldType.int64, .double, .location] {
+      if let json = try? FieldText.value(text, of: type), let value = try? fieldValue(type.field(json)) { return value }
+    }
+    if let milliseconds = try? FieldText.timestamp(text, allowingLocal: true) { return .timestamp(milliseconds) }
+    return .string(text)
+  }
+
+  private static func value(_ text: String, of type: ToolType) throws(FieldProblem) -> FieldValue {
+    if type.isEncrypted { throw FieldProblem("encrypted fields can't be searched") }
+    if type.isList {
+      let json: JSONValue
+      do throws(JSONError) { json = try JSONValue(parsing: text) } catch {
+        throw FieldProblem("a list is written as JSON, such as \(type.name):[…]: \(error.message)")
+      }
+      guard let field = try FieldToolJSON.field(json, type: type).dictionary else {
+        throw FieldProblem("assets can't be searched for")
+      }
+      return try fieldValue(field)
+    }
+    switch type.element {
+    case .timestamp: return .timestamp(try FieldText.timestamp(text, allowingLocal: true))
+    case .string where text.hasPrefix("\""): return .string(try unquoted(text))
+    default: return try fieldValue(type.element.field(FieldText.value(text, of: type.element)))
+    }
+  }
+
+  private static func fieldValue(_ field: JSONValue) throws(FieldProblem) -> FieldValue {
+    do throws(ServiceError) {
+      if let value = try FieldValue.parse(field.object ?? [:], key: "value") { return value }
+    } catch {
+      throw FieldProblem(error.message)
+    }
+    throw FieldProblem("nothing is equal to null")
+  }
+
+  /// `latitude,longitude,kilometres`; how cktool is told the radius is not known.
+  private static func circle(_ text: String) throws(FieldProblem) -> (FieldValue, kilometres: Double) {
+    var text = text
+    if let (name, rest) = text.splitOnce(at: ":"), ToolType(name: name)?.element == .location { text = rest }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0[...]) }
+    guard parts.count == 3, let kilometres = Double(parts[2]), kilometres.isFinite, kilometres >= 0 else {
+      throw FieldProblem("NEAR takes latitude,longitude,kilometres, such as 48.2,16.37,10")
+    }
+    let place = try FieldText.value(parts[0] + "," + parts[1], of: .location)
+    return (try fieldValue(FieldType.location.field(place)), kilometres)
+  }
+
+  /// Backslashes stand before quotes and backslashes.
+  private static func unquoted(_ text: String) throws(FieldProblem) -> String {
+    var result = ""
+    var isEscaped = false
+    var rest = text.unicodeScalars.dropFirst()
+    while let scalar = rest.popFirst() {
+      if isEscaped {
+        result.unicodeScalars.append(scalar)
+        isEscaped = false
+      } else if scalar == "\\" {
+        isEscaped = true
+      } else if scalar == "\"" {
+        guard rest.isEmpty else { throw FieldProblem("something follows the closing quote") }
+        return result
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    throw FieldProblem("the closing quote is missing")
+  }
+
+  // MARK: Sort keys
+
+  /// `name`, `name:desc`, `name DESC`
+  package static func sort(_ text: String) throws -> QuerySort {
+    let (key, order) = text.splitOnce(at: ":") ?? text.splitOnce(at: " ") ?? (text, "asc")
+    guard !key.isEmpty, let ascending = orders[trimmed(order[...]).lowercased()] else {
+      throw CommandFailure.usage("sort key \"\(text)\": expected FIELD, FIELD:asc or FIELD:desc")
+    }
+    return QuerySort(key, ascending: ascending)
+  }
+
+  /// cktool's: the direction may be a word of its own behind the field's.
+  package static func toolSorts(_ words: [String]) throws -> [QuerySort] {
+    var result: [QuerySort] = []
+    for word in words {
+      if let ascending = orders[word.lowercased()], !result.isEmpty {
+        result[result.count - 1].ascending = ascending
+      } else {
+        result.append(try sort(word))
+      }
+    }
+    return result
+  }
+
+  private static let orders = ["asc": true, "desc": false]
+
+  // MARK: Words
+
+  private static func nextWord(_ rest: inout Substring) -> String? {
+    rest = rest.drop(while: isSpace)
+    let word = rest.prefix { !isSpace($0) }
+    rest = rest.dropFirst(word.count)
+    return word.isEmpty ? nil : String(word)
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(String(text.drop(while: isSpace)).reversed().drop(while: isSpace).reversed())
+  }
+
+  private static func isSpace(_ character: Character) -> Bool { character.isWhitespace }
+}
+
+extension QueryComparator {
+  /// Whether it compares with several values.
+  fileprivate var wantsList: Bool {
+    switch self {
+    case .in, .notIn, .listContainsAny, .notListContainsAny, .listContainsAll, .notListContainsAll: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CloudService
+import CloudStore
+
+/// What the commands that write one record have in common.
+enum RecordEditing {
+  static let parent: [OptionDescription] = [
+    .value("parent", "NAME", help: "the record above it, in the same zone"),
+    .flag("no-parent", help: "take it away from its parent"),
+  ]
+  static let exclusiveOptions = [FieldArguments.exclusiveOptions, ["parent", "no-parent"]]
+}
+
+extension CommandContext {
+  /// The save that fields and options ask for.
+  func recordSave(_ name: ExactName, type: String, in place: ZonePlace, tag: String?) throws -> RecordSave {
+    let fields = try fields()
+    var save = RecordSave(
+      id: RecordIdentifier(name: name, zone: place.zone), type: type, changeTag: tag,
+      fields: try fields.values(assetFiles: assetFiles()))
+    save.encryptedFields = try fields.encryptedValues()
+    if let parent = string("parent") { save.parent = .set(ExactName(parent), zone: nil) }
+    if flag("no-parent") { save.parent = .clear }
+    return save
+  }
+
+  /// Fields, and a parent, for a record that is there. `tag`: which version was edited; nil: the one that is found.
+  func updateRecord(_ name: ExactName, type: String?, in place: ZonePlace, tag: String?, policy: SavePolicy) throws
+    -> Record
+  {
+    let found = try place.fetch(name)
+    return try place.save(
+      recordSave(name, type: type ?? found.type, in: place, tag: tag ?? found.changeTag), policy: policy)
+  }
+
+  func report(saved record: Record, in place: ZonePlace, as verb: String) throws {
+    try report(
+      record.object,
+      text: "\(verb) \(record.type) \(record.id.name, .bold) in zone \(place.zone.name), tag \(record.changeTag)")
+  }
+}
+
+extension ZonePlace {
+  func save(
+    _ save: RecordSave, policy: SavePolicy = .ifServerRecordUnchanged, makingTypes: Bool = true
+  ) throws(ServiceError) -> Record {
+    var request = ModifyRecordsRequest(scope: scope, saves: [save], policy: policy)
+    request.makesTypes = makingTypes
+    return try service.modifyRecords(request, by: caller).saves[0].get()
+  }
+}

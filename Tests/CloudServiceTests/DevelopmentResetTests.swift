@@ -1,0 +1,167 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("The reset of development (schema-and-tool.md A9)")
+struct DevelopmentResetTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+  let bob: Person
+  let production: Person
+
+  init() throws {
+    cloud = try TemporaryCloud()
+    alice = Person(cloud, "alice")
+    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    production = Person(cloud, "alice", environment: .production)
+    try alice.makeZone()
+    try alice.save(alice.note("root", "r"))
+  }
+
+  @discardableResult
+  private func reset() throws -> DevelopmentReset { try cloud.service.resetDevelopment(by: alice.caller) }
+
+  private func schema(_ environment: CloudEnvironment) throws -> Schema {
+    var caller = alice.caller
+    caller.environment = environment
+    return try cloud.service.schema(by: caller)
+  }
+
+  @Test("where nothing was deployed the schema is empty afterwards, but for Users; all data of everybody is gone")
+  func everything() throws {
+    var home = alice
+    home.zone = .default
+    try home.save(home.note("note", "1"))
+    let carol = Person(cloud, "carol")
+    try carol.makeZone()
+    try carol.save(carol.note("hers", "1"))
+    let open = alice.inPublic()
+    try open.save(open.note("open", "1"))
+    let user = ExactName(try cloud.service.userRecordName(by: alice.caller))
+    _ = try (home.fetch(user), open.fetch(user))
+    try home.save(
+      RecordSave(id: home.id(user), type: Record.userType, fields: ["nick": .string("Al")]), policy: .changedKeys)
+
+    let reset = try reset()
+    #expect(reset.records == 6 && reset.subscriptions == 0)
+    #expect(reset.zones.map(\.zone.name.string).sorted() == ["Notes", "Notes", "_defaultZone", "_defaultZone"])
+    #expect(reset.zones.allSatisfy { $0.environment == .development })
+    #expect(
+      reset.changes.map(\.text) == ["- type Note", "- field Users.nick STRING QUERYABLE SEARCHABLE SORTABLE"])
+    #expect(try schema(.development) == .initial)
+    #expect(code { try alice.fetch("root") } == .zoneNotFound)
+    #expect(code { try carol.fetch("hers") } == .zoneNotFound)
+    #expect(code { try home.fetch("note") } == .unknownItem)
+    #expect(code { try open.fetch("open") } == .unknownItem)
+    // A user's own record is made anew when somebody looks for it.
+    #expect(try home.fetch(user).fields == [:] && open.fetch(user).type == Record.userType)
+    #expect(try cloud.service.check() == [])
+    // It goes on as in the beginning: other types under the old names.
+    try alice.makeZone()
+    try alice.save(RecordSave(id: alice.id("root"), type: "Note", fields: ["text": .int64(1)]))
+    #expect(try alice.fetch("root").fields["text"] == .int64(1))
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("development's schema is production's afterwards; production keeps schema and data")
+  func deployed() throws {
+    _ = try cloud.service.deploySchema(by: alice.caller)
+    try production.makeZone()
+    try production.save(production.note("kept", "1"))
+    try alice.save(RecordSave(id: alice.id("more"), type: "Note", fields: ["more": .int64(1)]))
+    try alice.save(RecordSave(id: alice.id("other"), type: "Other", fields: ["a": .int64(1)]))
+    let deployed = try schema(.production)
+    #expect(
+      try reset().changes.map(\.text) == ["- field Note.more INT64 QUERYABLE SORTABLE", "- type Other"])
+    #expect(try schema(.development) == deployed && schema(.production) == deployed)
+    #expect(try cloud.service.schemaDifferences(by: alice.caller).isEmpty)
+    #expect(try production.fetch("kept").fields["text"] == .string("1"))
+    let second = try reset()
+    #expect(second.changes.isEmpty && second.zones.isEmpty && second.records == 0 && second.subscriptions == 0)
+    // Who asks in production's name means development all the same.
+    try alice.makeZone()
+    _ = try cloud.service.resetDevelopment(by: production.caller)
+    #expect(code { try alice.changes() } == .zoneNotFound)
+    #expect(try production.fetch("kept").fields["text"] == .string("1"))
+  }
+
+  @Test("shares end: participants see the zone go, links are dead, subscriptions are gone and nobody is told")
+  func sharing() throws {
+    try bob.accept(try alice.share("root", with: ["bob"]))
+    let url = try alice.fetch("Share-1").shareDetails?.url
+    try alice.subscribe(Subscription(id: "all", kind: .database))
+    let phone = try alice.signedIn(on: "phone")
+    _ = try phone.pushes()
+    let (own, others, zone) = (
+      try alice.databaseChanges().token, try bob.databaseChanges().token, try alice.changes().token
+    )
+    #expect(try reset().subscriptions == 1)
+    #expect(code { try bob.fetch("root") } == .zoneNotFound)
+    #expect(code { try bob.metadata(url) } == .unknownItem)
+    #expect(try alice.subscriptions().isEmpty)
+    #expect(try phone.told() == [])
+    #expect(try alice.databaseChanges(since: own).deleted.map(\.zone.name) == ["Notes"])
+    #expect(try bob.databaseChanges(since: others).deleted.map(\.zone) == [bob.zone])
+    try alice.makeZone()
+    #expect(code { try alice.changes(since: zone) } == .changeTokenExpired)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a zone that was purged before is gone as any other; other containers stay")
+  func places() throws {
+    _ = try cloud.service.purgeData(of: "alice", container: TemporaryCloud.container)
+    #expect(code { try alice.changes() } == .userDeletedZone)
+    var other = alice.caller
+    other.container = "iCloud.other"
+    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: other)
+    try reset()
+    #expect(code { try alice.changes() } == .zoneNotFound)
+    #expect(try cloud.service.zones([alice.zone], in: .private, by: other)[0].get().id.name == "Notes")
+  }
+
+  @Test("cut short it says so, the schema still describes what is left, and doing it again does the rest")
+  func halfDone() throws {
+    var second = alice
+    second.zone.name = "Second"
+    try second.makeZone()
+    try second.save(second.note("left", "1"))
+    let folder = "containers/\(TemporaryCloud.container)/development/private/alice/zones/Second"
+    let file = try cloud.directory(folder)
+    let good = try #require(try file.contents("zone.json"))
+    try file.writeStaged("zone.json", Array("{".utf8))
+    let error = failure { try reset() }
+    #expect(error?.code == .serverResponseLost && error?.cause == .damage)
+    #expect(error?.message.hasPrefix("Development is reset only in part") == true)
+    #expect(error?.hint == "Reset it again: that does the rest.")
+    #expect(code { try alice.fetch("root") } == .zoneNotFound)
+    try file.writeStaged("zone.json", good)
+    #expect(try schema(.development).types["Note"] != nil)
+    #expect(try second.fetch("left").fields["text"] == .string("1"))
+    #expect(try reset().zones.map(\.zone.name) == ["Second"])
+    #expect(try schema(.development) == .initial)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("nobody saves in between: what other processes save goes with it, or is there whole with its type")
+  func savingMeanwhile() async throws {
+    let person = alice
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          do {
+            try person.makeZone()
+            try person.save(person.note(ExactName("n\(number)"), "x", type: "T\(number % 3)"))
+          } catch let error as ServiceError where error.code == .zoneNotFound {}
+        }
+      }
+      group.addTask { _ = try person.service.resetDevelopment(by: person.caller) }
+      try await group.waitForAll()
+    }
+    let types = try schema(.development).types.keys
+    let records = code { try alice.changes() } == nil ? try alice.changes().changed : []
+    for record in records { #expect(types.contains(record.type), "\(record.id.name)") }
+    #expect(try cloud.service.check() == [])
+  }
+}

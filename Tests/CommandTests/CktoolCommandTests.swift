@@ -1,0 +1,236 @@
+import CloudStore
+import LocalCloudCommands
+import Platform
+import TestSupport
+import Testing
+
+@Suite("cktool's verbs (schema-and-tool.md B)")
+struct CktoolCommandTests {
+  private let cli: Cli
+  private static let place = [
+    "--team-id", "TEAM", "--container-id", "iCloud.example.Tool", "--environment", "development",
+  ]
+  private static let schema = """
+    DEFINE SCHEMA
+      RECORD TYPE Book (
+        "___recordID" REFERENCE QUERYABLE, title STRING QUERYABLE SORTABLE, pages INT64 QUERYABLE SORTABLE,
+        at LOCATION, cover ASSET, covers LIST<ASSET>, data BYTES, added TIMESTAMP, other REFERENCE, ratio DOUBLE,
+        tags LIST<STRING> QUERYABLE, note ENCRYPTED STRING,
+        GRANT WRITE TO "_creator", GRANT CREATE TO "_icloud", GRANT READ TO "_world"
+      );
+    """
+
+  init() throws { cli = try Cli("alice") }
+
+  @discardableResult
+  private func tool(_ verb: String, _ words: String..., input: String = "") -> ToolRun {
+    cli.run(["cktool", verb] + Self.place + words, as: "alice", input: input)
+  }
+
+  @discardableResult
+  private func records(_ verb: String, _ words: String..., input: String = "") -> ToolRun {
+    cli.run(
+      ["cktool", verb] + Self.place + ["--database-type", "private"] + words, as: "alice", input: input)
+  }
+
+  private func load() throws {
+    let run = tool("import-schema", "--file", "-", input: Self.schema)
+    guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
+  }
+
+  private func create(_ fields: String, type: String = "Book") throws -> JSONValue {
+    let run = records("create-record", "--record-type", type, "--fields-json", fields)
+    guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
+    return try JSONValue(parsing: run.output)
+  }
+
+  @Test("the schema verbs: import prints nothing, validate Apple's lines, export the text or a file")
+  func schemas() throws {
+    let imported = tool("import-schema", "--validate", "--file", "-", input: Self.schema)
+    #expect(imported.code == .success && imported.output == "" && imported.error == "")
+    let valid = tool("validate-schema", "--file", "-", input: Self.schema)
+    #expect(valid.code == .success && valid.output == "✅ Schema is valid.\n" && valid.error == "")
+    let bad = tool("validate-schema", "--file", "-", input: Self.schema.replacing("INT64", with: "BADTYPE"))
+    #expect(bad.code == .schemaRefused && bad.output == "")
+    #expect(
+      bad.error.hasPrefix(
+        """
+        ❌ Schema validation failed: Encountered " <IDENTIFIER> "BADTYPE "" at line 3, column 79.
+        Was expecting one of:
+            "LIST" ...
+
+        """), "\(bad.error)")
+    let exported = tool("export-schema")
+    #expect(exported.output.hasPrefix("DEFINE SCHEMA\n\n    RECORD TYPE Book (\n"))
+    let folder = TestSupport.TemporaryCloud.newFolder("exports")
+    defer { try? TemporaryCloud.remove(folder) }
+    let file = folder + "/new/schema.ckdb"
+    let written = tool("export-schema", "--output-file", file)
+    #expect(written.code == .success && written.output == "")
+    #expect(try String(decoding: UserFile.read(file), as: UTF8.self) == exported.output)
+    #expect(tool("export-schema", "--output-file", folder).code == .storage)
+    #expect(tool("import-schema", "--file", file).code == .success)
+    #expect(tool("import-schema", "--file", folder + "/none").code == .notFound)
+    let refused = cli.run(
+      "cktool", "import-schema", "--container-id", "iCloud.example.Tool", "--environment", "production", "--file", file,
+      as: "alice")
+    #expect(refused.code == .refused && refused.error.contains("invalid-scope"))
+  }
+
+  @Test("create-record makes a record of every type of value, and prints it as it was given")
+  func creating() throws {
+    try load()
+    let folder = TestSupport.TemporaryCloud.newFolder("covers")
+    defer { try? TemporaryCloud.remove(folder) }
+    let file = folder + "/a.txt"
+    #expect(tool("export-schema", "--output-file", file).code == .success)
+    let fields = #"""
+      {"title": {"type": "stringType", "value": "Nemo"}, "pages": {"type": "int64Type", "value": 300},
+       "ratio": {"type": "doubleType", "value": 1.5}, "data": {"type": "bytesType", "value": "aGk="},
+       "added": {"type": "timestampType", "value": "1875-09-12T21:12:42Z"},
+       "other": {"type": "referenceType", "value": {"recordName": "x", "action": "NONE"}},
+       "at": {"type": "locationType", "value": {"latitude": 1.5, "longitude": 2.5}},
+       "tags": {"type": "stringListType", "value": ["sea", "ship"]},
+       "note": {"type": "encryptedStringType", "value": "hidden"},
+       "cover": {"type": "assetType", "value": "A"}, "covers": {"type": "assetListType", "value": ["A", "B"]}}
+      """#
+    let run = records(
+      "create-record", "--record-type", "Book", "--fields-stdin", "--asset-files", "A=\(file)", "B=\(file)",
+      input: fields)
+    #expect(run.code == .success && run.error == "", "\(run.error)")
+    let record = try JSONValue(parsing: run.output)
+    let given = try #require(try JSONValue(parsing: fields).object)
+    for (name, value) in given where !name.hasPrefix("cover") && name != "added" {
+      #expect(record["fields"]?[name] == value, "\(name)")
+    }
+    #expect(record["fields"]?["added"] == ["type": "timestampType", "value": "1875-09-12T21:12:42.000Z"])
+    #expect(record["fields"]?["cover"]?["type"] == "assetType")
+    #expect(record["fields"]?["cover"]?["value"]?["size"]?.integer ?? 0 > 10)
+    #expect(record["fields"]?["covers"]?["value"]?.array?.count == 2)
+    #expect(record["recordName"]?.string?.count == 36 && record["recordType"] == "Book")
+    #expect(record["created"]?["timestamp"] == "2026-01-31T12:00:00.000Z")
+    #expect(record["zone"]?["zoneName"] == "_defaultZone" && record["schemaVersion"] == nil)
+    // What is printed can be given again, but for assets.
+    var again = record["fields"]?.object ?? [:]
+    (again["cover"], again["covers"]) = (nil, nil)
+    let copy = try create("\(JSONValue.object(again))")
+    #expect(copy["fields"] == .object(again) && copy["recordName"] != record["recordName"])
+    // The type must be there, and one source of fields.
+    let missing = records("create-record", "--record-type", "Film", "--fields-json", "{}")
+    #expect(missing.code == .notFound && missing.error.contains("Did not find record type: Film"))
+    #expect(records("create-record", "--record-type", "Book").code == .usage)
+    #expect(records("create-record", "--record-type", "Book", "--fields-json", "{}", "--fields-stdin").code == .usage)
+    #expect(
+      records(
+        "create-record", "--record-type", "Book", "--fields-json", #"{"pages": {"type": "stringType", "value": "x"}}"#
+      )
+      .code == .schemaRefused)
+  }
+
+  @Test("query-records: filters, sorts, fields, 200 at once, tokens; without filters it needs the index on the name")
+  func querying() throws {
+    try load()
+    for (title, pages) in [("a", 100), ("b", 300), ("c", 200)] {
+      _ = try create(
+        #"{"title": {"type": "stringType", "value": "\#(title)"}, "pages": {"type": "int64Type", "value": \#(pages)}}"#)
+    }
+    func titles(_ run: ToolRun) throws -> [JSONValue?]? {
+      try JSONValue(parsing: run.output)["records"]?.array?.map { $0["fields"]?["title"]?["value"] }
+    }
+    #expect(
+      try titles(records("query-records", "--record-type", "Book", "--sort-by", "pages DESC")) == ["b", "c", "a"])
+    #expect(
+      try titles(
+        records(
+          "query-records", "--record-type", "Book", "--filters", "pages > 100", "title != c", "--sort-by", "pages"))
+        == ["b"])
+    let partial = records(
+      "query-records", "--record-type", "Book", "--filters", "title == b", "--requested-fields", "pages", "title")
+    #expect(try JSONValue(parsing: partial.output)["records"]?.array?[0]["fields"]?.object?.count == 2)
+    let page = records("query-records", "--record-type", "Book", "--sort-by", "title", "--limit", "2")
+    let token = try #require(try JSONValue(parsing: page.output)["continuationToken"]?.string)
+    let rest = records(
+      "query-records", "--record-type", "Book", "--sort-by", "title", "--limit", "2", "--continuation-token", token)
+    #expect(try titles(rest) == ["c"])
+    #expect(try JSONValue(parsing: rest.output).object?.keys.sorted() == ["records"])
+    #expect(records("query-records", "--record-type", "Book", "--limit", "201").code == .usage)
+    #expect(records("query-records", "--record-type", "Book", "--filters", "title BEGINS_WITH b").code == .usage)
+    let mismatch = records("query-records", "--record-type", "Book", "--filters", "title == 5")
+    #expect(mismatch.code == .failure)
+    #expect(
+      mismatch.error.contains(
+        "Field 'title' has a value type of STRING and cannot be queried using filter value type INT64"))
+    try cli.expect(
+      "schema", "import", "-", "--container", "iCloud.example.Tool", as: "alice",
+      input: Self.schema.replacing("REFERENCE QUERYABLE", with: "REFERENCE"))
+    let all = records("query-records", "--record-type", "Book")
+    #expect(all.code == .failure && all.error.contains("Field 'recordName' is not marked queryable"))
+    #expect(records("delete-records", "--record-type", "Book").code == .failure)
+  }
+
+  @Test("delete-record and delete-records: a dry run counts, a question is asked, all pages go")
+  func deleting() throws {
+    try load()
+    let name = try create("{}")["recordName"]?.string ?? ""
+    #expect(records("delete-record", "--record-name", name).code == .usage)
+    let deleted = records("delete-record", "--record-name", name, "--yes")
+    #expect(deleted.code == .success && deleted.output == "" && deleted.error == "")
+    for pages in 1...5 { _ = try create(#"{"pages": {"type": "int64Type", "value": \#(pages)}}"#) }
+    let dry = "Dry run. Found 3 matching records to delete.\n"
+    #expect(records("delete-records", "--record-type", "Book", "--filters", "pages > 2").output == dry)
+    #expect(
+      records("delete-records", "--record-type", "Book", "--filters", "pages > 2", "--dry-run", "true").output == dry)
+    #expect(
+      records("delete-records", "--record-type", "Book", "--filters", "pages > 2", "--dry-run", "false").code == .usage)
+    let run = records("delete-records", "--record-type", "Book", "--filters", "pages > 2", "--dry-run", "false", "-y")
+    #expect(run.code == .success && run.output == "Deleted 3 records.\n")
+    #expect(
+      records("delete-records", "--record-type", "Book").output == "Dry run. Found 2 matching records to delete.\n")
+  }
+
+  @Test("reset-schema asks nothing and prints nothing; it knows no environment")
+  func resetting() throws {
+    try load()
+    _ = try create("{}")
+    let reset = cli.run(
+      "cktool", "reset-schema", "--team-id", "T", "--container-id", "iCloud.example.Tool", as: "alice")
+    #expect(reset.code == .success && reset.output == "" && reset.error == "")
+    #expect(!tool("export-schema").output.contains("Book"))
+    #expect(tool("reset-schema").code == .usage)
+  }
+
+  @Test("tokens and teams: what scripts call goes on, and without a token nobody is asked in a pipe")
+  func tokens() {
+    #expect(cli.run("cktool", "save-token", "abc", "--type", "user", "--method", "file", "--force").code == .success)
+    #expect(cli.run("cktool", "remove-token", "--type", "management").code == .success)
+    let asking = cli.run("cktool", "save-token", "--type", "user")
+    #expect(asking.code == .failure && asking.output == "")
+    #expect(asking.error.contains("Interaction was required while running in non-interactive mode"))
+    #expect(cli.run(["cktool", "save-token"], answers: []).code == .success)
+    #expect(cli.run("cktool", "get-teams", "-t", "abc").output == "LOCALCLOUD: LocalCloudKit\n")
+  }
+
+  @Test("required options are required, unknown ones refused, tokens and teams accepted everywhere")
+  func options() {
+    for verb in ["export-schema", "import-schema", "validate-schema", "reset-schema"] {
+      let run = cli.run(["cktool", verb, "--team-id", "T", "--token", "t"], as: "alice")
+      #expect(run.code == .usage && run.error.contains("--container-id is missing"), "\(verb)\n\(run.error)")
+    }
+    for verb in ["create-record", "query-records", "delete-record", "delete-records"] {
+      for missing in ["--container-id", "--environment", "--database-type", "--record-type", "--record-name"] {
+        var words = ["--container-id", "c", "--environment", "development", "--database-type", "private"]
+        words += verb == "delete-record" ? ["--record-name", "x"] : ["--record-type", "Book"]
+        guard let place = words.firstIndex(of: missing) else { continue }
+        words.removeSubrange(place...place + 1)
+        let run = cli.run(["cktool", verb] + words, as: "alice")
+        #expect(run.code == .usage && run.error.contains("\(missing) is missing"), "\(verb) \(missing)\n\(run.error)")
+      }
+      #expect(cli.run(["cktool", verb, "--nonsense"], as: "alice").code == .usage)
+      #expect(cli.run(["cktool", verb, "-h"]).output.contains("--team-id ID"))
+    }
+    #expect(cli.run("cktool", "help", "query-records").output.contains("--continuation-token TOKEN"))
+    #expect(cli.run("cktool").code == .usage)
+    #expect(cli.run("cktool", "get-record").code == .usage)
+    #expect(cli.run("help", "filters").output.contains("BEGINS_WITH"))
+  }
+}

@@ -1,0 +1,130 @@
+import CloudStore
+import LocalCloudCommands
+import Testing
+
+@Suite("record query, record update, schema reset")
+struct RecordQueryCommandTests {
+  private let cli: Cli
+
+  init() throws {
+    cli = try Cli("alice", "bob")
+    try cli.expect("zone", "save", "Z", as: "alice")
+    for (name, age) in [("ada", 36), ("alan", 41), ("grace", 85)] {
+      try cli.expect(
+        "record", "save", "Person", "-z", "Z", "-n", name, "name=\(name)", "age:int64=\(age)", as: "alice")
+    }
+  }
+
+  @discardableResult
+  private func run(_ words: String..., input: String = "") -> ToolRun { cli.run(words, as: "alice", input: input) }
+
+  /// The names of the records that are found, in order.
+  private func find(_ words: String...) throws -> [String] {
+    let run = cli.run(["record", "query", "Person"] + words + ["--json"], as: "alice")
+    guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
+    return try JSONValue(parsing: run.output)["records"]?.array?.compactMap { $0["recordName"]?.string } ?? []
+  }
+
+  @Test("filters, all of which must hold, and sort keys one after another")
+  func finding() throws {
+    #expect(try find("-z", "Z") == ["ada", "alan", "grace"])
+    #expect(try find("-z", "Z", "--filter", "age > 36") == ["alan", "grace"])
+    #expect(try find("-z", "Z", "-f", "age > 36", "-f", "name BEGINS_WITH al") == ["alan"])
+    #expect(try find("-z", "Z", "-f", "name IN [\"ada\",\"grace\"]", "--sort", "age:desc") == ["grace", "ada"])
+    #expect(try find("-z", "Z", "--sort", "name:desc") == ["grace", "alan", "ada"])
+    // The default zone is another one.
+    #expect(try find() == [])
+  }
+
+  @Test("--all-zones finds in all of them, and a table says where")
+  func allZones() throws {
+    try cli.expect("record", "save", "Person", "-n", "home", "name=home", "age:int64=1", as: "alice")
+    #expect(try find("--all-zones", "--sort", "age") == ["home", "ada", "alan", "grace"])
+    let lines = run("record", "query", "Person", "--all-zones", "-f", "age < 40", "--format", "tsv").output
+      .split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    #expect(lines[0] == ["record", "zone", "age", "name", "modified", "by", "tag"])
+    #expect(
+      lines.dropFirst().map { $0[0...1].joined(separator: " in ") } == [
+        "ada in Z of alice", "home in _defaultZone of alice",
+      ])
+    #expect(run("record", "query", "Person", "--all-zones", "-z", "Z").code == .usage)
+    let shared = try cli.error("record", "query", "Person", "--all-zones", "--database", "shared", as: "alice")
+    #expect(shared?["message"] == "SharedDB does not support Zone Wide queries")
+  }
+
+  @Test("--limit tells where the next call goes on, in each form; the same query must be asked")
+  func pages() throws {
+    let first = try cli.json("record", "query", "Person", "-z", "Z", "--sort", "age", "--limit", "2", as: "alice")
+    #expect(first["records"]?.array?.map { $0["recordName"] } == ["ada", "alan"])
+    let token = try #require(first["continuationToken"]?.string)
+    let rest = try cli.json(
+      "record", "query", "Person", "-z", "Z", "--sort", "age", "--continuation-token", token, as: "alice")
+    #expect(rest["records"]?.array?.map { $0["recordName"] } == ["grace"])
+    #expect(rest["continuationToken"] == nil)
+    let other = run("record", "query", "Person", "-z", "Z", "--sort", "name", "--continuation-token", token)
+    #expect(other.code == .failure && other.error.contains("The cursor belongs to another query"))
+    let lines = run("record", "query", "Person", "-z", "Z", "--limit", "1", "--format", "jsonl").output
+      .split(separator: "\n")
+    #expect(try lines.count == 2 && JSONValue(parsing: String(lines[1]))["continuationToken"]?.string != nil)
+    let table = run("record", "query", "Person", "-z", "Z", "--limit", "1")
+    #expect(table.error.hasPrefix("there are more: --continuation-token ") && !table.output.contains("continuation"))
+  }
+
+  @Test("--keys leaves the other fields out; refusals have iCloud's words and name the next step")
+  func keysAndRefusals() throws {
+    let found = try cli.json("record", "query", "Person", "-z", "Z", "-f", "age == 36", "--keys", "name", as: "alice")
+    #expect(found["records"]?.array?[0]["fields"]?.object?.keys == ["name"])
+    let error = try cli.error("record", "query", "Person", "-z", "Z", "-f", "color == red", as: "alice")
+    #expect(error?["message"] == "Did not find field: 'color' in type: 'Person'")
+    try cli.expect(
+      "schema", "import", "-", as: "alice", input: "DEFINE SCHEMA RECORD TYPE Person (name STRING, age INT64);")
+    let sort = try cli.error("record", "query", "Person", "-z", "Z", "--sort", "age", as: "alice")
+    #expect(sort?["message"] == "Field 'age' is not marked sortable")
+    #expect(sort?["hint"]?.string?.contains("schema import") == true && sort?["internalCode"] == 2015)
+    #expect(run("record", "query", "Person", "-z", "Z", "-f", "age").code == .usage)
+    #expect(run("record", "query", "Person", "-z", "Z", "--limit", "0").code == .usage)
+  }
+
+  @Test("record update changes what is there: 13 where there is nothing, 14 where somebody was faster")
+  func updating() throws {
+    #expect(run("record", "update", "ada", "-z", "Z", "age:int64=37").output == "updated Person ada in zone Z, tag 4\n")
+    let record = try cli.json("record", "get", "ada", "-z", "Z", as: "alice")
+    #expect(record["fields"]?["age"]?["value"] == 37 && record["fields"]?["name"]?["value"] == "ada")
+    #expect(run("record", "update", "nobody", "-z", "Z", "age:int64=37").code == .notFound)
+    #expect(run("record", "get", "nobody", "-z", "Z").code == .notFound)
+    let late = run("record", "update", "ada", "-z", "Z", "--if-tag", "1", "age:int64=38", "--json")
+    #expect(late.code == .conflict)
+    #expect(try JSONValue(parsing: late.error)["error"]?["serverRecord"]?["recordChangeTag"] == "4")
+    #expect(run("record", "update", "ada", "-z", "Z", "--if-tag", "4", "age:null=").code == .success)
+    #expect(try cli.json("record", "get", "ada", "-z", "Z", as: "alice")["fields"]?["age"] == nil)
+    #expect(run("record", "update", "alan", "-z", "Z", "--parent", "ada").code == .success)
+    #expect(run("record", "update", "alan", "-z", "Z", "--no-parent").code == .success)
+    #expect(run("record", "update", "ada", "-z", "Z", "--fields-stdin", input: #"{"age": 40}"#).code == .success)
+    let nothing = run("record", "update", "ada", "-z", "Z")
+    #expect(nothing.code == .usage && nothing.error.contains("there is nothing to change"))
+    #expect(run("record", "update", "ada", "-z", "Z", "name:int64=1").code == .schemaRefused)
+    #expect(cli.run("record", "update", "ada", "-z", "Z", "age:int64=1").code == .refused)
+  }
+
+  @Test("schema reset asks before; it says what went")
+  func resetting() throws {
+    let unasked = run("schema", "reset")
+    #expect(unasked.code == .usage && unasked.error.contains("add --yes"))
+    let declined = cli.run(["schema", "reset"], as: "alice", answers: [.text("n")])
+    #expect(declined.code == .failure)
+    #expect(try find("-z", "Z").count == 3)
+    #expect(run("schema", "reset", "--yes", "--environment", "production").code == .usage)
+    let reset = run("schema", "reset", "--yes")
+    #expect(
+      reset.output == """
+        - type Person
+        reset development of iCloud.example.Commands: gone are 3 records: Z of alice
+
+        """)
+    let again = try cli.json("schema", "reset", "--yes", as: "alice")
+    #expect(again["changes"] == [] && again["zones"] == [] && again["recordCount"] == 0)
+    #expect(
+      run("schema", "reset", "--yes").output == "reset development of iCloud.example.Commands: there was no data\n")
+    #expect(run("zone", "list").output.contains("Z ") == false)
+  }
+}
