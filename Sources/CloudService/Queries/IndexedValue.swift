@@ -61,7 +61,8 @@ enum IndexedValue {
 
   /// Each has the next number for its lists.
   static let kinds: [FieldValue.ElementType: UInt8] = [
-    .asset: 2, .bytes: 4, .double: 6, .int64: 6, .location: 8, .reference: 10, .string: 12, .timestamp: 14, .unknown: 16,
+    .asset: 2, .bytes: 4, .double: 6, .int64: 6, .location: 8, .reference: 10, .string: 12, .timestamp: 14,
+    .unknown: 16,
   ]
 
   // MARK: Bytes

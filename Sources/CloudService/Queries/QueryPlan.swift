@@ -63,7 +63,8 @@ struct QueryPlanner {
 
   func plan(in view: ZoneView) throws -> QueryPlan {
     if options.isEmpty, order == nil { return .all }
-    guard try view.count(ofType: query.recordType, limit: limits.leastRecords) >= limits.leastRecords else { return .all }
+    let least = limits.leastRecords
+    guard try view.count(ofType: query.recordType, limit: least) >= least else { return .all }
     guard let best = try best(in: view) else { return try ordered(in: view) ?? .all }
     let plan = QueryPlan.within(best.field, best.ranges + [.always])
     if query.sorts.isEmpty || best.count < limits.fewMatches { return plan }

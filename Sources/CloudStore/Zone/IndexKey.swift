@@ -82,7 +82,7 @@ enum IndexKey {
 
   /// What all keys begin with that tell which fields there are keys for.
   static let coverage = [UInt8(ascii: "c")]
-  static func isOfFields(_ key: [UInt8]) -> Bool { key.first.map { $0 == coverage[0] || $0 == UInt8(ascii: "f") } ?? false }
+  static func isOfFields(_ key: [UInt8]) -> Bool { key.first == coverage[0] || key.first == UInt8(ascii: "f") }
   /// How far a field's keys have come: a one for all the way, a zero for the name of the last record.
   static func coverage(_ field: IndexedField, _ extent: FieldCoverage.Extent) -> [UInt8] {
     let place = key("c", field)
@@ -94,7 +94,8 @@ enum IndexKey {
   static func coverage(in key: [UInt8]) -> (IndexedField, FieldCoverage.Extent)? {
     let parts = key.dropFirst().split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let state = parts[2].first else { return nil }
-    let field = IndexedField(known: String(decoding: parts[0], as: UTF8.self), String(decoding: parts[1], as: UTF8.self))
+    let names = parts[..<2].map { String(decoding: $0, as: UTF8.self) }
+    let field = IndexedField(known: names[0], names[1])
     let name = ExactName(String(decoding: parts[2].dropFirst(), as: UTF8.self))
     return (field, state == 1 ? .complete : .through(name))
   }
