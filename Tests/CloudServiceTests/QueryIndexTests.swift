@@ -92,7 +92,7 @@ struct QueryIndexTests {
     for ascending in [true, false] {
       let query = Query(recordType: "Note", sorts: [QuerySort("count", ascending: ascending)])
       let found = try names(query, alice)
-      #expect(found.first == (ascending ? "n0" : "n2999") && found.last == (ascending ? "n199" : "n2800"))
+      #expect(found.first == (ascending ? "n0" : "n1199") && found.last == (ascending ? "n199" : "n1000"))
       #expect(try calls(query, alice, expecting: 200).records <= 205)
     }
   }

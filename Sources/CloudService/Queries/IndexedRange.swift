@@ -5,6 +5,9 @@ struct IndexedRange: Hashable {
   var lower: [UInt8]
   var upper: [UInt8]
 
+  /// Whether it has nothing but what equals one value.
+  var isOneValue: Bool { IndexedValue.isWhole(lower) && upper == Self.behind(lower) }
+
   var isEmpty: Bool { !lower.lexicographicallyPrecedes(upper) }
 
   func intersection(_ other: IndexedRange) -> IndexedRange {
@@ -14,7 +17,7 @@ struct IndexedRange: Hashable {
   }
 
   /// Records that are to be looked at whatever is asked.
-  static let always = IndexedRange(lower: IndexedValue.always, upper: IndexedValue.missing)
+  static let always = IndexedRange(equalTo: IndexedValue.always)
 
   /// Everything that begins with these bytes.
   init(prefix: [UInt8]) {

@@ -4,10 +4,21 @@ import CloudStore
 enum QueryPlan {
   /// Among all records of the type, in the order of their names.
   case all
-  /// Among those that an index has in these ranges.
-  case within(IndexedField, [IndexedRange])
-  /// Among all records of the type, in the order of the first sort key.
-  case inOrder(IndexedField)
+  /// Among those that an index has in some ranges.
+  case within(IndexedPart)
+  /// Among all records of the type, in the order of the first sort key; where few of them pass, within the part.
+  case inOrder(IndexedField, otherwise: IndexedPart?)
+}
+
+/// A part of a field's index in which all matches are.
+struct IndexedPart {
+  var field: IndexedField
+  var ranges: [IndexedRange]
+  /// So many that it may take less to look at all records in an order, until there are enough that pass.
+  var hasMany: Bool
+
+  /// In an index, records of one value come by name.
+  var isByName: Bool { ranges.allSatisfy(\.isOneValue) }
 }
 
 /// Chooses the plan by what is asked and how much the indexes have of it.
@@ -65,29 +76,31 @@ struct QueryPlanner {
     if options.isEmpty, order == nil { return .all }
     let least = limits.leastRecords
     guard try view.count(ofType: query.recordType, limit: least) >= least else { return .all }
-    guard let best = try best(in: view) else { return try ordered(in: view) ?? .all }
-    let plan = QueryPlan.within(best.field, best.ranges + [.always])
-    if query.sorts.isEmpty || best.count < limits.fewMatches { return plan }
-    return try ordered(in: view) ?? plan
+    guard let part = try best(in: view) else { return try ordered(in: view, otherwise: nil) ?? .all }
+    if query.sorts.isEmpty || !part.hasMany { return .within(part) }
+    return try ordered(in: view, otherwise: part) ?? .within(part)
   }
 
-  private func ordered(in view: ZoneView) throws -> QueryPlan? {
-    try order.flatMap { try view.hasKeys(of: $0) ? .inOrder($0) : nil }
+  private func ordered(in view: ZoneView, otherwise part: IndexedPart?) throws -> QueryPlan? {
+    try order.flatMap { try view.hasKeys(of: $0) ? .inOrder($0, otherwise: part) : nil }
   }
 
   /// The option with the fewest matches. For the most promising one keys are made; others compete where they have some.
-  private func best(in view: ZoneView) throws -> (field: IndexedField, ranges: [IndexedRange], count: Int)? {
+  private func best(in view: ZoneView) throws -> IndexedPart? {
     guard let promising = options.enumerated().min(by: { ($0.1.selectivity, $0.0) < ($1.1.selectivity, $1.0) }) else {
       return nil
     }
-    var result: (field: IndexedField, ranges: [IndexedRange], count: Int)?
+    var result: (option: Option, count: Int)?
     let isServed = try view.hasKeys(of: promising.element.field)
     for (place, option) in options.enumerated() {
       guard try place == promising.offset ? isServed : view.hasKeysAlready(of: option.field) else { continue }
-      let count = try count(option, below: result?.count ?? .max, in: view)
-      if count < result?.count ?? .max { result = (option.field, option.ranges, count) }
+      let least = result?.count ?? limits.fewMatches
+      let count = try count(option, below: least, in: view)
+      if result == nil || count < least { result = (option, count) }
     }
-    return result
+    return result.map { option, count in
+      IndexedPart(field: option.field, ranges: option.ranges + [.always], hasMany: count >= limits.fewMatches)
+    }
   }
 
   private func count(_ option: Option, below limit: Int, in view: ZoneView) throws -> Int {

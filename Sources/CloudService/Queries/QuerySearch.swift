@@ -90,7 +90,6 @@ struct QuerySearch {
     _ plan: QueryPlan, in view: ZoneView, at address: ZoneAddress, after: QueryPosition?,
     _ look: (ExactName) throws -> Candidate?
   ) throws -> [Candidate] {
-    if case .inOrder(let field) = plan { return try candidates(inOrderOf: field, in: view, after: after, look) }
     var first: [Candidate] = []
     func add(_ name: ExactName) throws -> Bool {
       guard let candidate = try look(name) else { return true }
@@ -102,19 +101,42 @@ struct QuerySearch {
       return first.count <= limit
     }
     let last = query.sorts.isEmpty && after?.zone == address.path.zone ? after?.name : nil
-    if case .within(let field, let ranges) = plan {
-      try view.forEachName(of: field, in: ranges, after: last, atOnce: indexing.namesAtOnce, add)
-    } else {
-      try view.forEachName(ofType: query.recordType, after: last, atOnce: max(limit + 1, 64), add)
+    let page = max(limit + 1, 64)
+    switch plan {
+    case .all:
+      try view.forEachName(ofType: query.recordType, after: last, atOnce: page, add)
+    case .within(let part) where part.isByName:
+      try view.forEachName(in: part, after: last, atOnce: page, add)
+    case .within(let part) where part.hasMany && query.sorts.isEmpty:
+      // If many pass, some of the next will. If not, that was no more than a few pages.
+      var (rest, seen, isDone) = (min(10 * page, indexing.fewMatches), last, true)
+      try view.forEachName(ofType: query.recordType, after: last, atOnce: page) { name in
+        if rest == 0 {
+          isDone = false
+          return false
+        }
+        (rest, seen) = (rest - 1, name)
+        return try add(name)
+      }
+      if !isDone { try view.forEachName(in: part, after: seen, atOnce: indexing.namesAtOnce, add) }
+    case .within(let part):
+      try view.forEachName(in: part, after: last, atOnce: indexing.namesAtOnce, add)
+    case .inOrder(let field, let part):
+      let most = part == nil ? Int.max : indexing.fewMatches
+      if let first = try candidates(inOrderOf: field, atMost: most, in: view, after: after, look) { return first }
+      if let part { try view.forEachName(in: part, after: nil, atOnce: indexing.namesAtOnce, add) }
     }
     return first
   }
 
-  /// Goes through an index of the first sort key until what follows comes behind a full page.
+  /// Goes through an index of the first sort key until what follows comes behind a full page; nil if that would take more
+  /// records.
   private func candidates(
-    inOrderOf field: IndexedField, in view: ZoneView, after: QueryPosition?, _ look: (ExactName) throws -> Candidate?
-  ) throws -> [Candidate] {
+    inOrderOf field: IndexedField, atMost most: Int, in view: ZoneView, after: QueryPosition?,
+    _ look: (ExactName) throws -> Candidate?
+  ) throws -> [Candidate]? {
     var first: [Candidate] = []
+    var rest = most
     var group: [UInt8] = []
     let start = after.map { IndexedValue.bytes(of: $0.keys[0]) }
     let hasNames = query.sorts.count == 1 && start.map { IndexedValue.isWhole($0) } ?? false
@@ -125,6 +147,8 @@ struct QuerySearch {
       let value = isAlways ? IndexedValue.missing : Array(entry.value)
       if value != group, first.count > limit { return false }
       group = value
+      rest -= 1
+      if rest < 0 { return false }
       // Another value than the record's is one that it had once.
       guard let candidate = try look(entry.name), IndexedValue.bytes(of: candidate.position.keys[0]) == value else {
         return true
@@ -133,7 +157,7 @@ struct QuerySearch {
       // With nothing else to sort by, records of one value come by name.
       return query.sorts.count > 1 || isAlways || !IndexedValue.isWhole(value)
     }
-    return first
+    return rest < 0 ? nil : first
   }
 
   /// Nil for a record that does not pass. One that can't be read may be one that does, and its failure is told.

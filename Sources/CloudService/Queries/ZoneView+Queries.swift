@@ -17,19 +17,17 @@ extension ZoneView {
     }
   }
 
-  /// Of those in some ranges of a field's index, by name and each once, after `name`.
+  /// Of those in a part of a field's index, by name and each once, after `name`.
   func forEachName(
-    of field: IndexedField, in ranges: [IndexedRange], after name: ExactName?, atOnce size: Int,
-    _ body: (ExactName) throws -> Bool
+    in part: IndexedPart, after name: ExactName?, atOnce size: Int, _ body: (ExactName) throws -> Bool
   ) throws {
     var last = name
     while true {
       var first = FirstNames(size, after: last)
-      for range in ranges {
-        try entries(of: field, from: range.lower, to: range.upper) { entry in
-          first.add(entry.name)
-          return true
-        }
+      for range in part.ranges {
+        let isByName = range.isOneValue
+        let lower = last.map { isByName ? range.lower + [0] + $0.string.utf8 : range.lower } ?? range.lower
+        try entries(of: part.field, from: lower, to: range.upper) { first.add($0.name) || !isByName }
       }
       let (names, isAll) = first.sorted()
       for name in names {
@@ -59,7 +57,7 @@ extension ZoneView {
       guard let name, value == start else { return value }
       return value + [0] + name.string.utf8
     }
-    let (values, end) = (IndexedRange.always.lower, [IndexedValue.element])
+    let (values, end) = (IndexedValue.always, [IndexedValue.element])
     let (missing, first) = (IndexedValue.missing, [IndexedValue.missing[0] + 1])
     if ascending {
       if start == nil || start == missing {
@@ -91,11 +89,13 @@ private struct FirstNames {
     after = name
   }
 
-  mutating func add(_ name: ExactName) {
-    if let after, name <= after { return }
-    if let bound, bound < name { return }
+  /// Answers false for a name behind those that are wanted.
+  mutating func add(_ name: ExactName) -> Bool {
+    if let after, name <= after { return true }
+    if let bound, bound < name { return false }
     names.append(name)
     if names.count >= 2 * size { cut() }
+    return true
   }
 
   private mutating func cut() {
