@@ -6,7 +6,8 @@ import Platform
 enum Benchmarks {
   static let all: [any Benchmark.Type] = [
     SaveBenchmark.self, BulkBenchmark.self, ContentionBenchmark.self, ReadersBenchmark.self, ChangesBenchmark.self,
-    ViewerBenchmark.self, RewriteBenchmark.self, PushBenchmark.self, ProcessBenchmark.self, RadicaleBenchmark.self,
+    ViewerBenchmark.self, RewriteBenchmark.self, PushBenchmark.self, ProcessBenchmark.self, QueriesBenchmark.self,
+    RadicaleBenchmark.self,
   ]
 
   static func main() throws {

@@ -27,6 +27,7 @@ package final class CloudService: Sendable {
     package var limits = StoreLimits()
     package var pushes = PushDelivery()
     package var queries = QueryRules()
+    package var indexes = QueryIndexing()
 
     package init() {}
   }
@@ -39,12 +40,20 @@ package final class CloudService: Sendable {
     self.settings = settings
   }
 
+  /// The tree alone, whose indexes are kept by what the service knows of values.
+  package static func openCloud(
+    _ root: String, _ limits: StoreLimits = StoreLimits(), in fileSystem: FileSystem = FileSystem()
+  ) throws -> Cloud {
+    try Cloud(path: root, limits: limits, fieldEncoding: IndexedValue.encoding, in: fileSystem)
+  }
+
   /// Opens the cloud at `root`.
   package static func open(
     root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
   ) throws(ServiceError) -> CloudService {
     do {
-      return CloudService(cloud: try Cloud(path: root, limits: settings.limits, in: fileSystem), settings: settings)
+      let cloud = try openCloud(root, settings.limits, in: fileSystem)
+      return CloudService(cloud: cloud, settings: settings)
     } catch {
       throw ServiceError(describing: error)
     }
@@ -57,7 +66,8 @@ package final class CloudService: Sendable {
     do {
       try Cloud.create(
         path: root, history: hexadecimal(settings.identifiers(8)), created: settings.clock(), in: fileSystem)
-      return CloudService(cloud: try Cloud(path: root, limits: settings.limits, in: fileSystem), settings: settings)
+      let cloud = try openCloud(root, settings.limits, in: fileSystem)
+      return CloudService(cloud: cloud, settings: settings)
     } catch {
       throw ServiceError(describing: error)
     }

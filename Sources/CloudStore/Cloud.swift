@@ -16,6 +16,7 @@ package final class Cloud: Sendable {
   package let root: Directory
   package let properties: JSONObject
   package let limits: StoreLimits
+  private let fieldEncoding: FieldEncoding
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
   let lock: RootLock
   /// Each open zone holds eight file descriptors, of which a process often has no more than 1024.
@@ -25,7 +26,10 @@ package final class Cloud: Sendable {
   package var fileSystem: FileSystem { root.fileSystem }
 
   /// Throws ``StoreError/notACloud(path:)`` and ``StoreError/formatTooNew(path:found:known:)``.
-  package init(path: String, limits: StoreLimits = StoreLimits(), in fileSystem: FileSystem = FileSystem()) throws {
+  package init(
+    path: String, limits: StoreLimits = StoreLimits(), fieldEncoding: FieldEncoding,
+    in fileSystem: FileSystem = FileSystem()
+  ) throws {
     let root = try Self.openRoot(path, fileSystem)
     self.root = root
     guard let bytes = try root.contents(Self.markerName) else { throw StoreError.notACloud(path: path) }
@@ -39,6 +43,7 @@ package final class Cloud: Sendable {
     guard version >= 1 else { throw StoreError.damaged(path: marker, reason: "formatVersion \(version) never was") }
     properties = object
     self.limits = limits
+    self.fieldEncoding = fieldEncoding
     lock = RootLock(root, Self.lockName, gate: Self.gateName)
     try recoverAfterBoot(LockPatience())
   }
@@ -168,7 +173,8 @@ package final class Cloud: Sendable {
       let database = try DatabaseFolder(path.database, container: container, making: false, limits: limits),
       let zones = try database.directory.directoryIfPresent("zones"),
       let zone = try ZoneStore(
-        path, root: root, container: container, zones: zones, rootLock: lock, limits: limits)
+        path, root: root, container: container, zones: zones, rootLock: lock, limits: limits,
+        fieldEncoding: fieldEncoding)
     else { return nil }
     return openZones.withLock { open in
       // Whoever was first stays: two stores of one zone would mean two queues.

@@ -8,5 +8,8 @@ package struct StoreLimits: Sendable {
   /// So many changes are remembered whole, in each zone and each database's log, before they may be compacted.
   package var retainedChanges: Int64 = 10_000
 
+  /// A field's first keys are made so many records at a time, while others wait.
+  package var recordsIndexedAtOnce = 1_000
+
   package init() {}
 }

@@ -62,7 +62,7 @@ private enum OpenClouds {
   static func cloud(at root: String) throws(ServiceError) -> Cloud {
     if let open = clouds.withLock({ $0[root] }), open.isCurrent { return open }
     do {
-      let cloud = try Cloud(path: root)
+      let cloud = try CloudService.openCloud(root)
       clouds.withLock { $0[root] = cloud }
       return cloud
     } catch {

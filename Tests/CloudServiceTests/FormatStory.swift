@@ -115,6 +115,10 @@ struct FormatStory {
     let request = ModifyRecordsRequest(scope: .private, saves: [child], clientChangeTokenData: [1, 2, 3])
     _ = try cloud.service.modifyRecords(request, by: alice.caller).saves[0].get()
     try alice.modify(delete: ["gone"]).deletes[0].get()
+    // A query makes the index's keys for the field.
+    let query = Query(recordType: "Note", condition: QueryCondition([QueryFilter("text", .equals, .string("1"))]))
+    let found = QueryRecordsRequest(scope: .private, zone: alice.zone, query: query)
+    _ = try cloud.service.queryRecords(found, by: alice.caller)
     // The public database's default zone holds everybody's own record.
     let user = RecordIdentifier(name: ExactName(try cloud.service.userRecordName(by: alice.caller)))
     for scope in [DatabaseScope.public, .private] {

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Platform
 import TestSupport
 import Testing
 
@@ -36,7 +37,11 @@ struct QueryOracleTests {
   private struct Generator {
     var random: SeededGenerator
 
-    static let words = ["", "a", "A", "ab", "b", "é", "e\u{301}", "zoo", "Zoo"]
+    /// Longer than what an index keeps of a value.
+    static let long = String(repeating: "long ", count: 60)
+    static let words = [
+      "", "a", "A", "ab", "b", "é", "e\u{301}", "zoo", "Zoo", "a\0", "a\u{1}", "a\u{2}", long, long + "a", long + "b",
+    ]
 
     mutating func pick<Element>(_ elements: [Element]) -> Element {
       elements[Int.random(in: elements.indices, using: &random)]
@@ -172,38 +177,123 @@ struct QueryOracleTests {
     }
   }
 
-  @Test("2,000 random queries over random records, in pages")
+  /// The tree as one process sees it that serves each query by an index, keeping little in memory, and as another one
+  /// sees it that looks at every record.
+  private struct Stage {
+    let cloud: TemporaryCloud
+    let alice: Person
+    let scanning: CloudService
+    var items: [String: Item] = [:]
+    var generator: Generator
+
+    init(seed: UInt64) throws {
+      generator = Generator(random: SeededGenerator(seed: seed))
+      cloud = try TemporaryCloud { settings in
+        settings.indexes.namesAtOnce = 5
+        settings.indexes.fewMatches = 10
+        settings.limits.recordsIndexedAtOnce = 7
+        settings.limits.checkpointBytes = 20_000
+      }
+      var settings = cloud.service.settings
+      settings.indexes.leastRecords = .max
+      scanning = CloudService(cloud: cloud.service.cloud, settings: settings)
+      alice = Person(cloud, "alice")
+      try alice.makeZone()
+      let complete = Item(name: "n60", text: "a", count: 1, price: 1, due: 1, tags: ["a"], friend: "n0")
+      try save((0..<60).map { generator.item($0) } + [complete], delete: [])
+    }
+
+    private func request(_ saved: [Item], delete: [String]) -> ModifyRecordsRequest {
+      let fields = ["text", "count", "price", "due", "tags", "friend"]
+      let saves = saved.map { item in
+        var save = RecordSave(id: alice.id(ExactName(item.name)), type: "Item")
+        for key in fields { save.fields[key] = .some(item.fields[key]) }
+        return save
+      }
+      return ModifyRecordsRequest(
+        scope: .private, saves: saves, deletes: delete.map { alice.id(ExactName($0)) }, policy: .allKeys)
+    }
+
+    mutating func save(_ saved: [Item], delete: [String]) throws {
+      let response = try cloud.service.modifyRecords(request(saved, delete: delete), by: alice.caller)
+      for save in response.saves { _ = try save.get() }
+      for delete in response.deletes { try delete.get() }
+      note(saved, delete)
+    }
+
+    private mutating func note(_ saved: [Item], _ deleted: [String]) {
+      for item in saved { items[item.name] = item }
+      for name in deleted { items[name] = nil }
+    }
+
+    private mutating func edit() -> (saved: [Item], deleted: [String]) {
+      let numbers = Set((0..<generator.pick([1, 2, 6])).map { _ in Int.random(in: 0..<80, using: &generator.random) })
+        .subtracting([60]).sorted()
+      let saved = numbers.filter { _ in Int.random(in: 0..<4, using: &generator.random) > 0 }
+      return (
+        saved.map { generator.item($0) },
+        numbers.filter { !saved.contains($0) }.map { "n\($0)" }.filter { items[$0] != nil }
+      )
+    }
+
+    /// Edits, the index's removal, or a process that dies in the middle of an edit.
+    mutating func disturb() throws {
+      let edit = edit()
+      switch Int.random(in: 0..<4, using: &generator.random) {
+      case 0, 1: try save(edit.saved, delete: edit.deleted)
+      case 2: try removeIndex()
+      default: try dieWhileSaving(edit.saved, edit.deleted)
+      }
+    }
+
+    func folder() throws -> Directory {
+      try Directory.open(
+        path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
+        in: FileSystem())
+    }
+
+    func removeIndex() throws { try folder().directory(".index").remove("index") }
+
+    private mutating func dieWhileSaving(_ saved: [Item], _ deleted: [String]) throws {
+      guard let first = saved.first else { return }
+      let before = try? alice.fetch(ExactName(first.name)).changeTag
+      let (counter, last) = (Counter(), Int.random(in: 0..<25, using: &generator.random))
+      let dying = FileSystem { _ in counter.next() > last ? .stopBefore : .proceed }
+      let service = try? CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: dying)
+      _ = try? service?.modifyRecords(request(saved, delete: deleted), by: alice.caller)
+      if before != (try? alice.fetch(ExactName(first.name)).changeTag) { note(saved, deleted) }
+    }
+  }
+
+  @Test("1,000 random queries, in pages, with indexes and without; after edits, crashes and the index's removal")
   func agrees() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = Generator(random: SeededGenerator(seed: seed))
-    let cloud = try TemporaryCloud()
-    let alice = Person(cloud, "alice")
-    try alice.makeZone()
-    let items = (0..<60).map { generator.item($0) }
-    let complete = Item(name: "n60", text: "a", count: 1, price: 1, due: 1, tags: ["a"], friend: "n0")
-    let all = items + [complete]
-    let saves = all.map { RecordSave(id: alice.id(ExactName($0.name)), type: "Item", fields: $0.fields) }
-    for save in try alice.modify(saves).saves { _ = try save.get() }
-    for round in 0..<2000 {
-      let pairs = (0..<generator.pick([0, 1, 1, 2, 3])).map { _ in generator.pair() }
+    var stage = try Stage(seed: seed)
+    for round in 0..<1000 {
+      if round % 10 == 9 { try stage.disturb() }
+      let pairs = (0..<stage.generator.pick([0, 1, 1, 2, 3])).map { _ in stage.generator.pair() }
       let query = Query(
-        recordType: "Item", condition: QueryCondition(pairs.map(\.filter)), sorts: generator.sorts())
-      let expected = all.filter { item in pairs.allSatisfy { $0.holds(item) } }.sorted { one, other in
+        recordType: "Item", condition: QueryCondition(pairs.map(\.filter)), sorts: stage.generator.sorts())
+      let expected = stage.items.values.filter { item in pairs.allSatisfy { $0.holds(item) } }.sorted { one, other in
         for sort in query.sorts {
           let order = Self.order(one, other, sort.key)
           if order != 0 { return (order < 0) == sort.ascending }
         }
         return one.name < other.name
       }
-      var request = QueryRecordsRequest(
-        scope: .private, zone: alice.zone, query: query, desiredKeys: [], limit: generator.pick([0, 7, 30]))
-      var found: [String] = []
-      repeat {
-        let page = try cloud.service.queryRecords(request, by: alice.caller)
-        found += page.records.map(\.id.name.string)
-        request.cursor = page.cursor
-      } while request.cursor != nil
-      try #require(found == expected.map(\.name), "seed \(seed), round \(round): \(query)")
+      let limit = stage.generator.pick([0, 7, 30])
+      for service in [stage.cloud.service, stage.scanning] {
+        var request = QueryRecordsRequest(
+          scope: .private, zone: stage.alice.zone, query: query, desiredKeys: [], limit: limit)
+        var found: [String] = []
+        repeat {
+          let page = try service.queryRecords(request, by: stage.alice.caller)
+          found += page.records.map(\.id.name.string)
+          request.cursor = page.cursor
+        } while request.cursor != nil
+        try #require(found == expected.map(\.name), "seed \(seed), round \(round): \(query)")
+      }
+      if round % 100 == 99 { try #require(try stage.cloud.service.check() == [], "seed \(seed), round \(round)") }
     }
   }
 }

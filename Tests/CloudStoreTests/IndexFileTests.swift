@@ -123,6 +123,10 @@ struct IndexFileTests {
       let behind = pool[pool.firstIndex(of: from)!...]
       let expected = behind.filter { model.contains($0) && $0.starts(with: prefix) }
       try #require(try index.keys(prefix: prefix, from: from) == expected, comment)
+      try #require(
+        try index.last(before: from) == pool[..<pool.firstIndex(of: from)!].last(where: model.contains), comment)
+      let between = expected.filter { $0.lexicographicallyPrecedes(key) }
+      try #require(try index.count(prefix: prefix, from: from, to: key, limit: 3) == min(between.count, 3), comment)
     }
     #expect(try fixture.contents("index") == fixture.contents("twin"), "the same operations give the same bytes")
     try index.apply(insert: [], remove: pool, sequence: 1000)

@@ -1,3 +1,4 @@
+import CloudService
 import Platform
 import TestSupport
 
@@ -7,6 +8,7 @@ extension TemporaryCloud {
     let cloud = try TemporaryCloud(fileSystem: fileSystem) { settings in
       settings.clock = systemTimeMilliseconds
       settings.identifiers = HostProcess.randomBytes
+      settings.indexes = QueryIndexing()
     }
     Leftovers.keep(cloud)
     return cloud

@@ -15,6 +15,9 @@ enum Worker {
     case insert
     /// Saves in batches, and says how much memory that took: client, number of records.
     case bulk
+    /// Finds notes of group zero, and says how much memory that took if it is asked to: client, how many there are, `say` or
+    /// `-`.
+    case query
     /// Takes pushes until it is killed: client, device.
     case listen
     /// Watches a folder until it is killed: folder.
@@ -43,6 +46,10 @@ enum Worker {
       let client = try rest.client()
       try client.fill(0..<(try rest.int()))
       StandardStream.output.write("\(try PeakMemory.bytes())\n")
+    case .query:
+      let client = try rest.client()
+      try client.find(expecting: try rest.int())
+      if try rest.text() == "say" { StandardStream.output.write("\(try PeakMemory.bytes())\n") }
     case .listen:
       let client = try rest.client()
       try Listening.toPushes(client, device: try rest.text())

@@ -18,7 +18,7 @@ extension CloudService {
       let addresses = try addresses(of: request, account, caller)
       let schema = try storedSchema(caller.container, caller.environment)
       let search = try QuerySearch(
-        request, schema.types[query.recordType], settings.queries, isZoneWide: request.isZoneWide)
+        request, schema.types[query.recordType], settings.queries, settings.indexes, isZoneWide: request.isZoneWide)
       func check() throws {
         try schema.check(query, container: caller.container, needsNameIndex: request.needsNameIndex)
       }

@@ -54,7 +54,7 @@ struct QueryMatcher {
       let wantsAll = test.filter.comparator == .containsAllTokens || rules.wantsAllWords
       return search.isAnswered(by: test.searched.flatMap { Self.texts(record.fields[$0]) }, wantsAll: wantsAll)
     }
-    guard let key = test.filter.key, let found = test.system?.value(of: record) ?? record.fields[key] else {
+    guard let key = test.filter.key, let found = record.value(of: key, test.system) else {
       return false
     }
     let comparator = test.filter.comparator

@@ -28,7 +28,7 @@ struct QueryOrder {
   /// `record` nil: one that can't be read.
   func position(of record: Record?, _ name: ExactName, in zone: ExactName) -> QueryPosition {
     let keys = zip(sorts, systemFields).map { sort, system -> FieldValue? in
-      guard let record, let value = system?.value(of: record) ?? record.fields[sort.key] else { return nil }
+      guard let record, let value = record.value(of: sort.key, system) else { return nil }
       guard let center = sort.relativeLocation else { return encrypted.contains(sort.key) ? nil : value }
       if case .location(let place) = value { return .double(place.distance(to: center)) }
       return nil

@@ -21,6 +21,7 @@ struct QuerySearch {
   private let query: Query
   private let type: SchemaRecordType?
   private let rules: QueryRules
+  private let indexing: QueryIndexing
   private let order: QueryOrder
   private let limit: Int
   private let cursor: QueryCursor?
@@ -31,11 +32,13 @@ struct QuerySearch {
   static let maximumLimit = 200
 
   init(
-    _ request: QueryRecordsRequest, _ type: SchemaRecordType?, _ rules: QueryRules, isZoneWide: Bool
+    _ request: QueryRecordsRequest, _ type: SchemaRecordType?, _ rules: QueryRules, _ indexing: QueryIndexing,
+    isZoneWide: Bool
   ) throws(ServiceError) {
     query = request.query
     self.type = type
     self.rules = rules
+    self.indexing = indexing
     self.isZoneWide = isZoneWide
     order = QueryOrder(query.sorts, type: type)
     limit = request.limit > 0 ? min(request.limit, Self.maximumLimit) : Self.defaultLimit
@@ -62,23 +65,18 @@ struct QuerySearch {
     in view: ZoneView, at address: ZoneAddress, user: String?, isSeen: (ExactName, StoredRecord) throws -> Bool,
     present: (StoredRecord) throws(ServiceError) -> Record
   ) throws -> [Found] {
+    let incarnation = try view.properties().incarnation
+    if query.condition.isNever { return [] }
     let matcher = QueryMatcher(query.condition, in: address.identifier, user: user, rules: rules, type: type)
     let after = position(in: address)
-    var first: [Candidate] = []
-    try candidates(in: view, after: query.sorts.isEmpty && after?.zone == address.path.zone ? after?.name : nil) {
-      name in
-      guard let stored = try view.record(name), try isSeen(name, stored),
+    let planner = QueryPlanner(query, type, rules, indexing, user: user)
+    let first = try candidates(planner.plan(in: view), in: view, at: address, after: after) { name in
+      // An index may tell of what was there once.
+      guard let stored = try view.record(name), stored.type == query.recordType, try isSeen(name, stored),
         let candidate = candidate(name, stored, matcher, address)
-      else { return true }
-      if let after, !order.precedes(after, candidate.position) { return true }
-      if query.sorts.isEmpty {
-        first.append(candidate)
-        return first.count <= limit
-      }
-      keep(candidate, in: &first)
-      return true
+      else { return nil }
+      return after.map { order.precedes($0, candidate.position) } ?? true ? candidate : nil
     }
-    let incarnation = try view.properties().incarnation
     return first.enumerated().map { place, candidate in
       Found(
         position: candidate.position,
@@ -87,21 +85,79 @@ struct QuerySearch {
     }
   }
 
-  /// The names among which all matches are; an index that serves the query would give fewer.
+  /// The first of those that `look` lets pass, in the query's order.
   private func candidates(
-    in view: ZoneView, after name: ExactName?, _ body: (ExactName) throws -> Bool
-  ) throws {
-    if query.condition.isNever { return }
-    var last = name
-    let size = max(limit + 1, 64)
-    while true {
-      let names = try view.records(ofType: query.recordType, after: last, limit: size)
-      for name in names {
-        if try !body(name) { return }
+    _ plan: QueryPlan, in view: ZoneView, at address: ZoneAddress, after: QueryPosition?,
+    _ look: (ExactName) throws -> Candidate?
+  ) throws -> [Candidate] {
+    var first: [Candidate] = []
+    func add(_ name: ExactName) throws -> Bool {
+      guard let candidate = try look(name) else { return true }
+      if !query.sorts.isEmpty {
+        _ = keep(candidate, in: &first)
+        return true
       }
-      guard names.count == size else { return }
-      last = names.last
+      first.append(candidate)
+      return first.count <= limit
     }
+    let last = query.sorts.isEmpty && after?.zone == address.path.zone ? after?.name : nil
+    let page = max(limit + 1, 64)
+    switch plan {
+    case .all:
+      try view.forEachName(ofType: query.recordType, after: last, atOnce: page, add)
+    case .within(let part) where part.isByName:
+      try view.forEachName(in: part, after: last, atOnce: page, add)
+    case .within(let part) where part.hasMany && query.sorts.isEmpty:
+      // If many pass, some of the next will. If not, that was no more than a few pages.
+      var (rest, seen, isDone) = (min(10 * page, indexing.fewMatches), last, true)
+      try view.forEachName(ofType: query.recordType, after: last, atOnce: page) { name in
+        if rest == 0 {
+          isDone = false
+          return false
+        }
+        (rest, seen) = (rest - 1, name)
+        return try add(name)
+      }
+      if !isDone { try view.forEachName(in: part, after: seen, atOnce: indexing.namesAtOnce, add) }
+    case .within(let part):
+      try view.forEachName(in: part, after: last, atOnce: indexing.namesAtOnce, add)
+    case .inOrder(let field, let part):
+      let most = part == nil ? Int.max : indexing.fewMatches
+      if let first = try candidates(inOrderOf: field, atMost: most, in: view, after: after, look) { return first }
+      if let part { try view.forEachName(in: part, after: nil, atOnce: indexing.namesAtOnce, add) }
+    }
+    return first
+  }
+
+  /// Goes through an index of the first sort key until what follows comes behind a full page; nil if that would take more
+  /// records.
+  private func candidates(
+    inOrderOf field: IndexedField, atMost most: Int, in view: ZoneView, after: QueryPosition?,
+    _ look: (ExactName) throws -> Candidate?
+  ) throws -> [Candidate]? {
+    var first: [Candidate] = []
+    var rest = most
+    var group: [UInt8] = []
+    let start = after.map { IndexedValue.bytes(of: $0.keys[0]) }
+    let hasNames = query.sorts.count == 1 && start.map { IndexedValue.isWhole($0) } ?? false
+    try view.forEachEntry(
+      of: field, ascending: query.sorts[0].ascending, from: start, hasNames ? after?.name : nil
+    ) { entry in
+      let isAlways = entry.value.elementsEqual(IndexedValue.always)
+      let value = isAlways ? IndexedValue.missing : Array(entry.value)
+      if value != group, first.count > limit { return false }
+      group = value
+      rest -= 1
+      if rest < 0 { return false }
+      // Another value than the record's is one that it had once.
+      guard let candidate = try look(entry.name), IndexedValue.bytes(of: candidate.position.keys[0]) == value else {
+        return true
+      }
+      if keep(candidate, in: &first) { return true }
+      // With nothing else to sort by, records of one value come by name.
+      return query.sorts.count > 1 || isAlways || !IndexedValue.isWhole(value)
+    }
+    return rest < 0 ? nil : first
   }
 
   /// Nil for a record that does not pass. One that can't be read may be one that does, and its failure is told.
@@ -122,8 +178,9 @@ struct QuerySearch {
     }
   }
 
-  private func keep(_ candidate: Candidate, in first: inout [Candidate]) {
-    if first.count > limit, let last = first.last, !order.precedes(candidate.position, last.position) { return }
+  /// Answers false for one that comes behind a full page.
+  private func keep(_ candidate: Candidate, in first: inout [Candidate]) -> Bool {
+    if first.count > limit, let last = first.last, !order.precedes(candidate.position, last.position) { return false }
     var (low, high) = (0, first.count)
     while low < high {
       let middle = (low + high) / 2
@@ -131,6 +188,7 @@ struct QuerySearch {
     }
     first.insert(candidate, at: low)
     if first.count > limit + 1 { first.removeLast() }
+    return true
   }
 
   private func result(

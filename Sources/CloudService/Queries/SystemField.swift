@@ -48,3 +48,11 @@ enum SystemField: String, CaseIterable {
     }
   }
 }
+
+extension Record {
+  /// What it has in a field; `system` if the field's name is one of those.
+  func value(of key: String, _ system: SystemField?) -> FieldValue? {
+    guard let system else { return fields[key] }
+    return system.value(of: self)
+  }
+}

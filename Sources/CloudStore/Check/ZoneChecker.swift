@@ -10,6 +10,9 @@ package struct ZoneChecker {
   private var latest: [ExactName: ChangeLine] = [:]
   private var lastSave: [ExactName: Int64] = [:]
   private var keys: Set<[UInt8]> = []
+  /// Which fields the index has keys for, and those that it should have.
+  private var coverage = FieldCoverage.none
+  private var values: [IndexedField: [(key: [UInt8], name: ExactName)]] = [:]
   /// Assets, each with a record that holds it; and whether these are all.
   private var held: [AssetName: ExactName] = [:]
   private var knowsHolders = true
@@ -32,6 +35,8 @@ package struct ZoneChecker {
     }
     try checkFolder()
     try checkLog(properties)
+    // Damage is told of below.
+    do { coverage = try view.coverage() } catch is IndexDamage {}
     try checkRecords()
     try checkAssets()
     try checkShareLogs()
@@ -147,6 +152,9 @@ package struct ZoneChecker {
     }
     live[record.name] = record
     keys.formUnion(IndexKey.keys(of: record))
+    for field in coverage.fields(of: record.type) {
+      values[field, default: []] += zone.fieldEncoding.keys(of: record, [field]).map { ($0, record.name) }
+    }
     if line.digest != Digest.hex64(bytes) {
       report(file, in: zone.records, "it was changed behind the program's back: its digest is not the log's")
     } else if line.tag != record.tag {
@@ -207,16 +215,35 @@ package struct ZoneChecker {
       guard isComplete else { return }
       var found: Set<[UInt8]> = []
       try index.scan(prefix: []) { key in
-        found.insert(key)
+        if !IndexKey.isOfFields(key) { found.insert(key) }
         return true
       }
-      for key in found.symmetricDifference(keys).prefix(5) {
-        let text = String(decoding: key.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
-        problems.append(
-          Problem(path: place, text: keys.contains(key) ? "it lacks \(text)" : "it has \(text) without reason"))
-      }
+      report(lacking: keys.subtracting(found), needless: found.subtracting(keys), in: place)
+      for field in coverage.fields { try checkValues(of: field, index, place) }
     } catch let error as IndexDamage {
       problems.append(Problem(path: place, text: "damaged: \(error)"))
     }
+  }
+
+  /// Where a field's keys have not come yet, some records have theirs already.
+  private mutating func checkValues(of field: IndexedField, _ index: IndexFile, _ place: String) throws {
+    guard let extent = coverage[field] else { return }
+    let expected = values[field] ?? []
+    var found: Set<[UInt8]> = []
+    try index.scan(prefix: IndexKey.values(of: field)) { key in
+      found.insert(key)
+      return true
+    }
+    let needed = expected.filter { extent.includes($0.name) }.map(\.key)
+    report(
+      lacking: Set(needed).subtracting(found), needless: found.subtracting(expected.map(\.key)), in: place)
+  }
+
+  private mutating func report(lacking: Set<[UInt8]>, needless: Set<[UInt8]>, in place: String) {
+    func text(_ key: [UInt8]) -> String {
+      String(decoding: key.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+    }
+    problems += lacking.prefix(5).map { Problem(path: place, text: "it lacks \(text($0))") }
+    problems += needless.prefix(5).map { Problem(path: place, text: "it has \(text($0)) without reason") }
   }
 }

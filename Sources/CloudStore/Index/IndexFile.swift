@@ -118,13 +118,26 @@ package final class IndexFile: Sendable {
 
   /// How many keys begin with `prefix`, counted up to `limit`.
   package func count(prefix: [UInt8], limit: Int = .max) throws -> Int {
+    try count(prefix: prefix, from: prefix, to: nil, limit: limit)
+  }
+
+  /// The same between two bounds, the first of which belongs to it.
+  package func count(prefix: [UInt8], from lower: [UInt8], to upper: [UInt8]?, limit: Int) throws -> Int {
     var count = 0
     guard limit > 0 else { return 0 }
-    try scan(IndexScan(prefix: prefix, from: nil)) { _ in
+    try scan(IndexScan(prefix: prefix, from: lower)) { key in
+      if let upper, !key.lexicographicallyPrecedes(upper) { return false }
       count += 1
       return count < limit
     }
     return count
+  }
+
+  /// The last key that precedes `bound`.
+  package func last(before bound: [UInt8]) throws -> [UInt8]? {
+    let meta = try pages.meta()
+    guard !meta.root.isNone else { return nil }
+    return try IndexPredecessor(bound: bound).find(meta.root, level: meta.level, isLast: true, in: pages)
   }
 
   private func scan(_ scan: IndexScan, _ body: (ArraySlice<UInt8>) throws -> Bool) throws {

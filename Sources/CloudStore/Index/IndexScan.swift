@@ -33,3 +33,25 @@ struct IndexScan {
     return true
   }
 }
+
+/// A look for the last key before a bound.
+struct IndexPredecessor {
+  let bound: [UInt8]
+
+  /// The last key below a page that precedes the bound. `isLast` is true on the way to the bound; what comes before is
+  /// before it anyway.
+  func find(_ reference: PageReference, level: Int, isLast: Bool, in pages: PageFile) throws -> [UInt8]? {
+    let page = try pages.node(reference, level: level)
+    if page.isLeaf {
+      let count = isLast ? page.position(of: bound).index : page.count
+      return count > 0 ? Array(page.key(count - 1)) : nil
+    }
+    var place = isLast ? page.childIndex(for: bound) : page.count - 1
+    var isLast = isLast
+    while place >= 0 {
+      if let key = try find(page.child(place), level: level - 1, isLast: isLast, in: pages) { return key }
+      (place, isLast) = (place - 1, false)
+    }
+    return nil
+  }
+}

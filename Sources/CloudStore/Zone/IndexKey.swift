@@ -78,6 +78,38 @@ enum IndexKey {
 
   private static func big(_ sequence: Int64) -> [UInt8] { withUnsafeBytes(of: sequence.bigEndian, Array.init) }
 
+  // MARK: Fields, of which queries asked
+
+  /// What all keys begin with that tell which fields there are keys for.
+  static let coverage = [UInt8(ascii: "c")]
+  static func isOfFields(_ key: [UInt8]) -> Bool { key.first == coverage[0] || key.first == UInt8(ascii: "f") }
+  /// How far a field's keys have come: a one for all the way, a zero for the name of the last record.
+  static func coverage(_ field: IndexedField, _ extent: FieldCoverage.Extent) -> [UInt8] {
+    let place = key("c", field)
+    switch extent {
+    case .complete: return place + [1]
+    case .through(let name): return place + [0] + name.string.utf8
+    }
+  }
+  static func coverage(in key: [UInt8]) -> (IndexedField, FieldCoverage.Extent)? {
+    let parts = key.dropFirst().split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let state = parts[2].first else { return nil }
+    let names = parts[..<2].map { String(decoding: $0, as: UTF8.self) }
+    let field = IndexedField(known: names[0], names[1])
+    let name = ExactName(String(decoding: parts[2].dropFirst(), as: UTF8.self))
+    return (field, state == 1 ? .complete : .through(name))
+  }
+
+  /// What a record has in a field. The name is what follows the last zero byte, whatever the value's bytes are.
+  static func value(_ value: [UInt8], of field: IndexedField, _ record: ExactName) -> [UInt8] {
+    values(of: field) + value + [0] + record.string.utf8
+  }
+  static func values(of field: IndexedField) -> [UInt8] { key("f", field) }
+
+  private static func key(_ kind: Character, _ field: IndexedField) -> [UInt8] {
+    key(kind, ExactName(field.type)) + field.name.utf8 + [0]
+  }
+
   // MARK: Names
 
   /// What follows `prefix`, as a name.

@@ -8,6 +8,8 @@ import Synchronization
 package final class ZoneStore: Sendable {
   /// The index is missing, behind or broken: rebuild it and start over.
   struct IndexUnusable: Error {}
+  /// The index lacks a field that a reader asks for: make its keys and start over.
+  struct FieldUnindexed: Error { var field: IndexedField }
 
   package let path: ZonePath
   let root: Directory
@@ -20,6 +22,7 @@ package final class ZoneStore: Sendable {
   let staged: Directory
   let journal: Journal
   package let limits: StoreLimits
+  let fieldEncoding: FieldEncoding
   private let lock: FairLock
   let openedIndex = Mutex<IndexFile?>(nil)
   private let knownProperties = Mutex<(version: FileVersion, properties: ZoneProperties)?>(nil)
@@ -34,7 +37,8 @@ package final class ZoneStore: Sendable {
   static let indexName = "index"
 
   init?(
-    _ path: ZonePath, root: Directory, container: Directory, zones: Directory, rootLock: RootLock, limits: StoreLimits
+    _ path: ZonePath, root: Directory, container: Directory, zones: Directory, rootLock: RootLock, limits: StoreLimits,
+    fieldEncoding: FieldEncoding
   ) throws {
     guard let directory = try zones.directoryIfPresent(path.fileName) else { return nil }
     self.path = path
@@ -44,6 +48,7 @@ package final class ZoneStore: Sendable {
     self.directory = directory
     self.rootLock = rootLock
     self.limits = limits
+    self.fieldEncoding = fieldEncoding
     do {
       records = try directory.directory("records")
       shares = try directory.directory("shares")
@@ -62,7 +67,8 @@ package final class ZoneStore: Sendable {
 
   /// Runs `body` with the zone's shared lock. `body` may run more than once.
   package func read<Result>(_ patience: LockPatience, _ body: (ZoneView) throws -> Result) throws -> Result {
-    for _ in 0..<4 {
+    var canIndex = true
+    for turn in 0..<8 {
       let held = try acquire(.shared, patience)
       defer { held.release() }
       guard try journal.isClean() else {
@@ -71,10 +77,14 @@ package final class ZoneStore: Sendable {
         continue
       }
       do {
-        return try body(ZoneView(self))
+        // Where the index is made anew time after time, it is done without.
+        return try body(ZoneView(self, canIndex: canIndex && turn < 4))
+      } catch let error as FieldUnindexed {
+        held.release()
+        canIndex = try makeKeys(of: error.field, patience)
       } catch  where error is IndexUnusable || error is IndexDamage {
         held.release()
-        try writing(patience) { try exclusively(patience) { _ in try rebuildIndex() } }
+        try exclusively(patience) { _ in try rebuildIndex() }
       }
     }
     throw StoreError.unapplied(path: directory.path, reason: "it kept changing while it was recovered")
@@ -83,15 +93,13 @@ package final class ZoneStore: Sendable {
   /// Runs `body` with the zone's exclusive lock. What `body` does not commit is dropped. `body` may run twice, if the
   /// index turns out to be unusable; it must have no effect but the transaction's before it commits.
   package func write<Result>(_ patience: LockPatience, _ body: (ZoneTransaction) throws -> Result) throws -> Result {
-    try writing(patience) {
-      try exclusively(patience) { view in
-        try journal.requireWritable()
-        do {
-          return try transacting(view, body)
-        } catch  where error is IndexUnusable || error is IndexDamage {
-          try rebuildIndex()
-          return try transacting(ZoneView(self, remembering: true), body)
-        }
+    try exclusively(patience) { view in
+      try journal.requireWritable()
+      do {
+        return try transacting(view, body)
+      } catch  where error is IndexUnusable || error is IndexDamage {
+        try rebuildIndex()
+        return try transacting(ZoneView(self, remembering: true), body)
       }
     }
   }
@@ -102,9 +110,14 @@ package final class ZoneStore: Sendable {
     return try body(transaction)
   }
 
+  /// Runs `body` with the root's lock and the zone's exclusive one, and the files up to the journal.
+  func exclusively<Result>(_ patience: LockPatience, _ body: (ZoneView) throws -> Result) throws -> Result {
+    try writing(patience) { try holding(patience, body) }
+  }
+
   /// Brings the files up to the journal, if they are not.
   func recover(_ patience: LockPatience) throws {
-    try writing(patience) { try exclusively(patience) { _ in } }
+    try exclusively(patience) { _ in }
   }
 
   private func writing<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
@@ -160,7 +173,7 @@ package final class ZoneStore: Sendable {
     }
   }
 
-  private func exclusively<Result>(_ patience: LockPatience, _ body: (ZoneView) throws -> Result) throws -> Result {
+  private func holding<Result>(_ patience: LockPatience, _ body: (ZoneView) throws -> Result) throws -> Result {
     let held = try acquire(.exclusive, patience)
     defer { held.release() }
     if !(try journal.isClean()) { try replayJournal(patience) }

@@ -24,6 +24,9 @@ package final class ZoneTransaction: ZoneReader {
   private var withdrawals: [SubscriptionReference] = []
   private var inserted: Set<[UInt8]> = []
   private var removed: Set<[UInt8]> = []
+  /// The same of keys that only queries read.
+  private var values = KeyDifference()
+  private var coverage: FieldCoverage?
   private var removesZone = false
   private let history: ZoneHistory
   private var ahead: StagingAhead?
@@ -148,6 +151,7 @@ package final class ZoneTransaction: ZoneReader {
     }
     let record = foreseen?.version ?? tagged(record, sequence, touch: touch)
     replaceKeys(before, with: IndexKey.keys(of: record))
+    try replaceValues(of: before, with: record)
     // A new record's line takes nothing's place.
     if before == nil { superseded -= 1 }
     fates.change(place, to: .new(record))
@@ -167,6 +171,7 @@ package final class ZoneTransaction: ZoneReader {
     guard let record = try record(name) else { return nil }
     sequence += 1
     replaceKeys(record, with: [])
+    try replaceValues(of: record, with: nil)
     let (place, _) = try fate(of: name)
     fates.change(place, to: .gone)
     let line = ChangeLine(
@@ -292,6 +297,16 @@ package final class ZoneTransaction: ZoneReader {
     for key in after.subtracting(before) { insert(key) }
   }
 
+  private func replaceValues(of before: StoredRecord?, with after: StoredRecord?) throws {
+    let coverage = try coverage ?? view.writersCoverage()
+    self.coverage = coverage
+    if coverage.isEmpty { return }
+    func keys(_ record: StoredRecord?) -> [[UInt8]] {
+      record.map { zone.fieldEncoding.keys(of: $0, coverage.fields(of: $0.type)) } ?? []
+    }
+    values.replace(keys(before), with: keys(after))
+  }
+
   private func insert(_ key: [UInt8]) {
     if removed.remove(key) == nil { inserted.insert(key) }
   }
@@ -311,8 +326,8 @@ package final class ZoneTransaction: ZoneReader {
   package func commit(_ patience: LockPatience, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
     var entry = JournalEntry(previous: start, sequence: sequence, effects: [])
-    entry.indexInsertions = inserted.sorted { $0.lexicographicallyPrecedes($1) }
-    entry.indexRemovals = removed.sorted { $0.lexicographicallyPrecedes($1) }
+    entry.indexInsertions = inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
+    entry.indexRemovals = removed.union(values.removed).sorted { $0.lexicographicallyPrecedes($1) }
     entry.mentions = mentions
     // The zone's end has no sequence of its own, and none comes after it.
     entry.pushes = PlannedPush.numbered(

@@ -11,9 +11,12 @@ package final class ZoneView: ZoneReader {
   /// What was read, for a writer, who looks at its records again and again.
   private var known: [ExactName: StoredRecord?]?
   private var ahead: RecordsAhead?
+  /// Whether a reader who finds a field without keys has them made.
+  let canIndex: Bool
 
-  init(_ zone: ZoneStore, remembering: Bool = false) {
+  init(_ zone: ZoneStore, remembering: Bool = false, canIndex: Bool = false) {
     self.zone = zone
+    self.canIndex = canIndex
     if remembering { known = [:] }
   }
 
@@ -128,6 +131,11 @@ package final class ZoneView: ZoneReader {
       return result.count < limit
     }
     return result
+  }
+
+  /// How many records of a type there are, counted up to `limit`.
+  package func count(ofType type: String, limit: Int) throws -> Int {
+    try index().count(prefix: IndexKey.typed(type), limit: limit)
   }
 
   /// Every record there is. O(records).

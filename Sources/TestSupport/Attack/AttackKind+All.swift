@@ -127,6 +127,19 @@ extension AttackKind {
     },
   ]
 
+  /// With an index of the field that the stories of all kinds search by.
+  static let queries: [AttackKind] = [
+    AttackKind("first query by a field", isVisible: false) { people in
+      let target = FieldValue.reference(ReferenceValue(record: "target"))
+      let condition = QueryCondition([QueryFilter("target", .equals, target)])
+      try people.names(Query(recordType: "Note", condition: condition))
+    },
+    AttackKind("batch that moves records within an index") { people in
+      try people.modify(
+        [people.note("child", "19"), people.note("loner", "0"), people.note("new", "10")], delete: ["target"])
+    },
+  ]
+
   static let documents: [AttackKind] = [
     AttackKind("add account", isDocument: true) { _ = try $0.service.addAccount("erin", AccountChanges()) },
     AttackKind("change account", isDocument: true) { people in

@@ -79,6 +79,21 @@ package struct AttackPeople: Sendable {
     _ = try uploads?.add { pieces.popLast() ?? [] }
   }
 
+  /// Each served by an index, which the first one makes.
+  static let queries: [(String, Query)] = [
+    (
+      "texts that begin with 1",
+      Query(recordType: "Note", condition: QueryCondition([QueryFilter("text", .beginsWith, .string("1"))]))
+    ), ("texts from the last on", Query(recordType: "Note", sorts: [QuerySort("text", ascending: false)])),
+  ]
+
+  /// What Alice finds.
+  @discardableResult
+  func names(_ query: Query, in zone: ZoneIdentifier = Self.zone) throws -> [ExactName] {
+    let request = QueryRecordsRequest(scope: .private, zone: zone, query: query)
+    return try service.queryRecords(request, by: caller("alice")).records.map(\.id.name)
+  }
+
   package func makeZone(_ zone: ZoneIdentifier = Self.zone, by account: String = "alice") throws {
     _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller(account)).saves[0].get()
   }

@@ -51,7 +51,21 @@ package struct AttackStory: Sendable, Hashable {
         }
       }
     }
+    try addQueries(people)
     try addPushes(people)
+  }
+
+  /// What the index of a field tells: by a filter, and in an order.
+  private mutating func addQueries(_ people: AttackPeople) throws {
+    for zone in [AttackPeople.zone, AttackPeople.told] {
+      for (text, query) in AttackPeople.queries {
+        do {
+          lines.append("alice finds \(text) in \(zone.name): \(try people.names(query, in: zone))")
+        } catch let error as ServiceError {
+          lines.append("alice finds \(text) in \(zone.name): \(error.code)")
+        }
+      }
+    }
   }
 
   /// After the zones: a commit whose process died hands its pushes out when somebody comes to its zone.

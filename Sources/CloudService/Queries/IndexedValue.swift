@@ -1,0 +1,105 @@
+import CloudStore
+
+/// What the index has for a record's value: bytes in the order of the values (IndexKeys.md says which).
+///
+/// Whoever changes this gives the keys another letter, or old indexes would answer wrongly.
+enum IndexedValue {
+  /// Of a record that is to be looked at whatever is asked: nobody can read it, or its list is too long.
+  static let always: [UInt8] = [0]
+  static let missing: [UInt8] = [1]
+  /// Elements of lists have this bit in their first byte.
+  static let element: UInt8 = 0x80
+  /// A list with more elements is not taken apart.
+  static let mostElements = 250
+
+  static let encoding = FieldEncoding { stored, fields in
+    guard let record = try? Record(stored, zone: .default) else { return fields.map { _ in [always] } }
+    return fields.map { entries(of: record.value(of: $0, SystemField(key: $0))) }
+  }
+
+  /// All that a record has for a field: the value itself, and each of its elements.
+  static func entries(of value: FieldValue?) -> [[UInt8]] {
+    guard let value else { return [missing] }
+    guard case .list(_, let elements) = value else { return [bytes(of: value)] }
+    let taken = Set(elements.prefix(mostElements + 1).map { bytes(ofElement: $0) })
+    return [bytes(of: value)] + (elements.count > mostElements ? [always] : Array(taken))
+  }
+
+  static func bytes(ofElement value: FieldValue) -> [UInt8] {
+    var bytes = bytes(of: value)
+    bytes[0] |= element
+    return bytes
+  }
+
+  /// Nothing precedes everything. What is as long as can be may have been cut, and stands for several values.
+  static func bytes(of value: FieldValue?) -> [UInt8] {
+    guard let value else { return missing }
+    var bytes: [UInt8] = [kind(of: value)]
+    switch value {
+    case .string(let text): append(text.utf8, to: &bytes)
+    case .bytes(let data): append(data, to: &bytes)
+    case .int64(let number): append(number, to: &bytes)
+    case .double(let number): append(number, remainder: 0, to: &bytes)
+    case .timestamp(let time): append(UInt64(bitPattern: time) ^ 1 << 63, to: &bytes)
+    case .location(let place):
+      append(ordered(place.latitude), to: &bytes)
+      append(ordered(place.longitude), to: &bytes)
+    // Their zones depend on who asks.
+    case .reference(let reference): append(reference.record.string.utf8, to: &bytes)
+    case .asset, .list: break
+    }
+    return bytes
+  }
+
+  static func isWhole(_ bytes: some Collection<UInt8>) -> Bool { bytes.count < FieldEncoding.maximumLength }
+
+  /// In the order of the types' names, which decides where a hand has brought several into one field; numbers are one.
+  private static func kind(of value: FieldValue) -> UInt8 {
+    if case .list(let type, _) = value { return kinds[type, default: 2] + 1 }
+    return value.elementType.flatMap { kinds[$0] } ?? 2
+  }
+
+  /// Each has the next number for its lists.
+  static let kinds: [FieldValue.ElementType: UInt8] = [
+    .asset: 2, .bytes: 4, .double: 6, .int64: 6, .location: 8, .reference: 10, .string: 12, .timestamp: 14,
+    .unknown: 16,
+  ]
+
+  // MARK: Bytes
+
+  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// The order of the bits is that of the numbers; zero has one sign.
+  private static func ordered(_ number: Double) -> UInt64 {
+    let bits = (number == 0 ? 0 : number).bitPattern
+    return bits >> 63 == 1 ? ~bits : bits | 1 << 63
+  }
+
+  /// The greatest double that is not above the number, and what the number has more: at most 1023.
+  private static func append(_ number: Int64, to bytes: inout [UInt8]) {
+    var floor = Double(number)
+    // Rounding may have led above it, and above all integers.
+    if floor >= 0x1p63 || Int64(floor) > number { floor = floor.nextDown }
+    append(floor, remainder: UInt16(number - Int64(floor)), to: &bytes)
+  }
+
+  private static func append(_ number: Double, remainder: UInt16, to bytes: inout [UInt8]) {
+    append(ordered(number), to: &bytes)
+    withUnsafeBytes(of: remainder.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Without zero bytes, so that a zero byte behind it precedes everything that goes on.
+  private static func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+    for byte in text {
+      guard bytes.count < FieldEncoding.maximumLength else { return }
+      if byte > 1 {
+        bytes.append(byte)
+      } else {
+        bytes.append(1)
+        if bytes.count < FieldEncoding.maximumLength { bytes.append(byte + 1) }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CloudStore
+
+extension QueryFilter {
+  /// How few records a filter can be expected to let pass.
+  enum Selectivity: Int, Comparable {
+    case value, prefix, range
+
+    static func < (one: Selectivity, other: Selectivity) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  /// Where in the field's index everything is that passes, and maybe more; nil if no index serves the filter.
+  func indexed(_ rules: QueryRules, user: String?) -> (ranges: [IndexedRange], selectivity: Selectivity)? {
+    if comparator.isNegation || rules.ignoresCase && value.isText && comparator.family.comparesWhole { return nil }
+    switch comparator.family {
+    case .equality: return (equal([value], user, isElement: false), .value)
+    case .membership: return (equal(value.listed, user, isElement: false), .value)
+    case .member: return (equal([value], user, isElement: true), .value)
+    case .members:
+      // Whatever has all of them has the first.
+      if comparator == .listContainsAll {
+        guard let first = value.listed.first else { return nil }
+        return (equal([first], user, isElement: true), .value)
+      }
+      return (equal(value.listed, user, isElement: true), .value)
+    case .range:
+      return IndexedRange(comparator, IndexedValue.bytes(of: value)).map { ([$0], .range) }
+    case .prefix: return ([IndexedRange(prefix: IndexedValue.bytes(of: value))], .prefix)
+    case .memberPrefix: return ([IndexedRange(prefix: IndexedValue.bytes(ofElement: value))], .prefix)
+    case .tokens, .distance: return nil
+    }
+  }
+
+  private func equal(_ values: [FieldValue], _ user: String?, isElement: Bool) -> [IndexedRange] {
+    let named = values.flatMap { Self.spellings(of: $0, user) }
+    return Set(named.map { isElement ? IndexedValue.bytes(ofElement: $0) : IndexedValue.bytes(of: $0) })
+      .map { IndexedRange(equalTo: $0) }
+  }
+
+  /// Who asks is also called `__defaultOwner__`.
+  private static func spellings(of value: FieldValue, _ user: String?) -> [FieldValue] {
+    guard case .reference(let reference) = value, let user else { return [value] }
+    let own = [user, ZoneIdentifier.currentUser]
+    guard own.contains(where: { $0.hasSameBytes(as: reference.record.string) }) else { return [value] }
+    return own.map { .reference(ReferenceValue(record: ExactName($0))) }
+  }
+}
+
+extension QueryComparator.Family {
+  /// Whether two values are equal or not is asked, by the rules for equality.
+  fileprivate var comparesWhole: Bool {
+    switch self {
+    case .equality, .membership, .member, .members: true
+    case .range, .prefix, .memberPrefix, .tokens, .distance: false
+    }
+  }
+}
+
+extension FieldValue {
+  fileprivate var listed: [FieldValue] { if case .list(_, let elements) = self { elements } else { [] } }
+
+  fileprivate var isText: Bool {
+    switch self {
+    case .string: true
+    case .list(let type, _): type == .string
+    default: false
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// A field of a record type, as the index has keys for it.
+package struct IndexedField: Sendable, Hashable {
+  package let type: String
+  package let name: String
+
+  /// Nil for names with which keys could not be told apart, or would get too long.
+  package init?(type: String, name: String) {
+    let names = [type, name].map(\.utf8)
+    guard names.allSatisfy({ !$0.isEmpty && !$0.contains(0) }), names[0].count + names[1].count <= 1024 else {
+      return nil
+    }
+    (self.type, self.name) = (type, name)
+  }
+
+  /// For names that were checked before.
+  init(known type: String, _ name: String) { (self.type, self.name) = (type, name) }
+}
+
+/// How the values of records become bytes that have the values' order. What a value is, the floor above knows.
+package struct FieldEncoding: Sendable {
+  /// The longest that the bytes of a value may be: with two names of types and fields and a record's they fit a key.
+  package static let maximumLength = 255
+
+  /// Of one record, the bytes of what it has in each of the named fields.
+  package let values: @Sendable (_ record: StoredRecord, _ fields: [String]) -> [[[UInt8]]]
+
+  package init(_ values: @escaping @Sendable (_ record: StoredRecord, _ fields: [String]) -> [[[UInt8]]]) {
+    self.values = values
+  }
+
+  /// The keys of a record for fields of its type.
+  func keys(of record: StoredRecord, _ fields: [IndexedField]) -> [[UInt8]] {
+    if fields.isEmpty { return [] }
+    let name = record.name
+    return zip(fields, values(record, fields.map(\.name))).flatMap { field, values in
+      values.map { IndexKey.value($0, of: field, name) }
+    }
+  }
+}

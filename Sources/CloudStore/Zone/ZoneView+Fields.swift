@@ -1,0 +1,58 @@
+/// What the index knows of fields that queries asked for.
+extension ZoneView {
+  /// A record's name, and what it has in a field.
+  package struct FieldEntry {
+    package var value: ArraySlice<UInt8>
+    package var name: ExactName
+  }
+
+  /// Whether the index has a field of all records. If not, its keys are made and the reading starts over; false where
+  /// they can't be made, by one who may not write or on a full disk.
+  package func hasKeys(of field: IndexedField) throws -> Bool {
+    if try coverage()[field] == .complete { return true }
+    if canIndex { throw ZoneStore.FieldUnindexed(field: field) }
+    return false
+  }
+
+  /// The same, without having them made.
+  package func hasKeysAlready(of field: IndexedField) throws -> Bool { try coverage()[field] == .complete }
+
+  func coverage() throws -> FieldCoverage { try FieldCoverage(index()) }
+
+  /// Which fields a commit has to keep. An index that can't be used is made anew after it, without any.
+  func writersCoverage() throws -> FieldCoverage {
+    do { return try coverage() } catch is ZoneStore.IndexUnusable { return .none }
+  }
+
+  /// Values from `lower` on and before `upper`, in their order; of one value by the records' names. Until `body` answers
+  /// false. `lower` may end with a zero byte and a record's name.
+  package func entries(
+    of field: IndexedField, from lower: [UInt8], to upper: [UInt8], _ body: (FieldEntry) throws -> Bool
+  ) throws {
+    let prefix = IndexKey.values(of: field)
+    let end = prefix + upper
+    try index().scan(prefix: prefix, from: prefix + lower) { key in
+      guard ByteOrder.compare(key, end) < 0, let entry = Self.entry(in: key, after: prefix) else { return false }
+      return try body(entry)
+    }
+  }
+
+  /// How many there are, counted up to `limit`.
+  package func count(of field: IndexedField, from lower: [UInt8], to upper: [UInt8], limit: Int) throws -> Int {
+    let prefix = IndexKey.values(of: field)
+    return try index().count(prefix: prefix, from: prefix + lower, to: prefix + upper, limit: limit)
+  }
+
+  /// The highest value before `upper`.
+  package func lastValue(of field: IndexedField, before upper: [UInt8]) throws -> [UInt8]? {
+    let prefix = IndexKey.values(of: field)
+    guard let key = try index().last(before: prefix + upper), key.starts(with: prefix) else { return nil }
+    return Self.entry(in: key, after: prefix).map { Array($0.value) }
+  }
+
+  private static func entry(in key: [UInt8], after prefix: [UInt8]) -> FieldEntry? {
+    guard let end = key.lastIndex(of: 0), end >= prefix.count else { return nil }
+    return FieldEntry(
+      value: key[prefix.count..<end], name: ExactName(String(decoding: key[(end + 1)...], as: UTF8.self)))
+  }
+}
