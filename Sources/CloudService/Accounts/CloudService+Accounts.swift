@@ -101,7 +101,7 @@ extension CloudService {
 
   private func requireNoData(of account: Account) throws {
     for container in try cloud.containers() {
-      for caller in callers(account, container) {
+      for caller in callers(account, container.string) {
         for scope in [DatabaseScope.private, .shared] {
           let path = databasePath(scope, account: account.name, caller)
           guard let database = try cloud.database(path) else { continue }

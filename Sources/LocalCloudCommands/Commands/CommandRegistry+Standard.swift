@@ -9,7 +9,7 @@ extension CommandRegistry {
       DeviceListCommand.self, DeviceSignInCommand.self, DeviceSignOutCommand.self,
       ZoneSaveCommand.self, ZoneListCommand.self, ZoneDeleteCommand.self,
       RecordSaveCommand.self, RecordGetCommand.self, RecordListCommand.self, RecordDeleteCommand.self,
-      ChangesCommand.self,
+      ChangesCommand.self, ExportCommand.self, ImportCommand.self,
       ShareCreateCommand.self, ShareShowCommand.self, ShareInviteCommand.self, ShareSetCommand.self,
       ShareRemoveCommand.self, ShareLinkCommand.self, ShareVerifyCommand.self, ShareAcceptCommand.self,
       ShareStopCommand.self, ShareLeaveCommand.self, ShareRequestCommand.self, ShareApproveCommand.self,

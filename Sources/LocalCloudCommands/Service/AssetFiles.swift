@@ -58,23 +58,9 @@ struct AssetFiles {
   /// Whole or not at all, in the place of what has the name.
   private static func write(_ asset: AssetValue, _ folder: String, _ name: String) throws -> String {
     do {
-      try Directory.make(path: folder, in: FileSystem())
-      let place = try Directory.open(path: folder, in: FileSystem())
-      let temporary = ".\(name.utf8.count < 200 ? name : "asset").\(HostProcess.identifier)"
-      let file = try place.createFile(temporary)
-      do {
-        try file.truncate(to: 0)
-        var offset = 0
-        try asset.read { bytes in
-          try file.write(bytes, at: offset)
-          offset += bytes.count
-        }
-        try place.rename(temporary, to: place, as: name)
-      } catch {
-        _ = try? place.remove(temporary)
-        throw error
-      }
-      return folder == "." ? name : place.path(of: name)
+      let file = try TransferFile(name, inFolder: folder)
+      try asset.read { try file.write($0) }
+      return try file.finish()
     } catch let error as SystemError {
       throw CommandFailure(.storage, code: "storage", "cannot write \(name): \(error)", path: error.path)
     }
