@@ -26,11 +26,13 @@ package enum ImportCommand: Command {
       """,
     examples: [
       .init("What somebody exported", "localcloud import backup.jsonl"),
-      .init("From another account's zone into a new one", "localcloud export --account alice | localcloud import -z Copy"),
+      .init(
+        "From another account's zone into a new one", "localcloud export --account alice | localcloud import -z Copy"),
       .init("Only look what would happen", "localcloud import seed.jsonl --dry-run"),
     ],
     arguments: [
-      ArgumentDescription("file", optional: true, help: "JSON Lines, or one JSON document; - or nothing: standard input")
+      ArgumentDescription(
+        "file", optional: true, help: "JSON Lines, or one JSON document; - or nothing: standard input")
     ],
     options: [
       .value(

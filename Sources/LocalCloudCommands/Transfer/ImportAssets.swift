@@ -49,7 +49,8 @@ struct ImportAssets {
   private func file(_ name: String, _ key: String) throws(ImportProblem) -> String {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard !name.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-      throw ImportProblem("\"\(name)\" is not the path of a file below \(path); --assets names another folder", key: key)
+      throw ImportProblem(
+        "\"\(name)\" is not the path of a file below \(path); --assets names another folder", key: key)
     }
     do throws(SystemError) {
       var place = try folder.get()

@@ -13,6 +13,10 @@ enum ImportPlace: Sendable, Hashable {
     }
   }
 
+  var isLine: Bool {
+    if case .line = self { true } else { false }
+  }
+
   var description: String {
     switch self {
     case .line(let number, _, _): "line \(number)"

@@ -10,15 +10,23 @@ struct ImportProgress {
 
   var text: String {
     guard !isDryRun else { return "this was a dry run: nothing was imported" }
-    guard let last, missing.count < last.number else { return "nothing was imported" }
-    let but = missing.isEmpty ? "" : ", but for \(ranges)"
-    return "imported is all up to \(last.description)\(but); run it again when that is mended: what is in stays as it is"
+    guard let last else { return "nothing was imported" }
+    var missing = missing.map(\.number)[...]
+    var end = last.number
+    while missing.last == end {
+      missing.removeLast()
+      end -= 1
+    }
+    guard missing.count < end else { return "nothing was imported" }
+    let place = last.isLine ? "line \(end)" : "the \(end). thing"
+    let but = missing.isEmpty ? "" : ", but for \(Self.ranges(missing))"
+    return "imported is all up to \(place)\(but); what is in stays as it is when it is imported again"
   }
 
   /// `401–800, 1003`
-  private var ranges: String {
+  private static func ranges(_ missing: ArraySlice<Int>) -> String {
     var ranges: [(first: Int, last: Int)] = []
-    for number in missing.map(\.number) {
+    for number in missing {
       if let end = ranges.last, end.last + 1 >= number {
         ranges[ranges.count - 1].last = number
       } else {

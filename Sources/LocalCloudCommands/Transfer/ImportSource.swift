@@ -76,7 +76,11 @@ struct ImportSource {
   private static let blanks = Array(" \t\r".utf8)
 
   private static func object(parsing bytes: ArraySlice<UInt8>) -> Result<JSONObject, ImportProblem> {
-    do throws(JSONError) { return object(try JSONValue(parsing: bytes)) } catch { return .failure(ImportProblem(error)) }
+    do throws(JSONError) {
+      return object(try JSONValue(parsing: bytes))
+    } catch {
+      return .failure(ImportProblem(error))
+    }
   }
 
   private static func object(_ value: JSONValue) -> Result<JSONObject, ImportProblem> {

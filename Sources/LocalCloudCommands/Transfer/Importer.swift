@@ -194,21 +194,16 @@ final class Importer {
     } catch {
       throw failure(error, saved[0])
     }
-    let failed = zip(saved + saved.suffix(0), results).filter { if case .failure = $1 { true } else { false } }
-    let rootFailures = results.dropFirst(saved.count).compactMap { if case .failure(let error) = $0 { error } else { nil } }
-    if failed.isEmpty, rootFailures.isEmpty { return true }
-    let isAtomic = failed.count == saved.count
-    if !isAtomic { underWay = failed.map(\.0.place) }
-    var guilty: [(record: ImportedRecord, error: ServiceError)] = failed.compactMap { record, result in
-      if case .failure(let error) = result, error.code != .batchRequestFailed { return (record, error) }
-      return nil
+    // A root that only comes along fails for its share, or lets it fail.
+    let owners = saved + roots.map { root in saved.first { $0.share?.root == root.id.name } ?? saved[0] }
+    let failed = zip(owners, results).compactMap { record, result -> (record: ImportedRecord, error: ServiceError)? in
+      if case .failure(let error) = result { (record, error) } else { nil }
     }
-    if guilty.isEmpty, let error = rootFailures.first(where: { $0.code != .batchRequestFailed }) ?? rootFailures.first {
-      guilty = [(saved[0], error)]
-    }
-    let isRace = guilty.contains { $0.error.code == .serverRecordChanged }
+    guard let first = failed.first(where: { $0.error.code != .batchRequestFailed }) ?? failed.first else { return true }
+    let isRace = failed.contains { $0.error.code == .serverRecordChanged }
     if isRace, !isLastAttempt, policy != .fail { return false }
-    guard let first = guilty.first else { throw failure(ServiceError.cancelled, saved[0]) }
+    // In the default zone each record stands for itself (records.md 2.2).
+    if failed.count < results.count { underWay = failed.map(\.record.place) }
     throw failure(first.error, first.record)
   }
 

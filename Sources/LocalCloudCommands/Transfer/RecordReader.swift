@@ -68,7 +68,8 @@ struct RecordReader {
   private func name(_ name: String, _ type: String) throws(ImportProblem) -> ExactName {
     guard type == Record.userType else { return ExactName(name) }
     guard name == PortableForm.ownUserRecord || name == own else {
-      throw ImportProblem("only one's own user record can be imported: \(PortableForm.ownUserRecord)", key: "recordName")
+      throw ImportProblem(
+        "only one's own user record can be imported: \(PortableForm.ownUserRecord)", key: "recordName")
     }
     return ExactName(own)
   }
