@@ -237,8 +237,8 @@ struct ImportCommandTests {
       #"{"recordName":"a","recordType":"T","fields":{"f":{"value":{"x-local":{"path":"nothing"}}}}}"#,
       "line 2, key fields.f: the asset's file \"nothing\" below "
     ),
-    ("{\"recordName\":\"a\",\"recordType\":\"\u{1B}[31m\u{202E}T", "line 2, column 32: a control character"),
-    (String(repeating: "[", count: 5000), "line 2, column 64"),
+    ("{\"recordName\":\"a\",\"recordType\":\"\u{1B}[31m\u{202E}T", "line 2, column 33: a control character"),
+    (String(repeating: "[", count: 5000), "line 2, column 65: nested more than 64 deep"),
   ]
 
   @Test(

@@ -43,8 +43,8 @@ struct ImportTally {
     var text: StyledText = "\(isDryRun ? "would import" : "imported") \(Self.count(records, "record"), .bold)\(list)\n"
     for zone in zones { text.append("\(isDryRun ? "would make" : "made") zone \(zone.name)\n" as StyledText) }
     if invited > 0 {
-      let people = invited == 1 ? "1 person" : "\(invited) people"
-      text.append("\(isDryRun ? "would invite" : "invited") \(people), who join with the share's link\n" as StyledText)
+      let people = invited == 1 ? "1 person, who joins" : "\(invited) people, who join"
+      text.append("\(isDryRun ? "would invite" : "invited") \(people) with the share's link\n" as StyledText)
     }
     return text
   }

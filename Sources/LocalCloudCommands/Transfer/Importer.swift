@@ -33,6 +33,8 @@ final class Importer {
   private var awake: [ImportPlace] = []
   /// Of the batch that is being saved, what is not in.
   private var underWay: [ImportPlace] = []
+  /// What was read, and is in no batch yet.
+  private var coming: ImportPlace?
   private(set) var lastRead: ImportPlace?
 
   init(
@@ -123,7 +125,9 @@ final class Importer {
     let items = record.share == nil ? 1 : 2
     let isFull =
       batchItems + items > NameRules.maximumItems || batchBytes + record.size > NameRules.maximumRequestBytes / 2
+    coming = record.place
     if !batch.isEmpty, isFull || batchZone != zone || batchNames.contains(record.name) { try flush() }
+    coming = nil
     batchZone = zone
     batch.append(record)
     batchNames.insert(record.name)
@@ -246,7 +250,7 @@ final class Importer {
 
   /// How far it came, and which places up to there are not in.
   var progress: ImportProgress {
-    let places = underWay + batch.map(\.place) + awake + waiting.values.joined()
+    let places = underWay + batch.map(\.place) + [coming].compactMap { $0 } + awake + waiting.values.joined()
     return ImportProgress(last: lastRead, missing: Set(places).sorted { $0.number < $1.number }, isDryRun: isDryRun)
   }
 }

@@ -139,7 +139,8 @@ struct ShareImport {
 
 extension Participant {
   fileprivate func isEntry(of person: ImportedPerson, _ known: UserIdentity?) -> Bool {
-    if person.isNobody { return shortGUID != nil && !identity.hasAccount }
+    // A participant who looks sees others' addresses as little as the links for one person.
+    if person.isNobody { return !identity.hasAccount && identity.lookup == nil }
     return known.map(identity.isSamePerson) ?? false
   }
 }
