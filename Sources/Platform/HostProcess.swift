@@ -55,6 +55,17 @@ package enum HostProcess {
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
+  /// The most memory that it ever had, in bytes.
+  package static var peakMemory: Int {
+    var usage = rusage()
+    guard getrusage(ownUsage, &usage) == 0 else { return 0 }
+    #if canImport(Darwin)
+      return Int(usage.ru_maxrss)
+    #else
+      return Int(usage.ru_maxrss) * 1024
+    #endif
+  }
+
   /// Ends the process at once: no handler runs, as after a kill.
   package static func exitNow(_ status: Int32) -> Never { _exit(status) }
 
@@ -134,3 +145,9 @@ package func pause(microseconds: UInt64) {
   var left = timespec()
   while nanosleep(&time, &left) == -1 && errno == EINTR { time = left }
 }
+
+#if canImport(Glibc)
+  private let ownUsage = Int32(RUSAGE_SELF.rawValue)
+#else
+  private let ownUsage: Int32 = RUSAGE_SELF
+#endif

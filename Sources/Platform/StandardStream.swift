@@ -17,6 +17,9 @@ package enum StandardStream: Int32, Sendable {
   /// Everything up to the end.
   package func readToEnd() throws(SystemError) -> [UInt8] { try UserFile.readToEnd(rawValue, name) }
 
+  /// What there is now; nothing at the end.
+  package func readPart() throws(SystemError) -> [UInt8] { try UserFile.readPart(rawValue, name) }
+
   /// Writes everything, or says why not.
   package func send(_ bytes: [UInt8]) throws(SystemError) {
     var rest = bytes[...]

@@ -27,6 +27,17 @@ package enum UserFile {
     return file
   }
 
+  /// The same, and what is no file is read to its end first: a pipe, such as a shell's `<(…)`.
+  package static func openSpooled(_ path: String) throws(SystemError) -> File {
+    do throws(SystemError) { return try open(path) } catch {
+      guard error.code == SystemError.notAFileCode else { throw error }
+    }
+    let descriptor = retryingInterrupts { openPath(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .last("open", path) }
+    defer { close(descriptor) }
+    return try SpoolFile.holding { () throws(SystemError) in try readPart(descriptor, path) }
+  }
+
   /// Whether a folder has the path.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
@@ -38,6 +49,14 @@ package enum UserFile {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .last("stat", path) }
     return ContentStamp(status)
+  }
+
+  /// What there is to read now; nothing at the end.
+  static func readPart(_ descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let got = retryingInterrupts { readBytes(descriptor, &buffer, buffer.count) }
+    if got < 0 { throw .last("read", path) }
+    return Array(buffer.prefix(got))
   }
 
   static func readToEnd(_ descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {

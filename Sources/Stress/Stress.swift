@@ -4,7 +4,8 @@ import TestSupport
 /// `swift run -c release Stress`: many processes of several accounts on one zone, and one that is killed again and again.
 /// `Stress worker …` is one of those processes. `Stress attack` stops, fails and cuts the power of single processes at
 /// every call; `Stress hostile` puts garbage in the place of files, see ``HostileCommand``; `Stress crowd` lets people
-/// share and leave at random, see ``CrowdCommand``; `Stress predicates` spoils predicates, see ``PredicatesCommand``.
+/// share and leave at random, see ``CrowdCommand``; `Stress predicates` and `Stress schemas` spoil texts, see
+/// ``MutationsCommand``.
 @main
 enum Stress {
   static func main() async throws {
@@ -42,8 +43,8 @@ enum Stress {
       let isGood = try HostileCommand(arguments: Array(arguments.dropFirst()))?.run()
       HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
     }
-    if arguments.first == "predicates" {
-      let isGood = PredicatesCommand(arguments: Array(arguments.dropFirst()))?.run()
+    if let language = arguments.first.flatMap(MutationsCommand.Language.init) {
+      let isGood = MutationsCommand(language, arguments: Array(arguments.dropFirst()))?.run()
       HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
     }
     let rounds = arguments.first.flatMap { Int($0) } ?? 1

@@ -23,8 +23,8 @@ struct CompletionBlockRequests: PermissionRequests {
     return try only(zones)
   }
 
-  func notes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord] {
-    let operation = CKQueryOperation(query: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)))
+  func notes(_ zoneID: CKRecordZone.ID, _ query: CKQuery) async throws -> [CKRecord] {
+    let operation = CKQueryOperation(query: query)
     operation.zoneID = zoneID
     let found = Gathering<CKRecord>()
     operation.recordFetchedBlock = { found.append($0) }

@@ -10,9 +10,8 @@ struct FunctionRequests: PermissionRequests {
 
   func zone(_ zoneID: CKRecordZone.ID) async throws -> CKRecordZone { try await database.recordZone(for: zoneID) }
 
-  func notes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord] {
-    let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
-    return try await database.records(matching: query, inZoneWith: zoneID).matchResults.map { try $0.1.get() }
+  func notes(_ zoneID: CKRecordZone.ID, _ query: CKQuery) async throws -> [CKRecord] {
+    try await database.records(matching: query, inZoneWith: zoneID).matchResults.map { try $0.1.get() }
   }
 
   func changes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord] {

@@ -23,8 +23,8 @@ struct OperationRequests: PermissionRequests {
   }
 
   /// A query has no result for the zone: its error is that of the whole.
-  func notes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord] {
-    let operation = CKQueryOperation(query: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)))
+  func notes(_ zoneID: CKRecordZone.ID, _ query: CKQuery) async throws -> [CKRecord] {
+    let operation = CKQueryOperation(query: query)
     operation.zoneID = zoneID
     let told = Told<CKRecord.ID, CKRecord>()
     operation.recordMatchedBlock = told.item

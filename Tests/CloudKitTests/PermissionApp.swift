@@ -24,7 +24,10 @@ struct PermissionApp<Requests: PermissionRequests> {
     case ("decrypt", _):
       let value = try await requests.record(recordID).encryptedValues["secret"] as? String
       return value == PermissionStage.secret ? "ok" : "no value"
-    case ("query", _): return letters(try await requests.notes(zoneID))
+    case ("query", _):
+      var outcomes: [String] = []
+      for query in queries { outcomes.append(try await queried(query)) }
+      return PermissionQueries.outcome(outcomes)
     case ("feed", _): return letters(try await requests.changes(zoneID))
     case ("create", "share"):
       let child = try await known(self.recordID("child"))
@@ -92,6 +95,21 @@ struct PermissionApp<Requests: PermissionRequests> {
   /// The record as it is, or for who may not see it, as it was.
   private func known(_ recordID: CKRecord.ID) async throws -> CKRecord {
     try await (try? requests.record(recordID)) ?? memory.record(recordID)
+  }
+
+  /// All notes, and the same by what is in them: who may see what does not depend on how it is asked.
+  private var queries: [CKQuery] {
+    let all = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+    let filtered = CKQuery(recordType: "Note", predicate: NSPredicate(format: "text == %@", "1"))
+    let sorted = CKQuery(recordType: "Note", predicate: NSPredicate(format: "text BEGINSWITH '1' AND text != '2'"))
+    sorted.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
+    return [all, filtered, sorted]
+  }
+
+  private func queried(_ query: CKQuery) async throws -> String {
+    do { return letters(try await requests.notes(zoneID, query)) } catch let error as CKError {
+      return "\(error.code.rawValue)"
+    }
   }
 
   private func letters(_ records: [CKRecord]) -> String {

@@ -6,7 +6,7 @@ protocol PermissionRequests: Sendable {
 
   func record(_ recordID: CKRecord.ID) async throws -> CKRecord
   func zone(_ zoneID: CKRecordZone.ID) async throws -> CKRecordZone
-  func notes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord]
+  func notes(_ zoneID: CKRecordZone.ID, _ query: CKQuery) async throws -> [CKRecord]
   func changes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord]
   /// Throws what becomes of the first.
   func save(_ records: [CKRecord]) async throws

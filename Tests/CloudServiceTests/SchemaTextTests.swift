@@ -225,26 +225,21 @@ struct SchemaTextTests {
     #expect(error.message.hasPrefix(message), "\(error.message)")
   }
 
-  @Test("random changes of a text end in a schema or in an error, never otherwise", arguments: [UInt64(7)])
-  func mutations(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let original = Array(Self.shelf.utf8)
-    let pieces = ["(", ")", ",", ";", "\"", "/*", "--", "LIST<", "ENCRYPTED ", "GRANT ", "\u{0}", "é", "RECORD TYPE "]
-    var accepted = 0
-    for round in 0..<20_000 {
-      var text = original
-      for _ in 0...Int.random(in: 0..<4, using: &random) {
-        let place = Int.random(in: 0..<text.count, using: &random)
-        switch Int.random(in: 0..<3, using: &random) {
-        case 0: text.remove(at: place)
-        case 1: text.insert(contentsOf: Array(pieces.randomElement(using: &random)!.utf8), at: place)
-        default: text.swapAt(place, Int.random(in: 0..<text.count, using: &random))
-        }
-      }
-      guard let schema = try? Schema(text: String(decoding: text, as: UTF8.self)) else { continue }
-      accepted += 1
-      #expect(try Schema(text: schema.text) == schema, "seed \(seed), round \(round)")
+  /// Always the same: the long form, `Stress schemas`, finds new ones.
+  @Test("20,000 mutated texts: an error with its place, or a schema that survives printing")
+  func mutations() {
+    var run = SchemaMutationRun(count: 20_000, seed: 7, largest: 50_000)
+    let report = run.run()
+    #expect(report.problems == [], "\(report)")
+    #expect(report.cases == 20_000 && report.accepted > 1000 && report.evaluated == report.accepted, "\(report)")
+  }
+
+  @Test("pieces repeated for 300 kB end soon: time grows with the length", arguments: SchemaSamples.repeated)
+  func large(_ piece: String) {
+    for beginning in SchemaSamples.beginnings {
+      let text = beginning + String(repeating: piece, count: 300_000 / piece.utf8.count)
+      let time = ContinuousClock().measure { _ = try? Schema(text: text) }
+      #expect(time < .seconds(20), "\(beginning)\(piece)")
     }
-    #expect(accepted > 1000, "seed \(seed)")
   }
 }

@@ -25,6 +25,25 @@ struct ServicePermissionRunner: PermissionRunner {
     do { return try run(cell) } catch { return "\((error as? ServiceError)?.code.rawValue ?? -1)" }
   }
 
+  /// All notes, and the same by what is in them: who may see what does not depend on how it is asked.
+  private var queries: [Query] {
+    let isOne = QueryFilter("text", .equals, .string("1"))
+    return [
+      Query(recordType: "Note"), Query(recordType: "Note", condition: QueryCondition([isOne])),
+      Query(recordType: "Note", condition: QueryCondition([isOne]), sorts: [QuerySort("text", ascending: false)]),
+      Query(recordType: "Note", sorts: [QuerySort("text")]),
+    ]
+  }
+
+  private func queried(_ query: Query) -> String {
+    do {
+      let request = QueryRecordsRequest(scope: scope, zone: zone, query: query)
+      return letters(try service.queryRecords(request, by: subject).records)
+    } catch {
+      return "\(error.code.rawValue)"
+    }
+  }
+
   private func run(_ cell: PermissionTable.Cell) throws -> String {
     let name = ExactName(cell.recordName)
     switch (cell.action, cell.place) {
@@ -34,8 +53,7 @@ struct ServicePermissionRunner: PermissionRunner {
       let record = try fetch(name, by: subject, scope, zone)
       return record.encryptedFields["secret"] == .string(PermissionStage.secret) ? "ok" : "no value"
     case ("query", _):
-      let request = QueryRecordsRequest(scope: scope, zone: zone, recordType: "Note")
-      return letters(try service.queryRecords(request, by: subject).records)
+      return PermissionQueries.outcome(queries.map(queried))
     case ("feed", _):
       let changes = try service.zoneChanges(ZoneChangesRequest(scope: scope, zone: zone), by: subject)
       return letters(changes.changed)

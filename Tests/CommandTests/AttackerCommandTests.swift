@@ -18,28 +18,16 @@ struct AttackerCommandTests {
     try cli.expect("share", "accept", url, as: "bob")
   }
 
-  /// The tree but for lock notes and what the tool's seed draws from.
-  private func tree() throws -> FolderImage {
-    func plain(_ image: FolderImage) -> FolderImage {
-      var result = image
-      result.files["lock"] = nil
-      result.files["identifiers.json"] = nil
-      result.folders = image.folders.mapValues(plain).filter { !$0.value.files.isEmpty || !$0.value.folders.isEmpty }
-      return result
-    }
-    return plain(try FolderImage(of: cli.root))
-  }
-
   /// Ends with that code, changes nothing, and shows no control character; answers what was said.
   @discardableResult
   private func refused(
     _ code: ExitCode, _ words: [String], as account: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> String {
-    let before = try tree()
+    let before = try cli.tree()
     let run = cli.run(words, as: account)
     let text = "\(words.map { $0.prefix(60) }): \(run.code) \(run.error.prefix(300))"
     #expect(run.code == code, "\(text)", sourceLocation: sourceLocation)
-    #expect(try tree().differences(from: before) == [], "\(text)", sourceLocation: sourceLocation)
+    #expect(try cli.tree().differences(from: before) == [], "\(text)", sourceLocation: sourceLocation)
     let isVisible = (run.output + run.error).unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 }
     #expect(isVisible, "\(text)", sourceLocation: sourceLocation)
     return run.error

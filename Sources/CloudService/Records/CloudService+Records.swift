@@ -219,7 +219,7 @@ extension CloudService {
   }
 
   /// Whether others can still be read.
-  private static func concernsOneFile(_ error: any Error) -> Bool {
+  static func concernsOneFile(_ error: any Error) -> Bool {
     switch error {
     case is ServiceError, StoreError.damaged, StoreError.nameCollision: true
     case let error as SystemError: error.isForeign || error.isDenied

@@ -105,7 +105,7 @@ extension FieldValue {
   /// What the value counts towards a record's size: its own bytes, without our JSON around it. Assets don't count.
   ///
   /// - Assumption: an asset may be of any size.
-  var size: Int {
+  package var size: Int {
     switch self {
     case .string(let value): value.utf8.count
     case .int64, .double, .timestamp: 8

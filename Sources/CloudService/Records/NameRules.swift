@@ -4,8 +4,8 @@ import CloudStore
 package enum NameRules {
   package static let maximumLength = 255
   static let maximumRecordBytes = 1 << 20
-  static let maximumRequestBytes = 2 << 20
-  static let maximumItems = 400
+  package static let maximumRequestBytes = 2 << 20
+  package static let maximumItems = 400
   static let maximumOwners = 750
   /// How many people a share can have.
   ///

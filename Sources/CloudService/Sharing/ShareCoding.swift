@@ -147,7 +147,7 @@ extension UserIdentity {
     return object
   }
 
-  init(_ object: JSONObject) {
+  package init(_ object: JSONObject) {
     self.init(userRecordName: object["userRecordName"]?.string)
     if let components = object["nameComponents"]?.object { name = PersonName(components) }
     let info = object["lookupInfo"]

@@ -8,6 +8,14 @@ enum IndexKey {
   static func referrers(_ target: ExactName) -> [UInt8] { key("r", target) }
   static func typed(_ type: String, _ record: ExactName) -> [UInt8] { typed(type) + record.string.utf8 }
   static func typed(_ type: String) -> [UInt8] { key("t", ExactName(type)) }
+  static let allTyped = [UInt8(ascii: "t")]
+  /// What such a key says.
+  static func typed(in key: [UInt8]) -> (type: String, name: ExactName)? {
+    guard let end = key.firstIndex(of: 0) else { return nil }
+    return (
+      String(decoding: key[1..<end], as: UTF8.self), ExactName(String(decoding: key[(end + 1)...], as: UTF8.self))
+    )
+  }
   /// A live member of a share, and the sequence of its latest line in the share's log.
   static func member(_ share: ExactName, _ record: ExactName, _ sequence: Int64) -> [UInt8] {
     var key = member(share, record)

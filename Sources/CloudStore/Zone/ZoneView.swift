@@ -138,12 +138,24 @@ package final class ZoneView: ZoneReader {
     try index().count(prefix: IndexKey.typed(type), limit: limit)
   }
 
+  /// Types and names of records in byte order, after one of them.
+  package func typedRecords(
+    after last: (type: String, name: ExactName)?, limit: Int
+  ) throws -> [(type: String, name: ExactName)] {
+    var result: [(type: String, name: ExactName)] = []
+    let start = last.map { IndexKey.typed($0.type, $0.name) + [0] }
+    try index().scan(prefix: IndexKey.allTyped, from: start) { key in
+      if let record = IndexKey.typed(in: key) { result.append(record) }
+      return result.count < limit
+    }
+    return result
+  }
+
   /// Every record there is. O(records).
   package func allRecords() throws -> [ExactName] {
     var result: [ExactName] = []
-    try index().scan(prefix: [UInt8(ascii: "t")]) { key in
-      guard let end = key.firstIndex(of: 0) else { return true }
-      result.append(ExactName(String(decoding: key[(end + 1)...], as: UTF8.self)))
+    try index().scan(prefix: IndexKey.allTyped) { key in
+      if let record = IndexKey.typed(in: key) { result.append(record.name) }
       return true
     }
     return result

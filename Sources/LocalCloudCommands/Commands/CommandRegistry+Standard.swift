@@ -10,7 +10,7 @@ extension CommandRegistry {
       ZoneSaveCommand.self, ZoneListCommand.self, ZoneDeleteCommand.self,
       RecordSaveCommand.self, RecordUpdateCommand.self, RecordGetCommand.self, RecordListCommand.self,
       RecordQueryCommand.self, RecordDeleteCommand.self,
-      ChangesCommand.self,
+      ChangesCommand.self, ExportCommand.self, ImportCommand.self,
       ShareCreateCommand.self, ShareShowCommand.self, ShareInviteCommand.self, ShareSetCommand.self,
       ShareRemoveCommand.self, ShareLinkCommand.self, ShareVerifyCommand.self, ShareAcceptCommand.self,
       ShareStopCommand.self, ShareLeaveCommand.self, ShareRequestCommand.self, ShareApproveCommand.self,

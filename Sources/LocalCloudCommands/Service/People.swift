@@ -10,6 +10,8 @@ struct People {
       try session.service.accounts().map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
+  func account(_ userRecordName: String) -> String? { names[userRecordName] }
+
   /// The account's name; the user record name where there is no such account.
   func name(of userRecordName: String?) -> String {
     userRecordName.map { names[$0] ?? $0 } ?? ""

@@ -1,0 +1,84 @@
+import CloudService
+import CloudStore
+import LocalCloud
+import Platform
+
+package enum ExportCommand: Command {
+  package static let description = CommandDescription(
+    "export", summary: "Write records as JSON Lines, or JSON, for import",
+    discussion: """
+      Writes all that the acting account sees in a database, or in one zone of it: zones, records by type and name, \
+      shares with their people. One line each, as CloudKit Web Services writes records, without what the server alone \
+      sets, such as dates and tags: exported, imported into an empty zone and exported again, it is the same text. What \
+      is encrypted stands open and bears "isEncrypted", so that an import encrypts it again: keep the file accordingly.
+
+      A file whose name ends in .json gets one document. The bytes of assets are put in a folder beside the file, \
+      NAME.assets; without a file --assets says where. Each content is there once, and "x-local" names its path.
+      """,
+    examples: [
+      .init("All of my private database, and its assets", "localcloud export backup.jsonl"),
+      .init("What a share lets me see", "localcloud export --database shared --zone Contacts contacts.jsonl"),
+      .init("Records of one type", "localcloud export --zone Contacts --type Contact | jq -r .fields.name.value"),
+    ],
+    arguments: [
+      ArgumentDescription("file", optional: true, help: "the file to write; - or nothing: standard output")
+    ],
+    options: [
+      .value("zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else all of the database"),
+      ZoneOptions.owner,
+      .value("type", "TYPE", help: "only records of this type"),
+      .value("assets", "DIR", help: "where the bytes of assets go, each by a path below it"),
+      .flag("no-assets", help: "leave the bytes of assets out"),
+      .flag("system-keys", help: "also what the server sets: created, modified, recordChangeTag, share, url"),
+    ],
+    exclusiveOptions: [["assets", "no-assets"]],
+    exitCodes: [.failure, .noStore, .notFound, .refused, .storage])
+
+  package static func run(_ context: CommandContext) throws {
+    let path = context.positional("file").flatMap { $0 == "-" ? nil : $0 }
+    if let form = context.string("format"), form == "table" || form == "tsv" {
+      throw CommandFailure.usage("an export is no \(form): --format is json or jsonl")
+    }
+    let places = try places(context)
+    let session = places.session
+    let isDocument = path.map { $0.hasSuffix(".json") } ?? (context.format == .json)
+    var form = PortableForm(
+      people: try People(session), own: try? session.service.userRecordName(by: session.caller), scope: places.scope)
+    form.showsSystemKeys = context.flag("system-keys")
+    let target = try ExportTarget(context.output, path: path, isDocument: isDocument)
+    var export = Export(context, form, target, assets(path, context))
+    defer { context.output.progress("") }
+    for place in places.all { try export.add(place) }
+    try target.finish()
+    context.output.progress("")
+    try export.report(path)
+  }
+
+  private static func places(
+    _ context: CommandContext
+  ) throws -> (session: Session, scope: DatabaseScope, all: [ZonePlace]) {
+    if context.string("zone") != nil || context.string("owner") != nil {
+      let place = try context.zonePlace()
+      return (place.session, place.scope, [place])
+    }
+    let session = try context.session()
+    let scope = context.scope()
+    let zones = try session.service.zones(nil, in: scope, by: session.caller).map { try $0.get().id }
+    let places = zones.map { zone in
+      ZonePlace(
+        session: session, scope: scope, zone: scope == .shared ? zone : ZoneIdentifier(name: zone.name))
+    }
+    return (session, scope, places.sorted { ($0.zone.name, $0.zone.owner ?? "") < ($1.zone.name, $1.zone.owner ?? "") })
+  }
+
+  private static func assets(_ path: String?, _ context: CommandContext) -> ExportedAssets {
+    if context.flag("no-assets") { return ExportedAssets(folder: nil, prefix: "") }
+    if let folder = context.string("assets") { return ExportedAssets(folder: folder, prefix: "") }
+    guard let path else { return ExportedAssets(folder: nil, prefix: "") }
+    let name = String(path.split(separator: "/").last ?? "")
+    let stem = [".jsonl", ".json"].first { name.hasSuffix($0) }.map { String(name.dropLast($0.count)) } ?? name
+    let folder = WrittenFile.place(of: path).folder
+    let prefix = stem + ".assets/"
+    return ExportedAssets(folder: (folder == "." ? "" : folder + "/") + prefix, prefix: prefix)
+  }
+}

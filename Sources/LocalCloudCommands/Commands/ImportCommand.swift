@@ -1,0 +1,132 @@
+import CloudService
+import CloudStore
+import Platform
+
+package enum ImportCommand: Command {
+  package static let description = CommandDescription(
+    "import", summary: "Save records from a file of JSON, or JSON Lines",
+    discussion: """
+      Reads what export writes, or lines by hand: one record a line, as CloudKit Web Services writes them,
+
+        {"recordName": "ada", "recordType": "Contact", "fields": {"name": {"value": "Ada"}}}
+
+      also with "parent", "zoneID" and, of a share, "forRecord", "publicPermission" and "participants"; a field may be \
+      its value alone. One JSON document is read as well, such as record list --json prints; it has to fit into memory, \
+      lines do not. What the server alone sets (created, modified, recordChangeTag, share, …) is read over.
+
+      The same file can be imported again: what is as its line says stays untouched, and so does the rest of an import \
+      that was cut short. All lines are checked before anything is saved. They are saved in batches, each as a whole or \
+      not at all, parents and roots before what needs them, whatever their order in the file; an import that has to stop \
+      says which lines are in. Zones that are missing are made.
+
+      The bytes of an asset come from the file that "x-local": {"path": …} names, below the folder of the file that is \
+      imported, or of --assets. People on a share are invited again, by address, account or user record, and join with \
+      its link; what can't be brought, such as somebody without an account here, is told at the end, and the exit code \
+      is 1.
+      """,
+    examples: [
+      .init("What somebody exported", "localcloud import backup.jsonl"),
+      .init(
+        "From another account's zone into a new one", "localcloud export --account alice | localcloud import -z Copy"),
+      .init("Only look what would happen", "localcloud import seed.jsonl --dry-run"),
+    ],
+    arguments: [
+      ArgumentDescription(
+        "file", optional: true, help: "JSON Lines, or one JSON document; - or nothing: standard input")
+    ],
+    options: [
+      .value(
+        "zone", "NAME", short: "z", aliases: ["zone-name"],
+        help: "the zone that all records get into; else the one that each names, or _defaultZone"),
+      ZoneOptions.owner,
+      .value("type", "TYPE", help: "only records of this type"),
+      .value("assets", "DIR", help: "where the files of assets are; else in the folder of the file"),
+      .value(
+        "policy", "POLICY", allowed: ImportPolicy.allCases.map(\.rawValue),
+        help: "what becomes of a record that is there and differs: update its fields, replace it, skip it, or fail"),
+      .flag("dry-run", help: "say what would be saved; only the service's own checks are left out"),
+    ],
+    exitCodes: [
+      .failure, .noStore, .locked, .notFound, .conflict, .refused, .schemaRefused, .storage, .interrupted, .terminated,
+    ])
+
+  package static func run(_ context: CommandContext) throws {
+    let session = try context.session()
+    let scope = context.scope(standard: context.string("owner") == nil ? .private : .shared)
+    let place = ZonePlace(session: session, scope: scope, zone: .default)
+    let path = context.positional("file").flatMap { $0 == "-" ? nil : $0 }
+    let reader = RecordReader(
+      assets: ImportAssets(folder: context.string("assets") ?? WrittenFile.place(of: path ?? "").folder),
+      own: try session.service.userRecordName(by: session.caller), type: context.string("type"))
+    var source = try ImportSource(file(path, context), name: path ?? "standard input")
+    defer { context.output.progress("") }
+    let stop = StopFlag()
+    let interrupts = try Interrupts { stop.raise() }
+    try withExtendedLifetime(interrupts) {
+      try check(&source, reader, context, stop)
+      if stop.isRaised { throw stopped(interrupts, "nothing was imported") }
+      let importer = Importer(context, source, reader, ImportZones(context, place), stop)
+      do { try importer.run() } catch is Importer.Stopped {
+        throw stopped(interrupts, importer.progress.text)
+      } catch let error where !(error is BrokenPipe) {
+        throw CommandFailure(error).adding(importer.progress)
+      }
+      context.output.progress("")
+      try context.report(
+        importer.tally.object(isDryRun: importer.isDryRun), text: importer.tally.text(isDryRun: importer.isDryRun))
+      if let failure = importer.tally.failure { throw failure }
+    }
+  }
+
+  private static func file(_ path: String?, _ context: CommandContext) throws -> File {
+    do throws(SystemError) {
+      if let path { return try UserFile.openSpooled(path) }
+      return try context.input.spooled()
+    } catch {
+      throw CommandFailure(
+        error.isMissing ? .notFound : .storage, code: error.isMissing ? "fileNotFound" : "storage",
+        "cannot read \(path ?? "standard input"): \(error.reason)", path: path)
+    }
+  }
+
+  /// Reads all of it once before anything is saved: a mistake at the end must not be found when the rest is in.
+  private static func check(
+    _ source: inout ImportSource, _ reader: RecordReader, _ context: CommandContext, _ stop: StopFlag
+  ) throws {
+    var count = 0
+    var wrong = 0
+    var told: [String] = []
+    let start = monotonicNanoseconds()
+    while !stop.isRaised, let (place, value) = try source.next() {
+      count += 1
+      do throws(ImportProblem) { _ = try reader.read(value.get(), at: place) } catch {
+        wrong += 1
+        if told.count < 20 { told.append(error.text(at: place)) }
+      }
+      if count % 1000 == 0, monotonicNanoseconds() - start > 500_000_000 {
+        context.output.progress("checking: \(Int(source.fraction * 100)) %")
+      }
+    }
+    source.rewind()
+    guard wrong > 0 else { return }
+    let texts = told.prefix(5).joined(separator: "; ") + (wrong > 5 ? "; …" : "")
+    var failure = source.failure(
+      wrong == 1 ? "\(texts); nothing was imported" : "\(wrong) things are wrong, nothing was imported: \(texts)")
+    failure.details["problems"] = .array(told.map(JSONValue.string))
+    throw failure
+  }
+
+  private static func stopped(_ interrupts: Interrupts, _ text: String) -> CommandFailure {
+    let code: ExitCode = interrupts.isTermination ? .terminated : .interrupted
+    return CommandFailure(code, code: "interrupted", "interrupted; \(text)")
+  }
+}
+
+extension CommandFailure {
+  fileprivate func adding(_ progress: ImportProgress) -> CommandFailure {
+    var result = self
+    result.message += "; \(progress.text)"
+    for (key, value) in progress.object { result.details[key] = value }
+    return result
+  }
+}

@@ -1,0 +1,85 @@
+import CloudService
+import CloudStore
+import LocalCloud
+import Platform
+
+/// One export under way: what is told of zone after zone, page by page.
+struct Export {
+  private let context: CommandContext
+  private let form: PortableForm
+  private let target: ExportTarget
+  private let assets: ExportedAssets
+  private let start = monotonicNanoseconds()
+  private var records = 0
+  /// Records that are there and can't be told.
+  private var failures: [(name: String, error: ServiceError)] = []
+  private var failureCount = 0
+  /// User records of others, which nobody else can have.
+  private var users = 0
+
+  init(_ context: CommandContext, _ form: PortableForm, _ target: ExportTarget, _ assets: ExportedAssets) {
+    self.context = context
+    self.form = form
+    self.target = target
+    self.assets = assets
+  }
+
+  mutating func add(_ place: ZonePlace) throws {
+    if place.scope == .private, place.zone.name != ZoneIdentifier.defaultName {
+      let zone = try place.service.zones([place.zone], in: place.scope, by: place.caller)[0].get()
+      try target.add(form.object(of: zone), to: "zones")
+    }
+    var request = ListRecordsRequest(
+      scope: place.scope, zone: place.zone, type: context.string("type"), withAssets: true)
+    repeat {
+      let page = try place.service.listRecords(request, by: place.caller)
+      for record in page.records { try add(record) }
+      failureCount += page.failed.count
+      for failure in page.failed where failures.count < 1000 {
+        failures.append((failure.record.name.string, failure.error))
+      }
+      request.after = page.next
+      if monotonicNanoseconds() - start > 500_000_000 {
+        context.output.progress("exporting: \(ImportTally.count(records, "record")), zone \(place.zone.name)")
+      }
+    } while request.after != nil
+  }
+
+  private mutating func add(_ record: Record) throws {
+    if record.type == Record.userType {
+      // Everybody has an empty one everywhere.
+      if record.fields.isEmpty, record.encryptedFields.isEmpty { return }
+      guard record.id.name.string == form.own else {
+        users += 1
+        return
+      }
+    }
+    do {
+      try target.add(form.object(of: record, assets.write(record)), to: "records")
+      records += 1
+    } catch let error as ServiceError {
+      failureCount += 1
+      failures.append((record.id.name.string, error))
+    }
+  }
+
+  func report(_ path: String?) throws {
+    let count = ImportTally.count(records, "record")
+    if let path {
+      try context.report(
+        ["assets": .integer(Int64(assets.written)), "path": .string(path), "records": .integer(Int64(records))],
+        text: "exported \(count, .bold) to \(path)")
+    } else {
+      context.output.notice("exported \(count)")
+    }
+    if users > 0 {
+      context.output.notice("left out what other people keep in \(ImportTally.count(users, "user record"))")
+    }
+    if let failure = CommandFailure(failures, of: max(records + failureCount, 2), "records") { throw failure }
+    if assets.leftOut > 0, !context.flag("no-assets") {
+      throw CommandFailure(
+        .failure, code: "leftOut", "the bytes of \(ImportTally.count(assets.leftOut, "asset")) are left out",
+        hint: "--assets DIR says where they go, or name a file; --no-assets leaves them out")
+    }
+  }
+}

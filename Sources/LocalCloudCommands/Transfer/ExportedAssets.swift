@@ -1,0 +1,52 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// The folder that the bytes of exported assets go to, each content once, under the name that the cloud has for it.
+final class ExportedAssets {
+  /// Nil: assets are left out.
+  private let folder: String?
+  /// How the exported text names it.
+  private let prefix: String
+  private var known: Set<AssetName> = []
+  private(set) var written = 0
+  /// Assets whose bytes nobody gets.
+  private(set) var leftOut = 0
+
+  /// `prefix` is what leads from the folder that an import looks in to this one.
+  init(folder: String?, prefix: String) {
+    self.folder = folder
+    self.prefix = prefix
+  }
+
+  /// Writes what is not there yet; answers the paths.
+  func write(_ record: Record) throws -> [AssetName: String] {
+    var paths: [AssetName: String] = [:]
+    for asset in record.fields.values.flatMap(\.assets) {
+      guard let name = asset.name else { continue }
+      guard let folder else {
+        leftOut += 1
+        continue
+      }
+      paths[name] = prefix + name.description
+      guard !known.contains(name), !isThere(name, folder) else { continue }
+      do {
+        let file = try WrittenFile(name.description, inFolder: folder)
+        try asset.read { try file.write($0) }
+        try file.finish(durably: true)
+      } catch let error as SystemError {
+        throw CommandFailure(.storage, code: "storage", "cannot write \(name): \(error)", path: error.path)
+      }
+      // Known ones save looking, and cost memory.
+      if known.count < 10_000 { known.insert(name) }
+      written += 1
+    }
+    return paths
+  }
+
+  /// A file of that name and size, from an export before.
+  private func isThere(_ name: AssetName, _ folder: String) -> Bool {
+    guard let place = try? Directory.open(path: folder, in: FileSystem()) else { return false }
+    return (try? place.size(of: name.description)) == name.size
+  }
+}

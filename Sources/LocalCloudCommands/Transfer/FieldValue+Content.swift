@@ -1,0 +1,28 @@
+import CloudService
+import CloudStore
+import Platform
+
+extension FieldValue {
+  /// Whether saving it over `present` would change nothing: an integer may stand for a fraction, an empty list for one of
+  /// any type, and a file for the bytes in it.
+  func hasSameContent(as present: FieldValue) -> Bool {
+    switch (self, present) {
+    case (.asset(let asset), .asset(let present)): asset.hasSameContent(as: present)
+    case (.int64(let integer), .double(let double)): Double(integer) == double
+    case (.list(_, let elements), .list(_, let present)):
+      elements.count == present.count && zip(elements, present).allSatisfy { $0.hasSameContent(as: $1) }
+    default: self == present
+    }
+  }
+}
+
+extension AssetValue {
+  /// By the digest that an asset is named after.
+  fileprivate func hasSameContent(as present: AssetValue) -> Bool {
+    guard let file, let held = present.name else { return name == present.name }
+    guard let file = try? UserFile.open(file), (try? file.size()) == held.size else { return false }
+    var digest = StreamingDigest()
+    while let bytes = try? file.read(at: digest.count, count: 1 << 20), !bytes.isEmpty { digest.add(bytes) }
+    return digest.count == held.size && digest.hex128 == held.digest
+  }
+}

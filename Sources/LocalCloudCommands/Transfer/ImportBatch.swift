@@ -1,0 +1,168 @@
+import CloudService
+import CloudStore
+
+/// Records of one zone that are imported in one request, and what the cloud has of them.
+struct ImportBatch {
+  /// What is to be done about one record.
+  enum Decision {
+    case save(RecordSave, isNew: Bool)
+    case unchanged
+    case skipped
+  }
+
+  struct Step {
+    var record: ImportedRecord
+    var decision: Decision
+    var invited = 0
+    var leftOut: [String] = []
+  }
+
+  let place: ZonePlace
+  let policy: ImportPolicy
+  let records: [ImportedRecord]
+  /// Records of these names that are there; those that only others need without their fields.
+  private(set) var present: [ExactName: Record] = [:]
+
+  /// Looks for all that matters. `isAbsent`: there is no such zone yet.
+  init(_ records: [ImportedRecord], in place: ZonePlace, _ policy: ImportPolicy, isAbsent: Bool) throws {
+    self.place = place
+    self.policy = policy
+    self.records = records
+    if isAbsent { return }
+    let names = records.map(\.name)
+    // Few at a time: they may be large.
+    try fetch(names, by: 50, keys: nil)
+    try fetch(Array(Set(records.compactMap(\.need)).subtracting(names)).sorted(), by: 400, keys: [])
+  }
+
+  private mutating func fetch(_ names: [ExactName], by count: Int, keys: [String]?) throws {
+    for start in stride(from: 0, to: names.count, by: count) {
+      let part = names[start..<min(start + count, names.count)]
+      let request = FetchRecordsRequest(
+        scope: place.scope, records: part.map { RecordIdentifier(name: $0, zone: place.zone) }, desiredKeys: keys)
+      for (name, result) in zip(part, try place.service.fetchRecords(request, by: place.caller)) {
+        do {
+          present[name] = try result.get()
+        } catch {
+          guard error.code == .unknownItem else { throw error }
+        }
+      }
+    }
+  }
+
+  // MARK: Order
+
+  /// Those that can be saved now, and those that have to wait for a record that is neither here nor there.
+  ///
+  /// In one request the order does not matter (records.md 5.4), so a need within the batch is met if that record's is.
+  func sorted(isThere: (ExactName) -> Bool) -> (ready: [ImportedRecord], waiting: [ImportedRecord]) {
+    let needs = Dictionary(records.map { ($0.name, $0.need) }, uniquingKeysWith: { first, _ in first })
+    var isReady: [ExactName: Bool] = [:]
+    for record in records {
+      var chain: [ExactName] = []
+      var onChain: Set<ExactName> = []
+      var next = record.name
+      var result = true
+      while true {
+        if let known = isReady[next] {
+          result = known
+          break
+        }
+        // A circle is for the service to refuse.
+        guard onChain.insert(next).inserted else { break }
+        chain.append(next)
+        guard let need = needs[next] ?? nil else { break }
+        guard needs.keys.contains(need) else {
+          result = present[need] != nil || isThere(need)
+          break
+        }
+        next = need
+      }
+      for name in chain { isReady[name] = result }
+    }
+    return (records.filter { isReady[$0.name] == true }, records.filter { isReady[$0.name] != true })
+  }
+
+  // MARK: Decisions
+
+  func step(_ record: ImportedRecord) throws -> Step {
+    let present = present[record.name]
+    var save = RecordSave(
+      id: place.record(record.name.string), type: record.type, changeTag: present?.changeTag,
+      fields: changed(record.fields, from: present?.fields), parent: parent(of: record, present))
+    save.encryptedFields = changed(record.encryptedFields, from: present?.encryptedFields)
+    if policy == .replace, let present { addRemovals(record, present, to: &save) }
+    var step = Step(record: record, decision: .unchanged)
+    let isShareChanged = try addShare(record, present, to: &save, &step)
+    if let present, present.type == record.type, save.fields.isEmpty, save.encryptedFields.isEmpty,
+      save.parent == .keep, !isShareChanged
+    {
+      return step
+    }
+    if let present {
+      switch policy {
+      case .skip: return Step(record: record, decision: .skipped)
+      case .fail: throw ServiceError.isThere(present)
+      case .update, .replace: break
+      }
+    }
+    step.decision = .save(save, isNew: present == nil)
+    return step
+  }
+
+  private func changed(
+    _ fields: [String: FieldValue?], from present: [String: FieldValue]?
+  ) -> [String: FieldValue?] {
+    fields.filter { key, value in
+      switch (value, present?[key]) {
+      case (nil, nil): false
+      case (let value?, let present?): !value.hasSameContent(as: present)
+      default: true
+      }
+    }
+  }
+
+  private func parent(of record: ImportedRecord, _ present: Record?) -> ParentEdit {
+    switch record.parent {
+    case .set(let parent, _): present?.parent == parent ? .keep : record.parent
+    case .clear: present?.parent == nil ? .keep : .clear
+    case .keep: policy == .replace && present?.parent != nil ? .clear : .keep
+    }
+  }
+
+  private func addRemovals(_ record: ImportedRecord, _ present: Record, to save: inout RecordSave) {
+    for key in present.fields.keys where record.fields[key] == nil && record.encryptedFields[key] == nil {
+      save.fields.updateValue(nil, forKey: key)
+    }
+    for key in present.encryptedFields.keys where record.fields[key] == nil && record.encryptedFields[key] == nil {
+      save.encryptedFields.updateValue(nil, forKey: key)
+    }
+  }
+
+  private func addShare(
+    _ record: ImportedRecord, _ present: Record?, to save: inout RecordSave, _ step: inout Step
+  ) throws -> Bool {
+    guard let share = record.share else { return false }
+    let edit = try ShareImport(share, present?.shareDetails, place, policy)
+    save.share = edit.save
+    step.invited = edit.invited
+    step.leftOut = edit.leftOut
+    return edit.isChanged
+  }
+
+  /// The root that a new share has to be saved with, where the batch does not save it anyway (sharing.md 2.2).
+  func root(of save: RecordSave, besides saves: [RecordSave]) -> RecordSave? {
+    guard save.changeTag == nil, let root = save.share?.root, !saves.contains(where: { $0.id.name == root }),
+      let record = present[root]
+    else { return nil }
+    return RecordSave(id: place.record(root.string), type: record.type, changeTag: record.changeTag)
+  }
+}
+
+extension ServiceError {
+  fileprivate static func isThere(_ record: Record) -> ServiceError {
+    ServiceError(
+      .serverRecordChanged, "the record '\(record.id.name)' is there already, and differs", internalCode: 2004,
+      hint: "--policy update, replace or skip says what is to become of it", serverRecord: record)
+  }
+}

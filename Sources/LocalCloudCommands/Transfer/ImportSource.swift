@@ -1,0 +1,141 @@
+import CloudStore
+import Platform
+
+/// What is imported: JSON Lines, read line by line as often as needed, or one JSON document, read whole.
+struct ImportSource {
+  /// More than this is not read into memory at once.
+  static let mostDocumentBytes = 256 << 20
+
+  /// How messages call it.
+  let name: String
+  private let file: File
+  private let size: Int
+  /// Nil: lines.
+  private let items: [(place: ImportPlace, value: JSONValue)]?
+  private var lines: LineReader
+  private var index = 0
+
+  init(_ file: File, name: String) throws {
+    self.file = file
+    self.name = name
+    size = try file.size()
+    lines = LineReader(file)
+    items = try Self.document(file, size, name)
+  }
+
+  var isDocument: Bool { items != nil }
+
+  /// How much of it was read, from 0 to 1.
+  var fraction: Double {
+    if let items { return items.isEmpty ? 1 : Double(index) / Double(items.count) }
+    return size == 0 ? 1 : Double(lines.position) / Double(size)
+  }
+
+  mutating func rewind() {
+    lines = LineReader(file)
+    index = 0
+  }
+
+  /// The next thing, or what is wrong with its line; nil at the end.
+  mutating func next() throws -> (place: ImportPlace, value: Result<JSONObject, ImportProblem>)? {
+    if let items {
+      guard index < items.count else { return nil }
+      index += 1
+      return (items[index - 1].place, Self.object(items[index - 1].value))
+    }
+    do {
+      while let line = try lines.next() {
+        if line.bytes.allSatisfy({ Self.blanks.contains($0) }) { continue }
+        return (line.place, Self.object(parsing: line.bytes))
+      }
+      return nil
+    } catch let error as LineReader.TooLong {
+      throw failure(ImportProblem("it is longer than any record can be").text(at: error.place))
+    }
+  }
+
+  /// The same thing again.
+  func object(at place: ImportPlace) throws -> JSONObject {
+    switch place {
+    case .line(_, let offset, let count):
+      let bytes = try file.read(at: offset, count: count)
+      return try Self.object(parsing: bytes[...]).mapError { failure($0.text(at: place)) }.get()
+    case .item(_, _, let position):
+      let value = items?[position].value ?? .null
+      return try Self.object(value).mapError { failure($0.text(at: place)) }.get()
+    }
+  }
+
+  func failure(_ message: String) -> CommandFailure {
+    CommandFailure(
+      .failure, code: "badInput", "\(name), \(message)", hint: "see \"localcloud help import\" for what a line is")
+  }
+
+  // MARK: Reading
+
+  private static let blanks = Array(" \t\r".utf8)
+
+  private static func object(parsing bytes: ArraySlice<UInt8>) -> Result<JSONObject, ImportProblem> {
+    do throws(JSONError) {
+      return object(try JSONValue(parsing: bytes))
+    } catch {
+      return .failure(ImportProblem(error))
+    }
+  }
+
+  private static func object(_ value: JSONValue) -> Result<JSONObject, ImportProblem> {
+    value.object.map(Result.success)
+      ?? .failure(ImportProblem("expected an object with \"recordName\", \"recordType\" and \"fields\""))
+  }
+
+  /// Nil for lines: where the first one is a whole object by itself, or can't be the beginning of a longer text.
+  private static func document(
+    _ file: File, _ size: Int, _ name: String
+  ) throws -> [(place: ImportPlace, value: JSONValue)]? {
+    var lines = LineReader(file)
+    var first: LineReader.Line?
+    do {
+      while first == nil, let line = try lines.next() {
+        if !line.bytes.allSatisfy({ blanks.contains($0) }) { first = line }
+      }
+    } catch is LineReader.TooLong {
+      // A whole document in one line, perhaps.
+    }
+    if let first {
+      do throws(JSONError) {
+        let value = try JSONValue(parsing: first.bytes)
+        guard value.array != nil || value["records"]?.array != nil || value["zones"]?.array != nil else { return nil }
+      } catch {
+        if error.offset < first.bytes.count { return nil }
+      }
+    } else if size == 0 || lines.position >= size {
+      return nil
+    }
+    guard size <= mostDocumentBytes else {
+      throw CommandFailure(
+        .failure, code: "badInput", "\(name) is one document of \(size) bytes, which is too much to be read at once",
+        hint: "make lines of it: jq -c '.records[]'")
+    }
+    let bytes = try file.read(at: 0, count: size)
+    do throws(JSONError) {
+      return try items(of: JSONValue(parsing: bytes))
+    } catch {
+      throw CommandFailure(.failure, code: "badInput", "\(name), \(error)")
+    }
+  }
+
+  /// What `export --json`, `record list --json` and `record get --json` print, and plain lists.
+  private static func items(of document: JSONValue) -> [(place: ImportPlace, value: JSONValue)] {
+    let lists: [(String, JSONValue)] =
+      document.array != nil
+      ? [("", document)] : ["zones", "records"].compactMap { key in document[key].map { (key, $0) } }
+    if lists.isEmpty { return [(.item(0, list: "", position: 0), document)] }
+    var items: [(place: ImportPlace, value: JSONValue)] = []
+    for (list, values) in lists {
+      for (index, value) in (values.array ?? []).enumerated() {
+        items.append((.item(index, list: list, position: items.count), value))
+      }
+    }
+    return items
+  }
+}

@@ -1,0 +1,63 @@
+import CloudService
+import CloudStore
+
+/// What an import did so far.
+struct ImportTally {
+  var created = 0
+  var updated = 0
+  var unchanged = 0
+  var skipped = 0
+  /// People on shares who get an invitation.
+  var invited = 0
+  /// Zones that were made.
+  var zones: [ZoneIdentifier] = []
+  /// What a line holds and no import can bring.
+  private(set) var leftOut: [String] = []
+  private(set) var leftOutCount = 0
+
+  private static let mostTold = 1000
+
+  var records: Int { created + updated + unchanged + skipped }
+
+  mutating func leaveOut(_ text: String) {
+    leftOutCount += 1
+    if leftOut.count < Self.mostTold { leftOut.append(text) }
+  }
+
+  func object(isDryRun: Bool) -> JSONObject {
+    var object: JSONObject = [
+      "created": .integer(Int64(created)), "invited": .integer(Int64(invited)),
+      "leftOut": .array(leftOut.map(JSONValue.string)), "skipped": .integer(Int64(skipped)),
+      "unchanged": .integer(Int64(unchanged)), "updated": .integer(Int64(updated)),
+      "zones": .array(zones.map { .object($0.object) }),
+    ]
+    if isDryRun { object["dryRun"] = true }
+    return object
+  }
+
+  func text(isDryRun: Bool) -> StyledText {
+    let parts = [
+      (created, "new"), (updated, "changed"), (unchanged, "as they were"), (skipped, "left alone"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let list = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+    var text: StyledText = "\(isDryRun ? "would import" : "imported") \(Self.count(records, "record"), .bold)\(list)\n"
+    for zone in zones { text.append("\(isDryRun ? "would make" : "made") zone \(zone.name)\n" as StyledText) }
+    if invited > 0 {
+      let people = invited == 1 ? "1 person, who joins" : "\(invited) people, who join"
+      text.append("\(isDryRun ? "would invite" : "invited") \(people) with the share's link\n" as StyledText)
+    }
+    return text
+  }
+
+  static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+
+  /// To be thrown at the end if something was left out.
+  var failure: CommandFailure? {
+    guard leftOutCount > 0 else { return nil }
+    let told = leftOut.prefix(5).joined(separator: "; ") + (leftOutCount > 5 ? "; …" : "")
+    return CommandFailure(
+      .failure, code: "leftOut",
+      "all records are in, but \(Self.count(leftOutCount, "thing")) can't be brought: \(told)",
+      details: ["leftOut": .array(leftOut.map(JSONValue.string))])
+  }
+}

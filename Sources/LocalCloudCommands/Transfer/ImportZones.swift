@@ -1,0 +1,64 @@
+import CloudService
+import CloudStore
+
+/// The zones that records are imported into: found by name, and made where there is none yet.
+final class ImportZones {
+  private let context: CommandContext
+  private let session: ZonePlace
+  private let isDryRun: Bool
+  private var found: [String: ZoneIdentifier] = [:]
+  private var known: [ZoneIdentifier: EncryptionScope] = [:]
+  /// Those that a dry run would have made.
+  private var absent: Set<ZoneIdentifier> = []
+
+  init(_ context: CommandContext, _ place: ZonePlace) {
+    self.context = context
+    session = place
+    isDryRun = context.flag("dry-run")
+  }
+
+  /// In one's own databases the zone's name counts, whoever owned the zone that a line comes from.
+  func identifier(_ name: ExactName, owner: String?) throws -> ZoneIdentifier {
+    guard session.scope == .shared else { return ZoneIdentifier(name: name) }
+    if context.string("owner") == nil, let owner { return ZoneIdentifier(name: name, owner: owner) }
+    if let zone = found[name.string] { return zone }
+    let zone = try context.zonePlace(named: name.string).zone
+    found[name.string] = zone
+    return zone
+  }
+
+  func place(_ zone: ZoneIdentifier) -> ZonePlace {
+    var place = session
+    place.zone = zone
+    return place
+  }
+
+  func isAbsent(_ zone: ZoneIdentifier) -> Bool { absent.contains(zone) }
+
+  /// Sees to it that the zone is there. Answers what is wrong with the one that is; `wanted` nil: anything will do.
+  func ensure(_ zone: ZoneIdentifier, _ wanted: EncryptionScope?, _ tally: inout ImportTally) throws -> String? {
+    if session.scope != .private { return nil }
+    let scope = try known[zone] ?? scope(of: zone, wanted ?? .perRecord, &tally)
+    known[zone] = scope
+    if wanted == nil || wanted == scope { return nil }
+    return "the zone \(zone.name) is there already, with the encryption scope \(scope.rawValue)"
+  }
+
+  private func scope(
+    of zone: ZoneIdentifier, _ wanted: EncryptionScope, _ tally: inout ImportTally
+  ) throws -> EncryptionScope {
+    do {
+      return try session.service.zones([zone], in: session.scope, by: session.caller)[0].get().encryptionScope
+    } catch {
+      guard error.code == .zoneNotFound, !error.isEncryptedDataReset else { throw error }
+    }
+    tally.zones.append(zone)
+    guard !isDryRun else {
+      absent.insert(zone)
+      return wanted
+    }
+    let request = ModifyZonesRequest(
+      scope: session.scope, saves: [zone], perZone: wanted == .perZone ? [zone] : [])
+    return try session.service.modifyZones(request, by: session.caller).saves[0].get().encryptionScope
+  }
+}

@@ -1,0 +1,256 @@
+import CloudService
+import CloudStore
+import Platform
+
+/// Imports what a source holds: in batches of one zone each, records before those that need them.
+///
+/// Of a long source it keeps in memory one batch, and the places of lines that wait for a record further down.
+final class Importer {
+  let context: CommandContext
+  let policy: ImportPolicy
+  let isDryRun: Bool
+  /// Nil: each record's own.
+  let zoneName: ExactName?
+  let reader: RecordReader
+  var source: ImportSource
+  var tally = ImportTally()
+
+  private let zones: ImportZones
+  private let stop: StopFlag
+  private let start = monotonicNanoseconds()
+  // The batch that is gathered.
+  private var batch: [ImportedRecord] = []
+  private var batchZone: ZoneIdentifier?
+  private var batchNames: Set<ExactName> = []
+  private var batchItems = 0
+  private var batchBytes = 0
+  // By hashes: names would take more memory, and one that is taken for another waits once more.
+  private var waiting: [Int: [ImportPlace]] = [:]
+  private var waitingNames: Set<Int> = []
+  /// What a dry run would have saved.
+  private var wouldBeThere: Set<Int> = []
+  /// What waited, and can go on.
+  private var awake: [ImportPlace] = []
+  /// Of the batch that is being saved, what is not in.
+  private var underWay: [ImportPlace] = []
+  /// What was read, and is in no batch yet.
+  private var coming: ImportPlace?
+  private(set) var lastRead: ImportPlace?
+
+  init(
+    _ context: CommandContext, _ source: ImportSource, _ reader: RecordReader, _ zones: ImportZones,
+    _ stop: StopFlag
+  ) {
+    self.context = context
+    self.source = source
+    self.reader = reader
+    self.zones = zones
+    self.stop = stop
+    policy = context.string("policy").flatMap(ImportPolicy.init) ?? .update
+    isDryRun = context.flag("dry-run")
+    zoneName = context.string("zone").map { ExactName($0) }
+  }
+
+  /// Throws where it has to stop; what is in then, ``progress`` says.
+  func run() throws {
+    while true {
+      if stop.isRaised { throw Stopped() }
+      if let place = awake.popLast() {
+        let record = try record(source.object(at: place), at: place)
+        waitingNames.remove(key(record.name, of: record))
+        // In one request the order does not matter: what waits for this one can come along.
+        wake(key(record.name, of: record))
+        try add(record)
+      } else if let (place, value) = try source.next() {
+        lastRead = place
+        try take(try value.mapError { source.failure($0.text(at: place)) }.get(), at: place)
+      } else if !batch.isEmpty {
+        try flush()
+      } else {
+        break
+      }
+    }
+    if let failure = try failureOfWaiting() { throw failure }
+  }
+
+  struct Stopped: Error {}
+
+  // MARK: Taking in
+
+  private func take(_ object: JSONObject, at place: ImportPlace) throws {
+    switch try read(object, at: place) {
+    case .zone(let zone, let scope):
+      underWay = [place]
+      let zone = try zones.identifier(zoneName ?? zone.name, owner: zone.owner)
+      if let problem = try zones.ensure(zone, scope, &tally) { tally.leaveOut("\(place.description): \(problem)") }
+      underWay = []
+    case .other: break
+    case .record(let record):
+      guard !waitingNames.contains(key(record.name, of: record)) else {
+        throw failure("the record '\(record.name)' is there twice, and waits for another one", record)
+      }
+      try add(record)
+    }
+  }
+
+  private func read(_ object: JSONObject, at place: ImportPlace) throws -> RecordReader.Thing {
+    do throws(ImportProblem) { return try reader.read(object, at: place) } catch {
+      throw source.failure(error.text(at: place))
+    }
+  }
+
+  private func record(_ object: JSONObject, at place: ImportPlace) throws -> ImportedRecord {
+    guard case .record(let record) = try read(object, at: place) else {
+      throw source.failure("\(place.description): it changed while it was read")
+    }
+    return record
+  }
+
+  private func zone(of record: ImportedRecord) throws -> ZoneIdentifier {
+    try zones.identifier(zoneName ?? record.zone?.name ?? ZoneIdentifier.defaultName, owner: record.zone?.owner)
+  }
+
+  /// By zone and name.
+  private func key(_ name: ExactName, of record: ImportedRecord) -> Int {
+    var hasher = Hasher()
+    hasher.combine(zoneName ?? record.zone?.name ?? ZoneIdentifier.defaultName)
+    hasher.combine(name)
+    return hasher.finalize()
+  }
+
+  /// Whole batches go as they are full; a record that is there twice is saved twice, the later one last.
+  private func add(_ record: ImportedRecord) throws {
+    let zone = try zone(of: record)
+    // A share may bring its root along.
+    let items = record.share == nil ? 1 : 2
+    let isFull =
+      batchItems + items > NameRules.maximumItems || batchBytes + record.size > NameRules.maximumRequestBytes / 2
+    coming = record.place
+    if !batch.isEmpty, isFull || batchZone != zone || batchNames.contains(record.name) { try flush() }
+    coming = nil
+    batchZone = zone
+    batch.append(record)
+    batchNames.insert(record.name)
+    batchItems += items
+    batchBytes += record.size
+  }
+
+  private func wake(_ key: Int) {
+    if let places = waiting.removeValue(forKey: key) { awake += places.reversed() }
+  }
+
+  // MARK: Saving
+
+  private func flush() throws {
+    guard let zone = batchZone else { return }
+    let records = batch
+    underWay = records.map(\.place)
+    (batch, batchNames, batchItems, batchBytes) = ([], [], 0, 0)
+    _ = try zones.ensure(zone, nil, &tally)
+    var attempts = 5
+    while try !save(records, in: zone, isLastAttempt: attempts == 1) { attempts -= 1 }
+    underWay = []
+    if monotonicNanoseconds() - start > 500_000_000 {
+      let percent = Int(source.fraction * 100)
+      context.output.progress("importing: \(ImportTally.count(tally.records, "record")), \(percent) % read")
+    }
+  }
+
+  /// Answers false if somebody else changed a record meanwhile, so that it is to be looked at again.
+  private func save(_ records: [ImportedRecord], in zone: ZoneIdentifier, isLastAttempt: Bool) throws -> Bool {
+    let place = zones.place(zone)
+    let batch: ImportBatch
+    do {
+      batch = try ImportBatch(records, in: place, policy, isAbsent: zones.isAbsent(zone))
+    } catch let error as ServiceError {
+      throw failure(error, records[0])
+    }
+    let (ready, waits) = batch.sorted { name in wouldBeThere.contains(key(name, of: records[0])) }
+    var steps: [ImportBatch.Step] = []
+    for record in ready {
+      do { steps.append(try batch.step(record)) } catch let error as ServiceError { throw failure(error, record) }
+    }
+    if !isDryRun, try !send(steps, batch, isLastAttempt) { return false }
+    for step in steps { note(step) }
+    for record in waits {
+      waiting[key(record.need ?? record.name, of: record), default: []].append(record.place)
+      waitingNames.insert(key(record.name, of: record))
+    }
+    // Those that waited for these were behind them, or in a batch before.
+    for record in ready { wake(key(record.name, of: record)) }
+    return true
+  }
+
+  private func send(_ steps: [ImportBatch.Step], _ batch: ImportBatch, _ isLastAttempt: Bool) throws -> Bool {
+    var saved: [ImportedRecord] = []
+    var saves: [RecordSave] = []
+    for step in steps {
+      guard case .save(let save, _) = step.decision else { continue }
+      saved.append(step.record)
+      saves.append(save)
+    }
+    if saves.isEmpty { return true }
+    let roots = saves.compactMap { batch.root(of: $0, besides: saves) }
+    let request = ModifyRecordsRequest(scope: batch.place.scope, saves: saves + roots)
+    let results: [Result<Record, ServiceError>]
+    do {
+      results = try batch.place.service.modifyRecords(request, by: batch.place.caller).saves
+    } catch {
+      throw failure(error, saved[0])
+    }
+    // A root that only comes along fails for its share, or lets it fail.
+    let owners = saved + roots.map { root in saved.first { $0.share?.root == root.id.name } ?? saved[0] }
+    let failed = zip(owners, results).compactMap { record, result -> (record: ImportedRecord, error: ServiceError)? in
+      if case .failure(let error) = result { (record, error) } else { nil }
+    }
+    guard let first = failed.first(where: { $0.error.code != .batchRequestFailed }) ?? failed.first else { return true }
+    let isRace = failed.contains { $0.error.code == .serverRecordChanged }
+    if isRace, !isLastAttempt, policy != .fail { return false }
+    // In the default zone each record stands for itself (records.md 2.2).
+    if failed.count < results.count { underWay = failed.map(\.record.place) }
+    throw failure(first.error, first.record)
+  }
+
+  private func note(_ step: ImportBatch.Step) {
+    switch step.decision {
+    case .save(_, let isNew): if isNew { tally.created += 1 } else { tally.updated += 1 }
+    case .unchanged: tally.unchanged += 1
+    case .skipped: tally.skipped += 1
+    }
+    if isDryRun { wouldBeThere.insert(key(step.record.name, of: step.record)) }
+    if case .skipped = step.decision { return }
+    tally.invited += step.invited
+    for text in step.leftOut { tally.leaveOut("\(step.record.place.description): \(text)") }
+  }
+
+  // MARK: Failing
+
+  private func failure(_ error: ServiceError, _ record: ImportedRecord) -> CommandFailure {
+    var failure = CommandFailure(service: error)
+    failure.message = "\(source.name), \(record.place.description), record '\(record.name)': \(failure.message)"
+    return failure
+  }
+
+  private func failure(_ message: String, _ record: ImportedRecord) -> CommandFailure {
+    source.failure("\(record.place.description): \(message)")
+  }
+
+  /// What waited to the end waits for nothing that will come.
+  private func failureOfWaiting() throws -> CommandFailure? {
+    guard let first = waiting.values.joined().min(by: { $0.number < $1.number }) else { return nil }
+    let record = try record(source.object(at: first), at: first)
+    let need = record.need ?? record.name
+    let others = waitingNames.count - 1
+    var failure = source.failure(
+      "\(first.description), record '\(record.name)': its \(record.share == nil ? "parent" : "root") '\(need)' is neither "
+        + "in what is imported nor in the cloud" + (others > 0 ? ", and so \(others) more wait in vain" : ""))
+    failure.exitCode = .notFound
+    return failure
+  }
+
+  /// How far it came, and which places up to there are not in.
+  var progress: ImportProgress {
+    let places = underWay + batch.map(\.place) + [coming].compactMap { $0 } + awake + waiting.values.joined()
+    return ImportProgress(last: lastRead, missing: Set(places).sorted { $0.number < $1.number }, isDryRun: isDryRun)
+  }
+}

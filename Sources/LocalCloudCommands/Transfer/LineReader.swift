@@ -1,0 +1,58 @@
+import Platform
+
+/// The lines of a file of any size, one at a time.
+struct LineReader {
+  /// Far more than any record that a cloud takes.
+  static let mostBytes = 16 << 20
+
+  struct Line {
+    var place: ImportPlace
+    var bytes: ArraySlice<UInt8>
+  }
+
+  /// A line that is longer than any record.
+  struct TooLong: Error {
+    var place: ImportPlace
+  }
+
+  let file: File
+  private var buffer: [UInt8] = []
+  /// Where the next line begins in the buffer, and the buffer in the file.
+  private var start = 0
+  private var offset = 0
+  private var number = 0
+
+  init(_ file: File) { self.file = file }
+
+  /// How far it has read, in bytes.
+  var position: Int { offset + start }
+
+  /// Nil at the end.
+  mutating func next() throws -> Line? {
+    var searched = start
+    while true {
+      let end = buffer.withUnsafeBufferPointer { bytes in
+        (searched..<bytes.count).first { bytes[$0] == UInt8(ascii: "\n") }
+      }
+      if let end { return line(to: end, next: end + 1) }
+      if buffer.count - start > Self.mostBytes {
+        throw TooLong(place: .line(number + 1, offset: offset + start, count: 0))
+      }
+      buffer.removeFirst(start)
+      offset += start
+      start = 0
+      searched = buffer.count
+      let more = try file.read(at: offset + buffer.count, count: 1 << 18)
+      if more.isEmpty { return buffer.isEmpty ? nil : line(to: buffer.count, next: buffer.count) }
+      buffer += more
+    }
+  }
+
+  private mutating func line(to end: Int, next: Int) -> Line {
+    number += 1
+    let bytes = buffer[start..<end]
+    let place = ImportPlace.line(number, offset: offset + start, count: bytes.count)
+    start = next
+    return Line(place: place, bytes: bytes)
+  }
+}

@@ -1,0 +1,146 @@
+import CloudService
+import CloudStore
+
+/// What an imported share means for one that is there, or for a new one: who is invited, and what can't be brought.
+///
+/// People are invited again, by address or user record; nobody can join in their place (sharing.md 8). Who came by a link
+/// for everybody, and who asks for access, can't be put on a list by somebody else.
+struct ShareImport {
+  private(set) var save: ShareSave
+  private(set) var isChanged: Bool
+  private(set) var invited = 0
+  private(set) var leftOut: [String] = []
+  private let place: ZonePlace
+
+  init(_ share: ImportedShare, _ present: ShareDetails?, _ place: ZonePlace, _ policy: ImportPolicy) throws {
+    self.place = place
+    var details = present ?? ShareDetails()
+    save = ShareSave(details)
+    isChanged = present == nil
+    details.publicPermission = share.publicPermission ?? details.publicPermission
+    try invite(share.participants, &details, mayRemove: policy == .replace)
+    try settle(share, &details)
+    save = ShareSave(details)
+    // That a share can't get another root is for the service to say.
+    if present?.root != share.root { save.root = share.root }
+    isChanged = isChanged || details != present || present?.root != share.root
+  }
+
+  // MARK: Participants
+
+  private mutating func invite(_ people: [ImportedPerson]?, _ details: inout ShareDetails, mayRemove: Bool) throws {
+    guard let people else { return }
+    var matched: Set<Int> = []
+    var new: [Participant] = []
+    for person in people {
+      let identity = try known(person)
+      let index = details.participants.indices.first { index in
+        !matched.contains(index) && details.participants[index].isEntry(of: person, identity)
+      }
+      if let index {
+        matched.insert(index)
+        edit(&details.participants[index], person)
+      } else if let participant = participant(person, identity, isPublic: details.publicPermission != .none) {
+        new.append(participant)
+      }
+    }
+    if mayRemove {
+      let kept = details.participants.enumerated().filter { $1.role == .owner || matched.contains($0) }
+      details.participants = kept.map(\.element)
+    }
+    details.participants += new
+    invited += new.count
+  }
+
+  private func edit(_ entry: inout Participant, _ person: ImportedPerson) {
+    let named: Set<ParticipantRole> = [.privateUser, .administrator]
+    if named.isSuperset(of: [entry.role, person.role]) { entry.role = person.role }
+    // What everybody with the link may do is the share's to say.
+    if entry.role != .owner, entry.role != .publicUser { entry.permission = person.permission }
+  }
+
+  /// Nil for somebody who can't be invited, which is told.
+  private mutating func participant(
+    _ person: ImportedPerson, _ identity: UserIdentity?, isPublic: Bool
+  ) -> Participant? {
+    let own = try? place.service.userRecordName(by: place.caller)
+    if person.role == .owner {
+      // Whoever imports a share owns it.
+      if identity?.userRecordName == nil || identity?.userRecordName != own {
+        leftOut.append("\(person.name) owned the share, and is not invited to this one")
+      }
+      return nil
+    }
+    if person.role == .publicUser {
+      leftOut.append("\(person.name) came by the share's link, and has to use it again")
+      return nil
+    }
+    guard let identity else {
+      leftOut.append("\(person.name) has no account here, and can't be invited")
+      return nil
+    }
+    if identity.userRecordName != nil, identity.userRecordName == own { return nil }
+    if isPublic {
+      leftOut.append("\(person.name) can't be invited to a share that is open to everybody with its link")
+      return nil
+    }
+    return Participant(
+      participantID: place.session.newRecordName().string, identity: identity, role: person.role,
+      acceptance: .pending, permission: person.permission)
+  }
+
+  /// As this cloud knows the person: by address, by account, by user record, in this order. Nil: it does not. Empty for a
+  /// place that is anybody's.
+  private func known(_ person: ImportedPerson) throws -> UserIdentity? {
+    if person.isNobody { return UserIdentity() }
+    for lookup in lookups(person) {
+      if let found = try? place.service.participants(for: [lookup], by: place.caller)[0].get() {
+        return found.identity
+      }
+    }
+    return nil
+  }
+
+  private func lookups(_ person: ImportedPerson) -> [LookupInfo] {
+    var lookups: [LookupInfo] = []
+    switch person.identity.lookup {
+    case .email, .phone: lookups.append(contentsOf: [person.identity.lookup].compactMap { $0 })
+    case .userRecordName, nil: break
+    }
+    if let account = person.account, let found = try? place.service.account(account) {
+      lookups.append(.userRecordName(found.userRecordName))
+    }
+    if case .userRecordName(let name)? = person.identity.lookup { lookups.append(.userRecordName(name)) }
+    if let name = person.identity.userRecordName { lookups.append(.userRecordName(name)) }
+    return lookups
+  }
+
+  // MARK: Requests for access
+
+  private mutating func settle(_ share: ImportedShare, _ details: inout ShareDetails) throws {
+    if let allowed = share.areRequestsAllowed { details.accessRequests.areAllowed = allowed }
+    for person in share.blocked ?? [] {
+      guard let identity = try known(person), identity.hasAccount else {
+        leftOut.append("\(person.name) has no account here, and can't be blocked")
+        continue
+      }
+      if !details.accessRequests.blocked.contains(where: { $0.isSamePerson(as: identity) }) {
+        details.accessRequests.blocked.append(identity)
+      }
+    }
+    for person in share.requesters {
+      let identity = try known(person)
+      let lists = details.accessRequests.requesters + details.participants.map(\.identity)
+      if let identity, lists.contains(where: { $0.isSamePerson(as: identity) }) { continue }
+      leftOut.append("\(person.name) has to ask for access again")
+    }
+  }
+}
+
+extension Participant {
+  fileprivate func isEntry(of person: ImportedPerson, _ known: UserIdentity?) -> Bool {
+    // A participant who looks sees others' addresses as little as the links for one person.
+    if person.isNobody { return !identity.hasAccount && identity.lookup == nil }
+    return known.map(identity.isSamePerson) ?? false
+  }
+}

@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A place on disk, outside of any tree and without a name, for what is too much for memory; gone with its last reference.
+package enum SpoolFile {
+  /// In the folder for temporary files.
+  package static func make() throws(SystemError) -> File {
+    let folder = HostProcess.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    var path = Array("\(folder)/localcloud.XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    let name = path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    guard descriptor >= 0 else { throw .last("create", name) }
+    unlink(name)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return File(descriptor: descriptor, path: name, fileSystem: FileSystem())
+  }
+
+  /// With all that `next` hands over, up to a part of nothing.
+  package static func holding(_ next: () throws(SystemError) -> [UInt8]) throws(SystemError) -> File {
+    let file = try make()
+    var offset = 0
+    while case let part = try next(), !part.isEmpty {
+      try file.write(part, at: offset)
+      offset += part.count
+    }
+    return file
+  }
+}

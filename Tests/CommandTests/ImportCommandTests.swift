@@ -1,0 +1,292 @@
+import CloudStore
+import LocalCloudCommands
+import TestSupport
+import Testing
+
+@Suite("import")
+struct ImportCommandTests {
+  private let cli: Cli
+  private let folder: TransferFolder
+
+  init() throws {
+    cli = try Cli("alice", "bob")
+    folder = try TransferFolder()
+  }
+
+  private func run(_ words: [String], _ lines: [String]) -> ToolRun {
+    cli.run(words, as: "alice", input: lines.map { $0 + "\n" }.joined())
+  }
+
+  private func note(_ name: String, parent: String? = nil, zone: String = "Z", _ fields: String = "") -> String {
+    let parent = parent.map { #","parent":{"recordName":"\#($0)"}"# } ?? ""
+    return
+      #"{"recordName":"\#(name)","recordType":"Note","zoneID":{"zoneName":"\#(zone)"}\#(parent),"fields":{\#(fields)}}"#
+  }
+
+  private func record(_ name: String, zone: String = "Z") throws -> JSONValue {
+    try cli.json("record", "get", name, "-z", zone, as: "alice")
+  }
+
+  // MARK: Order
+
+  @Test("2,000 records, each below the next one: parents come first, and again nothing changes")
+  func reversed() throws {
+    let lines = (0..<2000).map { note("r\($0)", parent: $0 % 100 < 99 ? "r\($0 + 1)" : nil, "\"n\":\($0)") }
+    let first = run(["import"], lines)
+    #expect(
+      first.code == .success && first.output == "imported 2000 records: 2000 new\nmade zone Z\n", "\(first.error)")
+    #expect(try record("r0")["parent"] == ["recordName": "r1"])
+    let before = try cli.tree()
+    let again = run(["import"], lines)
+    #expect(again.output == "imported 2000 records: 2000 as they were\n", "\(again.error)")
+    #expect(try cli.tree().differences(from: before) == [])
+    #expect(cli.run("check").code == .success)
+  }
+
+  @Test("a share 600 lines before its root, references in a circle, and a child before its parent in another batch")
+  func shareBeforeRoot() throws {
+    var lines = [
+      #"{"recordName":"the-share","recordType":"cloudkit.share","zoneID":{"zoneName":"Z"},"forRecord":{"recordName":"#
+        + #""root"},"participants":[{"userIdentity":{"lookupInfo":{"emailAddress":"bob@example.com"}},"permission":"#
+        + #""READ_WRITE"}],"fields":{"cloudkit.title":"List"}}"#,
+      note("child", parent: "root", #""to":{"recordName":"r1","action":"DELETE_SELF"}"#),
+      note("grandchild", parent: "child"),
+    ]
+    lines += (0..<600).map { note("r\($0)", #""to":{"recordName":"\#($0 == 1 ? "child" : "r1")"}"#) }
+    lines.append(note("root"))
+    let run = run(["import", "--json"], lines)
+    #expect(run.code == .success, "\(run.error)")
+    let report = try JSONValue(parsing: run.output)
+    #expect(report["created"] == 604 && report["invited"] == 1)
+    let share = try record("the-share")
+    #expect(share["participants"]?.array?.count == 2)
+    #expect(share["participants"]?.array?[1]["permission"] == "READ_WRITE")
+    #expect(try record("root")["share"]?["recordName"] == "the-share")
+    #expect(try record("child")["fields"]?["to"]?["value"]?["action"] == "DELETE_SELF")
+    try cli.expect("share", "accept", share["url"]?.string ?? "", as: "bob")
+    try cli.expect("record", "get", "grandchild", "--owner", "alice", "-z", "Z", as: "bob")
+    #expect(cli.run("check").code == .success)
+  }
+
+  @Test("what waits for a record that never comes is told; everything else is in")
+  func waitsInVain() throws {
+    let run = run(["import"], [note("a", parent: "nope"), note("b", parent: "a"), note("c")])
+    #expect(run.code == .notFound)
+    #expect(run.error.contains("line 1, record 'a': its parent 'nope' is neither in what is imported nor in the cloud"))
+    #expect(run.error.contains("so 1 more wait in vain; imported is all up to line 3, but for 1–2"))
+    #expect(try cli.json("record", "list", "-z", "Z", as: "alice")["records"]?.array?.count == 1)
+  }
+
+  // MARK: Stopping
+
+  @Test("each batch is there whole or not at all, and it is said which lines are in")
+  func stopsInTheMiddle() throws {
+    try cli.expect("zone", "save", "Z", as: "alice")
+    try cli.expect("record", "save", "Note", "-z", "Z", "-n", "first", "n:int64=1", as: "alice")
+    let lines = (1...1000).map { note("r\($0)", $0 == 500 ? #""n":"text""# : "\"n\":\($0)") }
+    let run = run(["import", "--json"], lines)
+    let error = try JSONValue(parsing: run.error)["error"]
+    #expect(run.code == .schemaRefused)
+    let message = error?["message"]?.string ?? ""
+    #expect(message.hasPrefix("standard input, line 500, record 'r500': invalid attempt to set value type STRING"))
+    #expect(message.hasSuffix("; imported is all up to line 400; what is in stays as it is when it is imported again"))
+    #expect(error?["notImported"]?.array?.first == 401)
+    #expect(try cli.json("record", "list", "-z", "Z", as: "alice")["records"]?.array?.count == 401)
+    let mended = self.run(["import"], lines.map { $0.replacing("\"text\"", with: "500") })
+    #expect(mended.output == "imported 1000 records: 600 new, 400 as they were\n")
+  }
+
+  @Test("in the default zone, which has no atomic batches, what is good in a batch is in") func defaultZone() throws {
+    let lines = ["1", "\"x\"", "3"].map {
+      #"{"recordName":"r\#($0.count)\#($0.first!)","recordType":"T","fields":{"n":\#($0)}}"#
+    }
+    .map { $0.replacing("r3\"", with: "r2q") }
+    try cli.expect("record", "save", "T", "-n", "first", "n:int64=1", as: "alice")
+    let run = run(["import"], lines)
+    #expect(run.code == .schemaRefused && run.error.contains("imported is all up to line 3, but for 2"), "\(run.error)")
+    #expect(try cli.json("record", "list", "T", as: "alice")["records"]?.array?.count == 3)
+  }
+
+  // MARK: Policies
+
+  @Test("what becomes of a record that is there", arguments: ["update", "replace", "skip", "fail"])
+  func policies(_ policy: String) throws {
+    _ = run(
+      ["import"], [note("p"), note("a", parent: "p", #""x":1,"y":{"value":"s","type":"STRING","isEncrypted":true}"#)])
+    let run = run(["import", "--policy", policy], [note("a", #""x":2,"z":[1.5]"#), note("new")])
+    let fields = try record("a")["fields"]?.object
+    switch policy {
+    case "update":
+      #expect(fields?.keys == ["x", "y", "z"] && fields?["x"]?["value"] == 2)
+      #expect(try record("a")["parent"] != nil)
+      #expect(run.output == "imported 2 records: 1 new, 1 changed\n")
+    case "replace":
+      #expect(fields?.keys == ["x", "z"])
+      #expect(try record("a")["parent"] == nil)
+    case "skip":
+      #expect(fields?["x"]?["value"] == 1 && run.output == "imported 2 records: 1 new, 1 left alone\n")
+    default:
+      #expect(
+        run.code == .conflict && run.error.contains("line 1, record 'a': the record 'a' is there already, and differs"))
+      #expect(fields?["x"]?["value"] == 1 && cli.run("record", "get", "new", "-z", "Z", as: "alice").code == .notFound)
+    }
+  }
+
+  @Test("null takes fields and parents away; a record that is there twice is saved twice, the later line last")
+  func removing() throws {
+    _ = run(["import"], [note("p"), note("a", parent: "p", #""x":1,"y":"s""#)])
+    let line = #"{"recordName":"a","recordType":"Note","parent":null,"fields":{"x":{"value":null},"y":"t"}}"#
+    let run = run(["import", "--zone", "Z"], [line, note("a", #""y":"u""#)])
+    #expect(run.code == .success, "\(run.error)")
+    let a = try record("a")
+    #expect(a["parent"] == nil && a["fields"] == ["y": ["type": "STRING", "value": "u"]])
+  }
+
+  @Test("a dry run says what would be done, and does nothing") func dryRun() throws {
+    _ = run(["import"], [note("a", "\"x\":1")])
+    let before = try cli.tree()
+    let run = run(
+      ["import", "--dry-run"],
+      [note("b", parent: "c"), note("c", zone: "Z"), note("d", zone: "New"), note("a", "\"x\":1")])
+    #expect(run.output == "would import 4 records: 3 new, 1 as they were\nwould make zone New\n", "\(run.error)")
+    #expect(try cli.tree().differences(from: before) == [])
+  }
+
+  // MARK: Forms
+
+  @Test("one document: of lists, of one record, a plain list, and what other commands print") func documents() throws {
+    let a = note("a", "\"x\":1")
+    let forms = [
+      "{\"records\": [\n\(a),\n\(note("b"))]}", "[\(a)]", a.replacing(",", with: ",\n"), a,
+      "\n\n\(a)\r\n\n\(note("b"))",
+    ]
+    for form in forms {
+      let run = cli.run(["import"], as: "alice", input: form)
+      #expect(run.code == .success && run.output.hasPrefix("imported "), "\(form)\(run.error)")
+    }
+    let list = cli.run("record", "list", "-z", "Z", "--json", as: "alice").output
+    let run = cli.run(["import", "-z", "Y"], as: "alice", input: list)
+    #expect(run.output == "imported 2 records: 2 new\nmade zone Y\n", "\(run.error)")
+    #expect(try record("a", zone: "Y")["fields"]?["x"]?["value"] == 1)
+    #expect(cli.run(["import"], as: "alice", input: "").output == "imported 0 records\n")
+  }
+
+  @Test("only records of one type") func type() throws {
+    let other = note("b").replacing("\"Note\"", with: "\"Other\"")
+    #expect(
+      run(["import", "--type", "Other"], [note("a"), other]).output == "imported 1 record: 1 new\nmade zone Z\n")
+  }
+
+  // MARK: What is wrong
+
+  static let wrong: [(line: String, message: String)] = [
+    (#"{"recordName":"a","recordType":"T",}"#, "line 2, column 36: expected a key in quotation marks"),
+    (#"{"recordName":"a","recordName":"b"}"#, "line 2, column 19: the key ‘recordName’ occurs twice"),
+    ("[1]", "line 2: expected an object with \"recordName\", \"recordType\" and \"fields\""),
+    (#"{"recordType":"T"}"#, "line 2, key recordName: it is missing: expected a name"),
+    (#"{"recordName":"a"}"#, "line 2, key recordType: it is missing: expected the record's type"),
+    (#"{"recordName":"","recordType":"T"}"#, "line 2, key recordName: expected a string that is not empty"),
+    (
+      #"{"recordName":"a","recordType":"T","feilds":{}}"#,
+      "line 2, key feilds: there is no such key; did you mean \"fields\"?"
+    ),
+    (#"{"recordName":"a","recordType":"T","participants":[]}"#, "line 2, key participants: there is no such key"),
+    (#"{"recordName":"a","recordType":"T","fields":[]}"#, "line 2, key fields: expected an object of fields"),
+    (
+      #"{"recordName":"a","recordType":"T","fields":{"n":{"value":"x","type":"INT64"}}}"#,
+      "line 2, key fields.n: Invalid value for field 'n', expected type INT64"
+    ),
+    (
+      #"{"recordName":"a","recordType":"T","fields":{"n":{"value":1,"typ":"INT64"}}}"#,
+      "line 2, key fields.n: a field has no key \"typ\""
+    ),
+    (#"{"recordName":"a","recordType":"T","fields":{"n":true}}"#, "line 2, key fields.n: CloudKit has no booleans"),
+    (
+      #"{"recordName":"a","recordType":"T","fields":{"n":{"value":1,"type":"INT64","isEncrypted":1}}}"#,
+      "line 2, key fields.n: \"isEncrypted\" is neither true nor false"
+    ),
+    (
+      #"{"recordName":"a","recordType":"T","parent":"b"}"#, "line 2, key parent: expected an object with \"recordName\""
+    ),
+    (#"{"recordName":"a","recordType":"T","zoneID":"Z"}"#, "line 2, key zoneID: expected an object with \"zoneName\""),
+    (#"{"recordName":"a","deleted":true}"#, "line 2, key deleted: a deletion can't be imported"),
+    (#"{"recordName":"_other","recordType":"Users"}"#, "line 2, key recordName: only one's own user record"),
+    (#"{"zoneID":{"zoneName":"Z"},"encryptionScope":"x"}"#, "line 2, key encryptionScope: expected \"perRecord\" or"),
+    (#"{"recordName":"s","recordType":"cloudkit.share"}"#, "line 2, key forRecord: it is missing: expected"),
+    (
+      #"{"recordName":"s","recordType":"cloudkit.share","forRecord":{"recordName":"r"},"participants":[{}]}"#,
+      "line 2, key participants[0]: expected an object with \"userIdentity\""
+    ),
+    (
+      #"{"recordName":"s","recordType":"cloudkit.share","forRecord":{"recordName":"r"},"publicPermission":"ALL"}"#,
+      "line 2, key publicPermission: expected NONE, READ_ONLY or READ_WRITE"
+    ),
+    (
+      #"{"recordName":"a","recordType":"T","fields":{"f":{"value":{"x-local":{"path":"../../x"}},"type":"ASSETID"}}}"#,
+      "line 2, key fields.f: \"../../x\" is not the path of a file below "
+    ),
+    (
+      #"{"recordName":"a","recordType":"T","fields":{"f":{"value":{"x-local":{"path":"/etc/passwd"}}}}}"#,
+      "line 2, key fields.f: \"/etc/passwd\" is not the path of a file below "
+    ),
+    (
+      #"{"recordName":"a","recordType":"T","fields":{"f":{"value":{"downloadURL":"file:///etc/passwd"}}}}"#,
+      "line 2, key fields.f: \"/etc/passwd\" is not the path of a file below "
+    ),
+    (
+      #"{"recordName":"a","recordType":"T","fields":{"f":{"value":{"x-local":{"path":"nothing"}}}}}"#,
+      "line 2, key fields.f: the asset's file \"nothing\" below "
+    ),
+    ("{\"recordName\":\"a\",\"recordType\":\"\u{1B}[31m\u{202E}T", "line 2, column 33: a control character"),
+    (String(repeating: "[", count: 5000), "line 2, column 65: nested more than 64 deep"),
+  ]
+
+  @Test(
+    "a line that is wrong is named with its place and what was expected; nothing is imported", arguments: wrong.indices)
+  func wrongLines(_ index: Int) throws {
+    let (line, message) = Self.wrong[index]
+    let path = try folder.write("wrong.jsonl", lines: [note("first"), line, note("last")])
+    let before = try cli.tree()
+    let run = cli.run("import", path, as: "alice")
+    #expect(run.code == .failure && run.output == "", "\(run.error)")
+    #expect(run.error.contains(message), "\(run.error)")
+    #expect(run.error.contains("nothing was imported") && run.error.contains("wrong.jsonl, "))
+    let isVisible = run.error.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0 != "\u{202E}" }
+    #expect(isVisible)
+    #expect(try cli.tree().differences(from: before) == [])
+  }
+
+  @Test("several wrong lines are told together; a file that is not there, and one of one endless line") func files()
+    throws
+  {
+    let lines = (0..<30).map { $0 % 3 == 0 ? "x" : note("r\($0)") }
+    let run = run(["import", "--json"], [note("ok")] + lines)
+    let error = try JSONValue(parsing: run.error)["error"]
+    #expect(
+      error?["message"]?.string?.hasPrefix("standard input, 10 things are wrong, nothing was imported: line 2, ")
+        == true)
+    #expect(error?["problems"]?.array?.count == 10)
+    #expect(cli.run("import", folder.file("none.jsonl"), as: "alice").code == .notFound)
+    let long = try folder.write("long.jsonl", lines: [note("a"), "{" + String(repeating: " ", count: 17 << 20)])
+    let refused = cli.run("import", long, as: "alice")
+    #expect(refused.code == .failure && refused.error.contains("line 2: it is longer than any record can be"))
+    #expect(cli.run("import", long).code == .refused, "nobody is signed in")
+  }
+
+  @Test("a link in the place of an asset's file leads nowhere") func links() throws {
+    try folder.write("secret", Array("hidden".utf8))
+    let assets = try TransferFolder()
+    try link(folder.file("secret"), at: assets.file("link"))
+    let line = #"{"recordName":"a","recordType":"T","fields":{"f":{"value":{"x-local":{"path":"link"}}}}}"#
+    let run = run(["import", "--assets", assets.path], [line])
+    #expect(run.code == .failure && run.error.contains("the asset's file \"link\" below "), "\(run.error)")
+    let good = self.run(["import", "--assets", folder.path], [line.replacing("link", with: "secret")])
+    #expect(good.output == "imported 1 record: 1 new\n", "\(good.error)")
+    withExtendedLifetime(assets) {}
+  }
+
+  private func link(_ target: String, at path: String) throws {
+    let made = try ChildProcess("/bin/ln", ["-s", target, path])
+    #expect(made.wait() == 0)
+  }
+}

@@ -1,0 +1,47 @@
+import CloudStore
+import Platform
+import TestSupport
+
+/// A folder for files that are imported and exported; it goes with the last reference.
+final class TransferFolder {
+  let path = TestSupport.TemporaryCloud.newFolder("transfer")
+
+  init() throws { try Directory.make(path: path, in: FileSystem()) }
+
+  deinit { try? TemporaryCloud.remove(path) }
+
+  func file(_ name: String) -> String { path + "/" + name }
+
+  /// Answers its path.
+  @discardableResult
+  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try Directory.open(path: path, in: FileSystem()).writeStaged(name, bytes)
+    return file(name)
+  }
+
+  @discardableResult
+  func write(_ name: String, lines: [String]) throws -> String {
+    try write(name, Array(lines.map { $0 + "\n" }.joined().utf8))
+  }
+
+  func text(_ name: String) throws -> String { String(decoding: try UserFile.read(file(name)), as: UTF8.self) }
+
+  /// Names in it, or in a folder of it.
+  func names(_ folder: String = "") throws -> [String] {
+    try Directory.open(path: path + "/" + folder, in: FileSystem()).entries().map(\.name).sorted()
+  }
+}
+
+extension Cli {
+  /// The tree but for lock notes and what the tool's seed draws from.
+  func tree() throws -> FolderImage {
+    func plain(_ image: FolderImage) -> FolderImage {
+      var result = image
+      result.files["lock"] = nil
+      result.files["identifiers.json"] = nil
+      result.folders = image.folders.mapValues(plain).filter { !$0.value.files.isEmpty || !$0.value.folders.isEmpty }
+      return result
+    }
+    return plain(try FolderImage(of: root))
+  }
+}
