@@ -129,7 +129,7 @@ struct ExportCommandTests {
     #expect(try cli.json("record", "get", "zoo", "-z", "Album", as: "alice")["fields"]?["title"]?["value"] == "Zoo 2")
     // For a copy of his own the owner is somebody who can't be brought.
     let own = cli.run(
-      ["import", "-z", "Mine", "--json"], as: "bob", input: text.replacing(#""x-local":{"path""#, with: ""))
+      ["import", "-z", "Bare", "--json"], as: "bob", input: text.replacing(#""x-local":{"path""#, with: ""))
     #expect(own.code != .success)
     let records = lines.filter { !$0.contains("ASSETID") && !$0.contains("\"parent\"") }.joined(separator: "\n")
     let copy = cli.run(["import", "-z", "Mine"], as: "bob", input: records)
@@ -145,8 +145,8 @@ struct ExportCommandTests {
       as: "alice")
     try cli.expect("share", "accept", String(link.output.dropLast()), as: "carol")
     let text = try export("--no-assets", "--type", "cloudkit.share") + export("-z", "Album", "--type", "Note")
-    let other = try Cli("bob", "erin", "alice")
-    try other.expect("record", "save", "X", "-n", "shifts-the-seed", as: "erin")
+    let other = try Cli("bob", "alice")
+    // Seeded clouds give the first accounts the same user records: Carol's, the third, is nobody's there.
     _ = other.run(
       ["import"], as: "alice", input: #"{"recordName":"zoo","recordType":"Album","zoneID":{"zoneName":"Album"}}"#)
     let zones = #"{"zoneID":{"zoneName":"Sealed"},"encryptionScope":"perZone"}"# + "\n"
