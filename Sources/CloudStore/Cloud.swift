@@ -251,7 +251,7 @@ package final class Cloud: Sendable {
     try new.directory(".journal").makeDirectory("staged")
     try new.directory(".journal").writeStaged(ZoneStore.journalName, firstJournal(properties, try pushes()))
     try new.directory(".journal").writeStaged(ZoneStore.gateName, [])
-    try new.writeStaged(ZoneStore.lockName, [])
+    try new.writeStaged(ZoneStore.lockName, LockNote.blank(LockNote.block))
     try new.writeStaged("changes.jsonl", [])
     try new.writeStaged("zone.json", properties.bytes)
     _ = try IndexFile.build(

@@ -47,7 +47,7 @@ struct FormatWalk {
       } else if let file = specification.file(at: path) {
         seenFiles.insert(file.text)
         let bytes = try folder.contents(entry.name) ?? []
-        if !isAtRest, file.format == "note", !bytes.isEmpty {
+        if !isAtRest, file.format == "note", !Self.isBlank(bytes) {
           check(bytes, file.contents, path)
         } else {
           try check(file, bytes, path, in: folder)
@@ -71,8 +71,10 @@ struct FormatWalk {
       if !(folder.path + "/" + path).contains("/\(Digest.hex128(bytes))-\(bytes.count)") {
         problems.append("\(path) is not named after its bytes")
       }
-    case "empty", "note":
+    case "empty":
       if !bytes.isEmpty { problems.append("\(path) is not empty") }
+    case "note":
+      if !Self.isBlank(bytes) { problems.append("\(path) is not blank") }
     case "text" where file.contents == "A schema":
       let text = String(decoding: bytes, as: UTF8.self)
       if try Schema(text: text).text != text { problems.append("\(path) is not as exports are") }
@@ -89,6 +91,8 @@ struct FormatWalk {
       problems.append("\(path) has the unknown format \(file.format)")
     }
   }
+
+  private static func isBlank(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 == UInt8(ascii: "\n") } }
 
   private mutating func check(_ bytes: [UInt8], _ contents: String, _ path: String) {
     seenContents.insert(contents)

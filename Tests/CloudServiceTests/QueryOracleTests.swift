@@ -265,11 +265,14 @@ struct QueryOracleTests {
     }
   }
 
+  /// More of them by a variable: `LOCALCLOUD_QUERIES=10000 swift test --filter QueryOracleTests`.
+  private static let rounds = HostProcess.environment("LOCALCLOUD_QUERIES").flatMap(Int.init) ?? 1000
+
   @Test("1,000 random queries, in pages, with indexes and without; after edits, crashes and the index's removal")
   func agrees() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var stage = try Stage(seed: seed)
-    for round in 0..<1000 {
+    for round in 0..<Self.rounds {
       if round % 10 == 9 { try stage.disturb() }
       let pairs = (0..<stage.generator.pick([0, 1, 1, 2, 3])).map { _ in stage.generator.pair() }
       let query = Query(

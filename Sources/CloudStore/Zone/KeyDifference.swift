@@ -3,13 +3,21 @@ struct KeyDifference {
   private(set) var inserted: Set<[UInt8]> = []
   private(set) var removed: Set<[UInt8]> = []
 
+  mutating func reserve(_ count: Int) { inserted.reserveCapacity(count) }
+
+  mutating func insert(_ key: [UInt8]) {
+    if removed.remove(key) == nil { inserted.insert(key) }
+  }
+
+  mutating func remove(_ key: [UInt8]) {
+    if inserted.remove(key) == nil { removed.insert(key) }
+  }
+
   mutating func replace(_ before: [[UInt8]], with after: [[UInt8]]) {
-    let kept = before.isEmpty || after.isEmpty ? [] : Set(before).intersection(after)
-    for key in before where !kept.contains(key) {
-      if inserted.remove(key) == nil { removed.insert(key) }
-    }
-    for key in after where !kept.contains(key) {
-      if removed.remove(key) == nil { inserted.insert(key) }
-    }
+    // Each key once: one that goes twice would be missed when it comes again.
+    let before = Set(before)
+    let kept = before.isEmpty || after.isEmpty ? [] : before.intersection(after)
+    for key in before where !kept.contains(key) { remove(key) }
+    for key in after where !kept.contains(key) { insert(key) }
   }
 }

@@ -22,9 +22,8 @@ package final class ZoneTransaction: ZoneReader {
   private var mentions: [JournalEntry.Mention] = []
   private var pushes: [PlannedPush] = []
   private var withdrawals: [SubscriptionReference] = []
-  private var inserted: Set<[UInt8]> = []
-  private var removed: Set<[UInt8]> = []
-  /// The same of keys that only queries read.
+  private var keys = KeyDifference()
+  /// Keys that only queries read.
   private var values = KeyDifference()
   private var coverage: FieldCoverage?
   private var removesZone = false
@@ -75,8 +74,8 @@ package final class ZoneTransaction: ZoneReader {
 
   private func overlay(_ stored: [ExactName], _ prefix: [UInt8]) -> [ExactName] {
     var names = Set(stored)
-    for key in removed where key.starts(with: prefix) { names.remove(IndexKey.name(in: key, after: prefix)) }
-    for key in inserted where key.starts(with: prefix) { names.insert(IndexKey.name(in: key, after: prefix)) }
+    for key in keys.removed where key.starts(with: prefix) { names.remove(IndexKey.name(in: key, after: prefix)) }
+    for key in keys.inserted where key.starts(with: prefix) { names.insert(IndexKey.name(in: key, after: prefix)) }
     return names.sorted()
   }
 
@@ -109,7 +108,7 @@ package final class ZoneTransaction: ZoneReader {
     ahead = StagingAhead(in: zone.staged)
     fates.reserve(names.count)
     lines.reserveCapacity(names.count)
-    inserted.reserveCapacity(3 * names.count)
+    keys.reserve(3 * names.count)
     view.readAhead(names)
   }
 
@@ -150,7 +149,7 @@ package final class ZoneTransaction: ZoneReader {
       !touch && foreseenSequence($0.effect) == sequence && $0.record.isSameObject(as: record) ? $0 : nil
     }
     let record = foreseen?.version ?? tagged(record, sequence, touch: touch)
-    replaceKeys(before, with: IndexKey.keys(of: record))
+    keys.replace(before.map(IndexKey.keys(of:)) ?? [], with: IndexKey.keys(of: record))
     try replaceValues(of: before, with: record)
     // A new record's line takes nothing's place.
     if before == nil { superseded -= 1 }
@@ -170,14 +169,14 @@ package final class ZoneTransaction: ZoneReader {
   package func delete(_ name: ExactName) throws -> StoredRecord? {
     guard let record = try record(name) else { return nil }
     sequence += 1
-    replaceKeys(record, with: [])
+    keys.replace(IndexKey.keys(of: record), with: [])
     try replaceValues(of: record, with: nil)
     let (place, _) = try fate(of: name)
     fates.change(place, to: .gone)
     let line = ChangeLine(
       sequence: sequence, kind: .delete, record: name, type: record.type, tag: tag(sequence),
       device: record.creatingDevice, parent: record.parent)
-    for key in IndexKey.keys(ofRemoval: line) { insert(key) }
+    for key in IndexKey.keys(ofRemoval: line) { keys.insert(key) }
     append(line, at: place)
     return record
   }
@@ -195,7 +194,7 @@ package final class ZoneTransaction: ZoneReader {
     let line = ChangeLine(
       sequence: sequence, kind: .delete, record: lost.record, type: lost.type, tag: tag(sequence), device: lost.device,
       parent: lost.parent)
-    for key in IndexKey.keys(ofRemoval: line) { insert(key) }
+    for key in IndexKey.keys(ofRemoval: line) { keys.insert(key) }
     append(line)
   }
 
@@ -225,11 +224,11 @@ package final class ZoneTransaction: ZoneReader {
     let earlier = try memberLines[share]?.removeValue(forKey: record) ?? view.memberSequence(record, of: share)
     if let earlier {
       let line = ShareLine(sequence: earlier, kind: .inside, record: record, type: type)
-      for key in IndexKey.keys(of: line, in: share) { remove(key) }
+      for key in IndexKey.keys(of: line, in: share) { keys.remove(key) }
     }
     let line = ShareLine(sequence: sequence, kind: kind, record: record, type: type)
     shareLines.append((share, line))
-    for key in IndexKey.keys(of: line, in: share) { insert(key) }
+    for key in IndexKey.keys(of: line, in: share) { keys.insert(key) }
     if kind == .inside { memberLines[share, default: [:]][record] = sequence }
   }
 
@@ -237,10 +236,10 @@ package final class ZoneTransaction: ZoneReader {
   package func endLog(of share: ExactName) throws {
     for prefix in [IndexKey.members(share), IndexKey.live(share), IndexKey.gone(share)] {
       try view.index().scan(prefix: prefix) { key in
-        remove(key)
+        keys.remove(key)
         return true
       }
-      for key in inserted where key.starts(with: prefix) { remove(key) }
+      for key in keys.inserted where key.starts(with: prefix) { keys.remove(key) }
     }
     shareLines.removeAll { $0.share == share }
     memberLines[share] = nil
@@ -290,29 +289,14 @@ package final class ZoneTransaction: ZoneReader {
     end()
   }
 
-  private func replaceKeys(_ record: StoredRecord?, with keys: [[UInt8]]) {
-    guard let record else { return keys.forEach(insert) }
-    let (before, after) = (Set(IndexKey.keys(of: record)), Set(keys))
-    for key in before.subtracting(after) { remove(key) }
-    for key in after.subtracting(before) { insert(key) }
-  }
-
   private func replaceValues(of before: StoredRecord?, with after: StoredRecord?) throws {
     let coverage = try coverage ?? view.writersCoverage()
     self.coverage = coverage
     if coverage.isEmpty { return }
-    func keys(_ record: StoredRecord?) -> [[UInt8]] {
+    func entries(_ record: StoredRecord?) -> [[UInt8]] {
       record.map { zone.fieldEncoding.keys(of: $0, coverage.fields(of: $0.type)) } ?? []
     }
-    values.replace(keys(before), with: keys(after))
-  }
-
-  private func insert(_ key: [UInt8]) {
-    if removed.remove(key) == nil { inserted.insert(key) }
-  }
-
-  private func remove(_ key: [UInt8]) {
-    if inserted.remove(key) == nil { removed.insert(key) }
+    values.replace(entries(before), with: entries(after))
   }
 
   /// `1`, `2`, … `z`, `10`: a base-36 counter, as iCloud's tags look.
@@ -326,14 +310,14 @@ package final class ZoneTransaction: ZoneReader {
   package func commit(_ patience: LockPatience, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
     var entry = JournalEntry(previous: start, sequence: sequence, effects: [])
-    entry.indexInsertions = inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
-    entry.indexRemovals = removed.union(values.removed).sorted { $0.lexicographicallyPrecedes($1) }
+    entry.indexInsertions = keys.inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
+    entry.indexRemovals = keys.removed.union(values.removed).sorted { $0.lexicographicallyPrecedes($1) }
     entry.mentions = mentions
     // The zone's end has no sequence of its own, and none comes after it.
     entry.pushes = PlannedPush.numbered(
       pushes, history: history.id, sequence: removesZone ? sequence + 1 : sequence)
     entry.withdrawals = withdrawals
-    let assets = try assets.effects(inserting: inserted, removing: removed, view)
+    let assets = try assets.effects(inserting: keys.inserted, removing: keys.removed, view)
     // Last: a large commit's files are still being made.
     entry.effects = try effects() + assets.effects
     if removesZone { entry.effects.append(.removeZone) }

@@ -89,7 +89,7 @@ extension AttackKind {
     AttackKind("purge", isStepwise: true) { people in
       _ = try people.service.purgeData(of: "alice", container: TemporaryCloud.container)
     },
-    AttackKind("reset of development", isStepwise: true) { people in
+    AttackKind("reset of development", isDocument: true, isStepwise: true) { people in
       _ = try people.service.resetDevelopment(by: people.caller("alice"))
     },
   ]
