@@ -33,9 +33,9 @@ extension CloudService {
           return try search.find(in: view, at: address, user: account?.userRecordName) { name, stored in
             if let access, try !access.shows(name, view) { return false }
             return grants.allowReading(stored, by: account)
-          } present: { (stored) throws(ServiceError) in
+          } present: { (record, stored) throws(ServiceError) in
             try present(
-              stored, address, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil)
+              record, of: stored, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil)
           }
         }
         if search.isFull(found.count) { break }

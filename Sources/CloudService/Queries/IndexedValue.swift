@@ -53,17 +53,25 @@ enum IndexedValue {
 
   static func isWhole(_ bytes: some Collection<UInt8>) -> Bool { bytes.count < FieldEncoding.maximumLength }
 
-  /// In the order of the types' names, which decides where a hand has brought several into one field; numbers are one.
+  /// The next number is that of a list of such values.
   private static func kind(of value: FieldValue) -> UInt8 {
-    if case .list(let type, _) = value { return kinds[type, default: 2] + 1 }
-    return value.elementType.flatMap { kinds[$0] } ?? 2
+    if case .list(let type, _) = value { return kind(of: type) + 1 }
+    return kind(of: value.elementType ?? .asset)
   }
 
-  /// Each has the next number for its lists.
-  static let kinds: [FieldValue.ElementType: UInt8] = [
-    .asset: 2, .bytes: 4, .double: 6, .int64: 6, .location: 8, .reference: 10, .string: 12, .timestamp: 14,
-    .unknown: 16,
-  ]
+  /// In the order of the types' names, which decides where a hand has brought several into one field; numbers are one.
+  static func kind(of type: FieldValue.ElementType) -> UInt8 {
+    switch type {
+    case .asset: 2
+    case .bytes: 4
+    case .double, .int64: 6
+    case .location: 8
+    case .reference: 10
+    case .string: 12
+    case .timestamp: 14
+    case .unknown: 16
+    }
+  }
 
   // MARK: Bytes
 

@@ -14,8 +14,8 @@ struct QuerySearch {
   private struct Candidate {
     var position: QueryPosition
     var stored: StoredRecord
-    /// Why it can't be read.
-    var error: ServiceError?
+    /// Or why it can't be read.
+    var record: Result<Record, ServiceError>
   }
 
   private let query: Query
@@ -63,7 +63,7 @@ struct QuerySearch {
   /// The first of the zone's records that pass, up to one more than the page holds.
   func find(
     in view: ZoneView, at address: ZoneAddress, user: String?, isSeen: (ExactName, StoredRecord) throws -> Bool,
-    present: (StoredRecord) throws(ServiceError) -> Record
+    present: (Record, StoredRecord) throws(ServiceError) -> Record
   ) throws -> [Found] {
     let incarnation = try view.properties().incarnation
     if query.condition.isNever { return [] }
@@ -165,16 +165,13 @@ struct QuerySearch {
     _ name: ExactName, _ stored: StoredRecord, _ matcher: QueryMatcher, _ address: ZoneAddress
   ) -> Candidate? {
     let zone = address.path.zone
-    if query.isMatchAll {
-      return Candidate(position: QueryPosition(name: name, zone: zone), stored: stored)
-    }
-    do {
+    do throws(ServiceError) {
       let record = try Record(stored, zone: address.identifier)
       guard matcher.matches(record) else { return nil }
-      return Candidate(position: order.position(of: record, name, in: zone), stored: stored)
-    } catch {
       return Candidate(
-        position: order.position(of: nil, name, in: zone), stored: stored, error: ServiceError(describing: error))
+        position: order.position(of: record, name, in: zone), stored: stored, record: .success(record))
+    } catch {
+      return Candidate(position: order.position(of: nil, name, in: zone), stored: stored, record: .failure(error))
     }
   }
 
@@ -192,10 +189,11 @@ struct QuerySearch {
   }
 
   private func result(
-    _ candidate: Candidate, _ present: (StoredRecord) throws(ServiceError) -> Record
+    _ candidate: Candidate, _ present: (Record, StoredRecord) throws(ServiceError) -> Record
   ) -> Result<Record, ServiceError> {
-    if let error = candidate.error { return .failure(error) }
-    do throws(ServiceError) { return .success(try present(candidate.stored)) } catch { return .failure(error) }
+    do throws(ServiceError) { return .success(try present(candidate.record.get(), candidate.stored)) } catch {
+      return .failure(error)
+    }
   }
 
   private func position(in address: ZoneAddress) -> QueryPosition? {

@@ -242,7 +242,15 @@ extension CloudService {
     _ stored: StoredRecord, _ address: ZoneAddress, to account: Account?, _ keys: ZoneKeys, _ wanted: [String]? = nil,
     contentsIn view: ZoneView? = nil
   ) throws(ServiceError) -> Record {
-    var record = try presentPlain(stored, address, to: account)
+    try present(Record(stored, zone: address.identifier), of: stored, to: account, keys, wanted, contentsIn: view)
+  }
+
+  /// Given what the record says without keys.
+  func present(
+    _ record: Record, of stored: StoredRecord, to account: Account?, _ keys: ZoneKeys, _ wanted: [String]?,
+    contentsIn view: ZoneView?
+  ) throws(ServiceError) -> Record {
+    var record = presentPlain(record, to: account)
     record.encryptedFields = try keys.open(stored) { wanted?.contains($0) ?? true }
     do { return try record.keeping(wanted, contentsIn: view) } catch { throw ServiceError(describing: error) }
   }
@@ -251,7 +259,11 @@ extension CloudService {
   func presentPlain(
     _ stored: StoredRecord, _ address: ZoneAddress, to account: Account?
   ) throws(ServiceError) -> Record {
-    var record = try Record(stored, zone: address.identifier)
+    presentPlain(try Record(stored, zone: address.identifier), to: account)
+  }
+
+  private func presentPlain(_ record: Record, to account: Account?) -> Record {
+    var record = record
     if let details = record.shareDetails { record.shareDetails = details.presented(to: account) }
     return record
   }

@@ -47,7 +47,16 @@ package enum AccountStatus: Int, Sendable, CaseIterable {
   case noAccount = 3
   case temporarilyUnavailable = 4
 
-  package var name: String { "\(self)" }
+  /// Spelled out: asking the runtime for a case's name takes longer than all else of reading an account.
+  package var name: String {
+    switch self {
+    case .couldNotDetermine: "couldNotDetermine"
+    case .available: "available"
+    case .restricted: "restricted"
+    case .noAccount: "noAccount"
+    case .temporarilyUnavailable: "temporarilyUnavailable"
+    }
+  }
 
   package init?(name: String) {
     guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }

@@ -5,5 +5,12 @@ package enum DiscoverabilityStatus: Int, Sendable, CaseIterable {
   case denied = 2
   case granted = 3
 
-  package var name: String { "\(self)" }
+  package var name: String {
+    switch self {
+    case .initialState: "initialState"
+    case .couldNotComplete: "couldNotComplete"
+    case .denied: "denied"
+    case .granted: "granted"
+    }
+  }
 }
