@@ -34,9 +34,11 @@ package final class CloudService: Sendable {
 
   package let cloud: Cloud
   package let settings: Settings
+  let accountFiles: AccountFiles
 
   package init(cloud: Cloud, settings: Settings = Settings()) {
     self.cloud = cloud
+    accountFiles = AccountFiles(of: cloud)
     self.settings = settings
   }
 

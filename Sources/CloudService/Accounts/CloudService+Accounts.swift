@@ -19,28 +19,14 @@ extension CloudService {
     }
   }
 
-  func allAccounts() throws -> [Account] {
-    let folder = try cloud.folder(Account.folder)
-    return try folder.names(.file).filter { $0.hasSuffix(".json") }.compactMap { file in
-      guard let object = try folder.read(file) else { return nil }
-      guard let account = Account(object) else {
-        throw StoreError.damaged(path: folder.directory.path(of: file), reason: "not an account")
-      }
-      return account
-    }
-  }
+  func allAccounts() throws -> [Account] { try accountFiles.all() }
 
   package func account(_ name: String) throws(ServiceError) -> Account {
     try perform(.administration, by: nil) { try requireAccount(name) }
   }
 
   func requireAccount(_ name: String) throws -> Account {
-    let folder = try cloud.folder(Account.folder)
-    let file = Account.file(of: name)
-    guard let object = try folder.read(file) else { throw ServiceError.unknownAccount(name) }
-    guard let account = Account(object), account.name == name else {
-      throw StoreError.damaged(path: folder.directory.path(of: file), reason: "not the account \(name)")
-    }
+    guard let account = try accountFiles.account(name) else { throw ServiceError.unknownAccount(name) }
     return account
   }
 
@@ -185,9 +171,9 @@ extension CloudService {
 
   /// The account behind a handle or a user record name.
   func account(matching lookup: LookupInfo) throws -> Account? {
-    let accounts = try allAccounts()
+    if case .userRecordName(let name) = lookup { return try accountFiles.account(ofUser: name) }
     let lookup = try normalized(lookup)
-    return accounts.first { $0.answers(to: lookup) }
+    return try allAccounts().first { $0.answers(to: lookup) }
   }
 
   func normalized(_ lookup: LookupInfo) throws -> LookupInfo {

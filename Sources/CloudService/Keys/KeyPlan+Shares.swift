@@ -99,9 +99,8 @@ extension KeyPlan {
 
   /// Everybody on the list who has an account.
   private func people(of details: ShareDetails) throws -> [Account] {
-    let accounts = try accounts()
-    return details.participants.compactMap { $0.identity.userRecordName }.filter(details.mayHaveKey)
-      .compactMap { accounts[$0] }
+    try details.participants.compactMap { $0.identity.userRecordName }.filter(details.mayHaveKey)
+      .compactMap(service.accountFiles.account(ofUser:))
   }
 
   /// Links that let in who is not on the list by name: a public share's, and those for one person that nobody used yet.

@@ -12,8 +12,6 @@ final class KeyPlan {
   let transaction: ZoneTransaction
   /// As the batch will leave it, as far as is known.
   let record: (ExactName) throws -> StoredRecord?
-  /// By user record name, read when first needed.
-  let accounts: () throws -> [String: Account]
   /// What the batch is about to write; nil: a file that goes.
   private let files: PlannedKeyFiles
   /// Shares whose roots, or zones, have a key since this batch.
@@ -23,13 +21,12 @@ final class KeyPlan {
 
   init(
     _ service: CloudService, _ address: ZoneAddress, _ holder: KeyHolder?, _ transaction: ZoneTransaction,
-    record: @escaping (ExactName) throws -> StoredRecord?, accounts: @escaping () throws -> [String: Account]
+    record: @escaping (ExactName) throws -> StoredRecord?
   ) {
     self.service = service
     self.address = address
     self.transaction = transaction
     self.record = record
-    self.accounts = accounts
     let files = PlannedKeyFiles(transaction)
     self.files = files
     keys = ZoneKeys(
@@ -147,7 +144,7 @@ final class KeyPlan {
   }
 
   private func sealForOwner(_ key: SealingKey, as place: SealedPlace) throws -> PersonalKey {
-    guard let owner = try accounts().values.first(where: { $0.name == address.ownerAccount }) else {
+    guard let owner = try address.ownerAccount.flatMap(service.accountFiles.account(_:)) else {
       throw ZoneKeys.Lost("the zone's owner has no account any more")
     }
     try requireKeyPairs([owner])

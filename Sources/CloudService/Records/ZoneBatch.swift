@@ -68,8 +68,7 @@ final class ZoneBatch {
   var isWritten = false
   private(set) lazy var keyPlan = KeyPlan(
     service, address, holder, transaction,
-    record: { [unowned self] in try isWritten ? transaction.record($0) : planned($0) },
-    accounts: { [unowned self] in try accounts.get() })
+    record: { [unowned self] in try isWritten ? transaction.record($0) : planned($0) })
 
   init(
     _ service: CloudService, _ caller: Caller, _ account: Account, _ address: ZoneAddress,
@@ -160,14 +159,8 @@ final class ZoneBatch {
     return false
   }
 
-  /// All accounts by user record name, read when first needed.
-  private(set) lazy var accounts = Result {
-    Dictionary(try service.allAccounts().map { ($0.userRecordName, $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
   func account(_ userRecordName: String?) throws -> Account? {
-    guard let userRecordName else { return nil }
-    return try accounts.get()[userRecordName]
+    try userRecordName.flatMap { try service.accountFiles.account(ofUser: $0) }
   }
 
   // MARK: One save

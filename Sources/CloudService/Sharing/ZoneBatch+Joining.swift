@@ -59,7 +59,7 @@ extension ZoneBatch {
   /// The share's key, where it has one: by the link, or from the owner's device.
   private func receiveKey(_ link: CloudService.Link, _ share: StoredRecord) throws {
     guard try keyPlan.hasKeys else { return }
-    if let owner = try accounts.get().values.first(where: { $0.name == address.ownerAccount }) {
+    if let owner = try address.ownerAccount.flatMap(service.accountFiles.account(_:)) {
       keyPlan.keys.helper = KeyHolder(service, owner, link.caller.by(owner))
     }
     try keyPlan.join(link.share, by: link.guid, isForOne: share.shortGUID != link.guid, account)

@@ -29,7 +29,8 @@ import Platform
 ///
 /// The same operations give the same bytes. The file does not shrink; making it anew does that.
 ///
-/// Threads and processes: the type keeps nothing but the open file and reads the meta page anew in each call. Any
+/// Threads and processes: the type keeps the open file, with nodes that can't change, and reads the meta page anew in each
+/// call. Any
 /// number may read together; a writer is alone, by the zone's lock.
 package final class IndexFile: Sendable {
   private let directory: Directory
@@ -42,7 +43,7 @@ package final class IndexFile: Sendable {
   private init(_ file: File, in directory: Directory, name: String) {
     self.directory = directory
     self.name = name
-    pages = PageFile(file: file)
+    pages = PageFile(file: file, known: KnownPages())
   }
 
   // MARK: Opening and making
@@ -148,7 +149,7 @@ package final class IndexFile: Sendable {
 
   /// Reads every page. Throws ``IndexDamage`` unless all is as the format demands and no page is lost.
   package func verify() throws {
-    var verifier = try IndexVerifier(file: pages, meta: pages.meta())
+    var verifier = try IndexVerifier(file: PageFile(file: pages.file), meta: pages.meta())
     try verifier.verify()
   }
 

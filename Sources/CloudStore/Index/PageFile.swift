@@ -3,6 +3,8 @@ import Platform
 /// Pages of an open index file, each checked against the reference that led to it.
 struct PageFile: Sendable {
   let file: File
+  /// Nil: each page is read from the disk.
+  var known: KnownPages?
 
   func damage(_ reason: String) -> IndexDamage { IndexDamage(path: file.path, reason: reason) }
 
@@ -22,10 +24,12 @@ struct PageFile: Sendable {
   }
 
   func node(_ reference: PageReference, level: Int) throws -> NodePage {
+    if let node = known?.node(reference), node.level == level { return node }
     let bytes = try page(reference, kind: .node)
     guard let node = NodePage(bytes, level: level) else {
       throw damage("page \(reference.number) is no node of level \(level)")
     }
+    known?.keep(node, reference)
     return node
   }
 

@@ -1,6 +1,6 @@
 /// What a parent knows of a page: where it is and exactly which version of it. A page that a power cut lost or left in
 /// an older version can't match.
-struct PageReference: Equatable, Sendable {
+struct PageReference: Hashable, Sendable {
   var number: UInt32
   /// The transaction that wrote it.
   var generation: UInt64

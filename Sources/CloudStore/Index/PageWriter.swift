@@ -23,7 +23,10 @@ struct PageWriter {
 
   mutating func write(_ cells: CellList, _ range: Range<Int>) throws -> PageReference {
     let number = try allocate()
-    return try write(cells.encodedPage(range, number: number, generation: generation), to: number)
+    let page = cells.encodedPage(range, number: number, generation: generation)
+    let reference = try write(page, to: number)
+    if let known = file.known, let node = NodePage(page, level: cells.level) { known.keep(node, reference) }
+    return reference
   }
 
   mutating func free(_ reference: PageReference) {

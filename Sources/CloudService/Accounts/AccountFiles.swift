@@ -1,0 +1,67 @@
+import CloudStore
+import Platform
+import Synchronization
+
+/// The accounts' documents, each read again only when its file is another one.
+///
+/// Threads: safe from any; two that read at once keep the same.
+final class AccountFiles: Sendable {
+  private struct Known {
+    var version: FileVersion
+    var account: Account
+  }
+
+  private struct State {
+    /// By file.
+    var accounts: [String: Known] = [:]
+    /// The file of a user record name that was asked for.
+    var files: [String: String] = [:]
+  }
+
+  private let cloud: Cloud
+  private let state = Mutex(State())
+
+  init(of cloud: Cloud) { self.cloud = cloud }
+
+  /// In the order of their files' names.
+  func all() throws -> [Account] {
+    let folder = try cloud.folder(Account.folder)
+    return try folder.names(.file).filter { $0.hasSuffix(".json") }.compactMap { try account($0, in: folder) }
+  }
+
+  /// Nil where there is none of that name.
+  func account(_ name: String) throws -> Account? {
+    let folder = try cloud.folder(Account.folder)
+    let file = Account.file(of: name)
+    guard let account = try account(file, in: folder) else { return nil }
+    guard account.name == name else { throw damaged(file, in: folder, "not the account \(name)") }
+    return account
+  }
+
+  /// Costs a look at all accounts for somebody who was not asked for before.
+  func account(ofUser userRecordName: String) throws -> Account? {
+    let folder = try cloud.folder(Account.folder)
+    if let file = state.withLock({ $0.files[userRecordName] }), let account = try account(file, in: folder),
+      account.userRecordName == userRecordName
+    {
+      return account
+    }
+    guard let account = try all().first(where: { $0.userRecordName == userRecordName }) else { return nil }
+    state.withLock { $0.files[userRecordName] = Account.file(of: account.name) }
+    return account
+  }
+
+  private func account(_ file: String, in folder: DocumentFolder) throws -> Account? {
+    guard let version = try folder.directory.version(of: file) else { return nil }
+    if let known = state.withLock({ $0.accounts[file] }), known.version == version { return known.account }
+    guard let object = try folder.read(file) else { return nil }
+    guard let account = Account(object) else { throw damaged(file, in: folder, "not an account") }
+    // Of this version or a later one; then it is read again.
+    state.withLock { $0.accounts[file] = Known(version: version, account: account) }
+    return account
+  }
+
+  private func damaged(_ file: String, in folder: DocumentFolder, _ reason: String) -> StoreError {
+    .damaged(path: folder.directory.path(of: file), reason: reason)
+  }
+}
