@@ -56,11 +56,11 @@ expect 0 localcloud schema validate kept.ckdb
 contains "$out" "- type Draft"
 expect 0 localcloud record get d1 --zone Notes
 expect 0 localcloud schema import kept.ckdb
-equals "$out" "- field Note.draft STRING QUERYABLE SEARCHABLE SORTABLE
-- type Draft"
+equals "$out" "- type Draft
+- field Note.draft STRING QUERYABLE SEARCHABLE SORTABLE"
 contains "$err" "deleted 3 records of type Draft in 2 zones"
 contains "$err" "deleted field Note.draft of 1 record in 1 zone"
-contains "$err" "1 record lost the parent"
+contains "$err" "1 record lost its parent"
 expect 13 localcloud record get d1 --zone Notes
 expect 13 as bob record get d3 --zone Other
 expect 0 localcloud record get two --zone Notes

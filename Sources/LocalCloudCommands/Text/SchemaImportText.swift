@@ -28,7 +28,9 @@ enum SchemaImportText {
       case let subject: "deleted \(subject.text, .bold) of \(records) in \(zones)"
       }
     }
-    if done.orphans > 0 { lines.append("\(done.orphans.counted("record")) lost the parent") }
+    if done.orphans > 0 {
+      lines.append(done.orphans == 1 ? "1 record lost its parent" : "\(done.orphans) records lost their parents")
+    }
     return lines
   }
 }
