@@ -22,6 +22,9 @@ extension CloudService {
   /// Makes development's schema what the text says (A7); a text that is refused changes nothing. The data of types and
   /// fields that it leaves out is deleted, everybody's. Nobody writes to the cloud meanwhile; if it is cut short, doing it
   /// again does the rest.
+  ///
+  /// - Assumption: a text that leaves out `Users` or `cloudkit.share`, CloudKit's own types, leaves them as they are.
+  /// - Assumption: a field that gets another type loses its values, as one that goes and comes again.
   package func importSchema(_ text: String, by caller: Caller) throws(ServiceError) -> SchemaImport {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
@@ -73,9 +76,6 @@ extension CloudService {
   // MARK: Import
 
   /// The schema that an import of the text would make, and what that changes.
-  ///
-  /// - Assumption: a text that leaves out `Users` or `cloudkit.share`, CloudKit's own types, leaves them as they are.
-  /// - Assumption: a field that gets another type loses its values, as one that goes and comes again.
   private func imported(_ text: String, _ caller: Caller) throws -> (schema: Schema, changes: [SchemaChange]) {
     guard caller.environment == .development else {
       throw ServiceError(
