@@ -33,7 +33,7 @@ struct SchemaRefusalTests {
 
   @discardableResult
   private func load(_ fields: String) throws -> [SchemaChange] {
-    try cloud.service.importSchema(text(fields), by: alice.caller)
+    try cloud.service.importSchema(text(fields), by: alice.caller).changes
   }
 
   /// The same from an import and from a validation, neither of which changes anything.

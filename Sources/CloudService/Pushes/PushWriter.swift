@@ -7,14 +7,14 @@ final class PushWriter {
   private let service: CloudService
   private let caller: Caller
   private let address: ZoneAddress
-  /// The device that makes the change.
-  private let sender: String
+  /// The device that makes the change, if one does.
+  private let sender: String?
   private var devices: [String: [String]] = [:]
   private lazy var chance = service.settings.identifiers(16)
   private lazy var sent = Timestamp.text(milliseconds: service.settings.clock())
   private var count: UInt32 = 0
 
-  init(_ service: CloudService, _ caller: Caller, sender: String, _ address: ZoneAddress) {
+  init(_ service: CloudService, _ caller: Caller, sender: String?, _ address: ZoneAddress) {
     self.service = service
     self.caller = caller
     self.sender = sender
@@ -56,7 +56,7 @@ final class PushWriter {
   private func devices(of account: Account) throws -> [String] {
     if let known = devices[account.name] { return known }
     var names = try service.devices(of: account)
-    if !service.settings.pushes.reachesSender { names.removeAll { $0.hasSameBytes(as: sender) } }
+    if let sender, !service.settings.pushes.reachesSender { names.removeAll { $0.hasSameBytes(as: sender) } }
     devices[account.name] = names
     return names
   }

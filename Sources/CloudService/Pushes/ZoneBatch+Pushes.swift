@@ -7,10 +7,11 @@ import CloudStore
 /// - Assumption: what opens, closes or narrows a participant's window, and the end of a zone, fires database
 ///   subscriptions whatever record type they ask for.
 extension ZoneBatch {
-  /// After everything else was planned. `tellingOwner`: whether it concerns them, too.
-  func planPushes(removingZone: Bool = false, tellingOwner: Bool = true) throws {
+  /// After everything else was planned. `tellingOwner`: whether it concerns them, too; `reachingSender`: no device of theirs
+  /// did it.
+  func planPushes(removingZone: Bool = false, tellingOwner: Bool = true, reachingSender: Bool = false) throws {
     guard !transaction.isEmpty else { return }
-    let writer = PushWriter(service, caller, sender: stamp.deviceID, address)
+    let writer = PushWriter(service, caller, sender: reachingSender ? nil : stamp.deviceID, address)
     if address.role == .publicUser {
       try fireQueries(in: address.path.database, .public, writer)
       return

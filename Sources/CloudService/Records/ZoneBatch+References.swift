@@ -129,13 +129,13 @@ extension ZoneBatch {
     // Roots and shares are the owner's; a participant's deletion must not reach them by way of references either.
     for place in deletes.indices
     where deletes[place].effect == .delete && !deletes[place].result.isFailure && address.role == .participant {
-      let reached = try closure(deletes[place].name).compactMap { try transaction.record($0) }
+      let reached = try closure(of: [deletes[place].name]).compactMap { try transaction.record($0) }
       if reached.contains(where: { $0.share != nil || $0.type == Record.shareType }) {
         deletes[place].result = .failure(.notPermitted("WRITE"))
       }
     }
     while true {
-      let closures = try deletes.map { $0.result.isFailure || $0.effect != .delete ? [] : try closure($0.name) }
+      let closures = try deletes.map { $0.result.isFailure || $0.effect != .delete ? [] : try closure(of: [$0.name]) }
       let all = closures.reduce(into: Set<ExactName>()) { $0.formUnion($1) }
       var settled = true
       for (place, closure) in closures.enumerated() {
@@ -156,11 +156,10 @@ extension ZoneBatch {
     }
   }
 
-  /// The record, and what its deletion takes along.
-  private func closure(_ name: ExactName) throws -> [ExactName] {
-    guard try transaction.record(name) != nil else { return [] }
-    var result = [name]
-    var visited: Set<ExactName> = [name]
+  /// The records, as far as there are any, and what their deletion takes along.
+  func closure(of names: [ExactName]) throws -> [ExactName] {
+    var result = try names.filter { try transaction.record($0) != nil }
+    var visited = Set(result)
     var position = 0
     while position < result.count {
       for referrer in try transaction.referrers(of: result[position]) where visited.insert(referrer).inserted {
@@ -180,13 +179,17 @@ extension ZoneBatch {
         try leave(share)
         continue
       }
-      // Shares first: ending one changes its root, which may be next.
-      let names = try closure(delete.name)
-      for name in names where try transaction.record(name)?.type == Record.shareType {
-        try endShare(name, deletingRoot: { names.contains($0) })
-      }
-      for name in names { try transaction.delete(name) }
+      try self.delete(closure(of: [delete.name]))
     }
+  }
+
+  func delete(_ names: [ExactName]) throws {
+    let all = Set(names)
+    // Shares first: ending one changes its root, which may be next.
+    for name in names where try transaction.record(name)?.type == Record.shareType {
+      try endShare(name, deletingRoot: all.contains)
+    }
+    for name in names { try transaction.delete(name) }
   }
 
   // MARK: Touches

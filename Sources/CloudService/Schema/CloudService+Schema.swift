@@ -19,19 +19,30 @@ extension CloudService {
     }
   }
 
-  /// Makes the schema what the text says, all of it or nothing (A7). Answers what changed.
+  /// Makes development's schema what the text says (A7); a text that is refused changes nothing. The data of types and
+  /// fields that it leaves out is deleted, everybody's. Nobody writes to the cloud meanwhile; if it is cut short, doing it
+  /// again does the rest.
   ///
-  /// - Difference: a type or field that records still have can't be taken out of the development schema; iCloud deletes
-  ///   that data.
-  package func importSchema(_ text: String, by caller: Caller) throws(ServiceError) -> [SchemaChange] {
+  /// - Assumption: a text that leaves out `Users` or `cloudkit.share`, CloudKit's own types, leaves them as they are.
+  /// - Assumption: a field that gets another type loses its values, as one that goes and comes again.
+  package func importSchema(_ text: String, by caller: Caller) throws(ServiceError) -> SchemaImport {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
-      let file = schemaFile(caller.container, caller.environment)
-      // Nobody may be saving what is taken out.
-      return try file.change(patience(caller), alone: true) { _ in
-        let (schema, changes) = try imported(text, caller)
-        return (changes.isEmpty ? nil : Array(schema.text.utf8), changes)
+      var done = SchemaImport()
+      do {
+        // Data first: a schema that says more than there is hurts nobody.
+        try schemaFile(caller.container, caller.environment).change(patience(caller), alone: true) { _ in
+          let (schema, changes) = try imported(text, caller)
+          try removeData(SchemaReduction(changes), caller, &done)
+          done.changes = changes
+          return (changes.isEmpty ? nil : Array(schema.text.utf8), ())
+        }
+      } catch  where !done.isHarmless {
+        throw ServiceError.halfDone(
+          "The schema is not imported, and only part of the data that it leaves out is deleted", error,
+          hint: "Import it again")
       }
+      return done
     }
   }
 
@@ -64,39 +75,32 @@ extension CloudService {
 
   // MARK: Import
 
+  /// The schema that an import of the text would make, and what that changes.
   private func imported(_ text: String, _ caller: Caller) throws -> (schema: Schema, changes: [SchemaChange]) {
     guard caller.environment == .development else {
       throw ServiceError(
         .permissionFailure, "invalid-scope: a schema is imported into development alone", internalCode: 2007,
         hint: "`localcloud schema deploy` copies development's schema to production.")
     }
-    let schema: Schema
-    do { schema = try Schema(text: text) } catch {
+    var schema: Schema
+    do { schema = try SchemaParser.schema(text) } catch {
       throw ServiceError.schema(error.message)
     }
+    if let (key, type) = schema.changedShareField {
+      throw ServiceError.schema(
+        "Cannot import: the field \(Record.shareType).\(key) is CloudKit's own, and its type is \(type.text)")
+    }
+    let present = try storedSchema(caller.container, caller.environment)
+    schema.keepSystemTypes(of: present)
     let production = try storedSchema(caller.container, .production)
     if let loss = production.changes(to: schema).first(where: { !$0.isAdditive && production != .initial }) {
       throw ServiceError.schema("Cannot import: \(loss.text), which is deployed to production")
     }
-    let changes = try storedSchema(caller.container, caller.environment).changes(to: schema)
+    let changes = present.changes(to: schema)
     if let (change, reason) = changes.lazy.compactMap({ change in change.impossibility.map { (change, $0) } }).first {
       throw ServiceError.schema("Cannot import: \(change.text); \(reason)")
     }
-    try requireUnused(changes, caller)
     return (schema, changes)
-  }
-
-  /// Data under a type or field that goes, or that gets another type, would be left without a meaning.
-  private func requireUnused(_ changes: [SchemaChange], _ caller: Caller) throws {
-    let losses = changes.filter { !$0.isAdditive }
-    if losses.isEmpty { return }
-    let shapes = try recordShapes(ExactName(caller.container), caller.environment)
-    for loss in losses where shapes.holds(loss.subject) {
-      throw ServiceError(
-        .serverRejectedRequest,
-        "LocalCloudKit does not support taking out of a schema what records have yet: \(loss.text).",
-        cause: .notYetSupported, hint: "Delete those records, or those fields, first.")
-    }
   }
 
   // MARK: The stored schema

@@ -24,6 +24,23 @@ package struct Schema: Sendable, Hashable {
     }
   }
 
+  /// A field that every share has, where this schema gives it a type that it never has.
+  var changedShareField: (key: String, type: SchemaFieldType)? {
+    SchemaRecordType.share.fields.sorted { $0.key < $1.key }.lazy.map { ($0.key, $0.value.type) }.first { key, type in
+      types[Record.shareType]?.fields[key].map { $0.type != type } ?? false
+    }
+  }
+
+  /// CloudKit's own types: an import that leaves one out leaves it as it is. Grants to roles that are gone go.
+  mutating func keepSystemTypes(of present: Schema) {
+    for name in [Record.userType, Record.shareType] where types[name] == nil {
+      guard var type = present.types[name] else { continue }
+      type.grants = type.grants.filter { Self.builtInRoles.contains($0.key) || roles.contains($0.key) }
+      types[name] = type
+    }
+    addMissingSystemTypes()
+  }
+
   /// Roles that grants may name: who created the record, everybody with an account, everybody.
   package static let builtInRoles: Set<String> = ["_creator", "_icloud", "_world"]
 }

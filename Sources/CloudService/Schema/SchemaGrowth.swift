@@ -4,15 +4,6 @@ struct SchemaGrowth: Sendable, Hashable {
   var types: [String: [String: SchemaFieldType]] = [:]
 
   var isEmpty: Bool { types.isEmpty }
-
-  /// Whether it has the type or the field.
-  func holds(_ subject: SchemaChange.Subject) -> Bool {
-    switch subject {
-    case .type(let name): types[name] != nil
-    case .field(let type, let name): types[type]?[name] != nil
-    case .role, .indexes, .grants: false
-    }
-  }
 }
 
 extension Schema {

@@ -19,6 +19,7 @@ struct SchemaParser {
     token = try lexer.next()
   }
 
+  /// Types as the text has them, without what it leaves to CloudKit.
   static func schema(_ text: String) throws(SchemaTextError) -> Schema {
     var parser = try SchemaParser(text)
     try parser.parse()
@@ -41,7 +42,6 @@ struct SchemaParser {
     for role in grantees where !Schema.builtInRoles.contains(role.text) && !schema.roles.contains(role.text) {
       throw SchemaTextError(role, "There is no role '\(role.text)'; CREATE ROLE makes one.")
     }
-    schema.addMissingSystemTypes()
   }
 
   private mutating func role() throws(SchemaTextError) {
@@ -209,5 +209,8 @@ struct SchemaParser {
 
 extension Schema {
   /// Reads schema text. A type without `Users` in it has it all the same.
-  package init(text: String) throws(SchemaTextError) { self = try SchemaParser.schema(text) }
+  package init(text: String) throws(SchemaTextError) {
+    self = try SchemaParser.schema(text)
+    addMissingSystemTypes()
+  }
 }

@@ -90,6 +90,7 @@ extension Attack {
         sight.problems += (sight.outcome == .after ? newsAfter : newsBefore).missing(from: told)
       }
       sight.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
+      sight.problems += try people.strangers()
     } catch { sight.problems.append("\(error)") }
     return sight
   }

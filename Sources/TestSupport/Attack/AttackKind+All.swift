@@ -82,6 +82,17 @@ extension AttackKind {
     },
   ]
 
+  static let schemas: [AttackKind] = [
+    AttackKind("import that removes a type", isDocument: true, isStepwise: true) { people in
+      try people.importSchema { $0.types["Note"] = nil }
+    },
+    AttackKind("import that removes fields", isDocument: true, isStepwise: true) { people in
+      try people.importSchema { schema in
+        for key in ["text", "target", "pictures", "secret"] { schema.types["Note"]?.fields[key] = nil }
+      }
+    },
+  ]
+
   static let zones: [AttackKind] = [
     AttackKind("create zone") { try $0.makeZone(ZoneIdentifier(name: "Second")) },
     AttackKind("create zone again") { try $0.makeZone(ZoneIdentifier(name: "Old")) },

@@ -176,6 +176,13 @@ package struct AttackPeople: Sendable {
     return record.shareDetails?.url ?? ""
   }
 
+  /// Imports what `change` makes of development's schema.
+  func importSchema(_ change: (inout Schema) -> Void) throws {
+    var schema = try service.schema(by: caller("alice"))
+    change(&schema)
+    _ = try service.importSchema(schema.text, by: caller("alice"))
+  }
+
   func hasZone() throws -> Bool {
     try service.zones(nil, in: .private, by: caller("alice")).contains { try $0.get().id.name == Self.zone.name }
   }

@@ -3,7 +3,10 @@ import CloudService
 package enum CktoolImportSchemaCommand: Command {
   package static let description = CommandDescription(
     "cktool", "import-schema", summary: "Make a schema text the schema of development",
-    discussion: "Prints nothing. " + CktoolOptions.note,
+    discussion: """
+      What the text leaves out is deleted with its data, without a question, as far as production does not have it. \
+      Prints nothing but, on standard error, which data went. \(CktoolOptions.note)
+      """,
     examples: [
       .init(
         "The schema that is kept beside the code",
@@ -13,10 +16,12 @@ package enum CktoolImportSchemaCommand: Command {
     options: CktoolOptions.access + [
       CktoolOptions.file, .flag("validate", help: "validate it first, as an import does anyway"),
     ], requiredGlobalOptions: CktoolOptions.schemaPlace,
-    exitCodes: [.noStore, .locked, .notFound, .refused, .schemaRefused, .unsupported])
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .schemaRefused, .storage])
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    _ = try session.service.importSchema(context.schemaText(), by: session.caller)
+    let done = try session.service.importSchema(context.schemaText(), by: session.caller)
+    SchemaImportText.notices(done).forEach(context.output.notice)
+    if context.format.isJSON { try context.report(SchemaImportText.document(done), text: "") }
   }
 }

@@ -1,0 +1,50 @@
+import CloudStore
+
+/// What a zone loses when its schema does.
+extension ZoneBatch {
+  /// Deletes those of the records whose type goes, with all that a deletion takes along, and takes the fields that go out
+  /// of the others. Nobody is asked whether they may.
+  ///
+  /// - Assumption: a record whose parent goes with its type stays without a parent, with all below it; it leaves the share
+  ///   that it was in by that parent.
+  /// - Assumption: a record that loses a field, or its parent, because the schema does gets a new change tag, and feeds and
+  ///   pushes tell of it; who changed it last, and when, stays as it was.
+  func reduce(_ records: [(type: String, name: ExactName)], by reduction: SchemaReduction) throws -> SchemaLossCounts {
+    var counts = SchemaLossCounts()
+    let going = try closure(of: records.filter { reduction.types.contains($0.type) }.map(\.name))
+    let gone = Set(going)
+    let orphans = Set(try going.flatMap { try transaction.children(of: $0) }).subtracting(gone)
+    let others = records.map(\.name).filter { !gone.contains($0) && !orphans.contains($0) }
+    for name in orphans.sorted() + others {
+      guard let record = try transaction.record(name) else { continue }
+      var reduced = record
+      for key in reduction.removeFields(of: &reduced) { counts.add(.field(type: record.type, key)) }
+      if orphans.contains(name) {
+        reduced.object["parent"] = nil
+        // The turn of others is yet to come.
+        if !reduction.types.contains(record.type) { counts.orphans += 1 }
+      }
+      if reduced != record { try transaction.put(reduced) }
+    }
+    isWritten = true
+    // While the keys above theirs are there.
+    for name in orphans.sorted() { try detachKey(of: name) }
+    for name in going {
+      if let type = try transaction.record(name)?.type { counts.add(.type(type)) }
+    }
+    try delete(going)
+    try followMembership()
+    try followKeys()
+    try mention()
+    try planPushes(reachingSender: true)
+    return counts
+  }
+
+  private func detachKey(of name: ExactName) throws {
+    do { if try keyPlan.hasKeys { try keyPlan.detach(name) } } catch let lost as ZoneKeys.Lost {
+      throw ServiceError(
+        .internalError, "The record \(name) can't lose its parent, for want of a key: \(lost.reason).", cause: .damage,
+        hint: ServiceError.keyHint)
+    }
+  }
+}

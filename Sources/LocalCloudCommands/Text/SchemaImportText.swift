@@ -1,0 +1,40 @@
+import CloudService
+import CloudStore
+
+/// What an import of a schema took away, for people and for tools.
+enum SchemaImportText {
+  static func document(_ done: SchemaImport) -> JSONObject {
+    var document = SchemaChangesText.document(done.changes)
+    document["orphanCount"] = .integer(Int64(done.orphans))
+    document["removed"] = .array(
+      done.losses.map { loss in
+        [
+          "recordCount": .integer(Int64(loss.records)), "subject": .string(loss.subject.text),
+          "zoneCount": .integer(Int64(loss.zones.count)),
+        ]
+      })
+    return document
+  }
+
+  /// A line for each type and field that lost data.
+  static func notices(_ done: SchemaImport) -> [StyledText] {
+    let removed = Set(done.changes.filter { !$0.isAdditive }.map(\.subject))
+    var lines: [StyledText] = done.losses.map { loss in
+      let (records, zones) = (loss.records.counted("record"), loss.zones.count.counted("zone"))
+      return switch loss.subject {
+      case .type(let name) where removed.contains(loss.subject):
+        "deleted \(records) of type \(name, .bold) in \(zones)"
+      case .type(let name): "deleted with them \(records) of type \(name, .bold) in \(zones)"
+      case let subject: "deleted \(subject.text, .bold) of \(records) in \(zones)"
+      }
+    }
+    if done.orphans > 0 {
+      lines.append(done.orphans == 1 ? "1 record lost its parent" : "\(done.orphans) records lost their parents")
+    }
+    return lines
+  }
+}
+
+extension Int {
+  fileprivate func counted(_ what: String) -> String { "\(self) \(what)\(self == 1 ? "" : "s")" }
+}

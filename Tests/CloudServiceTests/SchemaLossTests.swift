@@ -1,0 +1,416 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Imports that take types and fields away with their data (schema-and-tool.md A7, A9)")
+struct SchemaLossTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+  let bob: Person
+  let production: Person
+
+  init() throws {
+    cloud = try TemporaryCloud()
+    alice = Person(cloud, "alice")
+    bob = Person(cloud, "bob")
+    production = Person(cloud, "alice", environment: .production)
+    try alice.makeZone()
+  }
+
+  private func schema() throws -> Schema { try cloud.service.schema(by: alice.caller) }
+
+  /// Imports development's schema as `change` leaves it.
+  @discardableResult
+  private func load(_ change: (inout Schema) -> Void) throws -> SchemaImport {
+    var schema = try schema()
+    change(&schema)
+    let done = try cloud.service.importSchema(schema.text, by: alice.caller)
+    #expect(try self.schema() == schema)
+    #expect(try cloud.service.check() == [])
+    return done
+  }
+
+  private func losses(_ done: SchemaImport) -> [String] {
+    done.losses.map { "\($0.records) \($0.subject.text) in \($0.zones.count)" }
+  }
+
+  @Test("a type goes with its records: in custom and default zones, of all accounts, and in public; others stay")
+  func everywhere() throws {
+    var home = alice
+    home.zone = .default
+    let open = alice.inPublic()
+    try bob.makeZone()
+    for person in [alice, home, open, bob] {
+      try person.save(person.note("note", "1"))
+      try person.save(person.note("other", "1", type: "Other"))
+    }
+    try alice.save(alice.note("second", "1"))
+    let user = ExactName(try cloud.service.userRecordName(by: alice.caller))
+    _ = try (home.fetch(user), open.fetch(user))
+    let (token, mine) = (try alice.changes().token, try alice.databaseChanges().token)
+    let kept = try alice.fetch("other").changeTag
+
+    let text = "DEFINE SCHEMA RECORD TYPE Other (text STRING);"
+    let foreseen = try cloud.service.validate(schema: text, by: alice.caller)
+    #expect(foreseen.contains { $0.text == "- type Note" })
+    #expect(try alice.fetch("note").type == "Note")
+    let done = try load { $0.types["Note"] = nil }
+    #expect(done.changes.map(\.text) == ["- type Note"])
+    #expect(losses(done) == ["5 type Note in 4"] && done.orphans == 0)
+    for person in [alice, home, open, bob] {
+      #expect(code { try person.fetch("note") } == .unknownItem)
+      #expect(try person.fetch("other").fields["text"] == .string("1"))
+    }
+    #expect(try home.fetch(user).type == Record.userType && open.fetch(user).type == Record.userType)
+    let changes = try alice.changes(since: token)
+    #expect(changes.deleted.map { "\($0.record.name) \($0.type)" } == ["note Note", "second Note"])
+    #expect(changes.changed.isEmpty)
+    #expect(try alice.fetch("other").changeTag == kept)
+    #expect(try alice.databaseChanges(since: mine).changed.map(\.name) == ["Notes"])
+    // There is nothing left to do, and the name is free for something else.
+    #expect(try load { _ in }.changes.isEmpty)
+    try alice.save(RecordSave(id: alice.id("note"), type: "Note", fields: ["text": .int64(1)]))
+    #expect(try schema().types["Note"]?.fields["text"]?.type == SchemaFieldType(.int64))
+  }
+
+  @Test("records that refer to one that goes: deleteSelf goes along, others stay and dangle")
+  func references() throws {
+    func refer(_ name: ExactName, to target: ExactName, _ action: ReferenceValue.Action, type: String) throws {
+      let value = FieldValue.reference(ReferenceValue(record: target, action: action))
+      try alice.save(RecordSave(id: alice.id(name), type: type, fields: ["to": value]))
+    }
+    try alice.save(alice.note("a", "1"))
+    try refer("owned", to: "a", .deleteSelf, type: "Comment")
+    try refer("below", to: "owned", .deleteSelf, type: "Comment")
+    try refer("loose", to: "a", .none, type: "Comment")
+    let done = try load { $0.types["Note"] = nil }
+    #expect(losses(done) == ["2 type Comment in 1", "1 type Note in 1"] && done.orphans == 0)
+    #expect(try alice.changes().changed.map(\.id.name) == ["loose"])
+    #expect(try alice.fetch("loose").fields["to"] == .reference(ReferenceValue(record: "a")))
+  }
+
+  @Test("children do not stop it: those of other types stay, lose the parent, and are told of as changed")
+  func children() throws {
+    try alice.save(alice.note("folder", type: "Folder"))
+    try alice.save(alice.note("note", "1", parent: .set("folder", zone: nil)))
+    try alice.save(alice.note("item", "1", parent: .set("note", zone: nil), type: "Item"))
+    try alice.save(alice.note("below", "1", parent: .set("item", zone: nil), type: "Item"))
+    try alice.save(alice.note("inner", "1", parent: .set("note", zone: nil)))
+    let (before, token) = (try alice.fetch("item"), try alice.changes().token)
+    let done = try load { $0.types["Note"] = nil }
+    #expect(losses(done) == ["2 type Note in 1"] && done.orphans == 1)
+    let item = try alice.fetch("item")
+    #expect(item.parent == nil && item.changeTag != before.changeTag)
+    #expect(item.modified == before.modified && item.fields == before.fields)
+    #expect(try alice.fetch("below").parent == "item")
+    let changes = try alice.changes(since: token)
+    #expect(changes.changed.map(\.id.name) == ["item"])
+    #expect(Set(changes.deleted.map(\.record.name)) == ["note", "inner"])
+    // It can be saved as it came.
+    try alice.save(alice.note("item", "2", tag: item.changeTag, type: "Item"))
+  }
+
+  @Test("a field goes with its values, plain, encrypted, lists and assets; records are told of as changed")
+  func fields() throws {
+    let file = try SourceFile("picture")
+    var save = RecordSave(
+      id: alice.id("a"), type: "Note",
+      fields: [
+        "text": .string("1"), "words": .list(.string, [.string("x")]), "picture": .asset(AssetValue(file: file.path)),
+        "owner": .reference(ReferenceValue(record: "b", action: .deleteSelf)), "kept": .int64(1),
+      ])
+    save.encryptedFields = ["secret": .string("hidden"), "open": .string("to me")]
+    try alice.save(alice.note("b"))
+    try withExtendedLifetime(file) { _ = try alice.save(save) }
+    try alice.save(alice.note("plain", type: "Other"))
+    let (before, token) = (try alice.fetch("a"), try alice.changes().token)
+    #expect(try AssetFolders(of: "Notes", in: cloud.path).assets.count == 1)
+    let keys = ["text", "words", "picture", "owner", "secret"]
+    let done = try load { schema in for key in keys { schema.types["Note"]?.fields[key] = nil } }
+    #expect(
+      losses(done) == [
+        "1 field Note.owner in 1", "1 field Note.picture in 1", "1 field Note.secret in 1", "1 field Note.text in 1",
+        "1 field Note.words in 1",
+      ])
+    let after = try alice.fetch("a")
+    #expect(after.fields == ["kept": .int64(1)] && after.encryptedFields == ["open": .string("to me")])
+    #expect(after.changeTag != before.changeTag && after.modified == before.modified)
+    let changes = try alice.changes(since: token)
+    #expect(changes.changed.map(\.id.name) == ["a"] && changes.deleted.isEmpty)
+    #expect(try AssetFolders(of: "Notes", in: cloud.path).assets.isEmpty)
+    // It owns nothing any more, and a field of that name may be something else.
+    _ = try alice.modify(delete: ["b"]).deletes[0].get()
+    try alice.save(
+      RecordSave(id: alice.id("a"), type: "Note", changeTag: after.changeTag, fields: ["text": .int64(1)]))
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a field that gets another type loses its values; an undecided number that is decided keeps them")
+  func otherTypes() throws {
+    try load { schema in
+      schema.types["Thing"] = SchemaRecordType()
+      schema.types["Thing"]?.fields = [
+        "n": SchemaField(SchemaFieldType(.number(preferred: nil)), []), "f": SchemaField(SchemaFieldType(.string), []),
+      ]
+    }
+    try alice.save(RecordSave(id: alice.id("a"), type: "Thing", fields: ["n": .int64(1), "f": .string("x")]))
+    let done = try load { schema in
+      schema.types["Thing"]?.fields["n"] = SchemaField(SchemaFieldType(.number(preferred: .double)), [])
+      schema.types["Thing"]?.fields["f"] = SchemaField(SchemaFieldType(.int64), [])
+    }
+    #expect(losses(done) == ["1 field Thing.f in 1"])
+    #expect(try alice.fetch("a").fields.keys.sorted() == ["n"])
+  }
+
+  @Test("what an index finds by a field that went is gone, and comes again with the field")
+  func indexes() throws {
+    for name in ["a", "b"] as [ExactName] { try alice.save(alice.note(name, "x")) }
+    func found() throws -> [ExactName] {
+      let condition = QueryCondition([QueryFilter("text", .equals, .string("x"))])
+      return try cloud.service.queryRecords(
+        QueryRecordsRequest(scope: .private, zone: alice.zone, query: Query(recordType: "Note", condition: condition)),
+        by: alice.caller
+      ).records.map(\.id.name)
+    }
+    #expect(try found() == ["a", "b"])
+    try load { $0.types["Note"]?.fields["text"] = nil }
+    #expect(code { try found() } != nil)
+    try alice.save(alice.note("c", "x"))
+    #expect(try found() == ["c"])
+    try load { $0.types["Note"] = nil }
+    try alice.save(alice.note("d", "x"))
+    #expect(try found() == ["d"])
+  }
+
+  @Test("shares whose root goes end, for everybody; below a root that stays, what goes is told of as deleted")
+  func shares() throws {
+    let guest = try bob.inShared(zoneOf: alice)
+    try alice.save(alice.note("root", "1"))
+    try alice.save(alice.note("item", "1", parent: .set("root", zone: nil), type: "Item"))
+    try guest.accept(try alice.share("root", with: ["bob"]))
+    let url = try alice.fetch("Share-1").shareDetails?.url
+    let token = try guest.databaseChanges().token
+    try alice.save(alice.note("shelf", type: "Shelf"))
+    try alice.save(alice.note("book", "1", parent: .set("shelf", zone: nil)))
+    try guest.accept(try alice.share("shelf", share: "Share-2", with: ["bob"]))
+    let seen = try guest.changes()
+    #expect(Set(seen.changed.map(\.id.name)) == ["root", "item", "Share-1", "shelf", "book", "Share-2"])
+    let done = try load { $0.types["Note"] = nil }
+    #expect(losses(done) == ["2 type Note in 1", "1 type cloudkit.share in 1"] && done.orphans == 1)
+    let news = try guest.changes(since: seen.token)
+    #expect(Set(news.deleted.map(\.record.name)) == ["root", "item", "Share-1", "book"] && news.changed.isEmpty)
+    #expect(code { try guest.fetch("item") } == .unknownItem)
+    #expect(try guest.fetch("shelf").type == "Shelf")
+    #expect(try guest.databaseChanges(since: token).changed.map(\.name) == ["Notes"])
+    #expect(code { try bob.metadata(url) } == .unknownItem)
+    #expect(try alice.fetch("item").parent == nil)
+    // The last share ends, and with it the zone is gone for the guest.
+    try load { $0.types["Shelf"] = nil }
+    #expect(code { try guest.changes() } == .zoneNotFound)
+    #expect(try alice.changes().changed.map(\.id.name) == ["item"])
+  }
+
+  @Test("a zone that is shared as a whole stays so; its participants see deletions and changes")
+  func wholeZone() throws {
+    let guest = try bob.inShared(zoneOf: alice)
+    try alice.save(alice.note("a", "1"))
+    try alice.save(alice.note("b", "1", type: "Other"))
+    let share = RecordSave(
+      id: alice.id(Record.zoneWideShareName), type: Record.shareType,
+      share: ShareSave(root: nil, participants: [try alice.invitation("bob")]))
+    try guest.accept(try alice.save(share))
+    let token = try guest.changes().token
+    try load { schema in
+      schema.types["Note"] = nil
+      schema.types["Other"]?.fields["text"] = nil
+    }
+    let news = try guest.changes(since: token)
+    #expect(news.deleted.map(\.record.name) == ["a"] && news.changed.map(\.id.name) == ["b"])
+    #expect(news.changed.first?.fields == [:])
+  }
+
+  @Test("encrypted values below a parent that goes stay readable, whoever made them")
+  func keys() throws {
+    let guest = try bob.inShared(zoneOf: alice)
+    try alice.save(alice.note("shelf", type: "Shelf"))
+    try alice.save(alice.secret("root", "r", parent: .set("shelf", zone: nil)))
+    try alice.save(alice.secret("own", "o", parent: .set("root", zone: nil), type: "Item"))
+    try guest.accept(try alice.share("shelf", with: ["bob"]))
+    try guest.save(guest.secret("theirs", "t", parent: .set("root", zone: nil), type: "Item"))
+    try guest.save(guest.secret("below", "b", parent: .set("theirs", zone: nil), type: "Item"))
+    let done = try load { $0.types["Note"] = nil }
+    #expect(done.orphans == 2)
+    for (name, text) in [("own", "o"), ("theirs", "t"), ("below", "b")] as [(ExactName, String)] {
+      #expect(try alice.read(name) == text, "\(name)")
+      #expect(code { try guest.fetch(name) } == .unknownItem, "\(name)")
+    }
+    #expect(try alice.changes().failed.isEmpty)
+  }
+
+  @Test("what production has is refused by name, and nothing of anybody's is touched")
+  func deployed() throws {
+    try alice.save(alice.note("a", "1"))
+    _ = try cloud.service.deploySchema(by: alice.caller)
+    try production.makeZone()
+    try production.save(production.note("kept", "1"))
+    try alice.save(RecordSave(id: alice.id("b"), type: "Fresh", fields: ["x": .int64(1)]))
+    let before = (try schema(), try alice.changes().token)
+    for (text, reason) in [
+      ("DEFINE SCHEMA", "- type Note"),
+      ("DEFINE SCHEMA RECORD TYPE Note (other STRING);", "- field Note.text STRING QUERYABLE SEARCHABLE SORTABLE"),
+    ] {
+      let error = failure { try cloud.service.importSchema(text, by: alice.caller) }
+      #expect(error?.message == "Cannot import: \(reason), which is deployed to production" && error?.cause == .schema)
+    }
+    #expect(try schema() == before.0)
+    let changes = try alice.changes(since: before.1)
+    #expect(changes.changed.isEmpty && changes.deleted.isEmpty)
+    // What only development has goes, and production's data stays.
+    #expect(losses(try load { $0.types["Fresh"] = nil }) == ["1 type Fresh in 1"])
+    #expect(try production.fetch("kept").fields["text"] == .string("1"))
+    #expect(try alice.fetch("a").fields["text"] == .string("1"))
+  }
+
+  @Test("CloudKit's own types stay when a text leaves them out; fields of them that it leaves out go")
+  func systemTypes() throws {
+    var home = alice
+    home.zone = .default
+    let user = ExactName(try cloud.service.userRecordName(by: alice.caller))
+    _ = try home.fetch(user)
+    try home.save(
+      RecordSave(id: home.id(user), type: Record.userType, fields: ["nick": .string("Al")]), policy: .changedKeys)
+    try alice.save(alice.note("root", "1"))
+    try alice.share("root")
+    try alice.edit(fields: ["color": .string("red")]) { _ in }
+    let note = "RECORD TYPE Note (text STRING);"
+    let first = try cloud.service.importSchema("DEFINE SCHEMA " + note, by: alice.caller)
+    #expect(first.losses.isEmpty && !first.changes.contains { !$0.isAdditive })
+    #expect(try home.fetch(user).fields == ["nick": .string("Al")])
+    #expect(try alice.fetch("Share-1").fields["color"] == .string("red"))
+    let named = "RECORD TYPE Users (roles LIST<INT64>); RECORD TYPE \"cloudkit.share\" (\"___etag\" STRING);"
+    let second = try cloud.service.importSchema("DEFINE SCHEMA " + note + named, by: alice.caller)
+    #expect(losses(second) == ["1 field Users.nick in 1", "1 field cloudkit.share.color in 1"])
+    #expect(try home.fetch(user).fields == [:])
+    #expect(try alice.fetch("Share-1").fields == ["cloudkit.title": .string("Title")])
+    let wrong = "RECORD TYPE \"cloudkit.share\" (\"cloudkit.title\" INT64);"
+    #expect(
+      failure { try cloud.service.importSchema("DEFINE SCHEMA " + note + wrong, by: alice.caller) }?.message
+        == "Cannot import: the field cloudkit.share.cloudkit.title is CloudKit's own, and its type is STRING")
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a role that goes takes its grants on CloudKit's own types along")
+  func roles() throws {
+    let users = "RECORD TYPE Users (roles LIST<INT64>, GRANT READ TO admin, GRANT WRITE TO \"_creator\");"
+    _ = try cloud.service.importSchema("DEFINE SCHEMA CREATE ROLE admin; " + users, by: alice.caller)
+    _ = try cloud.service.importSchema("DEFINE SCHEMA", by: alice.caller)
+    #expect(try schema().roles == [] && schema().types["Users"]?.grants == ["_creator": [.write]])
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("subscriptions hear of it, on every device: nobody's device did it")
+  func pushes() throws {
+    let phone = try alice.signedIn(on: "phone")
+    let tablet = try alice.signedIn(on: "alice-device")
+    let guest = try bob.inShared(zoneOf: alice)
+    let guestDevice = try guest.signedIn(on: "bob-device")
+    try alice.save(alice.note("root", type: "Shelf"))
+    try alice.save(alice.note("a", "1", parent: .set("root", zone: nil)))
+    try alice.save(alice.note("b", "1", type: "Other"))
+    try guest.accept(try alice.share("root", with: ["bob"]))
+    let open = alice.inPublic()
+    try open.save(open.note("open", "1"))
+    try alice.subscribe(toType: "Note")
+    try alice.subscribe(toType: "Other", id: "other", fires: .update)
+    try alice.subscribeToDatabase()
+    try open.subscribe(toType: "Note", id: "open", fires: .deletion)
+    try guest.subscribeToDatabase(id: "shared")
+    let before = try (phone.told().count, tablet.told().count, guestDevice.told().count)
+    try load { schema in
+      schema.types["Note"] = nil
+      schema.types["Other"]?.fields["text"] = nil
+    }
+    let expected = ["database changed", "open deleted open", "other updated b", "query deleted a"]
+    #expect(try phone.told().dropFirst(before.0).sorted() == expected)
+    #expect(try tablet.told().dropFirst(before.1).sorted() == expected)
+    #expect(try guestDevice.told().dropFirst(before.2) == ["shared changed"])
+    #expect(try alice.subscriptions().count == 3)
+  }
+
+  @Test("more records than a commit takes: all go, chains of parents among them, and so do fields")
+  func many() throws {
+    for start in stride(from: 0, to: 900, by: 300) {
+      let saves = (start..<start + 300).map { number in
+        alice.note(
+          ExactName("n\(number)"), "x", parent: number % 300 == 0 ? .keep : .set(ExactName("n\(number - 1)"), zone: nil)
+        )
+      }
+      _ = try alice.modify(saves).saves[299].get()
+    }
+    try alice.save(alice.note("last", "x", parent: .set("n899", zone: nil), type: "Other"))
+    let token = try alice.changes().token
+    #expect(losses(try load { $0.types["Note"]?.fields["text"] = nil }) == ["900 field Note.text in 1"])
+    #expect(try alice.fetch("n500").fields == [:])
+    let done = try load { $0.types["Note"] = nil }
+    #expect(losses(done) == ["900 type Note in 1"] && done.orphans == 1)
+    var (deleted, changed, next, isMore): (Set<ExactName>, [ExactName], String, Bool) = ([], [], token, true)
+    while isMore {
+      let changes = try alice.changes(since: next)
+      deleted.formUnion(changes.deleted.map(\.record.name))
+      changed += changes.changed.map(\.id.name)
+      (next, isMore) = (changes.token, changes.moreComing)
+    }
+    #expect(deleted.count == 900 && changed == ["last"])
+  }
+
+  @Test("cut short it says so, the schema still has what is left, and doing it again does the rest")
+  func halfDone() throws {
+    var second = alice
+    second.zone.name = "Second"
+    try second.makeZone()
+    for person in [alice, second] { try person.save(person.note("a", "1")) }
+    let file = try cloud.directory(second.folder())
+    let good = try #require(try file.contents("zone.json"))
+    try file.writeStaged("zone.json", Array("{".utf8))
+    let error = failure { try cloud.service.importSchema("DEFINE SCHEMA", by: alice.caller) }
+    #expect(error?.code == .serverResponseLost && error?.cause == .damage)
+    #expect(error?.message.hasPrefix("The schema is not imported, and only part of the data") == true)
+    #expect(error?.hint == "Import it again: that does the rest.")
+    #expect(code { try alice.fetch("a") } == .unknownItem)
+    try file.writeStaged("zone.json", good)
+    #expect(try second.fetch("a").fields["text"] == .string("1"))
+    #expect(losses(try load { $0.types["Note"] = nil }) == ["1 type Note in 1"])
+    #expect(code { try second.fetch("a") } == .unknownItem)
+  }
+
+  @Test("an account that was removed leaves its user record, and the fields of that go, too")
+  func removedAccount() throws {
+    var home = Person(cloud, "carol")
+    home.zone = .default
+    let user = ExactName(try cloud.service.userRecordName(by: home.caller))
+    _ = try home.fetch(user)
+    try home.save(
+      RecordSave(id: home.id(user), type: Record.userType, fields: ["nick": .string("C")]), policy: .changedKeys)
+    try cloud.service.removeAccount("carol")
+    #expect(losses(try load { $0.types["Users"]?.fields["nick"] = nil }) == ["1 field Users.nick in 1"])
+  }
+
+  @Test("nobody saves in between: what others save goes with it, or comes afterwards and makes its type anew")
+  func savingMeanwhile() async throws {
+    let person = alice
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<12 {
+        group.addTask { try person.save(person.note(ExactName("n\(number)"), "x", type: "T\(number % 3)")) }
+      }
+      for _ in 0..<3 { group.addTask { _ = try person.service.importSchema("DEFINE SCHEMA", by: person.caller) } }
+      try await group.waitForAll()
+    }
+    let types = try schema().types
+    for record in try alice.changes().changed {
+      #expect(types[record.type]?.fields["text"] != nil, "\(record.id.name)")
+    }
+    #expect(try cloud.service.check() == [])
+  }
+}
