@@ -265,10 +265,10 @@ struct QueryOracleTests {
     }
   }
 
-  /// More of them by a variable: `LOCALCLOUD_QUERIES=10000 swift test --filter QueryOracleTests`.
+  /// 1,000, unless a variable says otherwise: `LOCALCLOUD_QUERIES=10000 swift test --filter QueryOracleTests`.
   private static let rounds = HostProcess.environment("LOCALCLOUD_QUERIES").flatMap(Int.init) ?? 1000
 
-  @Test("1,000 random queries, in pages, with indexes and without; after edits, crashes and the index's removal")
+  @Test("Random queries, in pages, with indexes and without; after edits, crashes and the index's removal")
   func agrees() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var stage = try Stage(seed: seed)

@@ -118,6 +118,11 @@ struct CktoolCommandTests {
     // The type must be there, and one source of fields.
     let missing = records("create-record", "--record-type", "Film", "--fields-json", "{}")
     #expect(missing.code == .notFound && missing.error.contains("Did not find record type: Film"))
+    let unasked = records("query-records", "--record-type", "Film", "--filters", "pages > 2")
+    #expect(unasked.code == .notFound && unasked.error.contains("Did not find record type: Film"))
+    for run in [missing, unasked] {
+      #expect(run.error.contains("`localcloud schema export` shows the types there are"))
+    }
     #expect(records("create-record", "--record-type", "Book").code == .usage)
     #expect(records("create-record", "--record-type", "Book", "--fields-json", "{}", "--fields-stdin").code == .usage)
     #expect(
@@ -165,7 +170,8 @@ struct CktoolCommandTests {
       input: Self.schema.replacing("REFERENCE QUERYABLE", with: "REFERENCE"))
     let all = records("query-records", "--record-type", "Book")
     #expect(all.code == .failure && all.error.contains("Field 'recordName' is not marked queryable"))
-    #expect(records("delete-records", "--record-type", "Book").code == .failure)
+    let bare = records("delete-records", "--record-type", "Book")
+    #expect(bare.code == .failure && bare.error.contains(#"A field `"___recordID" REFERENCE QUERYABLE` of the type"#))
   }
 
   @Test("delete-record and delete-records: a dry run counts, a question is asked, all pages go")
@@ -177,7 +183,9 @@ struct CktoolCommandTests {
     #expect(deleted.code == .success && deleted.output == "" && deleted.error == "")
     for pages in 1...5 { _ = try create(#"{"pages": {"type": "int64Type", "value": \#(pages)}}"#) }
     let dry = "Dry run. Found 3 matching records to delete.\n"
-    #expect(records("delete-records", "--record-type", "Book", "--filters", "pages > 2").output == dry)
+    let counted = records("delete-records", "--record-type", "Book", "--filters", "pages > 2")
+    #expect(counted.output == dry && counted.error == "--dry-run false deletes them\n")
+    #expect(records("delete-records", "--record-type", "Book", "--filters", "pages > 2000").error.isEmpty)
     #expect(
       records("delete-records", "--record-type", "Book", "--filters", "pages > 2", "--dry-run", "true").output == dry)
     #expect(

@@ -117,6 +117,16 @@ struct ExportCommandTests {
     #expect(cli.run("export", "--format", "tsv", as: "alice").code == .usage)
   }
 
+  @Test("a folder is refused before anything is read, and stays as it is") func ontoFolder() throws {
+    _ = try export("-z", "Album", "--assets", folder.file("taken"))
+    let names = try folder.names("taken")
+    for path in [folder.file("taken"), folder.file("taken/"), folder.file("new/")] {
+      let run = cli.run("export", "-z", "Album", path, as: "alice")
+      #expect(run.code == .storage && run.error.contains("cannot write \(path): it is a folder"), "\(run.error)")
+      #expect(try folder.names("taken") == names && (try? folder.names("new")) == nil)
+    }
+  }
+
   @Test("a participant exports what the share shows, and imports changes into it") func sharedDatabase() throws {
     let link = try cli.json("share", "show", "zoo", "-z", "Album", as: "alice")["url"]?.string ?? ""
     try cli.expect("share", "accept", link, as: "bob")

@@ -99,7 +99,12 @@ struct FilterTextTests {
   func refusals() {
     #expect(
       refusal("pages") == "filter \"pages\": expected FIELD OPERATOR VALUE, such as \"pages > 100\"")
-    #expect(refusal("pages>100") == "filter \"pages>100\": expected FIELD OPERATOR VALUE, such as \"pages > 100\"")
+    #expect(
+      refusal("pages>100") == "filter \"pages>100\": expected FIELD OPERATOR VALUE, such as \"pages > 100\""
+        + " | spaces stand on both sides of the operator")
+    for (sign, meant) in [("=", "=="), ("=>", ">="), ("=<", "<="), ("<>", "!=")] {
+      #expect(refusal("f \(sign) 3")?.hasSuffix("\" | did you mean \"\(meant)\"?") == true, "\(sign)")
+    }
     #expect(
       refusal("f ==") == "filter \"f ==\": the value is missing; the empty string is written \"\"")
     #expect(refusal("f == \"a") == "filter \"f == \"a\": the closing quote is missing")
@@ -109,6 +114,11 @@ struct FilterTextTests {
     #expect(refusal("f == assetListType:[\"x\"]")?.contains("assets can't be searched for") == true)
     #expect(refusal("f == stringListType:a")?.contains("a list is written as JSON") == true)
     #expect(refusal("f IN [1,\"a\"]")?.contains("a list holds values of one type, not INT64 and STRING") == true)
+    for comparator in ["IN", "NOT_IN", "LIST_CONTAINS_ANY", "NOT_LIST_CONTAINS_ALL"] {
+      #expect(refusal("f \(comparator) [a,b]")?.contains("a list is written as JSON") == true, "\(comparator)")
+      #expect(refusal("f \(comparator) \"[a,b]\"") == nil && refusal("f \(comparator) a") == nil, "\(comparator)")
+    }
+    #expect(refusal("f == [draft") == nil && refusal("f LIST_CONTAINS [x]") == nil)
     #expect(refusal("f == stringListType:null")?.contains("nothing is equal to null") == true)
   }
 

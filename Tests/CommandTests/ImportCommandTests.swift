@@ -79,6 +79,15 @@ struct ImportCommandTests {
 
   // MARK: Stopping
 
+  @Test("a line that it stops at before anything is saved is not told as imported")
+  func stopsAtOnce() throws {
+    for lines in [[note("a")], [note("a"), note("b")], [#"{"zoneID":{"zoneName":"Z"}}"#, note("a")]] {
+      let run = run(["import", "--database", "shared"], lines)
+      #expect(run.code == .notFound && run.error.contains("No zone 'Z' is shared with this account"), "\(run.error)")
+      #expect(run.error.contains("; nothing was imported") && !run.error.contains("all up to"), "\(run.error)")
+    }
+  }
+
   @Test("each batch is there whole or not at all, and it is said which lines are in")
   func stopsInTheMiddle() throws {
     try cli.expect("zone", "save", "Z", as: "alice")

@@ -81,6 +81,13 @@ struct RecordQueryCommandTests {
     let sort = try cli.error("record", "query", "Person", "-z", "Z", "--sort", "age", as: "alice")
     #expect(sort?["message"] == "Field 'age' is not marked sortable")
     #expect(sort?["hint"]?.string?.contains("schema import") == true && sort?["internalCode"] == 2015)
+    for (filter, type) in [("name == 3", "STRING"), ("age == \"36\"", "INT64")] {
+      let error = try cli.error("record", "query", "Person", "-z", "Z", "-f", filter, as: "alice")
+      #expect(error?["message"]?.string?.contains("has a value type of \(type) and cannot be queried") == true)
+      #expect(error?["hint"]?.string?.contains("quotes make a value a string") == true)
+    }
+    let lost = try cli.error("record", "query", "Person", "-z", "Z", "--continuation-token", "abc", as: "alice")
+    #expect(lost?["code"] == "changeTokenExpired" && lost?["hint"]?.string?.contains("--continuation-token") == true)
     #expect(run("record", "query", "Person", "-z", "Z", "-f", "age").code == .usage)
     #expect(run("record", "query", "Person", "-z", "Z", "--limit", "0").code == .usage)
   }

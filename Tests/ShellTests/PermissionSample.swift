@@ -11,7 +11,7 @@ enum PermissionSample {
     decrypt root    owner removed
     decrypt child   writer reader linkReader stranger
     decrypt outside reader
-    query  zone     owner reader left
+    query  zone     owner writer reader left linkWriter stranger
     feed   zone     owner writer linkWriter signedOut
     create root     writer reader
     create child    writer linkReader
@@ -40,7 +40,7 @@ enum PermissionSample {
     fetch  outside  reader linkReader
     fetch  share    stranger
     decrypt child   reader removed linkReader
-    query  zone     owner linkReader
+    query  zone     owner writer pending removed linkReader signedOut
     feed   zone     reader signedOut
     create root     linkReader
     create outside  linkWriter

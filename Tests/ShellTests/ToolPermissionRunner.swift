@@ -9,9 +9,19 @@ struct ToolPermissionRunner: PermissionRunner {
   /// What `localcloud help exit-codes` promises for CloudKit's errors.
   private static let statuses: [Int: Int] = [9: 15, 10: 15, 11: 13, 12: 1, 15: 1, 26: 13, 30: 1, 31: 1]
 
+  /// All notes, and the same by what is in them: who may see what does not depend on how it is asked.
+  private static let queries = [
+    [], ["--filter", "text == \"1\""], ["--filter", "text == \"1\"", "--sort", "text:desc"], ["--sort", "text"],
+  ]
+
   func outcome(of cell: PermissionTable.Cell) async -> String {
+    let options = cell.action == "query" ? Self.queries : [[]]
+    return PermissionQueries.outcome(options.map { outcome(of: cell, $0) })
+  }
+
+  private func outcome(of cell: PermissionTable.Cell, _ options: [String]) -> String {
     do {
-      let run = try ToolProcess(words(of: cell), as: cell.who.account, root: path)
+      let run = try ToolProcess(words(of: cell) + options, as: cell.who.account, root: path)
       guard run.status == 0 else { return refusal(run) }
       if cell.action == "decrypt" {
         let field = run.result?["fields"]?["secret"]
@@ -61,7 +71,7 @@ struct ToolPermissionRunner: PermissionRunner {
     switch (cell.action, cell.place) {
     case ("fetch", "share"): return ["share", "show", share]
     case ("fetch", _), ("decrypt", _): return ["record", "get", name]
-    case ("query", _): return ["record", "list", "Note"]
+    case ("query", _): return ["record", "query", "Note"]
     case ("feed", _): return ["changes"]
     case ("create", "share"): return ["share", "create", "child", "--share-name", "second"]
     case ("create", "zone"): return ["record", "save", "Note", "--name", "new", "text=2"]

@@ -3,16 +3,17 @@ import Foundation
 
 // The one place where errors are built, so that each code always comes with the same `userInfo`.
 extension CKError {
-  /// What the service refused, or what went wrong below it.
-  static func make(_ error: ServiceError, container: String? = nil) -> CKError {
-    CKError(Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: userInfo(error, container))
+  /// What the service refused, or what went wrong below it. `recordID`: it is about the save of this record.
+  static func make(_ error: ServiceError, saving recordID: CKRecord.ID? = nil, container: String? = nil) -> CKError {
+    CKError(
+      Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: userInfo(error, saving: recordID, container))
   }
 
   /// `serverRecordChanged`, with the three records of a conflict.
   static func conflict(
     _ error: ServiceError, server: CKRecord?, client: CKRecord, ancestor: CKRecord?, container: String?
   ) -> CKError {
-    var userInfo = userInfo(error, container)
+    var userInfo = userInfo(error, saving: client.recordID, container)
     userInfo[CKRecordChangedErrorServerRecordKey] = server
     userInfo[CKRecordChangedErrorClientRecordKey] = client
     userInfo[CKRecordChangedErrorAncestorRecordKey] = ancestor
@@ -50,12 +51,16 @@ extension CKError {
     }
   }
 
-  private static func userInfo(_ error: ServiceError, _ container: String?) -> [String: Any] {
+  private static func userInfo(
+    _ error: ServiceError, saving recordID: CKRecord.ID? = nil, _ container: String?
+  ) -> [String: Any] {
+    let description = description(error, saving: recordID)
     var userInfo: [String: Any] = [
-      NSLocalizedDescriptionKey: error.message,
-      "CKErrorDescription": error.message,
+      NSLocalizedDescriptionKey: description,
+      "CKErrorDescription": description,
       "RequestUUID": UUID().uuidString,
     ]
+    if error.isServers { userInfo["ServerErrorDescription"] = error.message }
     userInfo["ContainerID"] = container
     if let number = error.internalCode { userInfo["NSDebugDescription"] = "CKInternalErrorDomain: \(number)" }
     userInfo[NSUnderlyingErrorKey] = underlying(error)
@@ -63,6 +68,16 @@ extension CKError {
     if error.isEncryptedDataReset { userInfo[CKErrorUserDidResetEncryptedDataKey] = NSNumber(value: true) }
     if let seconds = error.retryAfter { userInfo[CKErrorRetryAfterKey] = NSNumber(value: seconds) }
     return userInfo
+  }
+
+  /// The server's words, or of a save's refusal those behind the record that it is about (schema-and-tool.md A8).
+  ///
+  /// - Assumption: all that the server refuses to save is described so: `Error saving record <CKRecordID: …> to server: …`,
+  ///   conflicts, permissions and full storage as well as the schema; its own words alone stand under
+  ///   `ServerErrorDescription`.
+  private static func description(_ error: ServiceError, saving recordID: CKRecord.ID?) -> String {
+    guard let recordID, error.isServers else { return error.message }
+    return "Error saving record \(recordID) to server: \(error.message)"
   }
 
   /// The emulator's own trouble if there is one, else the server's number.
@@ -80,6 +95,10 @@ extension CKError {
 }
 
 extension ServiceError {
+  /// Whether these are the words of iCloud's server: it has the numbers from 2000 on, clients those from 1000 on. What
+  /// failed only for another item's sake is a client's to tell.
+  fileprivate var isServers: Bool { (internalCode ?? 0) >= 2000 && code != .batchRequestFailed }
+
   /// Whether the error concerns the request as a whole, not the zone, record or share in question.
   var isOfWholeRequest: Bool {
     switch code {

@@ -128,7 +128,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     if case .failure(let error) = result, error.code == .serverRecordChanged {
       return .failure(request.conflict(error, sent: sent))
     }
-    return request.item(result) { (stored) throws(ServiceError) in
+    return request.item(result, saving: record.recordID) { (stored) throws(ServiceError) in
       record.adoptServerState(try request.translator.state(stored, savedAs: sent), sent: sent)
       return CKRecord.make(state: try request.translator.state(stored, savedAs: sent))
     }

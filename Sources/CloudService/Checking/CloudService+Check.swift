@@ -59,9 +59,9 @@ extension CloudService {
     var trees: [ExactName: Set<ExactName>] = [:]
     // A zone that is shared as a whole has no log but its own.
     if try !Membership.isZoneWide({ zone.live[$0] }) {
+      let chains = ParentChains()
       for name in zone.live.keys {
-        let share = try Membership.hierarchicalShare(of: name) { zone.live[$0] }
-        if let share { trees[share, default: []].insert(name) }
+        if let share = chains.share(of: name, { zone.live[$0] }) { trees[share, default: []].insert(name) }
       }
     }
     for share in Set(trees.keys).union(zone.members.keys) where trees[share] != zone.members[share] {

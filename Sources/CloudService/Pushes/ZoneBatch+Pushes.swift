@@ -88,13 +88,14 @@ extension ZoneBatch {
   /// A participant's subscriptions in the shared database.
   private func fireShared(of viewer: String, _ writer: PushWriter, _ removingZone: Bool) throws {
     let database = address.path.database.beside(.shared, of: viewer)
+    let after = try Membership(transaction)
     for stored in try transaction.zone.database(database)?.storedSubscriptions() ?? [] {
       guard case .database = stored.subscription.kind, let account = try account(stored.userRecordName),
         account.name == viewer
       else { continue }
       let isMatch =
         try removingZone || affectedAccounts.contains(viewer)
-        || matches(stored.subscription.recordType) { try isSeen($0, by: account) }
+        || matches(stored.subscription.recordType) { try isSeen($0, by: account, after) }
       if isMatch { try tell(stored, of: account, in: database, .shared, writer) }
     }
   }
@@ -112,8 +113,7 @@ extension ZoneBatch {
   }
 
   /// Whether a participant could see the record before, or can now.
-  private func isSeen(_ change: RecordChange, by account: Account) throws -> Bool {
-    let after = try Membership(transaction)
+  private func isSeen(_ change: RecordChange, by account: Account, _ after: Membership) throws -> Bool {
     return try [before.share(of: change.name), after.share(of: change.name)].contains { share in
       guard let share, let stored = try transaction.record(share) ?? transaction.view.record(share) else {
         return false

@@ -6,7 +6,7 @@ extension Schema {
     guard let type = types[query.recordType] else {
       // A type that was never saved is empty, as long as nothing is asked of it.
       if query.condition.filters.isEmpty, query.sorts.isEmpty, !needsNameIndex { return }
-      throw ServiceError(.unknownItem, "Did not find record type: \(query.recordType)", internalCode: 2003)
+      throw .typeNotFound(query.recordType)
     }
     let check = QueryCheck(name: query.recordType, type: type, container: container)
     if needsNameIndex, query.condition == .always { try check.checkName() }
@@ -109,7 +109,14 @@ private struct QueryCheck {
     guard all.contains(where: { !$0.isDisjoint(with: usable) }) else {
       throw refusal("Type is not marked indexable: \(name)")
     }
-    throw refusal("Field '\(subject.name)' is not marked queryable")
+    var error = refusal("Field '\(subject.name)' is not marked queryable")
+    // Saving makes the other indexes that it needs, but never this one (schema-and-tool.md A8).
+    if subject.system == .recordID {
+      error.hint =
+        "A field `\"\(SystemField.recordID.rawValue)\" REFERENCE QUERYABLE` of the type marks it: `localcloud schema "
+        + "export` shows the schema, `localcloud schema import` takes it back."
+    }
+    throw error
   }
 
   /// - Assumption: searching for words in a type without a SEARCHABLE field is `invalidArguments`.

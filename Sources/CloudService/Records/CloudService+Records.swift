@@ -63,9 +63,7 @@ extension CloudService {
     if request.makesTypes { return }
     let schema = try storedSchema(caller.container, caller.environment)
     for save in request.saves where schema.types[save.type] == nil {
-      throw ServiceError(
-        .unknownItem, "Did not find record type: \(save.type)", internalCode: 2003,
-        hint: "`localcloud schema export` shows the types there are, `localcloud schema import` adds some.")
+      throw ServiceError.typeNotFound(save.type)
     }
   }
 

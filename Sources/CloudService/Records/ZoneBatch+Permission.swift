@@ -52,7 +52,7 @@ extension ZoneBatch {
       if stored.parent != nil { throw ServiceError.notPermitted("WRITE") }
     case .set(let parent, _):
       if stored?.share != nil, stored?.parent == parent { return }
-      let target = try participantShare(ofParent: parent, visited: [request.id.name])
+      let target = try participantShare(ofParent: parent, of: request.id.name)
       guard access.mayWrite(target), current == nil || current == target else {
         throw ServiceError.notPermitted(stored == nil ? "CREATE" : "WRITE")
       }
@@ -60,12 +60,16 @@ extension ZoneBatch {
   }
 
   /// The share that a parent is in, where the parent may be new in the same batch.
-  private func participantShare(ofParent name: ExactName, visited: Set<ExactName>) throws -> ExactName? {
-    if let share = try before.share(of: name) { return share }
-    // A record that is there, but in no share, stays where it is: this batch may not move it.
-    guard let place = places[name], !visited.contains(name), case .set(let parent, _) = requests[place].parent,
-      try transaction.view.record(name) == nil
-    else { return nil }
-    return try participantShare(ofParent: parent, visited: visited.union([name]))
+  private func participantShare(ofParent parent: ExactName, of child: ExactName) throws -> ExactName? {
+    var passed: Set<ExactName> = [child]
+    var next = parent
+    while true {
+      if let share = try before.share(of: next) { return share }
+      // A record that is there, but in no share, stays where it is: this batch may not move it.
+      guard let place = places[next], passed.insert(next).inserted, case .set(let above, _) = requests[place].parent,
+        try transaction.view.record(next) == nil
+      else { return nil }
+      next = above
+    }
   }
 }

@@ -21,8 +21,9 @@ extension ZoneBatch {
     }
   }
 
+  /// - Assumption: parents that would form a circle are `invalidArguments`; Apple does not speak of them.
   private func parentError(_ record: StoredRecord, _ parent: ExactName) throws -> ServiceError? {
-    if try isCycle(record.name, parent) {
+    if try plannedChains.isCircle(record.name, parent: parent, planned) {
       return .invalid("The parents of record '\(record.name)' form a circle")
     }
     // A share can't be deleted while something is below it, and participants could put it there.
@@ -46,19 +47,6 @@ extension ZoneBatch {
     return ServiceError(
       .referenceViolation, "Record '\(record.name)' has the parent '\(parent)', which does not exist",
       internalCode: 2025)
-  }
-
-  /// Whether a record would be above itself.
-  ///
-  /// - Assumption: parents that would form a circle are `invalidArguments`; Apple does not speak of them.
-  private func isCycle(_ name: ExactName, _ parent: ExactName) throws -> Bool {
-    var visited: Set<ExactName> = []
-    var next: ExactName? = parent
-    while let current = next, visited.insert(current).inserted {
-      if current == name { return true }
-      next = try planned(current)?.parent
-    }
-    return false
   }
 
   // MARK: Writing the saves

@@ -45,7 +45,10 @@ final class ZoneBatch {
   /// The same as each record holds it.
   let stampValue: JSONValue
   private let zoneValue: JSONValue
-  var saves: [Save] = []
+  /// The parents of records as ``planned(_:)`` has them.
+  let plannedChains = ParentChains()
+  /// What is to become of each. Whatever changes in them, the planned parents may be others then.
+  var saves: [Save] = [] { didSet { plannedChains.forget() } }
   var deletes: [Delete] = []
   /// What the caller is told of the saves.
   private(set) var answers: [Result<Record, ServiceError>] = []

@@ -5,8 +5,9 @@ import CloudStore
 struct Membership {
   private let reader: any ZoneReader
   private let isZoneWide: Bool
+  private let chains = ParentChains()
 
-  /// Of what the reader has now: whether the zone is shared as a whole is asked once.
+  /// Of what the reader has now, and for as long as it has it: what was asked once is not looked for again.
   init(_ reader: any ZoneReader) throws {
     self.reader = reader
     isZoneWide = try Self.isZoneWide(reader.record)
@@ -15,27 +16,12 @@ struct Membership {
   /// The share of the nearest record upward, this one included, that is a share's root.
   func share(of name: ExactName) throws -> ExactName? {
     if isZoneWide { return try reader.record(name) == nil ? nil : Record.zoneWideShareName }
-    return try Self.hierarchicalShare(of: name, record: reader.record)
+    return try chains.share(of: name, reader.record)
   }
 
   /// Whether the zone is shared as a whole; an ordinary record may bear that share's name.
   static func isZoneWide(_ record: (ExactName) throws -> StoredRecord?) throws -> Bool {
     try record(Record.zoneWideShareName)?.type == Record.shareType
-  }
-
-  /// For zones that are not shared as a whole.
-  static func hierarchicalShare(
-    of name: ExactName, record: (ExactName) throws -> StoredRecord?
-  ) throws -> ExactName? {
-    var visited: Set<ExactName> = []
-    var next: ExactName? = name
-    while let name = next, visited.insert(name).inserted {
-      guard let record = try record(name) else { return nil }
-      if record.type == Record.shareType { return name }
-      if let share = record.share { return share }
-      next = record.parent
-    }
-    return nil
   }
 
   /// The record and all below it, parents first; not below roots of shares of their own.

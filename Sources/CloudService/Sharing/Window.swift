@@ -103,7 +103,7 @@ struct WindowAccess {
   ///   succeeds without effect. Only its name can be read, as the `parent` of a root.
   func shows(_ name: ExactName, _ reader: any ZoneReader) throws -> Bool {
     if isZoneWide { return mayRead(Record.zoneWideShareName) }
-    return try mayRead(Membership.hierarchicalShare(of: name, record: reader.record))
+    return try mayRead(ParentChains().share(of: name, reader.record))
   }
 }
 

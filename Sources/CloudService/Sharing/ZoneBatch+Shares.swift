@@ -88,7 +88,7 @@ extension ZoneBatch {
   private func checkNotShared(_ root: StoredRecord) throws {
     let alreadyShared = ServiceError.alreadyShared(root.name)
     if root.share != nil { throw alreadyShared }
-    if let parent = root.parent, try Membership.hierarchicalShare(of: parent, record: planned) != nil {
+    if let parent = root.parent, try plannedChains.share(of: parent, planned) != nil {
       throw alreadyShared
     }
     if try before.hasSharedDescendant(root.name) { throw alreadyShared }
@@ -161,7 +161,7 @@ extension ZoneBatch {
       let stored = saves[place].stored
       guard case .success(let record) = saves[place].result, record.type != Record.shareType,
         let parent = record.parent, parent != stored?.parent || record.share != stored?.share,
-        try Membership.hierarchicalShare(of: parent, record: planned) != nil
+        try plannedChains.share(of: parent, planned) != nil
       else { continue }
       if record.share != stored?.share {
         // It is the new share that is one too many.

@@ -133,6 +133,13 @@ extension ServiceError {
     ServiceError(.unknownItem, "Record not found: '\(name)'", internalCode: 2003)
   }
 
+  /// Of a type that the schema lacks.
+  static func typeNotFound(_ type: String) -> ServiceError {
+    ServiceError(
+      .unknownItem, "Did not find record type: \(type)", internalCode: 2003,
+      hint: "`localcloud schema export` shows the types there are, `localcloud schema import` adds some.")
+  }
+
   package static func invalid(_ message: String) -> ServiceError {
     ServiceError(.invalidArguments, message, internalCode: 2006)
   }

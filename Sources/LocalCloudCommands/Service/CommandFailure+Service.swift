@@ -23,10 +23,12 @@ extension CommandFailure {
     case .zoneNotFound:
       "\"zone list\" shows the zones there are, also with --database shared; \"zone save\" makes one; "
         + "\"status\" shows other containers"
-    case .changeTokenExpired: "leave --since out and start over from what comes"
+    case .changeTokenExpired: "leave the token (--since, --continuation-token) out and start over from what comes"
     case .unknownItem: "\"record list\" shows the records there are; names differ in upper and lower case"
     case .accountTemporarilyUnavailable, .notAuthenticated: "\"account set NAME --status available\" signs in again"
     case .participantAlreadyInvited: "join it with: localcloud share accept LINK"
+    case .invalidArguments where error.internalCode == 1009:
+      "quotes make a value a string, a type's name says any other, such as doubleType:3; see \"localcloud help filters\""
     case .alreadyShared: "\"share show\" finds a share by its root's name too"
     default: nil
     }

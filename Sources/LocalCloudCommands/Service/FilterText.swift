@@ -20,13 +20,16 @@ package enum FilterText {
   private static func parse(_ text: String, _ toolOnly: Bool) throws(FieldProblem) -> QueryFilter {
     var rest = text[...]
     guard let field = nextWord(&rest), let word = nextWord(&rest) else {
-      throw FieldProblem("expected FIELD OPERATOR VALUE, such as \"pages > 100\"")
+      throw FieldProblem(
+        "expected FIELD OPERATOR VALUE, such as \"pages > 100\"",
+        hint: text.contains(where: { "=<>!".contains($0) }) ? "spaces stand on both sides of the operator" : nil)
     }
     guard let comparator = comparator(word, toolOnly) else {
       let words = toolComparators.map(\.word) + (toolOnly ? [] : QueryComparator.allCases.map(\.rawValue))
       throw FieldProblem(
         "there is no operator \"\(word)\"",
-        hint: WordSuggestion.nearest(to: word.uppercased(), among: words).map { "did you mean \"\($0)\"?" }
+        hint: (signs[word] ?? WordSuggestion.nearest(to: word.uppercased(), among: words))
+          .map { "did you mean \"\($0)\"?" }
           ?? "see \"localcloud help filters\"")
     }
     let value = trimmed(rest)
@@ -38,9 +41,15 @@ package enum FilterText {
       return QueryFilter(key, comparator, place, distance: kilometres * 1000)
     }
     var found = try self.value(value)
+    if comparator.wantsList, case .string = found, value.hasPrefix("[") {
+      throw FieldProblem("a list is written as JSON, such as [\"a\",\"b\"], a string that begins so in quotes")
+    }
     if comparator.wantsList, let type = found.elementType { found = .list(type, [found]) }
     return QueryFilter(key, comparator, found)
   }
+
+  /// What other languages write.
+  private static let signs = ["=": "==", "=>": ">=", "=<": "<=", "<>": "!=", "===": "==", "!==": "!="]
 
   private static func comparator(_ word: String, _ toolOnly: Bool) -> QueryComparator? {
     let upper = word.uppercased()

@@ -14,6 +14,9 @@ final class ExportTarget {
   init(_ output: Output, path: String?, isDocument: Bool) throws {
     self.output = output
     self.isDocument = isDocument
+    if let path, path.hasSuffix("/") || UserFile.isFolder(path) {
+      throw CommandFailure(.storage, code: "storage", "cannot write \(path): it is a folder", path: path)
+    }
     do throws(SystemError) {
       file = try path.map { (path) throws(SystemError) in try WrittenFile(path: path) }
     } catch {

@@ -56,19 +56,21 @@ final class Importer {
     while true {
       if stop.isRaised { throw Stopped() }
       if let place = awake.popLast() {
+        coming = place
         let record = try record(source.object(at: place), at: place)
         waitingNames.remove(key(record.name, of: record))
         // In one request the order does not matter: what waits for this one can come along.
         wake(key(record.name, of: record))
         try add(record)
       } else if let (place, value) = try source.next() {
-        lastRead = place
+        (lastRead, coming) = (place, place)
         try take(try value.mapError { source.failure($0.text(at: place)) }.get(), at: place)
       } else if !batch.isEmpty {
         try flush()
       } else {
         break
       }
+      coming = nil
     }
     if let failure = try failureOfWaiting() { throw failure }
   }
@@ -80,10 +82,8 @@ final class Importer {
   private func take(_ object: JSONObject, at place: ImportPlace) throws {
     switch try read(object, at: place) {
     case .zone(let zone, let scope):
-      underWay = [place]
       let zone = try zones.identifier(zoneName ?? zone.name, owner: zone.owner)
       if let problem = try zones.ensure(zone, scope, &tally) { tally.leaveOut("\(place.description): \(problem)") }
-      underWay = []
     case .other: break
     case .record(let record):
       guard !waitingNames.contains(key(record.name, of: record)) else {
@@ -125,9 +125,7 @@ final class Importer {
     let items = record.share == nil ? 1 : 2
     let isFull =
       batchItems + items > NameRules.maximumItems || batchBytes + record.size > NameRules.maximumRequestBytes / 2
-    coming = record.place
     if !batch.isEmpty, isFull || batchZone != zone || batchNames.contains(record.name) { try flush() }
-    coming = nil
     batchZone = zone
     batch.append(record)
     batchNames.insert(record.name)

@@ -19,7 +19,7 @@ struct PublicDatabaseTests {
   private func failure(_ error: (any Error)?) -> String? {
     guard let error = error as? CKError else { return nil }
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
-    return "\(error.errorCode)/\(underlying?.code ?? 0) \(error.userInfo["CKErrorDescription"] as? String ?? "")"
+    return "\(error.errorCode)/\(underlying?.code ?? 0) \(error.userInfo["ServerErrorDescription"] as? String ?? "")"
   }
 
   @Test("one public, one private and one shared database, each with records of its own under the same names")

@@ -118,7 +118,7 @@ import Testing
       Issue.record("it was saved")
       return
     }
-    #expect(error.code == .quotaExceeded && error.localizedDescription == "Quota exceeded")
+    #expect(error.code == .quotaExceeded && error.localizedDescription.hasSuffix(" to server: Quota exceeded"))
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
     #expect(underlying?.domain == "CKInternalErrorDomain" && underlying?.code == 2035)
     let advice = error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String

@@ -28,14 +28,15 @@ struct Request: Sendable {
   /// For requests without items, which the account decides all the same.
   func requireAccount() throws(ServiceError) { _ = try service.userRecordName(by: caller) }
 
-  /// A result as callbacks have it.
+  /// A result as callbacks have it; `recordID`: of the save of this record.
   func item<Value, Converted>(
-    _ result: Result<Value, ServiceError>, _ convert: (Value) throws(ServiceError) -> Converted
+    _ result: Result<Value, ServiceError>, saving recordID: CKRecord.ID? = nil,
+    _ convert: (Value) throws(ServiceError) -> Converted
   ) -> Result<Converted, any Error> {
     do {
       return .success(try convert(result.get()))
     } catch {
-      return .failure(self.error(error))
+      return .failure(CKError.make(error, saving: recordID, container: caller.container))
     }
   }
 

@@ -30,7 +30,9 @@ package enum CktoolDeleteRecordsCommand: Command {
     guard context.string("dry-run") == "false" else {
       let walk = try QueryWalk(request, to: place.service, by: place.caller)
       let count = walk.records.count + walk.failures.count
-      return try context.output.write("Dry run. Found \(count) matching records to delete.\n")
+      try context.output.write("Dry run. Found \(count) matching records to delete.\n")
+      if count > 0, !context.flag("dry-run") { context.output.notice("--dry-run false deletes them") }
+      return
     }
     try context.confirm("delete all matching records of type \(type)")
     try context.output.write("Deleted \(delete(request, in: place)) records.\n")
