@@ -8,9 +8,9 @@ extension CKError {
     CKError(Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: userInfo(error, container))
   }
 
-  /// `serverRecordChanged`, with the three records of a conflict.
+  /// `serverRecordChanged`, with the three records of a conflict, as far as they are known.
   static func conflict(
-    _ error: ServiceError, server: CKRecord?, client: CKRecord, ancestor: CKRecord?, container: String?
+    _ error: ServiceError, server: CKRecord?, client: CKRecord?, ancestor: CKRecord?, container: String?
   ) -> CKError {
     var userInfo = userInfo(error, container)
     userInfo[CKRecordChangedErrorServerRecordKey] = server
