@@ -49,9 +49,8 @@ open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
   ///
   /// - Assumption: the ID is that of the share's record; Apple says "a record ID".
   /// - Difference: the share comes without its encrypted values and its assets' files; fetch it for those.
-  @preconcurrency open var systemSharingUIDidSaveShareBlock: (
-    @Sendable (CKRecord.ID, Result<CKShare, any Error>) -> Void
-  )? {
+  @preconcurrency
+  open var systemSharingUIDidSaveShareBlock: (@Sendable (CKRecord.ID, Result<CKShare, any Error>) -> Void)? {
     get { calls.didSave }
     set {
       calls.didSave = newValue
@@ -64,9 +63,8 @@ open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
   ///
   /// - Assumption: a participant who leaves by the screen deletes the share's record, too, in the shared database; it is
   ///   called for that as well.
-  @preconcurrency open var systemSharingUIDidStopSharingBlock: (
-    @Sendable (CKRecord.ID, Result<Void, any Error>) -> Void
-  )? {
+  @preconcurrency
+  open var systemSharingUIDidStopSharingBlock: (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)? {
     get { calls.didStop }
     set {
       calls.didStop = newValue

@@ -35,7 +35,7 @@ package struct SharingEvent: Sendable, Hashable {
 
 extension SharingEvent {
   /// Without its place in the log.
-  var object: JSONObject {
+  package var object: JSONObject {
     var object: JSONObject = [
       "containerIdentifier": .string(container), "environment": .string(environment.rawValue),
       "recordName": .string(share.name.string), "sent": .string(Timestamp.text(milliseconds: sent)),
