@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What an observer's blocks were called with, in order.
-private final class Told: Sendable {
+private final class SharingNews: Sendable {
   struct Call: Sendable {
     var id: CKRecord.ID
     var share: CKShare?
@@ -59,14 +59,14 @@ extension Result where Failure == any Error {
 @Suite("What the system's sharing screen did is told to the programs on its device")
 struct SystemSharingUIObserverTests {
   private let stage: SharingStage
-  private let told = Told()
+  private let told = SharingNews()
 
   init() async throws { stage = try await SharingStage() }
 
   private var service: CloudService { stage.cloud.cloud.service }
 
   private func observer(
-    _ told: Told? = nil, as account: String? = "alice", device: String? = nil, container: String = "iCloud.test",
+    _ told: SharingNews? = nil, as account: String? = "alice", device: String? = nil, container: String = "iCloud.test",
     environment: String? = nil
   ) throws -> CKSystemSharingUIObserver {
     let observer = try LocalCloud.acting(
@@ -175,7 +175,7 @@ struct SystemSharingUIObserverTests {
   func leaving() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
-    let bobs = Told()
+    let bobs = SharingNews()
     let observers = try [observer(bobs, as: "bob"), observer()]
     try delete(id(share, owner: stage.theirs.ownerName), .shared, as: "bob")
     #expect(await bobs.first(1) == ["stopped"])
@@ -190,7 +190,7 @@ struct SystemSharingUIObserverTests {
   @Test("one device, account, container and environment; not what the program itself, or another device, does")
   func whose() async throws {
     let share = try await stage.share()
-    let others = Told()
+    let others = SharingNews()
     _ = try service.signIn("alice", on: "laptop")
     let observers = try [
       observer(), observer(others, as: "bob"), observer(others, container: "iCloud.other"),
@@ -213,7 +213,8 @@ struct SystemSharingUIObserverTests {
     let observers = try [observer()]
     try retitle(share, "Before")
     #expect(await told.first(1) == ["saved Before"])
-    let (slow, state) = (try observer(Told()), Mutex((running: 0, most: 0, titles: [String]())))
+    let slow = try observer(SharingNews())
+    let state = Mutex((running: 0, most: 0, titles: [String]()))
     let mayGo = Mutex(false)
     slow.systemSharingUIDidSaveShareBlock = { _, result in
       state.withLock {
@@ -241,7 +242,7 @@ struct SystemSharingUIObserverTests {
   func gone() async throws {
     let share = try await stage.share()
     let lasting = try observer()
-    let (other, silent) = (Told(), Told())
+    let (other, silent) = (SharingNews(), SharingNews())
     var observer: CKSystemSharingUIObserver? = try self.observer(other)
     let emptied = try self.observer(silent)
     try retitle(share, "One")

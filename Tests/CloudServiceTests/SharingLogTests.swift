@@ -133,7 +133,8 @@ struct SharingLogTests {
     let text = String(decoding: good, as: UTF8.self)
     for damage in [
       "broken\n", text.replacing("\"save\"", with: "\"left\""),
-      text.replacing("\"sequence\":1", with: "\"sequence\":2"), text + text, text.replacing("participants", with: "people"),
+      text.replacing("\"sequence\":1", with: "\"sequence\":2"), text + text,
+      text.replacing("participants", with: "people"),
     ] {
       try folder.writeStaged("events.jsonl", Array(damage.utf8))
       #expect(try cloud.service.check().map(\.path) == [folder.path(of: "events.jsonl")], "\(damage)")
