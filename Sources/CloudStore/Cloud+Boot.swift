@@ -10,7 +10,7 @@ extension Cloud {
     do {
       try lock.alone(patience) {
         if try isRecovered(boot) { return }
-        try recoverPushes()
+        try recoverDevices()
         for zone in try allZones() { try recover(zone, patience) }
         try root.writeStaged(Self.bootName + ".new", boot)
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
@@ -30,14 +30,18 @@ extension Cloud {
     return found == boot
   }
 
-  /// Before the journals bring back what was lost of them. A device that can't be read must not keep the rest from it.
-  private func recoverPushes() throws {
+  /// Their logs: before the journals bring back what was lost of their pushes. A device that can't be read must not keep
+  /// the rest from it.
+  private func recoverDevices() throws {
     guard let devices = try root.directoryIfPresent(Inbox.devices) else { return }
     for device in try devices.entries() where device.kind == .directory {
-      do { try PushLog(file: device.name, in: devices, limits: limits).recover() } catch let error as SystemError
-        where error.isForeign
-      {}
+      try passingOver { try PushLog(file: device.name, in: devices, limits: limits).recover() }
+      try passingOver { try SharingLog(file: device.name, in: devices, limits: limits).recover() }
     }
+  }
+
+  private func passingOver(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as SystemError where error.isForeign {}
   }
 
   /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.

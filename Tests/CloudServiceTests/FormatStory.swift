@@ -49,6 +49,7 @@ struct FormatStory {
     try makeCompaction()
     try makeZones()
     try makeDevice()
+    try makeSharing()
     try makeOperation()
     try makeSubscriptions()
   }
@@ -241,6 +242,28 @@ struct FormatStory {
     var acting = Acting()
     (acting.root, acting.who, acting.device) = (cloud.path, .account("alice"), "phone")
     _ = try Session(acting, settings: Settings(acting, seed: "seed")).newRecordName()
+  }
+
+  /// What the sharing screen did, and was refused, on a device until the log is compacted.
+  private func makeSharing() throws {
+    let log = try SharingLog(of: "alice-device", in: cloud.service.cloud)
+    _ = try log.watch()
+    let share = try alice.fetch("Share-d")
+    for _ in 0..<41 {
+      let request = ModifyRecordsRequest(scope: .private, deletes: [alice.id("no-share")])
+      _ = try cloud.service.modifyShare(alice.id("no-share"), request, by: alice.caller, untold: { Issue.record($0) })
+    }
+    let save = RecordSave(
+      id: share.id, type: Record.shareType, changeTag: share.changeTag,
+      share: ShareSave(share.shareDetails ?? ShareDetails()))
+    let request = ModifyRecordsRequest(scope: .private, saves: [save])
+    _ = try cloud.service.modifyShare(share.id, request, by: alice.caller, untold: { Issue.record($0) }).saves[0].get()
+    var error = ServiceError(
+      .serverRecordChanged, "message", internalCode: 2004, cause: .storage, hint: "hint", path: "path", retryAfter: 1,
+      serverRecord: share)
+    error.isEncryptedDataReset = true
+    let event = SharingEvent(.notSaved(error), of: share.id, by: "_0", alice.caller, at: 0)
+    try log.append(event.object, LockPatience())
   }
 
   /// Subscriptions with every property, to every database, and pushes of them until their log is compacted; the last

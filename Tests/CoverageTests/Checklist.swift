@@ -1,8 +1,8 @@
 import Foundation
 
 /// Apple's public interface of CloudKit, as far as this package is to have it by now: a line a declaration, with its
-/// symbol's name, kind, `deprecated` or nothing, and the declaration. `CKSyncEngine` and what hangs on it,
-/// `CKSystemSharingUIObserver`, `CKShareTransferRepresentation` are left out; they are not to be had yet.
+/// symbol's name, kind, `deprecated` or nothing, and the declaration. `CKSyncEngine` and what hangs on it are left out; they
+/// are not to be had yet. So is `CKShareTransferRepresentation`: CoreTransferable exists on Apple's systems only.
 struct Checklist {
   struct Row: Sendable {
     var symbol: String

@@ -9,9 +9,9 @@ extension CKError {
       Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: userInfo(error, saving: recordID, container))
   }
 
-  /// `serverRecordChanged`, with the three records of a conflict.
+  /// `serverRecordChanged`, with the three records of a conflict, as far as they are known.
   static func conflict(
-    _ error: ServiceError, server: CKRecord?, client: CKRecord, ancestor: CKRecord?, container: String?
+    _ error: ServiceError, server: CKRecord?, client: CKRecord?, ancestor: CKRecord?, container: String?
   ) -> CKError {
     var userInfo = userInfo(error, saving: client.recordID, container)
     userInfo[CKRecordChangedErrorServerRecordKey] = server

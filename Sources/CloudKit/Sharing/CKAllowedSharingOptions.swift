@@ -2,6 +2,9 @@ import Foundation
 import Synchronization
 
 /// What a sharing screen lets people choose. It restricts screens only; the server does not know it.
+///
+/// - Difference: `CKShareTransferRepresentation`, which hands a share to such a screen, is not here: CoreTransferable exists
+///   on Apple's systems only.
 // Sendable: both options are behind a mutex.
 open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private struct Options: Codable {

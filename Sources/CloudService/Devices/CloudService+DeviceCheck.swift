@@ -29,6 +29,9 @@ extension CloudService {
         found += try problems(in: operations, "not a long-lived operation") { try isOperation($0, in: operations) }
       }
       if let pushes = try? folder.directory(PushLog.folder) { found += try pushProblems(in: pushes) }
+      if let sharing = try? folder.directory(SharingLog.folder) {
+        found += try problems(in: sharing, "not what was shared there") { try isSharingLog($0, in: sharing) }
+      }
       return found
     }
   }
@@ -57,6 +60,13 @@ extension CloudService {
         guard let object = line.value.object, object["userInfo"] != nil else { return true }
         return DeliveredPush(object) != nil
       }
+  }
+
+  private func isSharingLog(_ name: String, in folder: Directory) throws -> Bool {
+    guard name == SharingLog.fileName else { return false }
+    guard let bytes = try folder.contents(name) else { return true }
+    let log = PlainLog(sharingLog: bytes)
+    return log.damage.isEmpty && log.lines.allSatisfy { $0.value.object.flatMap(SharingEvent.init) != nil }
   }
 
   private func keychainProblem(of device: String, in folder: Directory) throws -> [DeviceProblem] {

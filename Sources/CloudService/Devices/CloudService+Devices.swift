@@ -44,7 +44,7 @@ extension CloudService {
       for (file, device) in devices where (try? register.written(file)) == device {
         try emptyInbox(file, folder)
         try removeOperations(of: file, folder)
-        try removePushes(of: file, folder)
+        for log in [PushLog.folder, SharingLog.folder] { try removeLog(log, of: file, folder) }
         if try folder.directory.directory(file).exists(Keychain.file) { try folder.remove(file, Keychain.file) }
         if let device, device.account != nil { try folder.write(Device(name: device.name).object, file, Device.file) }
       }
@@ -58,10 +58,11 @@ extension CloudService {
     }
   }
 
-  private func removePushes(of device: String, _ folder: DocumentFolder) throws {
-    guard let pushes = try folder.directory.directory(device).directoryIfPresent(PushLog.folder) else { return }
-    for entry in try pushes.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
-      try folder.remove(device, PushLog.folder, entry.name)
+  /// With how far programs have read it.
+  private func removeLog(_ name: String, of device: String, _ folder: DocumentFolder) throws {
+    guard let place = try folder.directory.directory(device).directoryIfPresent(name) else { return }
+    for entry in try place.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
+      try folder.remove(device, name, entry.name)
     }
   }
 

@@ -59,6 +59,24 @@ extension Record {
     return object
   }
 
+  /// As a device keeps it for its programs: without what is encrypted, which lies nowhere open.
+  var keptObject: JSONObject {
+    var record = self
+    record.encryptedFields = [:]
+    var object = record.object
+    if let root = shareDetails?.root { object["x-local"] = ["root": .string(root.string)] }
+    return object
+  }
+
+  /// Nil for what is no record.
+  init?(kept object: JSONObject) {
+    guard object["recordName"]?.string != nil, object["recordType"]?.string != nil,
+      object["recordChangeTag"]?.string != nil, let zone = object["zoneID"]?.object.flatMap(ZoneIdentifier.init),
+      let record = try? Record(StoredRecord(object), zone: zone)
+    else { return nil }
+    self = record
+  }
+
   /// What is encrypted in the cloud says so, and stands open here.
   private var fieldDictionaries: JSONObject {
     var result: JSONObject = [:]

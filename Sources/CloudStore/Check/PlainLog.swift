@@ -24,6 +24,9 @@ package struct PlainLog {
   /// above the cursors.
   package init(pushLog bytes: [UInt8]) { self.init(bytes, base: 0, mayBeTorn: true, mayJump: true) }
 
+  /// What the sharing screen did on a device. The next one cuts off half a line here, too.
+  package init(sharingLog bytes: [UInt8]) { self.init(bytes, base: 0, mayBeTorn: true) }
+
   private init(_ bytes: [UInt8], base: Int64, mayBeTorn: Bool, mayJump: Bool = false) {
     var offset = 0
     var last = base

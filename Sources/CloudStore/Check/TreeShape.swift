@@ -37,7 +37,7 @@ package struct TreeShape {
   }
 
   /// Of a device.
-  private static let folders: Set<String> = [Inbox.folder, KeptOperations.folder, PushLog.folder]
+  private static let folders: Set<String> = [Inbox.folder, KeptOperations.folder, PushLog.folder, SharingLog.folder]
 
   private static let locks: Set<String> = [Cloud.lockName, Cloud.gateName, ZoneStore.lockName, ZoneStore.gateName]
 

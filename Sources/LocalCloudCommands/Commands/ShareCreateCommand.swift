@@ -45,7 +45,9 @@ package enum ShareCreateCommand: Command {
     }
     let request = ModifyRecordsRequest(scope: place.scope, saves: [save, share].compactMap { $0 })
     // The share's result first: where it is refused, the root fails only for its sake.
-    let results = try place.service.modifyRecords(request, by: place.caller).saves.reversed().map { try $0.get() }
+    let results = try context.modifyShare(share.id, request, in: place.service, by: place.caller).saves.reversed().map {
+      try $0.get()
+    }
     let record = results[0]
     try context.emit(record.object, text: "\(record.shareDetails?.url ?? "")")
     let what = root.map { $0.id.name } ?? place.zone.name

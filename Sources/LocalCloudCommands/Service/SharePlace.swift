@@ -4,6 +4,7 @@ import LocalCloud
 
 /// A share that a command works on: found by its link, its own name or its root's.
 struct SharePlace {
+  var context: CommandContext
   var session: Session
   /// The session's, in the share's container.
   var caller: Caller
@@ -33,12 +34,16 @@ struct SharePlace {
     let save = RecordSave(
       id: record.id, type: Record.shareType, changeTag: record.changeTag, fields: fields,
       share: ShareSave(edited))
-    return try service.modifyRecords(ModifyRecordsRequest(scope: scope, saves: [save]), by: caller).saves[0].get()
+    return try modify(ModifyRecordsRequest(scope: scope, saves: [save])).saves[0].get()
   }
 
   /// Deletes the share's record: for its owner that ends it, for everybody else it means leaving.
   func delete() throws(ServiceError) {
-    try service.modifyRecords(ModifyRecordsRequest(scope: scope, deletes: [record.id]), by: caller).deletes[0].get()
+    try modify(ModifyRecordsRequest(scope: scope, deletes: [record.id])).deletes[0].get()
+  }
+
+  private func modify(_ request: ModifyRecordsRequest) throws(ServiceError) -> ModifyRecordsResponse {
+    try context.modifyShare(record.id, request, in: service, by: caller)
   }
 
   /// What there was to see of it, for people.
@@ -86,6 +91,16 @@ struct SharePlace {
 }
 
 extension CommandContext {
+  /// The one place where commands change shares: they are the system's sharing screen, of which programs on the device
+  /// are told.
+  func modifyShare(
+    _ share: RecordIdentifier, _ request: ModifyRecordsRequest, in service: CloudService, by caller: Caller
+  ) throws(ServiceError) -> ModifyRecordsResponse {
+    try service.modifyShare(share, request, by: caller) { error in
+      output.warning("programs on this device can't be told of it: \(error.message)")
+    }
+  }
+
   /// The share that `<share>` means.
   func sharePlace(standard: DatabaseScope = .private) throws -> SharePlace {
     let name = positional("share")
@@ -103,7 +118,7 @@ extension CommandContext {
       }
       record = try place.fetch(share)
     }
-    return SharePlace(session: place.session, caller: place.caller, scope: place.scope, record: record)
+    return SharePlace(context: self, session: place.session, caller: place.caller, scope: place.scope, record: record)
   }
 
   private func sharePlace(ofWhole place: ZonePlace) throws -> SharePlace {
@@ -114,7 +129,7 @@ extension CommandContext {
         "the zone \(place.zone.name) is not shared as a whole",
         hint: "share it with: localcloud share create --zone \(ShellText.word(place.zone.name.string))")
     }
-    return SharePlace(session: place.session, caller: place.caller, scope: place.scope, record: record)
+    return SharePlace(context: self, session: place.session, caller: place.caller, scope: place.scope, record: record)
   }
 
   /// The share that a link leads to.
@@ -126,7 +141,8 @@ extension CommandContext {
     var caller = session.caller
     caller.container = metadata.container
     let isOwner = metadata.role == .owner
-    return SharePlace(session: session, caller: caller, scope: isOwner ? .private : .shared, record: metadata.share)
+    return SharePlace(
+      context: self, session: session, caller: caller, scope: isOwner ? .private : .shared, record: metadata.share)
   }
 
   /// Says of a link that leads nowhere what may be wrong with it.

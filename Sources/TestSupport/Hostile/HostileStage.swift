@@ -133,8 +133,10 @@ struct HostileStage {
         fields: ["cloudkit.title": .string("Title")],
         share: ShareSave(root: ExactName(root), participants: guests)),
     ]
-    let response = try service.modifyRecords(
-      ModifyRecordsRequest(scope: .private, saves: saves), by: cloud.caller(owner))
+    // A program of the owner's is told of it.
+    _ = try SharingLog(of: Account.defaultDevice(of: owner), in: service.cloud).watch()
+    let response = try service.modifyShare(
+      saves[1].id, ModifyRecordsRequest(scope: .private, saves: saves), by: cloud.caller(owner), untold: { _ in })
     let url = try response.saves[1].get().shareDetails?.url ?? ""
     _ = try service.acceptShare(url: url, by: cloud.caller(guest))
     _ = try service.open(url: url, by: cloud.caller("carol"))

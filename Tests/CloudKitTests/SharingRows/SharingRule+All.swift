@@ -207,8 +207,8 @@ extension SharingRule {
     SharingRule("11", "CKAllowedSharingOptions"),
     SharingRule(
       "11", "CKSharingParticipantAccessOption", assumes: "the raw values; Apple documents only the constants"),
-    SharingRule("11", "CKSystemSharingUIObserver", awaits: "the system's sharing screen"),
-    SharingRule("11", "CKShareTransferRepresentation", awaits: "the system's sharing screen"),
+    SharingRule("11", "CKSystemSharingUIObserver", assumes: "the ID is that of the share's record"),
+    SharingRule("11", "CKShareTransferRepresentation", cannotBe: "CoreTransferable exists on Apple's systems only"),
     SharingRule("12", "Preparing a share"),
     SharingRule("12", "An existing share"),
     SharingRule("12", "Available permissions"),

@@ -6,14 +6,14 @@ struct SharingRule: CustomStringConvertible, Sendable {
   var subject: String
   /// Words of the table of differences that stand for what nobody states, or what differs here.
   var assumption: String?
-  /// The feature that is still to come, without which the rule has no meaning and no test.
-  var awaited: String?
+  /// Why it can't be here at all, and has no test: words of the table of differences.
+  var impossibility: String?
 
-  init(_ section: String, _ subject: String, assumes assumption: String? = nil, awaits awaited: String? = nil) {
+  init(_ section: String, _ subject: String, assumes assumption: String? = nil, cannotBe impossibility: String? = nil) {
     self.section = section
     self.subject = subject
     self.assumption = assumption
-    self.awaited = awaited
+    self.impossibility = impossibility
   }
 
   var description: String { "\(section) \(subject)" }

@@ -7,7 +7,7 @@ enum Contacts {
     usage: Contacts add NAME PHONE | list | set NAME PHONE | delete NAME
            Contacts share NAME [ADDRESS] [--read-only] | people NAME | remove NAME ADDRESS
            Contacts accept URL | listen COUNT | stop NAME | leave NAME
-           Contacts account COUNT
+           Contacts account COUNT | sheet COUNT
            Contacts subscribe | follow COUNT
            Contacts groups | group GROUP make | add NAME PHONE | list | share [ADDRESS] | open | people | stop | leave
     """
@@ -61,6 +61,10 @@ enum Contacts {
       }
     case ("account", 1):
       try await store.followAccount(Int(words[0]) ?? 1) { line in
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+      }
+    case ("sheet", 1):
+      await store.followSharingSheet(Int(words[0]) ?? 1) { line in
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
       }
     case ("subscribe", 0):

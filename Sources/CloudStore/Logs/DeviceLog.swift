@@ -1,0 +1,145 @@
+import Platform
+
+/// A log of what came to a device, in a folder of its own, which programs watch: one line each, in the order in which it
+/// came. Many processes append to it, each line under the log's own lock; lines are not synced.
+struct DeviceLog: Sendable {
+  /// Which of a device's logs.
+  struct Kind: Sendable {
+    var folder: String
+    var fileName: String
+  }
+
+  private let devices: Directory
+  /// As the folder of the device is named.
+  private let device: String
+  private let kind: Kind
+  private let limits: StoreLimits
+
+  init(_ kind: Kind, file device: String, in devices: Directory, limits: StoreLimits) {
+    self.kind = kind
+    self.devices = devices
+    self.device = device
+    self.limits = limits
+  }
+
+  /// Nil where there never was anything to be told.
+  func directory() throws -> Directory? { try devices.directory(at: [device, kind.folder]) }
+
+  /// The folder, there to stay.
+  func makeDirectory() throws -> Directory {
+    try directory() ?? DocumentFolder(devices).folder(device, kind.folder)
+  }
+
+  /// The folder, with its name durable whoever made it.
+  func makeDurableDirectory() throws -> Directory {
+    let place = try makeDirectory()
+    try devices.directory(device).sync()
+    try devices.sync()
+    return place
+  }
+
+  // MARK: Writing
+
+  /// Appends what `lines` answers, and compacts the log where that is due. `floor`: what an empty log counts on from;
+  /// `compacted`: what is left of a log up to a horizon.
+  func append(
+    above floor: (Directory) throws -> Int64 = { _ in 0 }, _ patience: LockPatience,
+    compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8],
+    lines: (LogFile) throws -> [JSONObject]
+  ) throws {
+    let place = try makeDirectory()
+    let held = try locked(place, patience)
+    let log = LogFile(held.file)
+    do {
+      defer { held.release() }
+      let tail = try log.tail()
+      // Half a line is what a killed process left.
+      if !tail.isWhole { try log.file.truncate(to: tail.end) }
+      var sequence = try tail.last?.sequence ?? max(log.header().horizon, floor(place))
+      var bytes: [UInt8] = []
+      for var line in try lines(log) {
+        sequence += 1
+        line["sequence"] = .integer(sequence)
+        bytes += JSONValue.object(line).compact() + [0x0A]
+      }
+      if !bytes.isEmpty { try log.file.write(bytes, at: tail.end) }
+    }
+    try place.announceChange()
+    try? compactIfDue(log, in: place, patience, compacted)
+  }
+
+  private func locked(_ place: Directory, _ patience: LockPatience) throws -> HeldLock {
+    let lock = FairLock(place, kind.fileName)
+    do { return try lock.acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
+      where error.isMissing
+    {
+      _ = try place.createFile(kind.fileName)
+      return try lock.acquire(.exclusive, access: .readWrite, patience)
+    }
+  }
+
+  private func compactIfDue(
+    _ log: LogFile, in place: Directory, _ patience: LockPatience,
+    _ compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8]
+  ) throws {
+    guard let last = try log.last()?.sequence, last >= 2 * limits.retainedChanges else { return }
+    let header = try log.header()
+    guard header.isDue(worthless: last - header.horizon, retaining: limits.retainedChanges) else { return }
+    let horizon = last - limits.retainedChanges
+    try LeafLogCompaction(place, log.file, name: kind.fileName) { try compacted($0, horizon) }.run(patience)
+  }
+
+  /// Makes durable what is there.
+  func sync() throws {
+    guard let place = try directory() else { return }
+    try place.fileIfPresent(kind.fileName, .readWrite)?.sync()
+    try place.sync()
+  }
+
+  // MARK: Reading
+
+  /// Lines after a sequence, in order, until `body` answers false.
+  func forEach(after sequence: Int64, _ body: (JSONObject) throws -> Bool) throws {
+    guard let place = try directory(), let log = try LogFile.open(kind.fileName, in: place) else { return }
+    try log.forEach(after: sequence) { line in
+      guard let object = line.value.object else { return true }
+      return try body(object)
+    }
+  }
+
+  /// The last line's sequence.
+  func end() throws -> Int64 {
+    guard let place = try directory(), let log = try LogFile.open(kind.fileName, in: place) else { return 0 }
+    return try log.last()?.sequence ?? log.header().horizon
+  }
+
+  // MARK: After a boot, and in repair
+
+  /// Cuts off what a power cut left of lines that were not synced.
+  func recover() throws {
+    guard let place = try directory(), let file = try place.fileIfPresent(kind.fileName, .readWrite) else { return }
+    let bytes = try file.readAll()
+    var end = 0
+    var last: Int64 = -1
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      guard end + line.count < bytes.count, let value = try? JSONValue(parsing: Array(line)) else { break }
+      if end > 0 || LogHeader(value) == nil {
+        guard let sequence = value["sequence"]?.integer, sequence > last else { break }
+        last = sequence
+      }
+      end += line.count + 1
+    }
+    if end < bytes.count { try file.truncate(to: end) }
+  }
+
+  /// Goes on above a sequence: what was counted before must not be counted anew.
+  func goOn(above sequence: Int64, _ patience: LockPatience) throws {
+    let place = try makeDirectory()
+    let held = try locked(place, patience)
+    defer { held.release() }
+    let tail = try LogFile(held.file).tail()
+    guard (tail.last?.sequence ?? 0) < sequence else { return }
+    try held.file.truncate(to: tail.end)
+    try held.file.write(JSONValue.object(["sequence": .integer(sequence)]).compact() + [0x0A], at: tail.end)
+  }
+}

@@ -1,0 +1,74 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+
+/// Tells, on a thread of its own, what the system's sharing screen does on a device from now on: what is the acting
+/// account's, in one container and environment. Each reader is told everything.
+///
+/// Threads: use it from any.
+package final class SharingReader: Sendable {
+  package typealias Handler = @Sendable (SharingEvent, Session) -> Void
+
+  private let acting: Acting
+  private let handler: Handler
+  private let loop = ListeningLoop { _ in }
+  /// The last line that was read.
+  private let position = Mutex<Int64>(0)
+  private let hasEnded = Mutex(false)
+
+  /// `handler` is called on a thread that may block, and must not for long.
+  package init(_ acting: Acting, _ handler: @escaping Handler) {
+    (self.acting, self.handler) = (acting, handler)
+  }
+
+  /// What happens from the return on is told. Throws what keeps it from listening at all.
+  package func start() throws(ServiceError) {
+    let ended: @Sendable () -> Void = { [self] in hasEnded.withLock { $0 = true } }
+    try loop.start(ended: ended) { [self] in
+      let log = try log(Session(acting))
+      let watch = try log.watch()
+      let end = try log.end()
+      position.withLock { $0 = end }
+      return ListeningLoop.Source(watch: watch) { [self] in readAll(log) }
+    }
+  }
+
+  package func stop() { loop.stop() }
+
+  /// Whether nothing is told any more: the cloud is gone.
+  package var isOver: Bool { hasEnded.withLock { $0 } }
+
+  /// The device's, whoever is signed in there, if anybody is.
+  private func log(_ session: Session) throws -> SharingLog {
+    let cloud = session.service.cloud
+    guard let device = session.settings.deviceName, try DeviceRegister(cloud).device(device) != nil else {
+      throw ServiceError(
+        .notAuthenticated, "No device of this cloud is chosen", hint: "Set LOCALCLOUD_DEVICE or LOCALCLOUD_ACCOUNT.")
+    }
+    return try SharingLog(of: device, in: cloud)
+  }
+
+  // MARK: On the thread
+
+  /// Answers false if something has to be tried again.
+  private func readAll(_ log: SharingLog) -> Bool {
+    do {
+      // Somebody else may be signed in by now.
+      let session = try Session(acting)
+      var last = position.withLock { $0 }
+      defer { position.withLock { $0 = last } }
+      // Another log is there: the old one was put away.
+      if try log.end() < last { last = 0 }
+      try log.forEach(after: last) { line in
+        if loop.isStopped { return false }
+        last = line["sequence"]?.integer ?? last
+        if let event = SharingEvent(line), session.service.isTold(session.caller, of: event) { handler(event, session) }
+        return true
+      }
+      return true
+    } catch {
+      return error.isDamage
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+@Suite("What was shared on a device: its log")
+struct SharingLogTests {
+  private let cloud: TemporaryCloud
+  private let alice: Person
+
+  init() throws {
+    cloud = try TemporaryCloud { $0.limits.retainedChanges = 5 }
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+    try alice.save(alice.note("root"))
+    try alice.share("root")
+  }
+
+  private func log(_ service: CloudService? = nil) throws -> SharingLog {
+    try SharingLog(of: "alice-device", in: (service ?? cloud.service).cloud)
+  }
+
+  private func device() throws -> Directory {
+    try Directory.open(path: "\(cloud.path)/devices/alice-device", in: FileSystem())
+  }
+
+  /// Alice gives the share a title by the sharing screen.
+  private func retitle(_ title: String, in service: CloudService? = nil) throws {
+    let record = try alice.fetch("Share-1")
+    let save = RecordSave(
+      id: record.id, type: Record.shareType, changeTag: record.changeTag, fields: ["cloudkit.title": .string(title)],
+      share: ShareSave(record.shareDetails ?? ShareDetails()))
+    let request = ModifyRecordsRequest(scope: .private, saves: [save])
+    _ = try (service ?? cloud.service).modifyShare(
+      record.id, request, by: alice.caller, untold: { Issue.record($0) }
+    ).saves[0].get()
+  }
+
+  private func titles(after sequence: Int64 = 0, _ service: CloudService? = nil) throws -> [String] {
+    var result: [String] = []
+    try log(service).forEach(after: sequence) { line in
+      let event = try #require(SharingEvent(line))
+      guard case .saved(let record) = event.outcome else { return true }
+      if case .string(let title)? = record.fields["cloudkit.title"] { result.append(title) }
+      return true
+    }
+    return result
+  }
+
+  @Test("[sharing-1] nothing is written before somebody listens; then a line each share that was saved")
+  func wanted() throws {
+    try retitle("Nobody's")
+    #expect(try !log().isWanted())
+    let watch = try log().watch()
+    try retitle("One")
+    #expect(watch.wait(seconds: 10) == .changed)
+    try retitle("Two")
+    #expect(try titles() == ["One", "Two"])
+    #expect(try titles(after: 1) == ["Two"])
+    #expect(try log().end() == 2)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a line says all that there is to be told, and nothing of what is encrypted")
+  func lines() throws {
+    _ = try log().watch()
+    let before = try alice.fetch("Share-1")
+    var save = RecordSave(
+      id: before.id, type: Record.shareType, changeTag: before.changeTag, fields: ["cloudkit.title": .string("Open")],
+      share: ShareSave(before.shareDetails ?? ShareDetails()))
+    save.encryptedFields = ["secret": .string("hidden")]
+    let request = ModifyRecordsRequest(scope: .private, saves: [save])
+    let saved = try cloud.service.modifyShare(save.id, request, by: alice.caller, untold: { Issue.record($0) })
+      .saves[0].get()
+    var expected = saved
+    expected.encryptedFields = [:]
+    var events: [SharingEvent] = []
+    try log().forEach(after: 0) { line in
+      events.append(try #require(SharingEvent(line)))
+      return true
+    }
+    #expect(events.map(\.outcome) == [.saved(expected)])
+    #expect(expected.shareDetails?.root == "root")
+    let text = String(decoding: try device().directory("sharing").contents("events.jsonl") ?? [], as: UTF8.self)
+    #expect(text.contains("Open") && !text.contains("hidden"))
+    // Whatever an error says is read as it was written.
+    var error = ServiceError(
+      .serverRecordChanged, "message", internalCode: 2004, cause: .damage, hint: "hint", path: "path", retryAfter: 1.5,
+      serverRecord: expected)
+    error.isEncryptedDataReset = true
+    for outcome in [SharingEvent.Outcome.notSaved(error), .notStopped(error), .stopped, .saved(expected)] {
+      let event = SharingEvent(outcome, of: save.id, by: "_0", alice.caller, at: 1000)
+      #expect(SharingEvent(event.object) == event)
+      for key in event.object.keys {
+        var object = event.object
+        object[key] = 7
+        if key != "sequence" { #expect(SharingEvent(object) == nil, "\(key)") }
+      }
+    }
+  }
+
+  @Test("[sharing-5] the log stays small, and sequences go on; after a boot the torn end is cut off")
+  func compaction() throws {
+    _ = try log().watch()
+    for round in 1...40 { try retitle("\(round)") }
+    #expect(try log().end() == 40)
+    let kept = try titles()
+    #expect(kept.count < 20 && kept.suffix(5) == ["36", "37", "38", "39", "40"])
+    #expect(try cloud.service.check() == [])
+    let folder = try device().directory("sharing")
+    let bytes = try folder.contents("events.jsonl") ?? []
+    for torn in [Array("{\"half".utf8), [UInt8](repeating: 0, count: 4096)] {
+      try folder.writeStaged("events.jsonl", bytes + torn)
+      let service = try CloudService.open(
+        root: cloud.path, settings: cloud.service.settings, fileSystem: FileSystem(bootIdentifier: "\(torn.count)"))
+      #expect(try folder.contents("events.jsonl") == bytes)
+      #expect(try service.check() == [])
+    }
+    // Of a process that was killed within a line the next one takes away what it left.
+    try folder.writeStaged("events.jsonl", bytes + Array("{\"half".utf8))
+    #expect(try cloud.service.check() == [])
+    try retitle("41")
+    #expect(try titles(after: 40) == ["41"])
+  }
+
+  @Test("[check-29] what is no such line, and whatever else lies there, is told and put away")
+  func damage() throws {
+    _ = try log().watch()
+    try retitle("One")
+    let folder = try device().directory("sharing")
+    let good = try folder.contents("events.jsonl") ?? []
+    let text = String(decoding: good, as: UTF8.self)
+    for damage in [
+      "broken\n", text.replacing("\"save\"", with: "\"left\""),
+      text.replacing("\"sequence\":1", with: "\"sequence\":2"), text + text,
+      text.replacing("participants", with: "people"),
+    ] {
+      try folder.writeStaged("events.jsonl", Array(damage.utf8))
+      #expect(try cloud.service.check().map(\.path) == [folder.path(of: "events.jsonl")], "\(damage)")
+      #expect(try cloud.service.repair().left == [])
+      #expect(try !folder.exists("events.jsonl"))
+    }
+    try folder.writeStaged("other.json", Array("{}".utf8))
+    #expect(try cloud.service.check().count == 1)
+    #expect(try cloud.service.repair().left == [])
+    try folder.makeDirectory("events.jsonl")
+    #expect(try !cloud.service.check().isEmpty)
+    #expect(try cloud.service.repair().left == [])
+    try retitle("Two")
+    #expect(try titles() == ["Two"])
+  }
+
+  @Test("it goes with the account that its device is signed in to")
+  func removal() throws {
+    _ = try log().watch()
+    try retitle("One")
+    try cloud.service.removeAccount("alice")
+    #expect(try titles() == [])
+    #expect(try !device().directory("sharing").exists("events.jsonl"))
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a process that dies between the commit and the line tells nobody; the share is saved")
+  func deaths() throws {
+    _ = try log().watch()
+    let fileSystem = FileSystem { call in
+      if case .write(let path, _, _) = call, path.hasSuffix("events.jsonl") { return .stopBefore }
+      return .proceed
+    }
+    let service = try CloudService.open(
+      root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+    let record = try alice.fetch("Share-1")
+    let request = ModifyRecordsRequest(scope: .private, deletes: [record.id])
+    _ = try? service.modifyShare(record.id, request, by: alice.caller, untold: { _ in })
+    #expect(code { try alice.fetch("Share-1") } == .unknownItem)
+    #expect(try log().end() == 0)
+    #expect(try cloud.service.check() == [])
+  }
+}

@@ -1,0 +1,107 @@
+import CloudService
+import CloudStore
+import LocalCloud
+import LocalCloudCommands
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+/// The share commands are the system's sharing screen: whoever listens on the device is told of what they do.
+@Suite("Programs on the device are told of what share commands do")
+struct ShareScreenTests {
+  private let cli: Cli
+  /// `save`, `stop`, and what was refused with its code, in order.
+  private let told = Condition<[String]>([])
+
+  init() throws {
+    cli = try Cli("alice", "bob", "carol")
+    try cli.expect("zone", "save", "Z", as: "alice")
+    try cli.expect("record", "save", "T", "-z", "Z", "-n", "root", as: "alice")
+  }
+
+  private func listen(as account: String, device: String? = nil) throws -> SharingReader {
+    var acting = Acting()
+    (acting.root, acting.who, acting.device) = (cli.root, .account(account), device)
+    acting.container = "iCloud.example.Commands"
+    let reader = SharingReader(acting) { [told] event, _ in
+      let text =
+        switch event.outcome {
+        case .saved: "save"
+        case .notSaved(let error): "save \(error.code)"
+        case .stopped: "stop"
+        case .notStopped(let error): "stop \(error.code)"
+        }
+      told.change { $0.append("\(text) \(event.share.name)") }
+    }
+    try reader.start()
+    return reader
+  }
+
+  private func told(_ count: Int) -> [String] {
+    told.wait(seconds: 20) { $0.count >= count ? $0 : nil } ?? told.change { $0 }
+  }
+
+  @Test("each command that saves or deletes a share, once; none that looks or joins")
+  func everyCommand() throws {
+    let reader = try listen(as: "alice")
+    defer { reader.stop() }
+    let create = ["share", "create", "root", "-z", "Z", "--share-name", "S", "--public-permission", "readOnly"]
+    let url = String(cli.run(create, as: "alice").output.dropLast())
+    try cli.expect("share", "show", url, as: "alice")
+    try cli.expect("share", "invite", url, "--to", "bob", as: "alice")
+    try cli.expect("share", "accept", url, as: "bob")
+    try cli.expect("share", "set", url, "--access-requests", "allowed", "--public-permission", "none", as: "alice")
+    try cli.expect("share", "request", url, as: "carol")
+    try cli.expect("share", "deny", url, "--person", "carol", as: "alice")
+    try cli.expect("share", "request", url, as: "carol")
+    try cli.expect("share", "block", url, "--person", "carol", as: "alice")
+    try cli.expect("share", "unblock", url, "--person", "carol", as: "alice")
+    try cli.expect("share", "request", url, as: "carol")
+    try cli.expect("share", "approve", url, "--person", "carol", as: "alice")
+    try cli.expect("share", "link", url, as: "alice")
+    try cli.expect("share", "remove", url, "--participant", "bob", as: "alice")
+    try cli.expect("share", "stop", url, as: "alice")
+    let saves = Array(repeating: "save S", count: 9)
+    #expect(told(10) == saves + ["stop S"])
+  }
+
+  @Test("what is refused, with its code; a participant's leaving; on the device that was named, and no other")
+  func othersAndRefusals() throws {
+    let readers = try [listen(as: "bob", device: "phone")]
+    defer { for reader in readers { reader.stop() } }
+    let create = ["share", "create", "root", "-z", "Z", "--share-name", "S", "--with", "bob"]
+    let url = String(cli.run(create, as: "alice").output.dropLast())
+    try cli.expect("share", "accept", url, "--device", "phone", as: "bob")
+    #expect(cli.run("share", "set", url, "--title", "Mine", "--device", "phone", as: "bob").code == .refused)
+    #expect(cli.run("share", "set", url, "--title", "Mine", as: "bob").code == .refused)
+    try cli.expect("share", "leave", url, "--device", "phone", as: "bob")
+    #expect(told(2) == ["save permissionFailure S", "stop S"])
+  }
+
+  @Test("a log that can't be written is said on standard error, and the command succeeds")
+  func damagedLog() throws {
+    let reader = try listen(as: "alice")
+    defer { reader.stop() }
+    let folder = try Directory.open(path: cli.root + "/devices/alice-device/sharing", in: FileSystem())
+    try folder.writeStaged("events.jsonl", Array("broken\n".utf8))
+    let run = cli.run("share", "create", "root", "-z", "Z", "--share-name", "S", as: "alice")
+    #expect(run.code == .success && run.output.hasPrefix("https://"))
+    #expect(run.error.contains("programs on this device can't be told of it"))
+    #expect(cli.run("share", "stop", "root", "-z", "Z", "--json", as: "alice").code == .success)
+    #expect(cli.run("share", "show", "root", "-z", "Z", as: "alice").code == .notFound)
+  }
+
+  @Test("the menu's entries, too")
+  func menu() throws {
+    let reader = try listen(as: "alice")
+    defer { reader.stop() }
+    try cli.expect("share", "create", "root", "-z", "Z", "--share-name", "S", as: "alice")
+    let run = cli.run(["share", "manage", "root", "-z", "Z"], as: "alice", answers: menuAnswers)
+    #expect(run.code == .success, "\(run.error)")
+    #expect(told(3) == ["save S", "save S", "stop S"])
+  }
+
+  /// Opens it to whoever has the link, then stops.
+  private var menuAnswers: [TerminalLine] { ["o", "readOnly", "s", "y"].map { .text($0) } }
+}
