@@ -13,7 +13,7 @@ extension CKError {
   static func conflict(
     _ error: ServiceError, server: CKRecord?, client: CKRecord?, ancestor: CKRecord?, container: String?
   ) -> CKError {
-    var userInfo = userInfo(error, saving: client.recordID, container)
+    var userInfo = userInfo(error, saving: client?.recordID, container)
     userInfo[CKRecordChangedErrorServerRecordKey] = server
     userInfo[CKRecordChangedErrorClientRecordKey] = client
     userInfo[CKRecordChangedErrorAncestorRecordKey] = ancestor
