@@ -155,6 +155,10 @@ struct SharingLogTests {
   func removal() throws {
     _ = try log().watch()
     try retitle("One")
+    // An account with data stays.
+    for name in [alice.zone, ZoneIdentifier(name: ZoneIdentifier.defaultName)] {
+      _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [name]), by: alice.caller)
+    }
     try cloud.service.removeAccount("alice")
     #expect(try titles() == [])
     #expect(try !device().directory("sharing").exists("events.jsonl"))

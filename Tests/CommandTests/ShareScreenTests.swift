@@ -46,12 +46,12 @@ struct ShareScreenTests {
   func everyCommand() throws {
     let reader = try listen(as: "alice")
     defer { reader.stop() }
-    let create = ["share", "create", "root", "-z", "Z", "--share-name", "S", "--public-permission", "readOnly"]
+    let create = ["share", "create", "root", "-z", "Z", "--share-name", "S"]
     let url = String(cli.run(create, as: "alice").output.dropLast())
     try cli.expect("share", "show", url, as: "alice")
     try cli.expect("share", "invite", url, "--to", "bob", as: "alice")
     try cli.expect("share", "accept", url, as: "bob")
-    try cli.expect("share", "set", url, "--access-requests", "allowed", "--public-permission", "none", as: "alice")
+    try cli.expect("share", "set", url, "--access-requests", "allowed", as: "alice")
     try cli.expect("share", "request", url, as: "carol")
     try cli.expect("share", "deny", url, "--person", "carol", as: "alice")
     try cli.expect("share", "request", url, as: "carol")

@@ -4097,8 +4097,30 @@ enum GeneratedRows {
     let _: KeyPath<CKSubscription, CKSubscription.SubscriptionType> = \CKSubscription.subscriptionType
   }
 
-  // CKUserIdentity
+  // CKSystemSharingUIObserver
   static func row708() {
+    let _: NSObject.Type = (CKSystemSharingUIObserver).self
+    sendable((CKSystemSharingUIObserver).self)
+  }
+
+  // CKSystemSharingUIObserver.init(container:)
+  static func row709(_ p0: CKContainer) {
+    var value = CKSystemSharingUIObserver(container: p0)
+    exact(&value, (CKSystemSharingUIObserver).self)
+  }
+
+  // CKSystemSharingUIObserver.systemSharingUIDidSaveShareBlock
+  static func row710() {
+    let _: ReferenceWritableKeyPath<CKSystemSharingUIObserver, (@Sendable (CKRecord.ID, Result<CKShare, any Error>) -> Void)?> = \CKSystemSharingUIObserver.systemSharingUIDidSaveShareBlock
+  }
+
+  // CKSystemSharingUIObserver.systemSharingUIDidStopSharingBlock
+  static func row711() {
+    let _: ReferenceWritableKeyPath<CKSystemSharingUIObserver, (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)?> = \CKSystemSharingUIObserver.systemSharingUIDidStopSharingBlock
+  }
+
+  // CKUserIdentity
+  static func row712() {
     let _: NSObject.Type = (CKUserIdentity).self
     let _: any NSCopying.Type = (CKUserIdentity).self
     let _: any NSSecureCoding.Type = (CKUserIdentity).self
@@ -4106,7 +4128,7 @@ enum GeneratedRows {
   }
 
   // CKUserIdentity.LookupInfo
-  static func row709() {
+  static func row713() {
     let _: NSObject.Type = (CKUserIdentity.LookupInfo).self
     let _: any NSCopying.Type = (CKUserIdentity.LookupInfo).self
     let _: any NSSecureCoding.Type = (CKUserIdentity.LookupInfo).self
@@ -4114,97 +4136,97 @@ enum GeneratedRows {
   }
 
   // CKUserIdentity.LookupInfo.emailAddress
-  static func row710() {
+  static func row714() {
     let _: KeyPath<CKUserIdentity.LookupInfo, String?> = \CKUserIdentity.LookupInfo.emailAddress
   }
 
   // CKUserIdentity.LookupInfo.init(emailAddress:)
-  static func row711(_ p0: String) {
+  static func row715(_ p0: String) {
     var value = CKUserIdentity.LookupInfo(emailAddress: p0)
     exact(&value, (CKUserIdentity.LookupInfo).self)
   }
 
   // CKUserIdentity.LookupInfo.init(phoneNumber:)
-  static func row712(_ p0: String) {
+  static func row716(_ p0: String) {
     var value = CKUserIdentity.LookupInfo(phoneNumber: p0)
     exact(&value, (CKUserIdentity.LookupInfo).self)
   }
 
   // CKUserIdentity.LookupInfo.init(userRecordID:)
-  static func row713(_ p0: CKRecord.ID) {
+  static func row717(_ p0: CKRecord.ID) {
     var value = CKUserIdentity.LookupInfo(userRecordID: p0)
     exact(&value, (CKUserIdentity.LookupInfo).self)
   }
 
   // CKUserIdentity.LookupInfo.lookupInfos(with:)
-  static func row714(_ p0: [CKRecord.ID]) {
+  static func row718(_ p0: [CKRecord.ID]) {
     var value = CKUserIdentity.LookupInfo.lookupInfos(with: p0)
     exact(&value, ([CKUserIdentity.LookupInfo]).self)
   }
 
   // CKUserIdentity.LookupInfo.lookupInfos(withEmails:)
-  static func row715(_ p0: [String]) {
+  static func row719(_ p0: [String]) {
     var value = CKUserIdentity.LookupInfo.lookupInfos(withEmails: p0)
     exact(&value, ([CKUserIdentity.LookupInfo]).self)
   }
 
   // CKUserIdentity.LookupInfo.lookupInfos(withPhoneNumbers:)
-  static func row716(_ p0: [String]) {
+  static func row720(_ p0: [String]) {
     var value = CKUserIdentity.LookupInfo.lookupInfos(withPhoneNumbers: p0)
     exact(&value, ([CKUserIdentity.LookupInfo]).self)
   }
 
   // CKUserIdentity.LookupInfo.phoneNumber
-  static func row717() {
+  static func row721() {
     let _: KeyPath<CKUserIdentity.LookupInfo, String?> = \CKUserIdentity.LookupInfo.phoneNumber
   }
 
   // CKUserIdentity.LookupInfo.userRecordID
-  static func row718() {
+  static func row722() {
     let _: KeyPath<CKUserIdentity.LookupInfo, CKRecord.ID?> = \CKUserIdentity.LookupInfo.userRecordID
   }
 
   // CKUserIdentity.contactIdentifiers
   @available(*, deprecated)
-  static func row719() {
+  static func row723() {
     let _: KeyPath<CKUserIdentity, [String]> = \CKUserIdentity.contactIdentifiers
   }
 
   // CKUserIdentity.hasiCloudAccount
-  static func row720() {
+  static func row724() {
     let _: KeyPath<CKUserIdentity, Bool> = \CKUserIdentity.hasiCloudAccount
   }
 
   // CKUserIdentity.lookupInfo
-  static func row721() {
+  static func row725() {
     let _: KeyPath<CKUserIdentity, CKUserIdentity.LookupInfo?> = \CKUserIdentity.lookupInfo
   }
 
   // CKUserIdentity.nameComponents
-  static func row722() {
+  static func row726() {
     let _: KeyPath<CKUserIdentity, PersonNameComponents?> = \CKUserIdentity.nameComponents
   }
 
   // CKUserIdentity.userRecordID
   @available(*, deprecated)
-  static func row723() {
+  static func row727() {
     let _: KeyPath<CKUserIdentity, CKRecord.ID?> = \CKUserIdentity.userRecordID
   }
 
   // NSPredicate.init(format:_:)
-  static func row724(_ p0: String, _ p1: any CVarArg...) {
+  static func row728(_ p0: String, _ p1: any CVarArg...) {
     var value = NSPredicate(format: p0, p1)
     exact(&value, (NSPredicate).self)
   }
 
   // NSPredicate.init(format:argumentArray:)
-  static func row725(_ p0: String, _ p1: [Any]?) {
+  static func row729(_ p0: String, _ p1: [Any]?) {
     var value = NSPredicate(format: p0, argumentArray: p1)
     exact(&value, (NSPredicate).self)
   }
 
   // NSSortDescriptor.init(key:ascending:)
-  static func row726(_ p0: String?, _ p1: Bool) {
+  static func row730(_ p0: String?, _ p1: Bool) {
     var value = NSSortDescriptor(key: p0, ascending: p1)
     exact(&value, (NSSortDescriptor).self)
   }
