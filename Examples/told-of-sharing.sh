@@ -18,9 +18,9 @@ url=$(as alice "$contacts" share "Dave Knox")
 
 say "Two of Alice's programs run; on the sheet she invites Bob, and he joins"
 as alice "$contacts" sheet 2 >"$folder/first" &
-first=$!
+one=$!
 as alice "$contacts" sheet 2 >"$folder/second" &
-second=$!
+other=$!
 until grep -q waiting "$folder/first" && grep -q waiting "$folder/second"; do sleep 0.1; done
 as alice "$localcloud" share invite "$url" --to bob --permission readWrite
 as bob "$contacts" accept "$url"
@@ -28,8 +28,8 @@ as bob "$contacts" accept "$url"
 say "What Bob may not do tells his device, not hers; then she stops sharing"
 refused "permissionFailure" as bob "$localcloud" share set "$url" --title "Mine"
 as alice "$localcloud" share stop "$url"
-wait "$first" || wrong "the program failed"
-wait "$second" || wrong "the other program failed"
+wait "$one" || wrong "the program failed"
+wait "$other" || wrong "the other program failed"
 expect "saved Dave Knox: 2 people" cat "$folder/first"
 expect "stopped" cat "$folder/first"
 cmp "$folder/first" "$folder/second" || wrong "they were not told the same"
