@@ -3,8 +3,8 @@ import CloudStore
 extension CloudService {
   /// A page of the records that a query finds, of those that the caller may see.
   ///
-  /// - Difference: an app's query without a predicate needs no index on `recordName`, as cktool's does, and finds nothing in a type that was never
-  ///   saved, where iCloud answers `unknownItem`; all queries see the save before them.
+  /// - Difference: an app's query without a predicate needs no index on `recordName`, as cktool's does, and finds nothing in
+  ///   a type that was never saved, where iCloud answers `unknownItem`; all queries see the save before them.
   package func queryRecords(
     _ request: QueryRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> QueryRecordsResponse {

@@ -254,13 +254,7 @@ extension CloudService {
   }
 
   /// Without what is encrypted.
-  func presentPlain(
-    _ stored: StoredRecord, _ address: ZoneAddress, to account: Account?
-  ) throws(ServiceError) -> Record {
-    presentPlain(try Record(stored, zone: address.identifier), to: account)
-  }
-
-  private func presentPlain(_ record: Record, to account: Account?) -> Record {
+  func presentPlain(_ record: Record, to account: Account?) -> Record {
     var record = record
     if let details = record.shareDetails { record.shareDetails = details.presented(to: account) }
     return record

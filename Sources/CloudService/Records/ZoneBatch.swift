@@ -113,7 +113,8 @@ final class ZoneBatch {
     saves.map { save in
       save.result.flatMap { planned in
         Result {
-          var record = try service.presentPlain(transaction.record(planned.name) ?? planned, address, to: account)
+          let stored = try transaction.record(planned.name) ?? planned
+          var record = service.presentPlain(try Record(stored, zone: address.identifier), to: account)
           record.encryptedFields = save.opened
           return record
         }.mapError(ServiceError.init(describing:))

@@ -30,8 +30,7 @@ import Platform
 /// The same operations give the same bytes. The file does not shrink; making it anew does that.
 ///
 /// Threads and processes: the type keeps the open file, with nodes that can't change, and reads the meta page anew in each
-/// call. Any
-/// number may read together; a writer is alone, by the zone's lock.
+/// call. Any number may read together; a writer is alone, by the zone's lock.
 package final class IndexFile: Sendable {
   private let directory: Directory
   private let name: String

@@ -40,6 +40,16 @@ package final class FairLock: Sendable {
     }
   }
 
+  /// For who writes to the file itself, which is made where there is none.
+  package func acquireMakingFile(_ patience: LockPatience) throws -> HeldLock {
+    do { return try acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
+      where error.isMissing
+    {
+      _ = try directory.createFile(name)
+      return try acquire(.exclusive, access: .readWrite, patience)
+    }
+  }
+
   private func acquire(_ mode: File.LockMode, _ access: Directory.Access, _ wait: LockWait) throws -> File {
     let ticket = queue.change { queue in
       queue.next += 1

@@ -69,13 +69,7 @@ struct DeviceLog: Sendable {
   }
 
   private func locked(_ place: Directory, _ patience: LockPatience) throws -> HeldLock {
-    let lock = FairLock(place, kind.fileName)
-    do { return try lock.acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
-      where error.isMissing
-    {
-      _ = try place.createFile(kind.fileName)
-      return try lock.acquire(.exclusive, access: .readWrite, patience)
-    }
+    try FairLock(place, kind.fileName).acquireMakingFile(patience)
   }
 
   private func compactIfDue(

@@ -70,13 +70,7 @@ package struct LeafLog {
 
   /// The log itself is what is locked.
   private func locked(_ patience: LockPatience) throws -> HeldLock {
-    let lock = FairLock(directory, Self.fileName)
-    do { return try lock.acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
-      where error.isMissing
-    {
-      _ = try directory.createFile(Self.fileName)
-      return try lock.acquire(.exclusive, access: .readWrite, patience)
-    }
+    try FairLock(directory, Self.fileName).acquireMakingFile(patience)
   }
 
   private func line(_ position: Position, zone: ExactName, owner: ExactName?, _ fields: JSONObject) -> [UInt8] {

@@ -14,8 +14,8 @@ extension FilterText {
      CONTAINS_ALL_TOKENS
      NEAR                      latitude,longitude,kilometres: place NEAR 48.2,16.37,10
 
-    NOT_ before IN, BEGINS_WITH and the LIST_ words is their opposite. cktool itself knows the signs, NEAR, the two token searches, LIST_CONTAINS_ANY and \
-    LIST_NOT_CONTAINS_ANY; "cktool" verbs take no others.
+    NOT_ before IN, BEGINS_WITH and the LIST_ words is their opposite. cktool itself knows the signs, NEAR, the two token \
+    searches, LIST_CONTAINS_ANY and LIST_NOT_CONTAINS_ANY; "cktool" verbs take no others.
 
     What a value is, is guessed:
 
