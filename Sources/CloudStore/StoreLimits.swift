@@ -2,11 +2,14 @@
 package struct StoreLimits: Sendable {
   /// A journal of more bytes is emptied by a checkpoint: few enough that whoever waits for one hardly notices, enough
   /// that its cost is spread over thousands of saves.
-  package var checkpointBytes = 4 << 20
+  package var checkpointBytes = 2 << 20
   /// A large commit leaves so many times as many: still read in a moment at recovery, and spread over many more.
-  package var largeCommitFactor = 4
+  package var largeCommitFactor = 8
   /// So many changes are remembered whole, in each zone and each database's log, before they may be compacted.
   package var retainedChanges: Int64 = 10_000
+
+  /// So many commits of processes that wait for one zone become durable by one sync, at most: each waits for them all.
+  package var commitsTogether = 16
 
   /// A field's first keys are made so many records at a time, while others wait.
   package var recordsIndexedAtOnce = 1_000

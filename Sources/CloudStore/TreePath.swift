@@ -74,6 +74,8 @@ package struct FilePath: Hashable, Sendable {
     self == .changeLog || base == .zone && components.count == 2 && components[0] == "shares"
   }
 
+  var isRecord: Bool { base == .zone && components.count == 2 && components[0] == "records" }
+
   var isKey: Bool { base == .zone && components.first == Self.keys }
 
   package static let zoneProperties = FilePath(.zone, ["zone.json"])

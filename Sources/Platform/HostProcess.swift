@@ -139,6 +139,9 @@ package func monotonicNanoseconds() -> UInt64 {
 
 private func sendSignal(_ process: Int32, _ number: Int32) -> Int32 { kill(process, number) }
 
+/// Lets others run, and comes back at once where nobody wants to.
+package func yieldProcessor() { sched_yield() }
+
 /// Sleeps.
 package func pause(microseconds: UInt64) {
   var time = timespec(tv_sec: Int(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1000)

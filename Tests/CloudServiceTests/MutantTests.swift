@@ -16,6 +16,14 @@ struct MutantTests {
     #expect(isFound)
   }
 
+  @Test("a turn that does not sync what others left: power cuts lose acknowledged commits")
+  func unsyncedTurn() throws {
+    let isFound = try Attack.finds("neither before nor after", by: .cuts, of: "save that is left") { call in
+      if case .syncFile(let path) = call, path.hasSuffix("/.journal/log") { .skip } else { .proceed }
+    }
+    #expect(isFound)
+  }
+
   @Test("an entry dropped before its files are durable: power cuts lose acknowledged commits")
   func droppedEarly() throws {
     let isFound = try Attack.finds("neither before nor after", by: .cuts, of: "checkpoint") { call in

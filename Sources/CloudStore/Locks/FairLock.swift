@@ -40,6 +40,25 @@ package final class FairLock: Sendable {
     }
   }
 
+  /// Whether somebody waits for it, in this process or in another one.
+  func isAwaited() -> Bool {
+    if queue.change({ !$0.tickets.isEmpty }) { return true }
+    guard let gate, let file = try? gate.directory.file(gate.name), let isFree = try? file.tryLock(.shared) else {
+      return false
+    }
+    if isFree { file.unlock() }
+    return !isFree
+  }
+
+  /// Without waiting: nil where somebody has it.
+  func acquireIfFree() throws -> HeldLock? {
+    let file = try directory.file(name)
+    guard try file.tryLock(.exclusive) else { return nil }
+    if try directory.identity(of: name) == file.identity() { return HeldLock(file) }
+    file.unlock()
+    return nil
+  }
+
   /// For who writes to the file itself, which is made where there is none.
   package func acquireMakingFile(_ patience: LockPatience) throws -> HeldLock {
     do { return try acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
@@ -82,9 +101,17 @@ package final class FairLock: Sendable {
 
   private struct Abandoned: Error {}
 
+  private static let spinNanoseconds: UInt64 = 30_000
+
   private func take(
     _ file: File, _ mode: File.LockMode, askingFor seconds: Double, _ wait: LockWait, _ ticket: UInt64
   ) throws {
+    // One that is held for a moment is had sooner than a sleeper wakes up.
+    let start = monotonicNanoseconds()
+    while seconds > 0, monotonicNanoseconds() - start < Self.spinNanoseconds {
+      if try file.tryLock(mode) { return }
+      yieldProcessor()
+    }
     var slept: UInt64 = 0
     var interval: UInt64 = 20
     while true {
@@ -92,7 +119,7 @@ package final class FairLock: Sendable {
       guard Double(slept) / 1e6 < min(seconds, wait.remaining) else { break }
       pause(microseconds: interval)
       slept += interval
-      interval = min(interval * 5 / 4, 1000)
+      if slept > 3000 { interval = min(interval * 5 / 4, 1000) }
     }
     guard wait.remaining > 0 else { throw busy(wait) }
     try block(file, mode, wait, ticket)

@@ -8,30 +8,30 @@ struct LogCompaction {
   let header: LogHeader
   let bytes: [UInt8]
 
-  /// Two passes over the log. The same log and horizon give the same bytes.
+  /// The same log and horizon give the same bytes. Everybody waits meanwhile, so each line is parsed once.
   init(of log: LogFile, horizon: Int64, superseded: Int64) throws {
     var latest: [ExactName: Latest] = [:]
+    var lines: [(bytes: ArraySlice<UInt8>, sequence: Int64, name: ExactName, kind: Kind)] = []
     try log.forEach(after: .min) { line in
       let (name, kind) = try Self.parts(line, in: log)
       latest[name, default: Latest()].take(kind, line.sequence)
+      lines.append((line.bytes, line.sequence, name, kind))
       return true
     }
     var header = LogHeader(horizon: horizon, forgotten: try log.header().forgotten, superseded: superseded)
     var kept: [UInt8] = []
-    try log.forEach(after: .min) { line in
-      let (name, kind) = try Self.parts(line, in: log)
-      let entry = latest[name] ?? Latest()
+    for line in lines {
+      let entry = latest[line.name] ?? Latest()
       if line.sequence > horizon {
         kept += line.bytes
         kept.append(0x0A)
-      } else if entry.needs(kind, line.sequence) {
+      } else if entry.needs(line.kind, line.sequence) {
         kept += line.bytes
         kept.append(0x0A)
         header.kept += 1
-      } else if kind.isRemoval, !entry.isPresent, line.sequence == entry.last {
+      } else if line.kind.isRemoval, !entry.isPresent, line.sequence == entry.last {
         header.forgotten = max(header.forgotten, line.sequence)
       }
-      return true
     }
     self.header = header
     bytes = header.bytes + kept

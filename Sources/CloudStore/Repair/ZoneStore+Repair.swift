@@ -11,7 +11,7 @@ extension ZoneStore {
       let differences = try repair.run()
       var done = repair.done
       done += try tell(differences, patience)
-      let transaction = try ZoneTransaction(ZoneView(self))
+      let transaction = try ZoneTransaction(ZoneView(self, hasTurn: true))
       done += try finish(transaction)
       try transaction.commitMentioning(patience)
       return done
@@ -28,7 +28,7 @@ extension ZoneStore {
   private func tell(_ differences: ZoneDifferences, _ patience: LockPatience) throws -> [Problem] {
     var done: [Problem] = []
     for start in stride(from: 0, to: differences.changed.count, by: 400) {
-      let transaction = try ZoneTransaction(ZoneView(self))
+      let transaction = try ZoneTransaction(ZoneView(self, hasTurn: true))
       for name in differences.changed[start..<min(start + 400, differences.changed.count)] {
         guard let record = try transaction.record(name) else { continue }
         try transaction.put(record)
@@ -39,7 +39,7 @@ extension ZoneStore {
       }
       try transaction.commit(patience)
     }
-    let transaction = try ZoneTransaction(ZoneView(self))
+    let transaction = try ZoneTransaction(ZoneView(self, hasTurn: true))
     for line in differences.lost {
       transaction.recordLoss(of: line)
       done.append(

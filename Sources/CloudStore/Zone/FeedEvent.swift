@@ -39,7 +39,7 @@ extension ZoneView {
   ) throws -> (list: [FeedEvent], end: Int64?) {
     var list: [FeedEvent] = []
     var end: Int64?
-    try index().scan(prefix: prefix, from: IndexKey.after(start, in: prefix)) { key in
+    try self.scan(prefix: prefix, from: IndexKey.after(start, in: prefix)) { key in
       guard let (sequence, record, type) = IndexKey.event(in: key, after: prefix), sequence <= last else {
         return false
       }

@@ -3,34 +3,48 @@ import Platform
 /// The one commit path.
 extension ZoneStore {
   /// Order: stage, mention, journal and sync (the commit point), pushes, apply.
+  ///
+  /// While others wait for the zone, a small commit ends with the journal, without a sync: others may plan upon it, and
+  /// whoever has the turn to commit syncs what has come together and brings it into the files. Answers where its entry
+  /// ends then; it is to be ``complete(_:_:)``d.
   func commit(
-    _ entry: JournalEntry, staged ahead: StagingAhead? = nil, _ patience: LockPatience, meanwhile: () -> Void = {}
-  ) throws {
+    _ entry: JournalEntry, in view: ZoneView, staged ahead: StagingAhead? = nil, _ patience: LockPatience,
+    meanwhile: () -> Void = {}
+  ) throws -> Journal.Position? {
     removeDeadUploads()
-    let end: Journal.Position
     let payload = entry.payload()
+    if ahead == nil, mayLeave(entry, payload, in: view), let end = view.journalEnd {
+      return try journal.leave(payload, sequence: entry.sequence, at: end)
+    }
+    let turn = view.hasTurn ? nil : try turn.acquire(.exclusive, patience)
+    defer { turn?.release() }
+    let (start, left) = try joined(view, ahead == nil && entry.isJoinable, patience)
+    let end: Journal.Position
+    let whole = left.map { JournalEntry(merging: $0.entries + [entry]) } ?? entry
     do {
-      try stage(entry, but: ahead?.places ?? [])
-      try mention(entry, patience)
+      try stage(whole, but: ahead?.places ?? [])
+      try mention(whole, patience)
       if ahead == nil {
-        end = try journal.append(payload, sequence: entry.sequence)
+        end = try journal.append(payload, sequence: entry.sequence, at: start, after: left)
       } else {
-        end = try JobLine.run({ [journal] in try journal.append(payload, sequence: entry.sequence) }, beside: meanwhile)
+        end = try JobLine.run(
+          { [journal, start] in try journal.append(payload, sequence: entry.sequence, at: start) }, beside: meanwhile)
       }
     } catch {
-      unstage(entry)
+      unstage(whole)
       throw error
     }
     do {
       // First: a zone that goes takes its journal along. Whoever is told comes to the zone's lock, and waits.
+      for earlier in left?.entries ?? [] { try deliver(earlier, isReplay: true, patience) }
       try deliver(entry, patience)
       if let ahead {
         try applyBeside(entry, ahead)
       } else {
-        try apply(entry, staged: true)
+        try apply(whole, staged: true)
         // The zone is gone, and its journal with it.
-        if entry.effects.last == .removeZone { return }
-        try applyToIndex([entry])
+        if entry.effects.last == .removeZone { return nil }
+        try applyToIndex([whole])
       }
       try journal.markApplied(end)
       if end.offset > limits.checkpointBytes * (ahead == nil ? 1 : limits.largeCommitFactor) {
@@ -42,6 +56,28 @@ extension ZoneStore {
     } catch {
       // It is committed; whoever comes next finds the journal ahead of the files and brings them up to it.
     }
+    return nil
+  }
+
+  /// What stands in the journal by now of the commits that the view goes by, and where the next one belongs. Those that
+  /// can't be committed together with the next are brought into the files.
+  private func joined(
+    _ view: ZoneView, _ isJoinable: Bool, _ patience: LockPatience
+  ) throws -> (start: Journal.Position, left: Journal.Frames?) {
+    if view.pending == nil, let end = view.journalEnd { return (end, nil) }
+    switch try journal.state() {
+    case .clean(let end): return (end, nil)
+    case .left(let frames) where isJoinable: return (frames.end, frames)
+    case .left, .unapplied: return (try replayJournal(patience), nil)
+    }
+  }
+
+  private func mayLeave(_ entry: JournalEntry, _ payload: [UInt8], in view: ZoneView) -> Bool {
+    let (count, size) = (view.pending?.entries.count ?? 0, view.pending?.frames.bytes.count ?? 0)
+    guard entry.isJoinable, count + 1 < limits.commitsTogether, size + payload.count < Journal.mostLeft / 2,
+      let end = view.journalEnd, end.offset < limits.checkpointBytes
+    else { return false }
+    return count > 0 || isAwaited()
   }
 
   private func stage(_ entry: JournalEntry, but done: Set<Int>) throws {
@@ -186,14 +222,9 @@ extension ZoneStore {
 
   func place(of path: FilePath) throws -> (Directory, String) {
     let name = path.components.last ?? ""
-    if path.base == .zone, path.components.count == 2, path.components[0] == "records" { return (records, name) }
+    if path.isRecord { return (records, name) }
     let base = path.base == .zone ? directory : container
     return (try base.makingDirectory(at: path.components.dropLast()), name)
-  }
-
-  /// An effect that appends whole lines where the log now ends.
-  func append(_ bytes: [UInt8], to path: FilePath, replacing: Bool = false) throws -> JournalEntry.Effect {
-    .append(path, offset: replacing ? 0 : try log(path)?.end() ?? 0, bytes)
   }
 
   /// A log of the zone; nil where there is none.

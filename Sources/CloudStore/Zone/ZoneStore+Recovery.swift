@@ -1,18 +1,36 @@
 import Platform
 
 extension ZoneStore {
-  /// Brings the files up to the journal. Call with the exclusive lock.
-  func replayJournal(_ patience: LockPatience) throws {
-    let (entries, end, isOtherBoot) = try journal.unapplied()
+  /// Brings the files up to the journal; answers where it ends. Call with the exclusive lock.
+  @discardableResult
+  func replayJournal(_ patience: LockPatience) throws -> Journal.Position {
+    let unapplied = try journal.unapplied()
+    try replay(unapplied, patience)
+    return unapplied.end
+  }
+
+  func replay(
+    _ unapplied: (entries: [JournalEntry], end: Journal.Position, isOtherBoot: Bool), _ patience: LockPatience
+  ) throws {
+    let (entries, end, isOtherBoot) = unapplied
     try journal.requireWritable()
     // Its maker may have been killed before it was durable, and commits under a name that a power cut takes are lost.
     if isOtherBoot { try zones.sync() }
+    // Such as were left for others to sync.
+    let areJoinable = !isOtherBoot && !entries.isEmpty && entries.allSatisfy(\.isJoinable)
+    let steps = areJoinable ? [JournalEntry(merging: entries)] : entries
+    // Who leaves an entry leaves this, too. Lines in databases' logs are never synced: a power cut may have taken those of
+    // every entry that is still here.
+    for step in steps { try mentionAgain(step, isOtherBoot: isOtherBoot, patience) }
+    for entry in entries { try deliver(entry, isReplay: true, patience) }
+    try replay(steps, isOtherBoot)
+    try journal.markApplied(end)
+  }
+
+  private func replay(_ entries: [JournalEntry], _ isOtherBoot: Bool) throws {
     let restarts = Self.restarts(entries)
     let fates = Self.fates(entries)
     for (place, entry) in entries.enumerated() {
-      // Lines in databases' logs are never synced: a power cut may have taken those of every entry that is still here.
-      if isOtherBoot { try mentionAgain(entry, patience) }
-      try deliver(entry, isReplay: true, patience)
       var entry = entry
       entry.effects.removeAll { effect in
         switch effect {
@@ -38,12 +56,11 @@ extension ZoneStore {
       // One bad record must not keep people from the others. Whoever needs the index makes it anew, or is told why not.
       try dropIndex()
     }
-    try journal.markApplied(end)
   }
 
   /// A log that something else lies in the place of is begun anew by repair, with a mention of every zone.
-  private func mentionAgain(_ entry: JournalEntry, _ patience: LockPatience) throws {
-    do { try mention(entry, isReplay: true, patience) } catch let error as SystemError where error.isForeign {}
+  private func mentionAgain(_ entry: JournalEntry, isOtherBoot: Bool, _ patience: LockPatience) throws {
+    do { try mention(entry, isReplay: isOtherBoot, patience) } catch let error as SystemError where error.isForeign {}
   }
 
   /// The last entry that puts an asset in place or removes it. What came before is left out of a replay: on another boot

@@ -24,8 +24,14 @@ package final class ZoneStore: Sendable {
   package let limits: StoreLimits
   let fieldEncoding: FieldEncoding
   private let lock: FairLock
+  /// The turn to commit: whoever has it syncs the journal and brings the files up to it, while others may plan upon
+  /// what it holds and append to it with ``lock``. That one comes first where both are held.
+  let turn: FairLock
   let openedIndex = Mutex<IndexFile?>(nil)
   private let knownProperties = Mutex<(version: FileVersion, properties: ZoneProperties)?>(nil)
+  /// Called when a commit was left in the journal, before it is completed. Tests set it: every small commit is left
+  /// then, as if others waited.
+  package let whenLeft = Mutex<(@Sendable () -> Void)?>(nil)
   /// Databases that this zone is mentioned in.
   let mentioned = Mutex<[DatabasePath: DatabaseFolder]>([:])
   /// Shared while anything is written; who resets or copies the whole cloud has it alone.
@@ -61,6 +67,7 @@ package final class ZoneStore: Sendable {
       throw StoreError.damaged(path: directory.path, reason: "not a zone: \(error.path) is missing")
     }
     lock = FairLock(directory, Self.lockName, gate: (journalDirectory, Self.gateName))
+    turn = FairLock(journalDirectory, Self.journalName)
   }
 
   // MARK: Access
@@ -90,16 +97,54 @@ package final class ZoneStore: Sendable {
     throw StoreError.unapplied(path: directory.path, reason: "it kept changing while it was recovered")
   }
 
-  /// Runs `body` with the zone's exclusive lock. What `body` does not commit is dropped. `body` may run twice, if the
-  /// index turns out to be unusable; it must have no effect but the transaction's before it commits.
+  /// Runs `body` with the zone's exclusive lock. What `body` does not commit is dropped. `body` may run more than once,
+  /// if the index turns out to be unusable; it must have no effect but the transaction's before it commits. What it
+  /// commits is durable when this returns.
   package func write<Result>(_ patience: LockPatience, _ body: (ZoneTransaction) throws -> Result) throws -> Result {
-    try exclusively(patience) { view in
-      try journal.requireWritable()
+    try writing(patience) {
       do {
-        return try transacting(view, body)
-      } catch  where error is IndexUnusable || error is IndexDamage {
+        return try completing(patience) { try planning(&$0, patience, joining: true, body) }
+      } catch  where error is IndexUnusable || error is IndexDamage || error is ZoneView.PendingUnread {
+        return try completing(patience) { try planning(&$0, patience, joining: false, body) }
+      }
+    }
+  }
+
+  /// Nobody is told anything that goes by commits that are not durable yet, not a refusal either.
+  private func completing<Result>(_ patience: LockPatience, _ body: (inout LeftCommits?) throws -> Result) throws
+    -> Result
+  {
+    var left: LeftCommits?
+    do {
+      let result = try body(&left)
+      if let left { try complete(left, patience) }
+      return result
+    } catch {
+      if let left, !Self.isUnknowable(error) { try complete(left, patience) }
+      throw error
+    }
+  }
+
+  private static func isUnknowable(_ error: any Error) -> Bool {
+    if case StoreError.uncertain = error { return true }
+    return (error as? SystemError)?.isStopped ?? false
+  }
+
+  /// Its commit, and those that it goes by, may be left to be completed: then `left` says where they end.
+  func planning<Result>(
+    _ left: inout LeftCommits?, _ patience: LockPatience, joining: Bool,
+    _ body: (ZoneTransaction) throws -> Result
+  ) throws -> Result {
+    try holding(patience, joining: joining) { view in
+      try journal.requireWritable()
+      var view = view
+      defer { left = LeftCommits(view) }
+      do { return try transacting(view, body) } catch  where error is IndexUnusable || error is IndexDamage {
+        // Somebody may be at work on it.
+        if view.pending != nil { throw error }
         try rebuildIndex()
-        return try transacting(ZoneView(self, remembering: true), body)
+        view = ZoneView(self, remembering: true, at: view.journalEnd)
+        return try transacting(view, body)
       }
     }
   }
@@ -163,20 +208,25 @@ package final class ZoneStore: Sendable {
     if try !journal.isClean() { try recover(patience) }
   }
 
-  /// The root's and the zone's lock, and nothing brought up to date: for repair.
+  /// The root's and the zone's lock and the turn to commit, and nothing brought up to date: for repair.
   func alone<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
     try writing(patience) {
       let held = try acquire(.exclusive, patience)
       defer { held.release() }
       try journal.requireWritable()
+      let turn = try turn.acquire(.exclusive, patience)
+      defer { turn.release() }
       return try body()
     }
   }
 
-  private func holding<Result>(_ patience: LockPatience, _ body: (ZoneView) throws -> Result) throws -> Result {
+  /// `joining`: commits that others left may stay in the journal, for `body` to go by them.
+  private func holding<Result>(
+    _ patience: LockPatience, joining: Bool = false, _ body: (ZoneView) throws -> Result
+  ) throws -> Result {
     let held = try acquire(.exclusive, patience)
     defer { held.release() }
-    if !(try journal.isClean()) { try replayJournal(patience) }
+    let (end, pending) = try standing(joining: joining, patience)
     let note = LockNote(
       account: patience.account, command: patience.command,
       since: Timestamp.text(milliseconds: systemTimeMilliseconds())
@@ -185,8 +235,28 @@ package final class ZoneStore: Sendable {
     if (try? held.file.size()) ?? 0 > note.count { try? held.file.truncate(to: 0) }
     try? held.file.write(note, at: 0)
     defer { try? held.file.write(LockNote.blank(note.count), at: 0) }
-    return try body(ZoneView(self, remembering: true))
+    return try body(ZoneView(self, remembering: true, at: end, over: pending))
   }
+
+  /// Where the journal ends, and which commits in it are not in the files: those to join, if any.
+  private func standing(
+    joining: Bool, _ patience: LockPatience
+  ) throws -> (end: Journal.Position, pending: PendingCommits?) {
+    switch try journal.state() {
+    case .clean(let end):
+      return (end, nil)
+    case .left(let frames) where joining && journal.isWritable:
+      if let pending = PendingCommits(frames) { return (frames.end, pending) }
+    case .left, .unapplied:
+      break
+    }
+    let turn = try turn.acquire(.exclusive, patience)
+    defer { turn.release() }
+    return (try replayJournal(patience), nil)
+  }
+
+  /// Whether somebody waits for the zone.
+  func isAwaited() -> Bool { whenLeft.withLock { $0 != nil } || lock.isAwaited() }
 
   /// Whether anything in it was ever encrypted.
   package func hasKeys() throws -> Bool { try directory.exists(FilePath.keys) }

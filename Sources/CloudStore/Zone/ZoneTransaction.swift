@@ -235,7 +235,7 @@ package final class ZoneTransaction: ZoneReader {
   /// The share is over: its log goes, and with it what the index knows of it.
   package func endLog(of share: ExactName) throws {
     for prefix in [IndexKey.members(share), IndexKey.live(share), IndexKey.gone(share)] {
-      try view.index().scan(prefix: prefix) { key in
+      try view.scan(prefix: prefix) { key in
         keys.remove(key)
         return true
       }
@@ -267,7 +267,7 @@ package final class ZoneTransaction: ZoneReader {
   /// What ``setFile(_:_:)`` is about to leave there, else what the disk has.
   package func file(_ path: FilePath) throws -> [UInt8]? {
     if let staged = files.last(where: { $0.0 == path }) { return staged.1 }
-    return try zone.contents(path)
+    return try view.file(path)
   }
 
   /// Mentions this zone in a database's log.
@@ -304,7 +304,7 @@ package final class ZoneTransaction: ZoneReader {
 
   // MARK: Commit
 
-  /// Makes it so, durably; returns when the commit can no longer be lost. Throws before that point only.
+  /// Makes it so; by the time that ``ZoneStore/write(_:_:)`` returns, it can no longer be lost. Throws before that only.
   ///
   /// A large commit runs `meanwhile` while the disk is at work. It counts for nothing if this throws.
   package func commit(_ patience: LockPatience, meanwhile: () -> Void = {}) throws {
@@ -323,7 +323,10 @@ package final class ZoneTransaction: ZoneReader {
     if removesZone { entry.effects.append(.removeZone) }
     // From now on the journal may name them.
     for upload in assets.uploads { upload.isCommitted = true }
-    do { try zone.commit(entry, staged: ahead, patience, meanwhile: meanwhile) } catch {
+    do {
+      view.left = try zone.commit(entry, in: view, staged: ahead, patience, meanwhile: meanwhile)
+      view.isCommitted = true
+    } catch {
       // Where nobody can tell, it may.
       if case StoreError.uncertain = error { throw error }
       for upload in assets.uploads { upload.isCommitted = false }
@@ -381,7 +384,8 @@ package final class ZoneTransaction: ZoneReader {
     let byShare = Dictionary(grouping: shareLines, by: \.share)
     for (share, lines) in byShare.sorted(by: { $0.key < $1.key }) {
       let bytes = lines.map(\.line).sorted { $0.sequence < $1.sequence }.flatMap(\.bytes)
-      effects.append(try zone.append(bytes, to: .shareLog(share), replacing: endedShareLogs.contains(share)))
+      let offset = endedShareLogs.contains(share) ? 0 : try view.end(ofLog: .shareLog(share))
+      effects.append(.append(.shareLog(share), offset: offset, bytes))
     }
     for share in endedShareLogs.sorted() where byShare[share] == nil {
       effects.append(.remove(.shareLog(share)))
@@ -391,6 +395,6 @@ package final class ZoneTransaction: ZoneReader {
 
   /// Of a record that has a line but no new version.
   private func digest(_ name: ExactName) throws -> String? {
-    try zone.contents(.record(name)).map(Digest.hex64)
+    try view.file(.record(name)).map(Digest.hex64)
   }
 }

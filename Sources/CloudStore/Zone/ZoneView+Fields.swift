@@ -31,7 +31,7 @@ extension ZoneView {
   ) throws {
     let prefix = IndexKey.values(of: field)
     let end = prefix + upper
-    try index().scan(prefix: prefix, from: prefix + lower) { key in
+    try scan(prefix: prefix, from: prefix + lower) { key in
       guard ByteOrder.compare(key, end) < 0, let entry = Self.entry(in: key, after: prefix) else { return false }
       return try body(entry)
     }
@@ -40,12 +40,14 @@ extension ZoneView {
   /// How many there are, counted up to `limit`.
   package func count(of field: IndexedField, from lower: [UInt8], to upper: [UInt8], limit: Int) throws -> Int {
     let prefix = IndexKey.values(of: field)
+    try requireFiles()
     return try index().count(prefix: prefix, from: prefix + lower, to: prefix + upper, limit: limit)
   }
 
   /// The highest value before `upper`.
   package func lastValue(of field: IndexedField, before upper: [UInt8]) throws -> [UInt8]? {
     let prefix = IndexKey.values(of: field)
+    try requireFiles()
     guard let key = try index().last(before: prefix + upper), key.starts(with: prefix) else { return nil }
     return Self.entry(in: key, after: prefix).map { Array($0.value) }
   }

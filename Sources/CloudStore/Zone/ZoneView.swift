@@ -13,10 +13,29 @@ package final class ZoneView: ZoneReader {
   private var ahead: RecordsAhead?
   /// Whether a reader who finds a field without keys has them made.
   let canIndex: Bool
+  /// Whether the turn to commit is taken already.
+  let hasTurn: Bool
+  /// Where the journal ends; for a writer.
+  let journalEnd: Journal.Position?
+  /// Commits that are not in the files yet; for a writer who plans upon them.
+  let pending: PendingCommits?
+  /// Whether what was planned here is committed, and `pending` with it.
+  var isCommitted = false
+  /// Where the commit ends in the journal, if it was left to others.
+  var left: Journal.Position?
 
-  init(_ zone: ZoneStore, remembering: Bool = false, canIndex: Bool = false) {
+  /// What is asked can't be answered with commits pending: bring them into the files and start over.
+  struct PendingUnread: Error {}
+
+  init(
+    _ zone: ZoneStore, remembering: Bool = false, canIndex: Bool = false, hasTurn: Bool = false,
+    at journalEnd: Journal.Position? = nil, over pending: PendingCommits? = nil
+  ) {
     self.zone = zone
+    self.hasTurn = hasTurn
+    self.journalEnd = journalEnd
     self.canIndex = canIndex
+    self.pending = pending
     if remembering { known = [:] }
   }
 
@@ -34,6 +53,7 @@ package final class ZoneView: ZoneReader {
   private lazy var end = Result { try readEnd() }
 
   private func readEnd() throws -> (sequence: Int64, superseded: Int64, offset: Int) {
+    if let pending { return pending.head }
     guard let log = try zone.log(.changeLog) else {
       throw StoreError.damaged(path: zone.directory.path(of: "changes.jsonl"), reason: "it is missing")
     }
@@ -57,6 +77,9 @@ package final class ZoneView: ZoneReader {
   }
 
   private func readRecord(_ name: ExactName) throws -> StoredRecord? {
+    if let pending, let contents = pending.contents(.record(name)) {
+      return try contents.map { try StoredRecord.parse($0, path: zone.directory.path, expecting: name) }
+    }
     if let result = ahead?.record(name) { return try result.get() }
     return try zone.readRecord(name)
   }
@@ -72,18 +95,36 @@ package final class ZoneView: ZoneReader {
     ahead = nil
   }
 
-  package func file(_ path: FilePath) throws -> [UInt8]? { try zone.contents(path) }
+  package func file(_ path: FilePath) throws -> [UInt8]? { try pending?.contents(path) ?? zone.contents(path) }
+
+  /// Where the next line of a log goes.
+  func end(ofLog path: FilePath) throws -> Int { try pending?.end(of: path) ?? zone.log(path)?.end() ?? 0 }
+
+  /// For what reads the files alone.
+  func requireFiles() throws {
+    if pending != nil { throw PendingUnread() }
+  }
 
   /// The bytes of an asset that a record here holds.
   package func content(of asset: AssetName) throws -> AssetContent { try zone.content(of: asset) }
 
   // MARK: Index
 
+  /// As the files have it.
   func index() throws -> IndexFile {
     if let openedIndex { return openedIndex }
-    guard let index = try zone.openIndex(), try index.sequence == head() else { throw ZoneStore.IndexUnusable() }
+    // Pending commits may be on their way into it.
+    guard let index = try zone.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
+      throw ZoneStore.IndexUnusable()
+    }
     openedIndex = index
     return index
+  }
+
+  /// Hands out the keys that begin with `prefix` and do not precede `from`, in order, until `body` answers false.
+  func scan(prefix: [UInt8], from: [UInt8]? = nil, _ body: ([UInt8]) throws -> Bool) throws {
+    guard let pending else { return try index().scan(prefix: prefix, from: from, body) }
+    try pending.scan(index(), prefix: prefix, from: from, body)
   }
 
   package func children(of parent: ExactName) throws -> [ExactName] { try names(IndexKey.children(parent)) }
@@ -93,7 +134,7 @@ package final class ZoneView: ZoneReader {
   /// Whether a record holds the asset, by a key that is not among these.
   func hasReferrer(of asset: AssetName, besides removed: Set<[UInt8]>) throws -> Bool {
     var result = false
-    try index().scan(prefix: IndexKey.holders(asset)) { key in
+    try scan(prefix: IndexKey.holders(asset)) { key in
       result = !removed.contains(key)
       return !result
     }
@@ -103,7 +144,7 @@ package final class ZoneView: ZoneReader {
   package func members(of share: ExactName) throws -> [ExactName] {
     let prefix = IndexKey.members(share)
     var result: [ExactName] = []
-    try index().scan(prefix: prefix) { key in
+    try scan(prefix: prefix) { key in
       // The name is followed by a zero byte and eight of sequence.
       result.append(IndexKey.name(in: Array(key.dropLast(9)), after: prefix))
       return true
@@ -115,7 +156,7 @@ package final class ZoneView: ZoneReader {
   package func memberSequence(_ record: ExactName, of share: ExactName) throws -> Int64? {
     let prefix = IndexKey.member(share, record)
     var result: Int64?
-    try index().scan(prefix: prefix) { key in
+    try scan(prefix: prefix) { key in
       result = key.suffix(8).reduce(0) { $0 << 8 | Int64($1) }
       return false
     }
@@ -126,7 +167,7 @@ package final class ZoneView: ZoneReader {
   package func records(ofType type: String, after name: ExactName?, limit: Int) throws -> [ExactName] {
     let prefix = IndexKey.typed(type)
     var result: [ExactName] = []
-    try index().scan(prefix: prefix, from: name.map { IndexKey.typed(type, $0) + [0] }) { key in
+    try scan(prefix: prefix, from: name.map { IndexKey.typed(type, $0) + [0] }) { key in
       result.append(IndexKey.name(in: key, after: prefix))
       return result.count < limit
     }
@@ -135,7 +176,8 @@ package final class ZoneView: ZoneReader {
 
   /// How many records of a type there are, counted up to `limit`.
   package func count(ofType type: String, limit: Int) throws -> Int {
-    try index().count(prefix: IndexKey.typed(type), limit: limit)
+    try requireFiles()
+    return try index().count(prefix: IndexKey.typed(type), limit: limit)
   }
 
   /// Types and names of records in byte order, after one of them.
@@ -144,7 +186,7 @@ package final class ZoneView: ZoneReader {
   ) throws -> [(type: String, name: ExactName)] {
     var result: [(type: String, name: ExactName)] = []
     let start = last.map { IndexKey.typed($0.type, $0.name) + [0] }
-    try index().scan(prefix: IndexKey.allTyped, from: start) { key in
+    try scan(prefix: IndexKey.allTyped, from: start) { key in
       if let record = IndexKey.typed(in: key) { result.append(record) }
       return result.count < limit
     }
@@ -154,7 +196,7 @@ package final class ZoneView: ZoneReader {
   /// Every record there is. O(records).
   package func allRecords() throws -> [ExactName] {
     var result: [ExactName] = []
-    try index().scan(prefix: IndexKey.allTyped) { key in
+    try scan(prefix: IndexKey.allTyped) { key in
       if let record = IndexKey.typed(in: key) { result.append(record.name) }
       return true
     }
@@ -164,7 +206,7 @@ package final class ZoneView: ZoneReader {
   /// Shares that have members by their logs.
   package func loggedShares() throws -> Set<ExactName> {
     var result: Set<ExactName> = []
-    try index().scan(prefix: [UInt8(ascii: "m")]) { key in
+    try scan(prefix: [UInt8(ascii: "m")]) { key in
       if let end = key.firstIndex(of: 0) { result.insert(ExactName(String(decoding: key[1..<end], as: UTF8.self))) }
       return true
     }
@@ -173,7 +215,7 @@ package final class ZoneView: ZoneReader {
 
   private func names(_ prefix: [UInt8]) throws -> [ExactName] {
     var result: [ExactName] = []
-    try index().scan(prefix: prefix) { key in
+    try scan(prefix: prefix) { key in
       result.append(IndexKey.name(in: key, after: prefix))
       return true
     }
@@ -183,6 +225,7 @@ package final class ZoneView: ZoneReader {
   // MARK: Logs
 
   package func forEachChange(after sequence: Int64, _ body: (ChangeLine) throws -> Bool) throws {
+    try requireFiles()
     let file = try zone.directory.file("changes.jsonl")
     try LogFile(file).forEach(after: sequence) { line in
       guard let change = ChangeLine(line.value) else {

@@ -151,6 +151,46 @@ extension AttackKind {
     },
   ]
 
+  /// Left in the journal for whoever has the turn to commit.
+  static let crowds: [AttackKind] = [
+    AttackKind("save that is left") { people in
+      try people.crowded([.init { try people.modify([people.note("new", "1")]) }])
+    },
+    AttackKind("delete with cascade that is left") { people in
+      try people.crowded([.init { try people.modify([], delete: ["target"]) }])
+    },
+    AttackKind("participant's write that is left") { people in
+      let zone = try people.sharedZone()
+      try people.crowded([
+        .init { try people.modify([people.note("child", "Bob's", zone: zone)], by: "bob", scope: .shared) }
+      ])
+    },
+    AttackKind("save that is left and that several are told of") { people in
+      try people.crowded(
+        [.init { try people.modify([people.note("inside", "3", zone: AttackPeople.told)]) }], in: AttackPeople.told)
+    },
+    AttackKind("three commits by one sync", isStepwise: true) { people in
+      let zone = try people.sharedZone()
+      try people.crowded([
+        .init(unless: people.text(of: "child") == "2") {
+          try people.modify([people.note("child", "2"), people.note("new", "1", parent: .set("root", zone: nil))])
+        },
+        .init(unless: people.text(of: "new") == "Bob's") {
+          try people.modify([people.note("new", "Bob's", zone: zone)], by: "bob", scope: .shared)
+        },
+        .init(unless: people.text(of: "loner") == "2") {
+          try people.modify([people.note("loner", "2", parent: .set("new", zone: nil))], delete: ["target"])
+        },
+      ])
+    },
+    AttackKind("upload after a commit that was left", isStepwise: true) { people in
+      try people.crowded([
+        .init(unless: people.text(of: "new") != nil) { try people.modify([people.note("new", "1")]) },
+        .init(unless: people.text(of: "new") == "three") { try people.saveAlbum("new", ["three"]) },
+      ])
+    },
+  ]
+
   static let documents: [AttackKind] = [
     AttackKind("add account", isDocument: true) { _ = try $0.service.addAccount("erin", AccountChanges()) },
     AttackKind("change account", isDocument: true) { people in

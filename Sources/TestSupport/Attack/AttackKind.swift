@@ -30,5 +30,5 @@ package struct AttackKind: Sendable, CustomStringConvertible {
   package static func named(_ name: String) -> AttackKind? { all.first { $0.name == name } }
 
   package static let all =
-    records + assets + sharing + keys + schemas + zones + pushes + tidying + queries + documents
+    records + assets + sharing + keys + schemas + zones + pushes + tidying + crowds + queries + documents
 }

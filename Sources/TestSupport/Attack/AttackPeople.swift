@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Platform
 
 /// What people ask of the attacked cloud: Alice owns the zone `Notes`, Bob has joined her share, Carol is invited.
 package struct AttackPeople: Sendable {
@@ -63,13 +64,51 @@ package struct AttackPeople: Sendable {
     try withExtendedLifetime(files) { try modify([save], delete: delete, by: account, scope: scope, zone: zone) }
   }
 
+  /// Alice's zone, if it is there.
+  package func store(_ zone: ZoneIdentifier = zone) throws -> ZoneStore? {
+    try service.cloud.zone(
+      ZonePath(
+        database: DatabasePath(
+          container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
+        zone: zone.name))
+  }
+
+  struct Step: Sendable {
+    let isDone: Bool
+    let run: @Sendable () throws -> Void
+
+    init(unless isDone: Bool = false, _ run: @escaping @Sendable () throws -> Void) {
+      self.isDone = isDone
+      self.run = run
+    }
+  }
+
+  /// What is left in the journal of one zone of Alice's, each upon the one before, and then completed; but for what an
+  /// earlier try has done.
+  func crowded(_ steps: [Step], in zone: ZoneIdentifier = zone) throws {
+    let rest = steps.filter { !$0.isDone }.map(\.run)
+    do {
+      if let store = try store(zone) { try store.crowded(rest) } else { for step in rest { try step() } }
+    } catch {
+      if steps.count == 1 || (error as? SystemError)?.isStopped == true { throw error }
+      var error = ServiceError(describing: error)
+      error.code = .serverResponseLost
+      throw error
+    }
+  }
+
+  /// Of a note of Alice's, if it is there.
+  func text(of name: ExactName) -> String? {
+    let request = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: name, zone: Self.zone)])
+    guard let record = try? service.fetchRecords(request, by: caller("alice"))[0].get(),
+      case .string(let text)? = record.fields["text"]
+    else { return nil }
+    return text
+  }
+
   /// As a process does that dies in the middle of a save: nobody ends what was begun.
   func leaveUpload(_ text: String) throws {
-    let path = ZonePath(
-      database: DatabasePath(
-        container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
-      zone: Self.zone.name)
-    let zone = try service.cloud.zone(path)
+    let zone = try store()
     var pieces = [Array(text.utf8)]
     let uploads = try zone.map {
       try AssetUploads(in: $0, count: 1) {

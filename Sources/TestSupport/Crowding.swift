@@ -1,0 +1,20 @@
+import CloudStore
+import Synchronization
+
+extension ZoneStore {
+  /// Runs the steps in their order, each when the one before it was left in the zone's journal and before any of them is
+  /// completed, as processes do that wait for one zone. A step that leaves nothing is followed by the next one at its end; none comes after one that
+  /// failed.
+  package func crowded(_ steps: [@Sendable () throws -> Void]) throws {
+    let state = Mutex<(rest: ArraySlice<@Sendable () throws -> Void>, failure: (any Error)?)>((steps[...], nil))
+    @Sendable func next() -> Bool {
+      guard let step = state.withLock({ $0.failure == nil ? $0.rest.popFirst() : nil }) else { return false }
+      do { try step() } catch { state.withLock { $0.failure = $0.failure ?? error } }
+      return true
+    }
+    whenLeft.withLock { $0 = { _ = next() } }
+    defer { whenLeft.withLock { $0 = nil } }
+    while next() {}
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+}

@@ -1,0 +1,236 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Commits that come together: each is planned upon those before it, and one sync makes all of them durable")
+struct JoinedCommitTests {
+  /// Looks at the disk, and makes its journal's syncs fail.
+  private final class Watch: Sendable {
+    let syncs = Counter()
+    let failures = Mutex(0)
+
+    func verdict(_ call: TreeCall) -> TreeVerdict {
+      guard case .syncFile(let path) = call, path.hasSuffix("/zones/Notes/.journal/log") else { return .proceed }
+      _ = syncs.next()
+      return failures.withLock { left in
+        left -= 1
+        return left >= 0 ? .fail(SystemError.inputOutput) : .proceed
+      }
+    }
+  }
+
+  private let watch = Watch()
+  let cloud: TemporaryCloud
+  let alice: Person
+
+  init() throws {
+    cloud = try TemporaryCloud(fileSystem: FileSystem { [watch] in watch.verdict($0) })
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+  }
+
+  private func store() throws -> ZoneStore { try #require(try AttackPeople(cloud.service).store()) }
+
+  /// What the file holds, whatever the journal may.
+  private func text(_ name: String) throws -> String? {
+    let folder = cloud.path + "/containers/iCloud.test/development/private/alice/zones/Notes/records"
+    let bytes = try Directory.open(path: folder, in: FileSystem()).contents(name + ".json")
+    return try bytes.map { try JSONValue(parsing: $0) }?["fields"]?["text"]?["value"]?.string
+  }
+
+  @Test("three saves are synced once, and their files stay as they were until then")
+  func oneSync() throws {
+    try alice.save(alice.note("a", "0"))
+    let before = watch.syncs.next()
+    let found = Mutex<[String?]>([])
+    try store().crowded([
+      { try alice.save(alice.note("a", "1"), policy: .allKeys) }, { try alice.save(alice.note("b", "2")) },
+      { try alice.save(alice.note("c", "3")) },
+      {
+        let texts = try ["a", "b", "c"].map(text)
+        found.withLock { $0 = texts }
+      },
+    ])
+    #expect(watch.syncs.next() == before + 2)
+    #expect(found.withLock { $0 } == ["0", nil, nil])
+    #expect(try ["a", "b", "c"].map(text) == ["1", "2", "3"])
+    #expect(try alice.changes().changed.count == 3)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a save of what another one is about to change is refused with the other's version, once that is durable")
+  func conflict() throws {
+    let first = try alice.save(alice.note("a", "0"))
+    let refusal = Mutex<(ServiceError?, String?)>((nil, nil))
+    try store().crowded([
+      { try alice.save(alice.note("a", "mine", tag: first.changeTag)) },
+      {
+        do { try alice.save(alice.note("a", "theirs", tag: first.changeTag)) } catch let error as ServiceError {
+          let found = try text("a")
+          refusal.withLock { $0 = (error, found) }
+        }
+      },
+    ])
+    let (error, held) = refusal.withLock { $0 }
+    #expect(error?.code == .serverRecordChanged)
+    #expect(error?.serverRecord?.fields["text"] == .string("mine"))
+    #expect(held == "mine")
+  }
+
+  @Test("a reader, a query and a deletion of the zone bring what was left into the files first")
+  func others() throws {
+    try alice.save(alice.note("a"))
+    let seen = Mutex<[Int]>([])
+    try store().crowded([
+      { try alice.save(alice.note("b", "1")) },
+      {
+        let count = try alice.changes().changed.count
+        seen.withLock { $0.append(count) }
+      },
+    ])
+    #expect(seen.withLock { $0 } == [2])
+    try store().crowded([
+      { try alice.save(alice.note("c", "1")) },
+      {
+        let response = try cloud.service.modifyZones(
+          ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+        try response.deletes[0].get()
+      },
+    ])
+    #expect(code { try alice.fetch("c") } == .zoneNotFound)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a sync that fails leaves the commit to the next try; who can't be sure says so")
+  func failedSync() throws {
+    let errors = Mutex<[ServiceError.Code?]>([])
+    func attempt(_ name: ExactName) -> @Sendable () throws -> Void {
+      {
+        let result = code { try alice.save(alice.note(name)) }
+        errors.withLock { $0.append(result) }
+      }
+    }
+    try store().crowded([attempt("a"), attempt("b"), { watch.failures.withLock { $0 = 3 } }])
+    // The one that completes both meets the failure three times; the other one tries again, and is sure of both.
+    let uncertain = errors.withLock { $0 }
+    #expect(uncertain.compactMap { $0 }.count == 1)
+    #expect(uncertain.last == .some(nil))
+    #expect(try alice.changes().changed.count == 2)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("whatever comes together leaves the same files as one after the other")
+  func sameAsInTurn() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(seed: seed)
+    let (together, inTurn) = (try Crowd(), try Crowd())
+    for round in 0..<60 {
+      let steps = (0..<Int.random(in: 1...6, using: &random)).map { _ in CrowdedStep.any(using: &random) }
+      let results = Mutex<[String]>([])
+      try together.store.crowded(
+        steps.map { step in
+          {
+            let result = together.run(step)
+            results.withLock { $0.append(result) }
+          }
+        })
+      // Those that came later were answered first.
+      #expect(results.withLock { $0.sorted() } == steps.map(inTurn.run).sorted(), "seed \(seed), round \(round)")
+      let (one, other) = (try together.files(), try inTurn.files())
+      let different = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
+      try #require(different.isEmpty, "seed \(seed), round \(round): \(different) after \(steps)")
+    }
+    #expect(try together.cloud.service.check() == [], "seed \(seed)")
+  }
+}
+
+/// Something that Alice, or Bob who takes part in her share, does to one of a few records.
+private struct CrowdedStep: Sendable {
+  enum Deed: Sendable, CaseIterable { case save, saveBelow, moveOut, refer, delete, batch, queryField }
+
+  var deed: Deed
+  var isBobs: Bool
+  var name: ExactName
+  var other: ExactName
+  var text: String
+
+  static func any(using random: inout SeededGenerator) -> CrowdedStep {
+    func name() -> ExactName { ExactName("n\(Int.random(in: 0..<8, using: &random))") }
+    return CrowdedStep(
+      deed: Deed.allCases.randomElement(using: &random) ?? .save, isBobs: Int.random(in: 0..<3, using: &random) == 0,
+      name: name(), other: Bool.random(using: &random) ? "root" : name(),
+      text: String(Int.random(in: 0..<20, using: &random)))
+  }
+}
+
+/// A shared zone, in which time stands still so that two of them can be the same.
+private struct Crowd: Sendable {
+  let cloud: TemporaryCloud
+  let alice: Person
+  let bob: Person
+  let store: ZoneStore
+
+  init() throws {
+    cloud = try TemporaryCloud { $0.clock = { 1_800_000_000_000 } }
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+    try alice.save(alice.note("root"))
+    try Person(cloud, "bob").accept(alice.share("root", with: ["bob"]))
+    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    store = try #require(try AttackPeople(cloud.service).store())
+  }
+
+  /// What became of it, in one line.
+  func run(_ step: CrowdedStep) -> String {
+    let person = step.isBobs ? bob : alice
+    var saves: [RecordSave] = []
+    var deletes: [ExactName] = []
+    switch step.deed {
+    case .save: saves = [person.note(step.name, step.text)]
+    case .saveBelow: saves = [person.note(step.name, step.text, parent: .set(step.other, zone: nil))]
+    case .moveOut: saves = [person.note(step.name, parent: .clear)]
+    case .refer:
+      var save = person.note(step.name, step.text)
+      save.fields["target"] = .reference(ReferenceValue(record: step.other, action: .deleteSelf))
+      saves = [save]
+    case .delete: deletes = [step.name]
+    case .batch:
+      saves = [
+        person.note(step.name, step.text),
+        person.note(ExactName("\(step.name)-child"), parent: .set(step.name, zone: nil)),
+      ]
+      if step.other != "root", step.other != step.name { deletes = [step.other] }
+    case .queryField:
+      let condition = QueryCondition([QueryFilter("text", .beginsWith, .string(step.text))])
+      let found = Result {
+        try alice.service.queryRecords(
+          QueryRecordsRequest(
+            scope: .private, zone: alice.zone, query: Query(recordType: "Note", condition: condition)),
+          by: alice.caller)
+      }
+      return "\(step): \(found.map { $0.records.count })"
+    }
+    do {
+      let response = try person.modify(saves, delete: deletes, policy: .allKeys)
+      let codes =
+        response.saves.map { save in code { try save.get() } } + response.deletes.map { one in code { try one.get() } }
+      return "\(step): \(codes)"
+    } catch { return "\(step): \(error)" }
+  }
+
+  /// Records and logs.
+  func files() throws -> [String: [UInt8]] {
+    let path = cloud.path + "/containers/iCloud.test/development/private/alice/zones/Notes"
+    let folder = try Directory.open(path: path, in: FileSystem())
+    var result: [String: [UInt8]] = [:]
+    result["changes"] = try folder.contents("changes.jsonl")
+    for name in ["records", "shares"] {
+      let place = try folder.directory(name)
+      for entry in try place.entries() { result[name + "/" + entry.name] = try place.contents(entry.name) }
+    }
+    return result
+  }
+}
