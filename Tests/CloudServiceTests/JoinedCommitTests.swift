@@ -30,6 +30,7 @@ struct JoinedCommitTests {
     cloud = try TemporaryCloud(fileSystem: FileSystem { [watch] in watch.verdict($0) })
     alice = Person(cloud, "alice")
     try alice.makeZone()
+    try alice.makeRoom()
   }
 
   private func store() throws -> ZoneStore { try #require(try AttackPeople(cloud.service).store()) }
@@ -122,6 +123,25 @@ struct JoinedCommitTests {
     #expect(try cloud.service.check() == [])
   }
 
+  @Test("what is attacked as left is left: synced when it is written for the second time", arguments: AttackKind.crowds)
+  func attacked(kind: AttackKind) throws {
+    let writes = Mutex<[String]>([])
+    let path = TemporaryCloud.newFolder("attacked")
+    try AttackStage.shared.image.write(to: path)
+    defer { try? TemporaryCloud.remove(path) }
+    let fileSystem = FileSystem { call in
+      if case .write(let path, let offset, _) = call, path.hasSuffix("/.journal/log"), offset >= 48 {
+        writes.withLock { $0.append("\(path) \(offset)") }
+      }
+      return .proceed
+    }
+    let settings = TemporaryCloud.settings(ids: "attacked")
+    try kind.run(
+      AttackPeople(try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)))
+    let offsets = writes.withLock { $0 }
+    #expect(Set(offsets).count < offsets.count)
+  }
+
   @Test("whatever comes together leaves the same files as one after the other")
   func sameAsInTurn() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
@@ -144,6 +164,14 @@ struct JoinedCommitTests {
       try #require(different.isEmpty, "seed \(seed), round \(round): \(different) after \(steps)")
     }
     #expect(try together.cloud.service.check() == [], "seed \(seed)")
+  }
+}
+
+extension Person {
+  /// What is left in a journal must not make it grow.
+  fileprivate func makeRoom() throws {
+    for _ in 0..<3 { try save(note("long", String(repeating: "0123456789", count: 3000)), policy: .allKeys) }
+    _ = try modify(delete: ["long"])
   }
 }
 
@@ -177,6 +205,7 @@ private struct Crowd: Sendable {
     cloud = try TemporaryCloud { $0.clock = { 1_800_000_000_000 } }
     alice = Person(cloud, "alice")
     try alice.makeZone()
+    try alice.makeRoom()
     try alice.save(alice.note("root"))
     try Person(cloud, "bob").accept(alice.share("root", with: ["bob"]))
     bob = try Person(cloud, "bob").inShared(zoneOf: alice)

@@ -131,8 +131,10 @@ final class Journal: Sendable {
   }
 
   /// The same without a sync: whoever comes next has to sync it before it is in the files and before anybody is told.
-  func leave(_ payload: [UInt8], sequence: Int64, at start: Position) throws -> Position {
+  /// Nil where the file would have to grow: once a frame is whole, others may take it up, so nothing may fail after it.
+  func leave(_ payload: [UInt8], sequence: Int64, at start: Position) throws -> Position? {
     let bytes = JournalFrame.bytes(payload, sequence: sequence, generation: start.generation)
+    guard try growth(upTo: start.offset + bytes.count) == 0 else { return nil }
     return try write(bytes, at: start.offset, start) {}
   }
 

@@ -13,8 +13,10 @@ extension ZoneStore {
   ) throws -> Journal.Position? {
     removeDeadUploads()
     let payload = entry.payload()
-    if ahead == nil, mayLeave(entry, payload, in: view), let end = view.journalEnd {
-      return try journal.leave(payload, sequence: entry.sequence, at: end)
+    if ahead == nil, mayLeave(entry, payload, in: view), let start = view.journalEnd,
+      let end = try journal.leave(payload, sequence: entry.sequence, at: start)
+    {
+      return end
     }
     let turn = view.hasTurn ? nil : try turn.acquire(.exclusive, patience)
     defer { turn?.release() }

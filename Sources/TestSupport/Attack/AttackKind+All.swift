@@ -152,7 +152,7 @@ extension AttackKind {
   ]
 
   /// Left in the journal for whoever has the turn to commit.
-  static let crowds: [AttackKind] = [
+  package static let crowds: [AttackKind] = [
     AttackKind("save that is left") { people in
       try people.crowded([.init { try people.modify([people.note("new", "1")]) }])
     },
