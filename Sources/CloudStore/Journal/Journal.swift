@@ -283,7 +283,7 @@ final class Journal: Sendable {
       try requireWritable()
       try spoil(position)
     }
-    try secure(Array(bytes[start..<position]), at: start)
+    if !entries.isEmpty { try secure(Array(bytes[start..<position]), at: start) }
     return (entries, end, isOtherBoot)
   }
 

@@ -75,22 +75,20 @@ package final class ZoneStore: Sendable {
   /// Runs `body` with the zone's shared lock. `body` may run more than once.
   package func read<Result>(_ patience: LockPatience, _ body: (ZoneView) throws -> Result) throws -> Result {
     var canIndex = true
+    var isBehind = false
     for turn in 0..<8 {
-      let held = try acquire(.shared, patience)
-      defer { held.release() }
-      guard try journal.isClean() else {
-        held.release()
-        try recover(patience)
-        continue
-      }
+      // Where the index is made anew time after time, it is done without.
+      let canIndexNow = canIndex && turn < 4
       do {
-        // Where the index is made anew time after time, it is done without.
-        return try body(ZoneView(self, canIndex: canIndex && turn < 4))
+        if isBehind { return try exclusively(patience) { _ in try body(ZoneView(self, canIndex: canIndexNow)) } }
+        let held = try acquire(.shared, patience)
+        defer { held.release() }
+        if try journal.isClean() { return try body(ZoneView(self, canIndex: canIndexNow)) }
+        // Others may leave commits again before a shared lock is to be had.
+        isBehind = true
       } catch let error as FieldUnindexed {
-        held.release()
         canIndex = try makeKeys(of: error.field, patience)
       } catch  where error is IndexUnusable || error is IndexDamage {
-        held.release()
         try exclusively(patience) { _ in try rebuildIndex() }
       }
     }

@@ -304,9 +304,8 @@ package final class ZoneTransaction: ZoneReader {
 
   // MARK: Commit
 
-  /// Makes it so; by the time that ``ZoneStore/write(_:_:)`` returns, it can no longer be lost. Throws before that only.
-  ///
-  /// A large commit runs `meanwhile` while the disk is at work. It counts for nothing if this throws.
+  /// Makes it so; when ``ZoneStore/write(_:_:)`` returns, it can no longer be lost. Throws before that only. A large
+  /// commit runs `meanwhile` while the disk is at work. It counts for nothing if this throws.
   package func commit(_ patience: LockPatience, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
     var entry = JournalEntry(previous: start, sequence: sequence, effects: [])
