@@ -274,10 +274,7 @@ final class Journal: Sendable {
       entries.append(try entry(of: frame, in: bytes))
       position = frame.end
     }
-    var search = JournalFrameSearch(bytes, generation: generation)
-    if search.next(from: position) != nil || search.isExhausted {
-      throw StoreError.damaged(path: path, reason: "a broken entry at byte \(position) with a good one after it")
-    }
+    try spoilJoined(in: bytes, after: position, generation)
     let end = Position(generation: generation ?? 0, offset: position)
     if JournalFrame.begins(bytes, at: position, generation: end.generation) {
       try requireWritable()
@@ -285,6 +282,30 @@ final class Journal: Sendable {
     }
     if !entries.isEmpty { try secure(Array(bytes[start..<position]), at: start) }
     return (entries, end, isOtherBoot)
+  }
+
+  /// A power cut may take one of the frames that were left and keep one that was left upon it: neither was committed. Any
+  /// other whole frame behind a broken one is damage.
+  private func spoilJoined(in bytes: [UInt8], after position: Int, _ generation: UInt64?) throws {
+    var search = JournalFrameSearch(bytes, generation: generation)
+    var start = position
+    var found: [Int] = []
+    while let frame = search.next(from: start) {
+      let offset = frame.payload.lowerBound - JournalFrame.headerSize
+      guard try offset - entry(of: frame, in: bytes).joined <= position else {
+        throw StoreError.damaged(path: path, reason: "a broken entry at byte \(position) with a good one after it")
+      }
+      found.append(offset)
+      start = frame.end
+    }
+    if search.isExhausted {
+      throw StoreError.damaged(path: path, reason: "a broken entry at byte \(position) and too much like one behind it")
+    }
+    if found.isEmpty { return }
+    try requireWritable()
+    for offset in found { try spoil(offset) }
+    // Else one of them could come back behind another one that ends there.
+    try file.sync()
   }
 
   /// Frames that their writers left, or never came to sync because they were killed. Nobody may see what they do before

@@ -35,6 +35,8 @@ struct JournalEntry: Sendable {
   var previous: Int64
   var sequence: Int64
   var effects: [Effect]
+  /// So many bytes of frames right before this one need not have been durable when it was written.
+  var joined = 0
   var indexInsertions: [[UInt8]] = []
   var indexRemovals: [[UInt8]] = []
   var mentions: [Mention] = []
@@ -68,6 +70,7 @@ struct JournalEntry: Sendable {
       }
     }
     var description: JSONObject = ["effects": .array(list), "previous": .integer(previous)]
+    if joined > 0 { description["joined"] = .integer(Int64(joined)) }
     if !mentions.isEmpty { description["mentions"] = .array(mentions.map(\.value)) }
     if !pushes.isEmpty { description["pushes"] = .array(pushes.map(\.value)) }
     if !withdrawals.isEmpty { description["withdrawals"] = .array(withdrawals.map(\.value)) }
@@ -122,6 +125,7 @@ struct JournalEntry: Sendable {
       }
     }
     self.init(previous: previous, sequence: sequence, effects: effects)
+    joined = Int(clamping: max(0, value["joined"]?.integer ?? 0))
     for item in value["mentions"]?.array ?? [] {
       guard let mention = Mention(item) else { return nil }
       mentions.append(mention)

@@ -12,7 +12,9 @@ extension ZoneStore {
     meanwhile: () -> Void = {}
   ) throws -> Journal.Position? {
     removeDeadUploads()
-    let payload = entry.payload()
+    var written = entry
+    written.joined = view.pending?.frames.bytes.count ?? 0
+    let payload = written.payload()
     if ahead == nil, mayLeave(entry, payload, in: view), let start = view.journalEnd,
       let end = try journal.leave(payload, sequence: entry.sequence, at: start)
     {
