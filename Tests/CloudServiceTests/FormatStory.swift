@@ -52,6 +52,17 @@ struct FormatStory {
     try makeSharing()
     try makeOperation()
     try makeSubscriptions()
+    try makeCrowd()
+  }
+
+  /// A commit that was planned upon one that was left.
+  private func makeCrowd() throws {
+    let crowd = zone("Crowd")
+    try crowd.makeZone()
+    try crowd.save(crowd.note("long", String(repeating: "0123456789", count: 420)))
+    try AttackPeople(cloud.service).store(crowd.zone)?.crowded([
+      { try crowd.save(crowd.note("first")) }, { try crowd.save(crowd.note("second")) },
+    ])
   }
 
   /// A long-lived operation with its answers, and the log of its requests.
