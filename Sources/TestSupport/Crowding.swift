@@ -3,8 +3,8 @@ import Synchronization
 
 extension ZoneStore {
   /// Runs the steps in their order, each when the one before it was left in the zone's journal and before any of them is
-  /// completed, as processes do that wait for one zone. A step that leaves nothing is followed by the next one at its end; none comes after one that
-  /// failed.
+  /// completed, as processes do that wait for one zone. A step that leaves nothing is followed by the next one at its
+  /// end; none comes after one that failed.
   package func crowded(_ steps: [@Sendable () throws -> Void]) throws {
     let state = Mutex<(rest: ArraySlice<@Sendable () throws -> Void>, failure: (any Error)?)>((steps[...], nil))
     @Sendable func next() -> Bool {

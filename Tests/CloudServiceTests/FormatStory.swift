@@ -51,16 +51,17 @@ struct FormatStory {
     try makeDevice()
     try makeSharing()
     try makeOperation()
-    try makeSubscriptions()
     try makeCrowd()
+    try makeSubscriptions()
   }
 
-  /// A commit that was planned upon one that was left.
+  /// A commit that was planned upon one that was left, in a journal that need not grow for it.
   private func makeCrowd() throws {
     let crowd = zone("Crowd")
     try crowd.makeZone()
-    try crowd.save(crowd.note("long", String(repeating: "0123456789", count: 420)))
-    try AttackPeople(cloud.service).store(crowd.zone)?.crowded([
+    try crowd.save(crowd.note("long", String(repeating: "0123456789", count: 350)))
+    let store = try #require(try AttackPeople(cloud.service).store(crowd.zone))
+    try store.crowded([
       { try crowd.save(crowd.note("first")) }, { try crowd.save(crowd.note("second")) },
     ])
   }

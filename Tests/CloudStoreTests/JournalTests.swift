@@ -181,4 +181,75 @@ struct JournalTests {
     #expect(try journal.isClean() && journal.unapplied().entries.isEmpty)
     try TemporaryCloud.remove(path)
   }
+
+  /// One entry that is in the files and `count` that were left, each upon those before it but for the last `apart`.
+  private func leaveEntries(_ count: Int64, apart: Int64 = 0) throws -> (journal: Journal, ends: [Journal.Position]) {
+    let journal = try Journal(in: directory, name: "log")
+    var ends = [try journal.append(entry(1))]
+    try journal.markApplied(ends[0])
+    for number in 2..<(2 + count) {
+      let end = try #require(ends.last)
+      var entry = entry(number)
+      if number < 2 + count - apart { entry.joined = end.offset - ends[0].offset }
+      ends.append(try #require(try journal.leave(entry.payload(), sequence: number, at: end)))
+    }
+    return (journal, ends)
+  }
+
+  @Test("of entries left upon each other, a power cut that takes one takes those behind it, whatever it keeps of them")
+  func joined() throws {
+    let (_, ends) = try leaveEntries(3)
+    // As on another boot.
+    try directory.file("log", .readWrite).write([0xEE], at: 20)
+    let bytes = try directory.file("log").readAll()
+    for first in 0..<3 {
+      let place = ends[first].offset..<ends[first + 1].offset
+      let kept = (1...Int64(first + 1)).map(\.self)
+      // All of it is lost, its beginning, or its end.
+      for lost in [place, place.prefix(8), place.suffix(1)] {
+        var cut = bytes
+        for byte in lost { cut[byte] = 0 }
+        try directory.writeStaged("log", cut)
+        let journal = try Journal(in: directory, name: "log")
+        let found = try journal.unapplied()
+        #expect(found.entries.map(\.sequence) == kept)
+        try journal.markApplied(found.end)
+        #expect(try journal.isClean())
+        // None of them comes back behind the next one, which is as long as the one that was lost.
+        try journal.markApplied(try journal.append(entry(9)))
+        try directory.file("log", .readWrite).write([0xEE], at: 20)
+        #expect(try journal.unapplied().entries.map(\.sequence) == kept + [9])
+      }
+    }
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("an entry that was written when the broken one before it was durable is not thrown away: that is damage")
+  func notJoined() throws {
+    let (_, ends) = try leaveEntries(2, apart: 1)
+    let file = try directory.file("log", .readWrite)
+    try file.write([0xEE], at: 20)
+    try file.write([0], at: ends[0].offset)
+    let bytes = try file.readAll()
+    let journal = try Journal(in: directory, name: "log")
+    #expect(throws: StoreError.self) { try journal.unapplied() }
+    #expect(try file.readAll() == bytes)
+    #expect(try journal.wholeEntries().map(\.sequence) == [1, 3])
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("a broken entry before the mark was durable, whoever wrote upon it: that is damage")
+  func brokenBeforeTheMark() throws {
+    let (journal, ends) = try leaveEntries(2)
+    try journal.markApplied(ends[2])
+    let file = try directory.file("log", .readWrite)
+    try file.write([0], at: ends[0].offset)
+    #expect(try journal.isClean())
+    // The mark that another boot left.
+    try file.write(JournalHeader(generation: 0, applied: ends[2].offset, boot: JournalHeader.noBoot).bytes, at: 0)
+    let bytes = try file.readAll()
+    #expect(throws: StoreError.self) { try journal.unapplied() }
+    #expect(try file.readAll() == bytes)
+    try TemporaryCloud.remove(path)
+  }
 }

@@ -25,12 +25,13 @@ import Platform
 ///
 /// **A transaction** writes all changed nodes and the free list's first page to pages that are free in the state before
 /// or past the file's end, then the other meta page, in one write. Pages that it frees are given out from the next one
-/// on. Readers hold the zone's lock shared and writers hold it exclusive, so no reader outlives a transaction.
+/// on. Who reads the zone keeps its lock shared, so no transaction begins meanwhile. A planner who reads while others'
+/// commits are applied may outlive one transaction; if it outlives two, a page's checksum shows it.
 ///
 /// The same operations give the same bytes. The file does not shrink; making it anew does that.
 ///
 /// Threads and processes: the type keeps the open file, with nodes that can't change, and reads the meta page anew in each
-/// call. Any number may read together; a writer is alone, by the zone's lock.
+/// call. Any number may read together; there is one writer, who has the turn to commit.
 package final class IndexFile: Sendable {
   private let directory: Directory
   private let name: String

@@ -78,7 +78,7 @@ extension ZoneStore {
 
   private func mayLeave(_ entry: JournalEntry, _ payload: [UInt8], in view: ZoneView) -> Bool {
     let (count, size) = (view.pending?.entries.count ?? 0, view.pending?.frames.bytes.count ?? 0)
-    guard entry.isJoinable, count + 1 < limits.commitsTogether, size + payload.count < Journal.mostLeft / 2,
+    guard entry.isJoinable, count + 1 < limits.commitsTogether, size + payload.count < Journal.mostLeft,
       let end = view.journalEnd, end.offset < limits.checkpointBytes
     else { return false }
     return count > 0 || isAwaited()
@@ -215,10 +215,11 @@ extension ZoneStore {
   // MARK: Files
 
   func readRecord(_ name: ExactName) throws -> StoredRecord? {
-    let file = FileName.document(name.string)
-    guard let bytes = try records.contents(file) else { return nil }
-    return try .parse(bytes, path: records.path(of: file), expecting: name)
+    guard let bytes = try records.contents(FileName.document(name.string)) else { return nil }
+    return try .parse(bytes, path: recordPath(name), expecting: name)
   }
+
+  func recordPath(_ name: ExactName) -> String { records.path(of: FileName.document(name.string)) }
 
   func contents(_ path: FilePath) throws -> [UInt8]? {
     try (path.base == .zone ? directory : container).contents(at: path.components)

@@ -78,7 +78,7 @@ package final class ZoneView: ZoneReader {
 
   private func readRecord(_ name: ExactName) throws -> StoredRecord? {
     if let pending, let contents = pending.contents(.record(name)) {
-      return try contents.map { try StoredRecord.parse($0, path: zone.directory.path, expecting: name) }
+      return try contents.map { try StoredRecord.parse($0, path: zone.recordPath(name), expecting: name) }
     }
     if let result = ahead?.record(name) { return try result.get() }
     return try zone.readRecord(name)
