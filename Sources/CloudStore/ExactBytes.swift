@@ -24,7 +24,7 @@ extension String {
 }
 
 /// The lexicographic order of two runs of bytes: below, at or above zero.
-private func byteOrder(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+func byteOrder(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
   let (leftBytes, rightBytes) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
   let shared = min(left.count, right.count)
   var offset = 0

@@ -1,5 +1,3 @@
-import Platform
-
 /// A zone's or a share's log without the lines that later ones made worthless.
 ///
 /// After the horizon every line stays. Up to it, of each record that is there just its latest save, and the touch after
@@ -8,52 +6,76 @@ struct LogCompaction {
   let header: LogHeader
   let bytes: [UInt8]
 
-  /// The same log and horizon give the same bytes. Everybody waits meanwhile, so each line is parsed once.
+  /// The same log and horizon give the same bytes. Everybody waits meanwhile, so a line is looked at once, and parsed only
+  /// where it is not as plain as most are.
   init(of log: LogFile, horizon: Int64, superseded: Int64) throws {
-    var latest: [ExactName: Latest] = [:]
-    var lines: [(bytes: ArraySlice<UInt8>, sequence: Int64, name: ExactName, kind: Kind)] = []
-    try log.forEach(after: .min) { line in
-      let (name, kind) = try Self.parts(line, in: log)
-      latest[name, default: Latest()].take(kind, line.sequence)
-      lines.append((line.bytes, line.sequence, name, kind))
-      return true
+    let text = try log.contents()
+    var records = Records()
+    var lines: [Line] = []
+    var start = 0
+    while let newline = text[start...].firstIndex(of: 0x0A) {
+      if let found = try LoggedFate(in: text, start..<newline, of: log) {
+        let record = records.take(found)
+        lines.append(Line(place: start..<(newline + 1), record: record, kind: found.kind, sequence: found.sequence))
+      }
+      start = newline + 1
     }
     var header = LogHeader(horizon: horizon, forgotten: try log.header().forgotten, superseded: superseded)
-    var kept: [UInt8] = []
+    var kept: [Range<Int>] = []
     for line in lines {
-      let entry = latest[line.name] ?? Latest()
-      if line.sequence > horizon {
-        kept += line.bytes
-        kept.append(0x0A)
-      } else if entry.needs(line.kind, line.sequence) {
-        kept += line.bytes
-        kept.append(0x0A)
+      let latest = records.latest[line.record]
+      if line.sequence <= horizon {
+        guard latest.needs(line.kind, line.sequence) else {
+          if line.kind.isRemoval, !latest.isPresent, line.sequence == latest.last {
+            header.forgotten = max(header.forgotten, line.sequence)
+          }
+          continue
+        }
         header.kept += 1
-      } else if line.kind.isRemoval, !entry.isPresent, line.sequence == entry.last {
-        header.forgotten = max(header.forgotten, line.sequence)
+      }
+      // Most stand side by side.
+      if let last = kept.last, last.upperBound == line.place.lowerBound {
+        kept[kept.count - 1] = last.lowerBound..<line.place.upperBound
+      } else {
+        kept.append(line.place)
       }
     }
     self.header = header
-    bytes = header.bytes + kept
+    var bytes = header.bytes
+    bytes.reserveCapacity(bytes.count + kept.reduce(0) { $0 + $1.count })
+    for place in kept { bytes += text[place] }
+    self.bytes = bytes
   }
 
-  private enum Kind: String {
-    case save
-    case touch
-    case delete
-    case inside = "in"
-    case outside = "out"
-
-    var isRemoval: Bool { self == .delete || self == .outside }
+  private struct Line {
+    var place: Range<Int>
+    var record: Int
+    var kind: LoggedFate.Kind
+    var sequence: Int64
   }
 
-  /// What a record's lines come to.
+  /// What each record's lines come to.
+  private struct Records {
+    private var places: [ExactName: Int] = [:]
+    private(set) var latest: [Latest] = []
+
+    mutating func take(_ line: LoggedFate) -> Int {
+      let place = places[line.record] ?? latest.count
+      if place == latest.count {
+        places[line.record] = place
+        latest.append(Latest())
+      }
+      latest[place].take(line.kind, line.sequence)
+      return place
+    }
+  }
+
   private struct Latest {
     var isPresent = false
     var save: Int64 = .min
     var last: Int64 = .min
 
-    mutating func take(_ kind: Kind, _ sequence: Int64) {
+    mutating func take(_ kind: LoggedFate.Kind, _ sequence: Int64) {
       last = sequence
       switch kind {
       case .save, .inside: (isPresent, save) = (true, sequence)
@@ -62,16 +84,9 @@ struct LogCompaction {
       }
     }
 
-    func needs(_ kind: Kind, _ sequence: Int64) -> Bool {
+    func needs(_ kind: LoggedFate.Kind, _ sequence: Int64) -> Bool {
       guard isPresent, !kind.isRemoval else { return false }
       return sequence == (kind == .touch ? last : save)
     }
-  }
-
-  private static func parts(_ line: LogFile.Line, in log: LogFile) throws -> (name: ExactName, Kind) {
-    guard let name = line.value["recordName"]?.string, let kind = line.value["kind"]?.string.flatMap(Kind.init) else {
-      throw StoreError.damaged(path: log.file.path, reason: "the line at byte \(line.offset) is not a change")
-    }
-    return (ExactName(name), kind)
   }
 }

@@ -21,6 +21,12 @@ struct LogFile {
 
   private func size() throws(SystemError) -> Int { min(try file.size(), limit) }
 
+  /// All of it.
+  func contents() throws(SystemError) -> [UInt8] {
+    let bytes = try file.readAll()
+    return bytes.count > limit ? Array(bytes[..<limit]) : bytes
+  }
+
   static func open(_ name: String, in directory: Directory) throws -> LogFile? {
     try directory.fileIfPresent(name).map { LogFile($0) }
   }
@@ -162,7 +168,7 @@ struct LogFile {
     }
   }
 
-  private func parse(_ bytes: ArraySlice<UInt8>, at offset: Int) throws -> Line {
+  func parse(_ bytes: ArraySlice<UInt8>, at offset: Int) throws -> Line {
     let value: JSONValue
     do {
       value = try JSONValue(parsing: Array(bytes))
