@@ -8,7 +8,7 @@ package final class Cloud: Sendable {
   package static let formatVersion: Int64 = 1
   static let markerName = "cloud.json"
   /// What a whole cloud has beside its marker.
-  package static let folders = ["accounts", "containers", "devices"]
+  package static let parts = ["accounts", "containers", "devices"]
   static let lockName = ".lock"
   static let gateName = ".gate"
   static let bootName = ".boot"
@@ -19,6 +19,7 @@ package final class Cloud: Sendable {
   private let fieldEncoding: FieldEncoding
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
   let lock: RootLock
+  let folders: KeptFolders
   /// Each open zone holds eight file descriptors, of which a process often has no more than 1024.
   private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 32))
 
@@ -32,6 +33,7 @@ package final class Cloud: Sendable {
   ) throws {
     let root = try Self.openRoot(path, fileSystem)
     self.root = root
+    folders = KeptFolders(below: root)
     guard let bytes = try root.contents(Self.markerName) else { throw StoreError.notACloud(path: path) }
     let marker = root.path(of: Self.markerName)
     guard let object = (try? JSONValue(parsing: bytes))?.object, let version = object["formatVersion"]?.integer else {
@@ -76,7 +78,7 @@ package final class Cloud: Sendable {
     guard try root.entries().allSatisfy({ $0.name.hasPrefix(".") }) else {
       throw StoreError.folderNotEmpty(path: path)
     }
-    for folder in folders { try root.makeDirectory(folder) }
+    for folder in parts { try root.makeDirectory(folder) }
     for name in [lockName, gateName] { _ = try root.createFile(name) }
     try root.writeStaged(bootName, Array(fileSystem.bootIdentifier.utf8))
     let object: JSONObject = [
@@ -92,12 +94,12 @@ package final class Cloud: Sendable {
 
   /// Folders and locks without which nothing can be written.
   package func missingParts() throws -> [String] {
-    try (Self.folders + [Self.lockName, Self.gateName]).filter { try !root.exists($0) }
+    try (Self.parts + [Self.lockName, Self.gateName]).filter { try !root.exists($0) }
   }
 
   /// For repair.
   package func restoreParts() throws {
-    for folder in Self.folders { try root.makeDirectory(folder) }
+    for folder in Self.parts { try root.makeDirectory(folder) }
     for name in [Self.lockName, Self.gateName] { _ = try root.createFile(name) }
   }
 
@@ -173,7 +175,7 @@ package final class Cloud: Sendable {
       let database = try DatabaseFolder(path.database, container: container, making: false, limits: limits),
       let zones = try database.directory.directoryIfPresent("zones"),
       let zone = try ZoneStore(
-        path, root: root, container: container, zones: zones, rootLock: lock, limits: limits,
+        path, root: root, container: container, zones: zones, folders: folders, rootLock: lock, limits: limits,
         fieldEncoding: fieldEncoding)
     else { return nil }
     return openZones.withLock { open in
@@ -312,5 +314,7 @@ package final class Cloud: Sendable {
   }
 
   /// For reading alone, which needs no lock: documents are only ever replaced whole.
-  package func folder(_ name: String) throws -> DocumentFolder { DocumentFolder(try root.directory(name)) }
+  package func folder(_ name: String) throws -> DocumentFolder {
+    DocumentFolder(try folders.folder(at: [name]) ?? root.directory(name))
+  }
 }

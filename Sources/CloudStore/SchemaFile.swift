@@ -55,6 +55,6 @@ package struct SchemaFile {
   }
 
   package func folder() throws -> Directory? {
-    try cloud.container(container, making: false)?.directoryIfPresent(environment)
+    try cloud.folders.folder(at: ["containers", FileName.encode(container.string), environment])
   }
 }

@@ -70,9 +70,9 @@ package struct FilePath: Hashable, Sendable {
 
   package static let changeLog = FilePath(.zone, ["changes.jsonl"])
   /// Whether it is one of the zone's logs, which alone are compacted.
-  var isLog: Bool {
-    self == .changeLog || base == .zone && components.count == 2 && components[0] == "shares"
-  }
+  var isLog: Bool { self == .changeLog || isShareLog }
+
+  var isShareLog: Bool { base == .zone && components.count == 2 && components[0] == "shares" }
 
   var isRecord: Bool { base == .zone && components.count == 2 && components[0] == "records" }
 
@@ -83,10 +83,12 @@ package struct FilePath: Hashable, Sendable {
   var text: String { ([base.rawValue] + components).joined(separator: "/") }
 
   init?(text: String) {
-    var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count >= 2, let base = Base(rawValue: parts.removeFirst()),
-      parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0) })
+    var parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
+    guard parts.count >= 2, let base = Base(rawValue: String(Substring(parts.removeFirst()))),
+      parts.allSatisfy({ !$0.isEmpty && !$0.contains(0) })
     else { return nil }
-    self.init(base, parts)
+    let components = parts.map { String(Substring($0)) }
+    guard components.allSatisfy({ $0 != "." && $0 != ".." }) else { return nil }
+    self.init(base, components)
   }
 }

@@ -122,10 +122,11 @@ package final class Directory: Sendable {
   package enum Access: Sendable { case read, readWrite }
 
   package func file(_ name: String, _ access: Access = .read) throws(SystemError) -> File {
-    let opened = try fileSystem.look(.openFile(path(of: name)), path: path(of: name)) { () throws(SystemError) in
+    let (opened, status) = try fileSystem.look(.openFile(path(of: name)), path: path(of: name)) {
+      () throws(SystemError) in
       try openRegular(name, access == .read ? O_RDONLY : O_RDWR)
     }
-    return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
+    return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem, opened: status)
   }
 
   package func fileIfPresent(_ name: String, _ access: Access = .read) throws(SystemError) -> File? {
@@ -139,7 +140,7 @@ package final class Directory: Sendable {
     let opened = try fileSystem.perform(
       .createFile(path(of: name)), path: path(of: name), skipped: try openUnnamed(name)
     ) { () throws(SystemError) in
-      try openRegular(name, O_RDWR | O_CREAT | (exclusively ? O_EXCL : 0), mode: mode)
+      try openRegular(name, O_RDWR | O_CREAT | (exclusively ? O_EXCL : 0), mode: mode).descriptor
     }
     return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
   }
@@ -153,7 +154,7 @@ package final class Directory: Sendable {
 
   /// The file's contents, or nil where there is none.
   package func contents(_ name: String) throws(SystemError) -> [UInt8]? {
-    try fileIfPresent(name)?.readAll()
+    try fileIfPresent(name)?.readAllAsOpened()
   }
 
   /// Makes a file that nobody looks at yet, whatever was left under that name, but for a folder.
@@ -286,14 +287,16 @@ package final class Directory: Sendable {
   }
 
   /// Refuses what is no file, and does not wait for a pipe's other end.
-  private func openRegular(_ name: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
+  private func openRegular(
+    _ name: String, _ flags: Int32, mode: UInt32 = 0
+  ) throws(SystemError) -> (descriptor: Int32, status: stat) {
     let result = try open(name, flags | O_NONBLOCK, mode: mode)
     var status = stat()
     guard fstat(result, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(result)
       throw SystemError(code: SystemError.notAFileCode, call: "open", path: path(of: name))
     }
-    return result
+    return (result, status)
   }
 
   private func open(_ name: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {

@@ -14,11 +14,14 @@ package final class File: Sendable {
   package let path: String
   package let fileSystem: FileSystem
   let descriptor: Int32
+  /// As it was when it was opened; nil for one that did not come from a folder.
+  private let opened: stat?
 
-  init(descriptor: Int32, path: String, fileSystem: FileSystem) {
+  init(descriptor: Int32, path: String, fileSystem: FileSystem, opened: stat? = nil) {
     self.descriptor = descriptor
     self.path = path
     self.fileSystem = fileSystem
+    self.opened = opened
   }
 
   deinit { close(descriptor) }
@@ -28,7 +31,13 @@ package final class File: Sendable {
   func isRegular() throws(SystemError) -> Bool { try status().st_mode & S_IFMT == S_IFREG }
 
   /// What the descriptor and a path are compared by: a file that was replaced has another identity.
-  package func identity() throws(SystemError) -> FileIdentity { FileIdentity(try status()) }
+  package func identity() throws(SystemError) -> FileIdentity {
+    // As long as it is open it can have no other one.
+    try fileSystem.look(.status(path), path: path) { () throws(SystemError) in
+      if let opened { return FileIdentity(opened) }
+      return FileIdentity(try readStatus())
+    }
+  }
 
   package func version() throws(SystemError) -> FileVersion { FileVersion(try status()) }
 
@@ -36,11 +45,13 @@ package final class File: Sendable {
   package func contentStamp() throws(SystemError) -> ContentStamp { ContentStamp(try status()) }
 
   private func status() throws(SystemError) -> stat {
-    try fileSystem.look(.status(path), path: path) { () throws(SystemError) in
-      var result = stat()
-      guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
-      return result
-    }
+    try fileSystem.look(.status(path), path: path) { () throws(SystemError) in try readStatus() }
+  }
+
+  private func readStatus() throws(SystemError) -> stat {
+    var result = stat()
+    guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
+    return result
   }
 
   /// Reads up to `count` bytes; fewer only at the end of the file.
@@ -71,8 +82,15 @@ package final class File: Sendable {
   /// No file of ours that is read whole comes near this; one with a hole in it may claim any size.
   package static let mostBytes = 1 << 30
 
-  package func readAll() throws(SystemError) -> [UInt8] {
-    let size = try size()
+  package func readAll() throws(SystemError) -> [UInt8] { try readAll(size: try size()) }
+
+  /// The same for who has opened it just now: it is as long as it was then.
+  func readAllAsOpened() throws(SystemError) -> [UInt8] {
+    guard let opened else { return try readAll() }
+    return try readAll(size: Int(opened.st_size))
+  }
+
+  private func readAll(size: Int) throws(SystemError) -> [UInt8] {
     guard size <= Self.mostBytes else { throw SystemError(code: SystemError.tooLargeCode, call: "read", path: path) }
     return try read(at: 0, count: size)
   }

@@ -21,12 +21,12 @@ package struct FileIdentity: Hashable, Sendable {
 package struct FileVersion: Hashable, Sendable {
   private var identity: FileIdentity
   private var size: Int64
-  private var changed: [Int]
+  private var changed: Moment
 
   init(_ status: stat) {
     identity = FileIdentity(status)
     size = Int64(status.st_size)
-    changed = [status.changed.tv_sec, status.changed.tv_nsec]
+    changed = Moment(status.changed)
   }
 }
 
@@ -35,13 +35,20 @@ package struct FileVersion: Hashable, Sendable {
 package struct ContentStamp: Hashable, Sendable {
   private var identity: FileIdentity
   package var size: Int
-  private var modified: [Int]
+  private var modified: Moment
 
   init(_ status: stat) {
     identity = FileIdentity(status)
     size = Int(status.st_size)
-    modified = [status.modified.tv_sec, status.modified.tv_nsec]
+    modified = Moment(status.modified)
   }
+}
+
+private struct Moment: Hashable {
+  var seconds: Int
+  var nanoseconds: Int
+
+  init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
 }
 
 extension stat {

@@ -10,7 +10,7 @@ extension CloudService {
       var problems = missing.map { Problem(path: cloud.root.path(of: $0), text: "this part of the cloud is missing") }
       problems += shape.misfits.map(\.problem) + shape.unreadable
       // Without these there is nothing to go through.
-      guard try Cloud.folders.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
+      guard try Cloud.parts.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
       problems += try checkAccounts()
       problems += try deviceProblems().map(\.problem)
       problems += try schemaProblems().map(\.problem)

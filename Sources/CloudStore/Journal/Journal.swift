@@ -24,6 +24,7 @@ final class Journal: Sendable {
   let directory: Directory
   let name: String
   let file: File
+  private let identity: FileIdentity
   let isWritable: Bool
   let boot: [UInt8]
   /// The file had so many bytes once.
@@ -40,12 +41,13 @@ final class Journal: Sendable {
       file = try directory.file(name, .read)
       isWritable = false
     }
+    identity = try file.identity()
   }
 
   var path: String { file.path }
 
   /// Whether the open file is still the one under its name.
-  func isCurrent() throws -> Bool { try directory.identity(of: name) == file.identity() }
+  func isCurrent() throws -> Bool { try directory.identity(of: name) == identity }
 
   func requireWritable() throws {
     if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path) }

@@ -10,10 +10,13 @@ struct LogCompaction {
   /// where it is not as plain as most are.
   init(of log: LogFile, horizon: Int64, superseded: Int64) throws {
     let text = try log.contents()
-    var records = Records()
+    // About as many as there are lines, mostly of different records.
+    let expected = text.count / 160
+    var records = Records(expected)
     var lines: [Line] = []
+    lines.reserveCapacity(expected)
     var start = 0
-    while let newline = text[start...].firstIndex(of: 0x0A) {
+    while let newline = Self.newline(in: text, from: start) {
       if let found = try LoggedFate(in: text, start..<newline, of: log) {
         let record = records.take(found)
         lines.append(Line(place: start..<(newline + 1), record: record, kind: found.kind, sequence: found.sequence))
@@ -47,6 +50,20 @@ struct LogCompaction {
     self.bytes = bytes
   }
 
+  /// Eight bytes at a time.
+  private static func newline(in text: [UInt8], from start: Int) -> Int? {
+    text.withUnsafeBytes { text in
+      var offset = start
+      while offset &+ 8 <= text.count {
+        let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
+        // Not zero if one of its bytes is.
+        if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+        offset &+= 8
+      }
+      return text[offset...].firstIndex(of: 0x0A)
+    }
+  }
+
   private struct Line {
     var place: Range<Int>
     var record: Int
@@ -58,6 +75,11 @@ struct LogCompaction {
   private struct Records {
     private var places: [ExactName: Int] = [:]
     private(set) var latest: [Latest] = []
+
+    init(_ expected: Int) {
+      places.reserveCapacity(expected)
+      latest.reserveCapacity(expected)
+    }
 
     mutating func take(_ line: LoggedFate) -> Int {
       let place = places[line.record] ?? latest.count

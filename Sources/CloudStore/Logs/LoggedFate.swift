@@ -34,16 +34,20 @@ struct LoggedFate {
     self.kind = kind
   }
 
+  private static func isText(_ bytes: PlainObject.Bytes, _ text: StaticString) -> Bool {
+    byteOrder(bytes, PlainObject.Bytes(start: text.utf8Start, count: text.utf8CodeUnitCount)) == 0
+  }
+
   private static func plain(_ text: [UInt8], _ place: Range<Int>) -> LoggedFate? {
     text.withUnsafeBufferPointer { text in
       var (sequence, record, kind): (Int64?, ExactName?, Kind?)
       let isPlain = PlainObject.forEachMember(of: PlainObject.Bytes(rebasing: text[place])) { key, value in
         switch value {
-        case .number(let digits) where key.elementsEqual("sequence".utf8):
+        case .number(let digits) where isText(key, "sequence"):
           sequence = digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
-        case .text(let name) where key.elementsEqual("recordName".utf8):
+        case .text(let name) where isText(key, "recordName"):
           record = ExactName(String(decoding: name, as: UTF8.self))
-        case .text(let name) where key.elementsEqual("kind".utf8):
+        case .text(let name) where isText(key, "kind"):
           kind = Kind(rawValue: String(decoding: name, as: UTF8.self))
         default: break
         }

@@ -52,8 +52,7 @@ extension ZoneStore {
       }
       try journal.markApplied(end)
       if end.offset > limits.checkpointBytes * (ahead == nil ? 1 : limits.largeCommitFactor) {
-        try journal.checkpoint()
-        try compactIfDue()
+        try checkpoint()
       }
     } catch let error as SystemError where error.isStopped {
       throw error
@@ -222,20 +221,23 @@ extension ZoneStore {
   func recordPath(_ name: ExactName) -> String { records.path(of: FileName.document(name.string)) }
 
   func contents(_ path: FilePath) throws -> [UInt8]? {
-    try (path.base == .zone ? directory : container).contents(at: path.components)
+    switch path.base {
+    case .zone: try directory.contents(at: path.components)
+    case .container: try containerContents(path.components)
+    }
   }
 
   func place(of path: FilePath) throws -> (Directory, String) {
     let name = path.components.last ?? ""
     if path.isRecord { return (records, name) }
+    if path.isShareLog { return (shares, name) }
     let base = path.base == .zone ? directory : container
     return (try base.makingDirectory(at: path.components.dropLast()), name)
   }
 
   /// A log of the zone; nil where there is none.
   func log(_ path: FilePath) throws -> LogFile? {
-    let folder = try directory.directory(at: path.components.dropLast())
-    return try folder.flatMap { try LogFile.open(path.components.last ?? "", in: $0) }
+    try LogFile.open(path.components.last ?? "", in: path.isShareLog ? shares : directory)
   }
 }
 

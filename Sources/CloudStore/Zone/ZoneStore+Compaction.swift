@@ -2,31 +2,47 @@ import Platform
 
 /// Logs grow with every change; compaction leaves what still matters, and the latest changes as they are.
 extension ZoneStore {
-  /// Compacts the zone's logs when enough has come together. Call right after a checkpoint: the journal is empty, and
-  /// the logs are durable, so that a compaction can be repeated from them.
-  func compactIfDue() throws {
-    guard let log = try log(.changeLog) else { return }
+  /// A checkpoint of the journal, and a compaction of the zone's logs when enough has come together: then the journal is
+  /// empty, and the logs are durable, so that a compaction can be repeated from them.
+  func checkpoint() throws {
+    guard let log = try log(.changeLog) else { return try journal.checkpoint() }
     let (header, view) = (try log.header(), ZoneView(self))
     let (head, superseded) = (try view.head(), try view.superseded())
-    guard header.isDue(worthless: superseded - header.superseded, retaining: limits.retainedChanges) else { return }
-    try compact(horizon: head - limits.retainedChanges, head: head, superseded)
+    guard header.isDue(worthless: superseded - header.superseded, retaining: limits.retainedChanges) else {
+      return try journal.checkpoint()
+    }
+    let horizon = head - limits.retainedChanges
+    var zoneLog: CompactedLog?
+    // Everybody waits meanwhile, for the disk and for this.
+    let others = try JobLine.run { [self] in
+      try journal.checkpoint()
+      return try shareLogs().compactMap { try compacted($0, horizon, superseded) }
+    } beside: {
+      zoneLog = try compacted(.changeLog, horizon, superseded)
+    }
+    try put([zoneLog].compactMap(\.self) + others, horizon: horizon, head: head)
   }
 
-  private func compact(horizon: Int64, head: Int64, _ superseded: Int64) throws {
-    var entry = JournalEntry(previous: head, sequence: head, effects: [])
+  private struct CompactedLog: Sendable {
+    var effect: JournalEntry.Compaction
+    var bytes: [UInt8]
+  }
+
+  /// Nil where it is not worth it.
+  private func compacted(_ path: FilePath, _ horizon: Int64, _ superseded: Int64) throws -> CompactedLog? {
+    guard let log = try log(path) else { return nil }
+    let bytes = try LogCompaction(of: log, horizon: horizon, superseded: superseded).bytes
+    let from = try log.end()
+    if path != .changeLog, bytes.count >= from { return nil }
+    let effect = JournalEntry.Compaction(
+      path: path, horizon: horizon, superseded: superseded, from: from, size: bytes.count, digest: Digest.hex64(bytes))
+    return CompactedLog(effect: effect, bytes: bytes)
+  }
+
+  private func put(_ logs: [CompactedLog], horizon: Int64, head: Int64) throws {
+    let entry = JournalEntry(previous: head, sequence: head, effects: logs.map { .compact($0.effect) })
     do {
-      for path in try logs() {
-        guard let log = try log(path) else { continue }
-        let compacted = try LogCompaction(of: log, horizon: horizon, superseded: superseded)
-        let from = try log.end()
-        if path != .changeLog, compacted.bytes.count >= from { continue }
-        entry.effects.append(
-          .compact(
-            JournalEntry.Compaction(
-              path: path, horizon: horizon, superseded: superseded, from: from, size: compacted.bytes.count,
-              digest: Digest.hex64(compacted.bytes))))
-        try stageDurably(compacted.bytes, as: String(entry.effects.count - 1))
-      }
+      for (place, log) in logs.enumerated() { try stageDurably(log.bytes, as: String(place)) }
       let end = try journal.append(entry)
       try apply(entry, staged: true)
       try forgetRemovals(through: horizon, head: head)
@@ -37,9 +53,9 @@ extension ZoneStore {
     }
   }
 
-  private func logs() throws -> [FilePath] {
-    let shares = try shares.entries().filter { $0.kind == .file && $0.name.hasSuffix(".jsonl") }
-    return [.changeLog] + shares.map { FilePath(.zone, ["shares", $0.name]) }
+  private func shareLogs() throws -> [FilePath] {
+    try shares.entries().filter { $0.kind == .file && $0.name.hasSuffix(".jsonl") }
+      .map { FilePath(.zone, ["shares", $0.name]) }
   }
 
   /// Staged, and on the disk: for what takes another file's place without a journal to bring it back.

@@ -15,7 +15,9 @@ package final class ZoneStore: Sendable {
   let root: Directory
   let container: Directory
   let zones: Directory
+  private let folders: KeptFolders
   package let directory: Directory
+  private let identity: FileIdentity
   let records: Directory
   let shares: Directory
   let journalDirectory: Directory
@@ -43,15 +45,17 @@ package final class ZoneStore: Sendable {
   static let indexName = "index"
 
   init?(
-    _ path: ZonePath, root: Directory, container: Directory, zones: Directory, rootLock: RootLock, limits: StoreLimits,
-    fieldEncoding: FieldEncoding
+    _ path: ZonePath, root: Directory, container: Directory, zones: Directory, folders: KeptFolders,
+    rootLock: RootLock, limits: StoreLimits, fieldEncoding: FieldEncoding
   ) throws {
     guard let directory = try zones.directoryIfPresent(path.fileName) else { return nil }
     self.path = path
     self.root = root
     self.container = container
     self.zones = zones
+    self.folders = folders
     self.directory = directory
+    identity = try directory.identity()
     self.rootLock = rootLock
     self.limits = limits
     self.fieldEncoding = fieldEncoding
@@ -191,7 +195,7 @@ package final class ZoneStore: Sendable {
   func isCurrent() throws -> Bool {
     do {
       // The journal's, too: what is written to one that was replaced would be lost.
-      return try zones.identity(of: path.fileName) == directory.identity() && journal.isCurrent()
+      return try zones.identity(of: path.fileName) == identity && journal.isCurrent()
     } catch let error as SystemError where error.isMissing {
       return false
     }
@@ -285,6 +289,12 @@ extension ZoneStore {
 
   /// Nil where there is none.
   package func keyFile(_ path: FilePath) throws -> [UInt8]? { try contents(path) }
+
+  /// A file of the container, where windows into the zone lie.
+  func containerContents(_ components: [String]) throws -> [UInt8]? {
+    let container = ["containers", FileName.encode(path.database.container.string)]
+    return try folders.folder(at: container + components.dropLast())?.contents(components.last ?? "")
+  }
 
   private func files(in folder: Directory, _ path: [String]) throws -> [FilePath] {
     var result: [FilePath] = []

@@ -1,0 +1,41 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import CloudStore
+
+@Suite("Folders that are kept open: they are the ones that are there")
+struct KeptFoldersTests {
+  let path = TemporaryCloud.newFolder("kept-folders")
+  let root: Directory
+  let folders: KeptFolders
+
+  init() throws {
+    try Directory.make(path: path, in: FileSystem())
+    root = try Directory.open(path: path, in: FileSystem())
+    folders = KeptFolders(below: root)
+  }
+
+  @Test("one that was removed is looked for anew; one that was missing is found when it is made")
+  func changes() throws {
+    #expect(try folders.folder(at: ["a", "b"]) == nil)
+    let first = try root.makingDirectory(at: ["a", "b"])
+    #expect(try folders.folder(at: ["a", "b"])?.identity() == first.identity())
+    try root.removeTree("a")
+    #expect(try folders.folder(at: ["a", "b"]) == nil)
+    try root.makingDirectory(at: ["a", "b"]).writeStaged("file", [1])
+    #expect(try folders.folder(at: ["a", "b"])?.contents("file") == [1])
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("however many there are, file descriptors do not run out")
+  func many() throws {
+    for number in 0..<1500 {
+      let name = "f\(number)"
+      try root.makeDirectory(name)
+      #expect(try folders.folder(at: [name])?.path == root.path(of: name))
+    }
+    #expect(try folders.folder(at: ["f0"])?.path == root.path(of: "f0"))
+    try TemporaryCloud.remove(path)
+  }
+}
