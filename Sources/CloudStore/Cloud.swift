@@ -120,8 +120,7 @@ package final class Cloud: Sendable {
   }
 
   package func database(_ path: DatabasePath, making: Bool = false) throws -> DatabaseFolder? {
-    guard let container = try container(path.container, making: making) else { return nil }
-    return try DatabaseFolder(path, container: container, making: making, limits: limits)
+    try folders.folder(at: path.components, making: making).map { DatabaseFolder(path, $0, limits: limits) }
   }
 
   /// Every database folder that there is.

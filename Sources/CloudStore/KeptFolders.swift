@@ -15,10 +15,10 @@ final class KeptFolders: Sendable {
 
   init(below root: Directory) { self.root = root }
 
-  /// Nil where there is none. The components are encoded file names.
-  func folder(at components: [String]) throws(SystemError) -> Directory? {
+  /// Nil where there is none and none is to be made. The components are encoded file names.
+  func folder(at components: [String], making: Bool = false) throws(SystemError) -> Directory? {
     if let known = folders.withLock({ $0[components] }), try !known.isRemoved() { return known }
-    let folder = try root.directory(at: components)
+    let folder = making ? try root.makingDirectory(at: components) : try root.directory(at: components)
     folders.withLock {
       if $0.count >= Self.most { $0 = [:] }
       $0[components] = folder

@@ -13,9 +13,11 @@ package struct DatabaseFolder {
     let components = [path.environment] + path.scope.map(FileName.encode)
     let place = making ? try container.makingDirectory(at: components) : try container.directory(at: components)
     guard let place else { return nil }
-    self.path = path
-    self.limits = limits
-    directory = place
+    self.init(path, place, limits: limits)
+  }
+
+  init(_ path: DatabasePath, _ directory: Directory, limits: StoreLimits) {
+    (self.path, self.directory, self.limits) = (path, directory, limits)
   }
 
   private var isShared: Bool { path.scope.first == "shared" }

@@ -98,30 +98,17 @@ extension ZoneStore {
     for mention in entry.mentions {
       var fields = mention.fields
       fields["zoneSequence"] = .integer(entry.sequence)
-      func append() throws {
-        guard let place = try folder(of: mention.database) else { return }
-        try place.log.append(
-          [(mention.zone, mention.owner, fields)], isReplay: isReplay, all: { try place.mentionable() }, patience)
-      }
-      do { try append() } catch let error as SystemError where error.isMissing {
-        // Somebody took the folder away.
-        mentioned.withLock { $0[mention.database] = nil }
-        try append()
-      }
+      guard let place = try folder(of: mention.database, making: true) else { continue }
+      try place.log.append(
+        [(mention.zone, mention.owner, fields)], isReplay: isReplay, all: { try place.mentionable() }, patience)
     }
   }
 
   /// A database's folder, if there is one: for what has to be looked up in each commit.
   package func database(_ path: DatabasePath) throws -> DatabaseFolder? { try folder(of: path, making: false) }
 
-  /// Kept open: databases' folders stay where they are.
-  private func folder(of database: DatabasePath, making: Bool = true) throws -> DatabaseFolder? {
-    if let known = mentioned.withLock({ $0[database] }) { return known }
-    guard let folder = try DatabaseFolder(database, container: container, making: making, limits: limits) else {
-      return nil
-    }
-    mentioned.withLock { $0[database] = folder }
-    return folder
+  private func folder(of database: DatabasePath, making: Bool) throws -> DatabaseFolder? {
+    try folders.folder(at: database.components, making: making).map { DatabaseFolder(database, $0, limits: limits) }
   }
 
   // MARK: Effects
@@ -223,8 +210,14 @@ extension ZoneStore {
   func contents(_ path: FilePath) throws -> [UInt8]? {
     switch path.base {
     case .zone: try directory.contents(at: path.components)
-    case .container: try containerContents(path.components)
+    case .container: try folder(of: path)?.contents(path.components.last ?? "")
     }
+  }
+
+  /// In which a file of the container lies, such as a window into the zone.
+  private func folder(of path: FilePath) throws -> Directory? {
+    let container = ["containers", FileName.encode(self.path.database.container.string)]
+    return try folders.folder(at: container + path.components.dropLast())
   }
 
   func place(of path: FilePath) throws -> (Directory, String) {

@@ -15,7 +15,7 @@ package final class ZoneStore: Sendable {
   let root: Directory
   let container: Directory
   let zones: Directory
-  private let folders: KeptFolders
+  let folders: KeptFolders
   package let directory: Directory
   private let identity: FileIdentity
   let records: Directory
@@ -34,8 +34,6 @@ package final class ZoneStore: Sendable {
   /// Called when a commit was left in the journal, before it is completed. Tests set it: every small commit is left
   /// then, as if others waited.
   package let whenLeft = Mutex<(@Sendable () -> Void)?>(nil)
-  /// Databases that this zone is mentioned in.
-  let mentioned = Mutex<[DatabasePath: DatabaseFolder]>([:])
   /// Shared while anything is written; who resets or copies the whole cloud has it alone.
   private let rootLock: RootLock
 
@@ -289,12 +287,6 @@ extension ZoneStore {
 
   /// Nil where there is none.
   package func keyFile(_ path: FilePath) throws -> [UInt8]? { try contents(path) }
-
-  /// A file of the container, where windows into the zone lie.
-  func containerContents(_ components: [String]) throws -> [UInt8]? {
-    let container = ["containers", FileName.encode(path.database.container.string)]
-    return try folders.folder(at: container + components.dropLast())?.contents(components.last ?? "")
-  }
 
   private func files(in folder: Directory, _ path: [String]) throws -> [FilePath] {
     var result: [FilePath] = []
