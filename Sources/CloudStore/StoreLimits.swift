@@ -7,6 +7,8 @@ package struct StoreLimits: Sendable {
   package var largeCommitFactor = 8
   /// So many changes are remembered whole, in each zone and each database's log, before they may be compacted.
   package var retainedChanges: Int64 = 10_000
+  /// A zone's log of fewer bytes is compacted while others wait: hardly longer than a commit.
+  package var compactedAtOnceBytes = 512 << 10
 
   /// So many commits of processes that wait for one zone become durable by one sync, at most: each waits for them all.
   package var commitsTogether = 16

@@ -32,6 +32,20 @@ struct MutantTests {
     #expect(isFound)
   }
 
+  @Test("a compaction beside others that leaves out what came meanwhile: check tells")
+  func missingTail() throws {
+    let isFound = try Attack.finds(
+      "check: ", by: .kills, of: "save beside a compaction"
+    ) { call in
+      if case .write(let path, let offset, _) = call, path.contains("/staged/compacted-"), offset > 0 {
+        .skip
+      } else {
+        .proceed
+      }
+    }
+    #expect(isFound)
+  }
+
   @Test("no entry in the journal: kills leave half a batch")
   func noJournal() throws {
     let isFound = try Attack.finds("the log knows no such record", by: .kills, of: "batch") { call in

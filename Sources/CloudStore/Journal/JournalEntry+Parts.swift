@@ -4,16 +4,18 @@ extension JournalEntry.Compaction {
       let horizon = item["horizon"]?.integer, LogFile.sequences.contains(horizon),
       let superseded = item["superseded"]?.integer, LogFile.sequences.contains(superseded),
       let from = item["from"]?.integer, from >= 0, let size = item["size"]?.integer, size >= 0,
-      let digest = item["digest"]?.string
+      let tail = item["tail"]?.integer, tail >= 0, let digest = item["digest"]?.string
     else { return nil }
     self.init(
-      path: path, horizon: horizon, superseded: superseded, from: Int(from), size: Int(size), digest: digest)
+      path: path, horizon: horizon, superseded: superseded, from: Int(from), size: Int(size), digest: digest,
+      tail: Int(tail))
   }
 
   var value: JSONValue {
     [
       "compact": .string(path.text), "horizon": .integer(horizon), "from": .integer(Int64(from)),
       "size": .integer(Int64(size)), "digest": .string(digest), "superseded": .integer(superseded),
+      "tail": .integer(Int64(tail)),
     ]
   }
 }

@@ -12,8 +12,9 @@ struct JournalEntry: Sendable {
     case removeZone
   }
 
-  /// A log's first `from` bytes become its compaction, of `size` bytes with this digest. The journal holds none of them:
-  /// a checkpoint made the old log durable before, and the new one was synced before it took the old one's place.
+  /// A log's first `from` bytes become their compaction, of `size` bytes with this digest; `tail` bytes behind them stay.
+  /// The journal holds none of them: a checkpoint made the old log durable before, and the new one was synced before it
+  /// took the old one's place.
   struct Compaction: Sendable, Equatable {
     var path: FilePath
     var horizon: Int64
@@ -21,6 +22,7 @@ struct JournalEntry: Sendable {
     var from: Int
     var size: Int
     var digest: String
+    var tail = 0
   }
 
   /// A line that the commit made in a database's log, to be repeated where a power cut may have taken it.

@@ -1,51 +1,86 @@
 import Platform
 
 /// Logs grow with every change; compaction leaves what still matters, and the latest changes as they are.
+///
+/// Everybody would wait while a large log is read, worked out and synced, so that is done beside them, and only the lines
+/// that came meanwhile are copied with the zone's lock. A small log, and one that nobody came to compact for long, is
+/// compacted at once.
 extension ZoneStore {
   /// A checkpoint of the journal, and a compaction of the zone's logs when enough has come together: then the journal is
   /// empty, and the logs are durable, so that a compaction can be repeated from them.
   func checkpoint() throws {
-    guard let log = try log(.changeLog) else { return try journal.checkpoint() }
-    let (header, view) = (try log.header(), ZoneView(self))
-    let (head, superseded) = (try view.head(), try view.superseded())
-    guard header.isDue(worthless: superseded - header.superseded, retaining: limits.retainedChanges) else {
-      return try journal.checkpoint()
+    guard let plan = try CompactionPlan(ZoneView(self)) else { return try journal.checkpoint() }
+    if plan.canWait {
+      try journal.checkpoint()
+      return compactSoon()
     }
-    let horizon = head - limits.retainedChanges
     var zoneLog: CompactedLog?
     // Everybody waits meanwhile, for the disk and for this.
     let others = try JobLine.run { [self] in
       try journal.checkpoint()
-      return try shareLogs().compactMap { try compacted($0, horizon, superseded) }
+      return try shareLogs().compactMap { try CompactedLog(of: $0, in: self, plan) }
     } beside: {
-      zoneLog = try compacted(.changeLog, horizon, superseded)
+      zoneLog = try CompactedLog(of: .changeLog, in: self, plan)
     }
-    try put([zoneLog].compactMap(\.self) + others, horizon: horizon, head: head)
+    let logs = [zoneLog].compactMap(\.self) + others
+    try put(logs.map(\.effect), plan, head: plan.head) { place, name in try stageDurably(logs[place].bytes, as: name) }
   }
 
-  private struct CompactedLog: Sendable {
-    var effect: JournalEntry.Compaction
-    var bytes: [UInt8]
+  // MARK: Beside others
+
+  /// On a thread of its own; a process that ends before leaves it to the next checkpoint.
+  private func compactSoon() {
+    guard !isCompacting.exchange(true, ordering: .relaxed) else { return }
+    let isStarted = startThreadIfPossible { [self] in
+      defer { isCompacting.store(false, ordering: .relaxed) }
+      // No commit depends on it, and the next checkpoint tries it again.
+      try? compactBesideOthers(LockPatience())
+    }
+    if !isStarted { isCompacting.store(false, ordering: .relaxed) }
   }
 
-  /// Nil where it is not worth it.
-  private func compacted(_ path: FilePath, _ horizon: Int64, _ superseded: Int64) throws -> CompactedLog? {
-    guard let log = try log(path) else { return nil }
-    let bytes = try LogCompaction(of: log, horizon: horizon, superseded: superseded).bytes
-    let from = try log.end()
-    if path != .changeLog, bytes.count >= from { return nil }
-    let effect = JournalEntry.Compaction(
-      path: path, horizon: horizon, superseded: superseded, from: from, size: bytes.count, digest: Digest.hex64(bytes))
-    return CompactedLog(effect: effect, bytes: bytes)
+  /// Compacts the logs as they are now if they are due, and takes over what others append meanwhile. `whenStaged`: called
+  /// without a lock, when only that is missing.
+  package func compactBesideOthers(_ patience: LockPatience, whenStaged: () throws -> Void = {}) throws {
+    guard let (plan, ends) = try read(patience, { try dueLogs($0) }) else { return }
+    // Who resets or copies the whole cloud must not meet half of it.
+    guard var staged = try rootLock.together(patience, { try StagedCompaction(of: ends, in: self, plan) }) else {
+      return
+    }
+    defer { staged.discard() }
+    try whenStaged()
+    try exclusively(patience) { view in
+      let turn = try turn.acquire(.exclusive, patience)
+      defer { turn.release() }
+      try staged.takeOverTails()
+      // What was taken over becomes durable with it.
+      try journal.checkpoint()
+      let logs = staged.take()
+      if logs.isEmpty { return }
+      try put(logs.map(\.effect), plan, head: view.head()) { place, name in
+        try self.staged.rename(logs[place].name, to: self.staged, as: name)
+      }
+    }
   }
 
-  private func put(_ logs: [CompactedLog], horizon: Int64, head: Int64) throws {
-    let entry = JournalEntry(previous: head, sequence: head, effects: logs.map { .compact($0.effect) })
+  /// Nil where nothing is due; else up to which byte of each log.
+  private func dueLogs(_ view: ZoneView) throws -> (CompactionPlan, ends: [(FilePath, Int)])? {
+    guard let plan = try CompactionPlan(view) else { return nil }
+    return (plan, try ([.changeLog] + shareLogs()).map { ($0, try log($0)?.end() ?? 0) })
+  }
+
+  // MARK: Putting in place
+
+  /// `staging`: sees to it that an effect's log is staged under a name, and durable. Call right after a checkpoint.
+  private func put(
+    _ effects: [JournalEntry.Compaction], _ plan: CompactionPlan, head: Int64, _ staging: (Int, String) throws -> Void
+  ) throws {
+    let entry = JournalEntry(previous: head, sequence: head, effects: effects.map { .compact($0) })
     do {
-      for (place, log) in logs.enumerated() { try stageDurably(log.bytes, as: String(place)) }
+      for place in effects.indices { try staging(place, String(place)) }
       let end = try journal.append(entry)
       try apply(entry, staged: true)
-      try forgetRemovals(through: horizon, head: head)
+      try forgetRemovals(through: plan.horizon, head: head)
       try journal.markApplied(end)
     } catch {
       unstage(entry)
@@ -75,10 +110,11 @@ extension ZoneStore {
     }
     let compacted = try LogCompaction(
       of: LogFile(log.file, limit: compaction.from), horizon: compaction.horizon, superseded: compaction.superseded)
-    guard Digest.hex64(compacted.bytes) == compaction.digest else {
+    let tail = try log.file.read(at: compaction.from, count: compaction.tail)
+    guard Digest.hex64(compacted.bytes) == compaction.digest, tail.count == compaction.tail else {
       throw StoreError.damaged(path: log.file.path, reason: "it is neither what was compacted nor what became of it")
     }
-    try stageDurably(compacted.bytes, as: name)
+    try stageDurably(compacted.bytes + tail, as: name)
   }
 
   private func forgetRemovals(through horizon: Int64, head: Int64) throws {

@@ -30,12 +30,13 @@ package final class ZoneStore: Sendable {
   /// what it holds and append to it with ``lock``. That one comes first where both are held.
   let turn: FairLock
   let openedIndex = Mutex<IndexFile?>(nil)
+  let isCompacting = Atomic(false)
   private let knownProperties = Mutex<(version: FileVersion, properties: ZoneProperties)?>(nil)
   /// Called when a commit was left in the journal, before it is completed. Tests set it: every small commit is left
   /// then, as if others waited.
   package let whenLeft = Mutex<(@Sendable () -> Void)?>(nil)
   /// Shared while anything is written; who resets or copies the whole cloud has it alone.
-  private let rootLock: RootLock
+  let rootLock: RootLock
 
   static let journalName = "log"
   static let lockName = "lock"

@@ -128,6 +128,17 @@ extension AttackKind {
         $0.retainedChanges = 2
       }
     ) { try $0.modify([$0.note("child", "2")]) },
+    AttackKind("compaction beside others", limits: limits { $0.retainedChanges = 1 }, isVisible: false) {
+      try $0.compactedBesideOthers {}
+    },
+    AttackKind("save beside a compaction", limits: limits { $0.retainedChanges = 1 }) { people in
+      try people.compactedBesideOthers { try people.modify([people.note("child", "2")]) }
+    },
+    AttackKind("save that is left beside a compaction", limits: limits { $0.retainedChanges = 1 }) { people in
+      try people.compactedBesideOthers {
+        try people.crowded([.init { try people.modify([people.note("child", "2")]) }])
+      }
+    },
     // The service's own limit for it takes ten thousand commits to reach.
     AttackKind("database log compaction", isVisible: false) { people in
       let path = DatabasePath(

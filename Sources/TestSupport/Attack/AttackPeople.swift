@@ -97,6 +97,21 @@ package struct AttackPeople: Sendable {
     }
   }
 
+  /// `body` while the zone's logs are about to be compacted by a thread that works beside, of which nobody is told how
+  /// it went.
+  func compactedBesideOthers(_ body: () throws -> Void) throws {
+    var outcome: Result<Void, any Error>?
+    do {
+      try store()?.compactBesideOthers(LockPatience()) {
+        outcome = Result { try body() }
+        try outcome?.get()
+      }
+    } catch let error as SystemError where error.isStopped {
+      throw error
+    } catch {}
+    try (outcome ?? Result { try body() }).get()
+  }
+
   /// Of a note of Alice's, if it is there.
   func text(of name: ExactName) -> String? {
     let request = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: name, zone: Self.zone)])

@@ -1,0 +1,45 @@
+import Platform
+
+/// What a compaction of a zone's logs goes by.
+struct CompactionPlan: Sendable {
+  /// The zone's sequence when it was found due.
+  let head: Int64
+  /// Up to here only what still matters is kept.
+  let horizon: Int64
+  /// How many lines had ever become worthless by then.
+  let superseded: Int64
+  /// Whether it may be done beside others: it would keep them waiting, and the log is not much larger than it should be.
+  let canWait: Bool
+
+  /// Nil where it is not due.
+  init?(_ view: ZoneView) throws {
+    let (zone, limits) = (view.zone, view.zone.limits)
+    guard let log = try zone.log(.changeLog) else { return nil }
+    let header = try log.header()
+    (head, superseded) = (try view.head(), try view.superseded())
+    let worthless = superseded - header.superseded
+    guard header.isDue(worthless: worthless, retaining: limits.retainedChanges) else { return nil }
+    horizon = head - limits.retainedChanges
+    canWait =
+      try log.file.size() > limits.compactedAtOnceBytes
+      && !header.isDue(worthless: worthless / 2, retaining: limits.retainedChanges)
+  }
+}
+
+/// A log's compaction, up to a byte of it.
+struct CompactedLog: Sendable {
+  var effect: JournalEntry.Compaction
+  var bytes: [UInt8]
+
+  /// Nil where it is not worth it. `from`: how many bytes of the log; nil: its whole lines.
+  init?(of path: FilePath, _ from: Int? = nil, in zone: ZoneStore, _ plan: CompactionPlan) throws {
+    guard let log = try zone.log(path) else { return nil }
+    let from = try from ?? log.end()
+    bytes = try LogCompaction(of: LogFile(log.file, limit: from), horizon: plan.horizon, superseded: plan.superseded)
+      .bytes
+    if path != .changeLog, bytes.count >= from { return nil }
+    effect = JournalEntry.Compaction(
+      path: path, horizon: plan.horizon, superseded: plan.superseded, from: from, size: bytes.count,
+      digest: Digest.hex64(bytes))
+  }
+}
