@@ -26,6 +26,30 @@ struct RecoveryTests {
     #expect(Set(changes.changed.map(\.id.name)) == ["root", "Share-1"])
   }
 
+  @Test("an index that could only be read when it was opened is opened again to be written, and once is enough")
+  func unwritableIndex() throws {
+    let cloud = try TemporaryCloud()
+    let people = AttackPeople(cloud.service)
+    try people.makeZone()
+    try people.modify([people.note("a", "1")])
+    let opened = Mutex<[String]>([])
+    let fileSystem = FileSystem(observing: .allCalls) { call in
+      guard case .openFile(let path) = call, path.hasSuffix("/.index/index") else { return .proceed }
+      return opened.withLock { opened in
+        opened.append(path)
+        return opened.count == 1 ? .fail(SystemError.accessDenied) : .proceed
+      }
+    }
+    let late = AttackPeople(
+      try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
+    #expect(late.text(of: "a") == "1")
+    for text in ["2", "3", "4"] { try late.modify([late.note("b", text, parent: .set("a", zone: nil))]) }
+    // To be written; to be read; to be written.
+    #expect(opened.withLock(\.count) == 3)
+    #expect(try late.service.check() == [])
+    #expect(people.text(of: "b") == "4")
+  }
+
   @Test("what can't be taken back after a failed sync: nobody can know, and the answer says so")
   func uncertain() throws {
     let cloud = try TemporaryCloud()

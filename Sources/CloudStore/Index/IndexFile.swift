@@ -36,12 +36,15 @@ package final class IndexFile: Sendable {
   private let directory: Directory
   private let name: String
   private let pages: PageFile
+  /// False for one that was opened by somebody who might only read it then.
+  let isWritable: Bool
 
   /// In bytes. Room for two names of 255 characters of four bytes each, and more.
   package static let maximumKeyLength = PageLayout.maximumKeyLength
 
-  private init(_ file: File, in directory: Directory, name: String) {
+  private init(_ file: File, in directory: Directory, name: String, isWritable: Bool = true) {
     self.directory = directory
+    self.isWritable = isWritable
     self.name = name
     pages = PageFile(file: file, known: KnownPages())
   }
@@ -50,14 +53,14 @@ package final class IndexFile: Sendable {
 
   /// Opens the index, or answers nil where there is none; for who may only read.
   package static func openIfPresent(in directory: Directory, name: String) throws -> IndexFile? {
-    let found: File?
-    do {
-      found = try directory.fileIfPresent(name, .readWrite)
-    } catch  where error.isDenied {
-      found = try directory.fileIfPresent(name, .read)
+    do { return try open(in: directory, name: name, .readWrite) } catch let error as SystemError where error.isDenied {
+      return try open(in: directory, name: name, .read)
     }
-    guard let found else { return nil }
-    let index = IndexFile(found, in: directory, name: name)
+  }
+
+  private static func open(in directory: Directory, name: String, _ access: Directory.Access) throws -> IndexFile? {
+    guard let found = try directory.fileIfPresent(name, access) else { return nil }
+    let index = IndexFile(found, in: directory, name: name, isWritable: access == .readWrite)
     _ = try index.pages.meta()
     return index
   }
@@ -161,6 +164,7 @@ package final class IndexFile: Sendable {
   /// After an error of the file system the index is in the state before or, if the last write failed late, the one
   /// after; ``sequence`` tells.
   package func apply(insert: [[UInt8]], remove: [[UInt8]], sequence: Int64) throws {
+    if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: pages.file.path) }
     let changes = try KeyChange.ordered(insert: insert, remove: remove)
     let meta = try pages.meta()
     var editor = TreeEditor(file: pages, following: meta)

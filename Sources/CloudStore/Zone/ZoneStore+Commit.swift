@@ -187,7 +187,7 @@ extension ZoneStore {
   func applyToIndex(_ entries: [JournalEntry]) throws {
     for entry in entries {
       do {
-        guard let index = try openIndex() else { return try rebuildIndex() }
+        guard let index = try openIndex(writing: true) else { return try rebuildIndex() }
         let sequence = try index.sequence
         if sequence >= entry.sequence { continue }
         guard sequence == entry.previous else { return try rebuildIndex() }

@@ -118,7 +118,7 @@ extension ZoneStore {
   }
 
   private func forgetRemovals(through horizon: Int64, head: Int64) throws {
-    guard let index = try openIndex() else { return }
+    guard let index = try openIndex(writing: true) else { return }
     var keys: [[UInt8]] = []
     for kind in [UInt8(ascii: "d"), UInt8(ascii: "o")] {
       try index.scan(prefix: [kind]) { key in

@@ -20,6 +20,7 @@ extension ZoneStore {
   private func extendKeys(of field: IndexedField, _ view: ZoneView) throws -> Bool {
     try journal.requireWritable()
     do {
+      _ = try openIndex(writing: true)
       let index = try view.index()
       let extent = try FieldCoverage(index)[field]
       var after: ExactName?

@@ -2,9 +2,9 @@ import Platform
 
 /// The zone's index: derived, and made anew from records and logs when it can't be trusted.
 extension ZoneStore {
-  /// The open one, as long as nobody has made it anew.
-  func openIndex() throws -> IndexFile? {
-    if let index = openedIndex.withLock({ $0 }), try index.isCurrent() { return index }
+  /// The open one, as long as nobody has made it anew. `writing`: one that might only be read is opened again.
+  func openIndex(writing: Bool = false) throws -> IndexFile? {
+    if let index = openedIndex.withLock({ $0 }), index.isWritable || !writing, try index.isCurrent() { return index }
     // What is neither file nor folder is replaced by an index, as a missing one is.
     let place = try directory.directoryIfPresent(".index")
     let index = try place.flatMap { place in

@@ -113,7 +113,7 @@ package struct AttackPeople: Sendable {
   }
 
   /// Of a note of Alice's, if it is there.
-  func text(of name: ExactName) -> String? {
+  package func text(of name: ExactName) -> String? {
     let request = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: name, zone: Self.zone)])
     guard let record = try? service.fetchRecords(request, by: caller("alice"))[0].get(),
       case .string(let text)? = record.fields["text"]

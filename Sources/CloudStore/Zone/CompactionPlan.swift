@@ -1,5 +1,3 @@
-import Platform
-
 /// What a compaction of a zone's logs goes by.
 struct CompactionPlan: Sendable {
   /// The zone's sequence when it was found due.
@@ -23,23 +21,5 @@ struct CompactionPlan: Sendable {
     canWait =
       try log.file.size() > limits.compactedAtOnceBytes
       && !header.isDue(worthless: worthless / 2, retaining: limits.retainedChanges)
-  }
-}
-
-/// A log's compaction, up to a byte of it.
-struct CompactedLog: Sendable {
-  var effect: JournalEntry.Compaction
-  var bytes: [UInt8]
-
-  /// Nil where it is not worth it. `from`: how many bytes of the log; nil: its whole lines.
-  init?(of path: FilePath, _ from: Int? = nil, in zone: ZoneStore, _ plan: CompactionPlan) throws {
-    guard let log = try zone.log(path) else { return nil }
-    let from = try from ?? log.end()
-    bytes = try LogCompaction(of: LogFile(log.file, limit: from), horizon: plan.horizon, superseded: plan.superseded)
-      .bytes
-    if path != .changeLog, bytes.count >= from { return nil }
-    effect = JournalEntry.Compaction(
-      path: path, horizon: plan.horizon, superseded: plan.superseded, from: from, size: bytes.count,
-      digest: Digest.hex64(bytes))
   }
 }
