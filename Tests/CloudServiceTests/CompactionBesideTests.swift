@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Synchronization
 import TestSupport
 import Testing
 
@@ -244,5 +245,37 @@ struct CompactionBesideTests {
     #expect(try isCompacted())
     stopped.unlock()
     try requireStory(["a", "b", "c"])
+  }
+
+  @Test(
+    "before a checkpoint the file system is synced once beside; that it fails is nothing to a commit",
+    arguments: [false, true])
+  func syncedAhead(isFailing: Bool) throws {
+    let syncs = Mutex(0)
+    let fileSystem = FileSystem { call in
+      guard case .syncFileSystem = call else { return .proceed }
+      return syncs.withLock { syncs in
+        syncs += 1
+        return isFailing && syncs == 1 ? .fail(SystemError.inputOutput) : .proceed
+      }
+    }
+    var settings = cloud.service.settings
+    settings.limits.checkpointBytes = 64 << 10
+    let people = AttackPeople(try CloudService.open(root: cloud.path, settings: settings, fileSystem: fileSystem))
+    let journal = try folder.directory(".journal")
+    func save() throws { try people.modify([people.note("a", String(repeating: "long ", count: 200))]) }
+    while try journal.journalEnd() < 56 << 10 {
+      #expect(syncs.withLock { $0 } == 0)
+      try save()
+    }
+    let start = monotonicNanoseconds()
+    while syncs.withLock({ $0 }) == 0, monotonicNanoseconds() - start < 60_000_000_000 { pause(microseconds: 1000) }
+    #expect(syncs.withLock { $0 } == 1)
+    while try journal.journalEnd() > 50 << 10 {
+      #expect(syncs.withLock { $0 } == 1)
+      try save()
+    }
+    #expect(syncs.withLock { $0 } == 2)
+    try requireStory(["a"])
   }
 }

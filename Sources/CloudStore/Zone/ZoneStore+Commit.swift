@@ -18,6 +18,7 @@ extension ZoneStore {
     if ahead == nil, mayLeave(entry, payload, in: view), let start = view.journalEnd,
       let end = try journal.leave(payload, sequence: entry.sequence, at: start)
     {
+      syncAhead(from: start, to: end, limits.checkpointBytes)
       return end
     }
     let turn = view.hasTurn ? nil : try turn.acquire(.exclusive, patience)
@@ -51,9 +52,9 @@ extension ZoneStore {
         try applyToIndex([whole])
       }
       try journal.markApplied(end)
-      if end.offset > limits.checkpointBytes * (ahead == nil ? 1 : limits.largeCommitFactor) {
-        try checkpoint()
-      }
+      let due = limits.checkpointBytes * (ahead == nil ? 1 : limits.largeCommitFactor)
+      syncAhead(from: start, to: end, due)
+      if end.offset > due { try checkpoint() }
     } catch let error as SystemError where error.isStopped {
       throw error
     } catch {
