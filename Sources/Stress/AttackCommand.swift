@@ -91,6 +91,7 @@ struct AttackCommand {
   private static let columns = [
     Column("calls") { $0.calls }, Column("kills") { $0.kills }, Column("2nd kills") { $0.secondKills },
     Column("power cuts") { $0.cuts }, Column("2nd cuts") { $0.secondCuts }, Column("errors") { $0.errors },
+    Column("writers") { $0.writers }, Column("2nd errors") { $0.secondErrors }, Column("lost syncs") { $0.lostSyncs },
     Column("repeated") { $0.repeated }, Column("before") { $0.before }, Column("after") { $0.after },
     Column("failures") { $0.failures.count },
   ]

@@ -30,13 +30,16 @@ package struct CrashHarness: Sendable {
     return calls.withLock { $0 }
   }
 
-  /// Where to stop, given the calls of an undisturbed run.
-  package func points(_ calls: [TreeCall], allInsides: Bool = true) -> [Point] {
-    calls.filter(\.changesTree).enumerated().flatMap { place, call in
-      var verdicts: [TreeVerdict] = [.stopBefore, .stopAfter]
+  /// Where to stop, given the calls of an undisturbed run. Not thoroughly: after the last call alone, since after any
+  /// other one is before the next, and at one place inside each write.
+  package func points(_ calls: [TreeCall], thoroughly: Bool = true) -> [Point] {
+    let calls = calls.filter(\.changesTree)
+    return calls.enumerated().flatMap { place, call in
+      var verdicts: [TreeVerdict] = [.stopBefore]
+      if thoroughly || place == calls.count - 1 { verdicts.append(.stopAfter) }
       if case .write(_, _, let bytes) = call, bytes.count > 1 {
         verdicts.append(.stopWithin(bytes.count / 2))
-        if allInsides { verdicts += [.stopWithin(1), .stopWithin(bytes.count - 1)] }
+        if thoroughly { verdicts += [.stopWithin(1), .stopWithin(bytes.count - 1)] }
       }
       return verdicts.map { Point(call: place, verdict: $0, text: Self.summary(call)) }
     }

@@ -5,20 +5,22 @@ import TestSupport
 /// Shorthand for what most tests do: one person's requests to one zone.
 struct Person {
   let cloud: TemporaryCloud
+  /// The cloud's own one, or that of another process.
+  let service: CloudService
   let caller: Caller
   var scope = DatabaseScope.private
   var zone = ZoneIdentifier(name: "Notes")
 
   init(
-    _ cloud: TemporaryCloud, _ account: String?, device: String? = nil, environment: CloudEnvironment = .development
+    _ cloud: TemporaryCloud, _ account: String?, device: String? = nil, environment: CloudEnvironment = .development,
+    by service: CloudService? = nil
   ) {
     self.cloud = cloud
+    self.service = service ?? cloud.service
     var caller = cloud.caller(account, device: device)
     caller.environment = environment
     self.caller = caller
   }
-
-  var service: CloudService { cloud.service }
 
   func inShared(zoneOf owner: Person) throws -> Person {
     var copy = self

@@ -124,7 +124,7 @@ final class ZoneBatch {
 
   /// Answers false if the batch is refused as a whole: what was planned of it by then must not be committed.
   private func plan(_ requests: [RecordSave], deleting names: [ExactName]) throws -> Bool {
-    transaction.expect(requests.map(\.id.name))
+    try transaction.expect(requests.map(\.id.name))
     self.requests = requests
     places = Dictionary(requests.enumerated().map { ($1.id.name, $0) }, uniquingKeysWith: { first, _ in first })
     deletes = names.map { Delete(name: $0) }

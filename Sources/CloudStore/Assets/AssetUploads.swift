@@ -58,7 +58,7 @@ package final class AssetUploads {
 
   /// Must come before a commit that names one of them: contents, and the names that lead to them.
   package func makeDurable() throws {
-    guard isFew else { return try zone.journal.syncFileSystem() }
+    guard isFew else { return try zone.syncFileSystemApart() }
     for folder in [folder, zone.journalDirectory, zone.directory] { try folder.sync() }
   }
 

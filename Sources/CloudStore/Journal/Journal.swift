@@ -16,6 +16,9 @@ final class Journal: Sendable {
   struct Position: Equatable {
     var generation: UInt64
     var offset: Int
+
+    /// Within a generation.
+    func isReached(by other: Position) -> Bool { other.generation == generation && other.offset >= offset }
   }
 
   /// How far the file grows ahead of its frames, at most.
@@ -117,7 +120,7 @@ final class Journal: Sendable {
     var bytes = left?.bytes ?? []
     let from = start.offset - bytes.count
     bytes += JournalFrame.bytes(payload, sequence: sequence, generation: start.generation)
-    return try write(bytes, at: from, start) { try file.sync() }
+    return try write(bytes, at: from, start, isSynced: true)
   }
 
   /// The same without a sync: whoever comes next has to sync it before it is in the files and before anybody is told.
@@ -125,7 +128,7 @@ final class Journal: Sendable {
   func leave(_ payload: [UInt8], sequence: Int64, at start: Position) throws -> Position? {
     let bytes = JournalFrame.bytes(payload, sequence: sequence, generation: start.generation)
     guard try growth(upTo: start.offset + bytes.count) == 0 else { return nil }
-    return try write(bytes, at: start.offset, start) {}
+    return try write(bytes, at: start.offset, start, isSynced: false)
   }
 
   /// Where the next frame belongs.
@@ -137,19 +140,19 @@ final class Journal: Sendable {
   }
 
   /// Writes bytes that end with the frame at `start`; answers where it ends.
-  private func write(_ bytes: [UInt8], at offset: Int, _ start: Position, _ sync: () throws -> Void) throws -> Position
-  {
+  private func write(_ bytes: [UInt8], at offset: Int, _ start: Position, isSynced: Bool) throws -> Position {
     let end = Position(generation: start.generation, offset: offset + bytes.count)
     let room = [UInt8](repeating: 0, count: try growth(upTo: end.offset))
     do {
       try file.write(bytes + room, at: offset)
-      try sync()
+      if isSynced { try file.sync() }
     } catch {
       // A failed sync may have lost pages, so the frame is withdrawn and never synced again.
       try StoreError.takingBack(path, after: error) {
         try spoil(start.offset)
-        // Else a power cut could bring back what was never promised.
-        try file.sync()
+        // Else a power cut could bring back what was never promised. An error is told once to each descriptor, and on
+        // this one to who has the turn.
+        try (isSynced ? file : directory.file(name)).sync()
       }
       throw error
     }
@@ -173,8 +176,6 @@ final class Journal: Sendable {
 
   // MARK: Checkpoint
 
-  func syncFileSystem() throws { try file.syncFileSystem() }
-
   /// Begins a new generation, once the files that the old one's entries speak of are durable.
   func checkpoint() throws {
     let end = try self.end()
@@ -184,11 +185,21 @@ final class Journal: Sendable {
       try markApplied(Position(generation: end.generation &+ 1, offset: JournalHeader.size))
       try file.sync()
     } catch {
-      // Pages may be lost, and a second call that succeeds would prove nothing: with a header of no boot, whoever comes
-      // next does all of it again, and syncs that.
-      try? file.write(
-        JournalHeader(generation: end.generation, applied: end.offset, boot: JournalHeader.noBoot).bytes, at: 0)
+      try? distrust(end)
       throw error
     }
+  }
+
+  /// After a sync of the file system that failed pages may be lost, and a second one that succeeds would prove nothing:
+  /// with a header of no boot, whoever comes next does all since the last checkpoint again, and syncs that. Call with the
+  /// turn to commit.
+  func distrust() throws {
+    guard let header = try header(), header.boot == boot else { return }
+    try distrust(Position(generation: header.generation, offset: header.applied))
+  }
+
+  private func distrust(_ end: Position) throws {
+    try file.write(
+      JournalHeader(generation: end.generation, applied: end.offset, boot: JournalHeader.noBoot).bytes, at: 0)
   }
 }

@@ -5,11 +5,14 @@
 struct LogCompaction {
   let header: LogHeader
   let bytes: [UInt8]
+  /// Of so many bytes.
+  let from: Int
 
   /// The same log and horizon give the same bytes. Everybody waits meanwhile, so a line is looked at once, and parsed only
   /// where it is not as plain as most are.
   init(of log: LogFile, horizon: Int64, superseded: Int64) throws {
     let text = try log.contents()
+    from = text.count
     // About as many as there are lines, mostly of different records.
     let expected = text.count / 160
     var records = Records(expected)

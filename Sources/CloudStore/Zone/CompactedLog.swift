@@ -7,8 +7,11 @@ struct CompactedLog: Sendable {
   init?(of path: FilePath, _ from: Int? = nil, in zone: ZoneStore, _ plan: CompactionPlan) throws {
     guard let log = try zone.log(path) else { return nil }
     let from = try from ?? log.end()
-    bytes = try LogCompaction(of: LogFile(log.file, limit: from), horizon: plan.horizon, superseded: plan.superseded)
-      .bytes
+    let compaction = try LogCompaction(
+      of: LogFile(log.file, limit: from), horizon: plan.horizon, superseded: plan.superseded)
+    // Without a lock it may be seen while somebody makes it shorter.
+    guard compaction.from == from else { return nil }
+    bytes = compaction.bytes
     if path != .changeLog, bytes.count >= from { return nil }
     effect = JournalEntry.Compaction(
       path: path, horizon: plan.horizon, superseded: plan.superseded, from: from, size: bytes.count,

@@ -4,6 +4,19 @@ import Platform
 ///
 /// One process at a time makes one. Used by one thread.
 struct StagedCompaction {
+  /// A log as it was with the zone's lock.
+  struct Source {
+    fileprivate var path: FilePath
+    fileprivate var mark: Mark
+
+    /// Nil where there is none. Call with the zone's lock.
+    init?(_ path: FilePath, in zone: ZoneStore) throws {
+      guard let log = try zone.log(path) else { return nil }
+      self.path = path
+      mark = try Mark(log, upTo: log.end())
+    }
+  }
+
   struct Log {
     var effect: JournalEntry.Compaction
     /// Under which it is staged.
@@ -28,38 +41,35 @@ struct StagedCompaction {
   private let zone: ZoneStore
   private let lock: File
   private var logs: [Log] = []
-  /// Files that are to be removed if nothing comes of them.
-  private var names: [String] = []
   private var folder: Directory { zone.staged }
 
-  /// Nil where another process is at it. `ends`: up to which byte of each log; all of them are in the files.
-  init?(of ends: [(path: FilePath, end: Int)], in zone: ZoneStore, _ plan: CompactionPlan) throws {
+  /// No effect of a commit has such a name.
+  private static let prefix = "compacted-"
+  private static let lockName = "compacting"
+
+  /// Nil where another process is at it. What was in `sources` is in the files.
+  init?(of sources: [Source], in zone: ZoneStore, _ plan: CompactionPlan) throws {
     self.zone = zone
-    // What a killed process left is nobody's.
-    lock = try zone.staged.createFile(Self.name(0))
+    lock = try zone.staged.createFile(Self.lockName)
     guard try lock.tryLock(.exclusive) else { return nil }
+    guard try zone.staged.identity(of: Self.lockName) == lock.identity() else {
+      lock.unlock()
+      return nil
+    }
     do {
-      guard try zone.staged.identity(of: Self.name(0)) == lock.identity() else {
-        lock.unlock()
-        return nil
-      }
-      for (place, (path, end)) in ends.enumerated() { try stage(path, end, Self.name(place), plan) }
+      // What a killed process left is nobody's.
+      try removeAll()
+      for (place, source) in sources.enumerated() { try stage(source, Self.prefix + String(place), plan) }
     } catch {
       discard()
       throw error
     }
   }
 
-  /// No effect of a commit has such a name.
-  private static func name(_ place: Int) -> String { "compacted-\(place)" }
-
-  private mutating func stage(_ path: FilePath, _ end: Int, _ name: String, _ plan: CompactionPlan) throws {
-    guard let log = try zone.log(path) else { return }
-    let mark = try Mark(log, upTo: end)
-    guard let compacted = try CompactedLog(of: path, end, in: zone, plan) else { return }
-    names.append(name)
+  private mutating func stage(_ source: Source, _ name: String, _ plan: CompactionPlan) throws {
+    guard let compacted = try CompactedLog(of: source.path, source.mark.end, in: zone, plan) else { return }
     try zone.stageDurably(compacted.bytes, as: name)
-    logs.append(Log(effect: compacted.effect, name: name, mark: mark))
+    logs.append(Log(effect: compacted.effect, name: name, mark: source.mark))
   }
 
   /// Appends what came meanwhile, and drops logs that others ended or compacted; all of them, if they compacted the
@@ -79,17 +89,20 @@ struct StagedCompaction {
     }
   }
 
-  /// Hands out the logs that are to be put in place by now; they are the caller's.
-  mutating func take() -> [Log] {
+  /// Hands out the logs that are to be put in place by now, under other names.
+  func take() -> [Log] {
     guard let first = logs.first, !first.isDropped, first.effect.path == .changeLog else { return [] }
-    for log in logs where log.isDropped { _ = try? folder.remove(log.name) }
-    names = []
     return logs.filter { !$0.isDropped }
   }
 
-  /// Removes what was not taken.
+  /// Removes what was not put in place.
   func discard() {
-    for name in names { _ = try? folder.remove(name) }
+    try? removeAll()
+    _ = try? folder.remove(Self.lockName)
     lock.unlock()
+  }
+
+  private func removeAll() throws {
+    for entry in try folder.entries() where entry.name.hasPrefix(Self.prefix) { _ = try folder.remove(entry.name) }
   }
 }

@@ -15,7 +15,7 @@ extension ZoneStore {
     var written = entry
     written.joined = view.pending?.frames.bytes.count ?? 0
     let payload = written.payload()
-    if ahead == nil, mayLeave(entry, payload, in: view), let start = view.journalEnd,
+    if ahead == nil, mayLeave(entry, payload, in: view, patience), let start = view.journalEnd,
       let end = try journal.leave(payload, sequence: entry.sequence, at: start)
     {
       syncAhead(from: start, to: end, limits.checkpointBytes)
@@ -69,14 +69,24 @@ extension ZoneStore {
     _ view: ZoneView, _ isJoinable: Bool, _ patience: LockPatience
   ) throws -> (start: Journal.Position, left: Journal.Frames?) {
     if view.pending == nil, let end = view.journalEnd { return (end, nil) }
+    let joined: (start: Journal.Position, left: Journal.Frames?)
     switch try journal.state() {
-    case .clean(let end): return (end, nil)
-    case .left(let frames) where isJoinable: return (frames.end, frames)
-    case .left, .unapplied: return (try replayJournal(patience), nil)
+    case .clean(let end): joined = (end, nil)
+    case .left(let frames) where isJoinable: joined = (frames.end, frames)
+    case .left, .unapplied: joined = (try replayJournal(patience), nil)
     }
+    // Pages that a failed sync lost may be gone by now, and with them what this one was planned upon.
+    if let pending = view.pending, !pending.frames.end.isReached(by: joined.start) {
+      throw StoreError.unapplied(path: journal.path, reason: "entries that were left in it are not there any more")
+    }
+    return joined
   }
 
-  private func mayLeave(_ entry: JournalEntry, _ payload: [UInt8], in view: ZoneView) -> Bool {
+  /// Not who can hardly wait: there is no way back from there.
+  private func mayLeave(
+    _ entry: JournalEntry, _ payload: [UInt8], in view: ZoneView, _ patience: LockPatience
+  ) -> Bool {
+    if patience.seconds < 1 { return false }
     let (count, size) = (view.pending?.entries.count ?? 0, view.pending?.frames.bytes.count ?? 0)
     guard entry.isJoinable, count + 1 < limits.commitsTogether, size + payload.count < Journal.mostLeft,
       let end = view.journalEnd, end.offset < limits.checkpointBytes
@@ -178,7 +188,7 @@ extension ZoneStore {
 
   /// The last step of a deletion. What the same commit did elsewhere is made durable before the journal goes.
   private func removeFolder() throws {
-    try journal.syncFileSystem()
+    try journal.file.syncFileSystem()
     let aside = ".deleted-" + (try properties().incarnation)
     try zones.rename(path.fileName, to: zones, as: aside)
     try zones.sync()

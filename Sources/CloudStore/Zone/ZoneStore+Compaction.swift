@@ -33,12 +33,16 @@ extension ZoneStore {
   func syncAhead(from start: Journal.Position, to end: Journal.Position, _ due: Int) {
     let point = due - due / 8
     guard start.offset < point, end.offset >= point, end.offset <= due else { return }
-    _ = startThreadIfPossible { [self] in syncAhead() }
+    _ = startThreadIfPossible { [self] in try? syncFileSystemApart() }
   }
 
-  private func syncAhead() {
-    // By a descriptor of its own: each is told of an error once, and the checkpoint must hear of it.
-    try? journalDirectory.file(Self.journalName).syncFileSystem()
+  /// Without a lock, and so by a descriptor of its own: each is told of an error once, and a checkpoint that goes on in
+  /// this process must hear of it. Files that are opened later are told nothing, so the journal says it to everybody.
+  func syncFileSystemApart() throws {
+    do { try journalDirectory.file(Self.journalName).syncFileSystem() } catch {
+      try? alone(LockPatience()) { try journal.distrust() }
+      throw error
+    }
   }
 
   /// On a thread of its own; a process that ends before leaves it to the next checkpoint.
@@ -55,14 +59,15 @@ extension ZoneStore {
   /// Compacts the logs as they are now if they are due, and takes over what others append meanwhile. `whenStaged`: called
   /// without a lock, when only that is missing.
   package func compactBesideOthers(_ patience: LockPatience, whenStaged: () throws -> Void = {}) throws {
-    guard let (plan, ends) = try read(patience, { try dueLogs($0) }) else { return }
+    guard let (plan, logs) = try read(patience, { try dueLogs($0) }) else { return }
     // Who resets or copies the whole cloud must not meet half of it.
-    guard var staged = try rootLock.together(patience, { try StagedCompaction(of: ends, in: self, plan) }) else {
+    guard var staged = try rootLock.together(patience, { try StagedCompaction(of: logs, in: self, plan) }) else {
       return
     }
     defer { staged.discard() }
     try whenStaged()
-    syncAhead()
+    // What is wrong is met again with the lock.
+    try? syncFileSystemApart()
     try exclusively(patience) { view in
       let turn = try turn.acquire(.exclusive, patience)
       defer { turn.release() }
@@ -77,10 +82,10 @@ extension ZoneStore {
     }
   }
 
-  /// Nil where nothing is due; else up to which byte of each log.
-  private func dueLogs(_ view: ZoneView) throws -> (CompactionPlan, ends: [(FilePath, Int)])? {
+  /// Nil where nothing is due.
+  private func dueLogs(_ view: ZoneView) throws -> (CompactionPlan, [StagedCompaction.Source])? {
     guard let plan = try CompactionPlan(view) else { return nil }
-    return (plan, try ([.changeLog] + shareLogs()).map { ($0, try log($0)?.end() ?? 0) })
+    return (plan, try ([.changeLog] + shareLogs()).compactMap { try StagedCompaction.Source($0, in: self) })
   }
 
   // MARK: Putting in place
@@ -116,7 +121,8 @@ extension ZoneStore {
   /// For a replay: makes the compaction anew from the old log, unless the log is the new one already.
   func stage(_ compaction: JournalEntry.Compaction, as name: String) throws {
     guard let log = try log(compaction.path) else { return }
-    let present = try log.file.read(at: 0, count: compaction.size)
+    let size = try log.file.size()
+    let present = try log.file.read(at: 0, count: min(compaction.size, size))
     if Digest.hex64(present) == compaction.digest {
       // A staged copy may be left; it must not take the place of a log that has grown since.
       _ = try staged.remove(name)
@@ -124,7 +130,7 @@ extension ZoneStore {
     }
     let compacted = try LogCompaction(
       of: LogFile(log.file, limit: compaction.from), horizon: compaction.horizon, superseded: compaction.superseded)
-    let tail = try log.file.read(at: compaction.from, count: compaction.tail)
+    let tail = try log.file.read(at: compaction.from, count: min(compaction.tail, size))
     guard Digest.hex64(compacted.bytes) == compaction.digest, tail.count == compaction.tail else {
       throw StoreError.damaged(path: log.file.path, reason: "it is neither what was compacted nor what became of it")
     }

@@ -4,6 +4,8 @@ extension ZoneStore {
   /// Brings the files up to the journal; answers where it ends. Call with the exclusive lock.
   @discardableResult
   func replayJournal(_ patience: LockPatience) throws -> Journal.Position {
+    // Somebody else may have done it while this one waited for the turn.
+    if case .clean(let end) = try journal.state() { return end }
     let unapplied = try journal.unapplied()
     try replay(unapplied, patience)
     return unapplied.end

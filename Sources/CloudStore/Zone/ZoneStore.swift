@@ -248,12 +248,20 @@ package final class ZoneStore: Sendable {
       return (end, nil)
     case .left(let frames) where joining && journal.isWritable:
       if let pending = PendingCommits(frames) { return (frames.end, pending) }
+    case .left where !journal.isWritable:
+      try awaitCompletion(patience)
     case .left, .unapplied:
       break
     }
     let turn = try turn.acquire(.exclusive, patience)
     defer { turn.release() }
     return (try replayJournal(patience), nil)
+  }
+
+  /// Who may only read waits for those who left commits and are about to complete them, unless they were killed.
+  private func awaitCompletion(_ patience: LockPatience) throws {
+    let wait = LockWait(LockPatience(seconds: min(patience.seconds, 2)))
+    while wait.remaining > 0, case .left = try journal.state() { pause(microseconds: 700) }
   }
 
   /// Whether somebody waits for the zone.

@@ -103,8 +103,10 @@ package final class ZoneTransaction: ZoneReader {
 
   /// Says which records are about to be put. A large commit's are read and written on another thread while planning goes
   /// on; for a few files a thread would cost more.
-  package func expect(_ names: [ExactName]) {
+  package func expect(_ names: [ExactName]) throws {
     guard names.count >= 64, ahead == nil else { return }
+    // Who brings pending commits into the files stages under the same names.
+    try view.requireFiles()
     ahead = StagingAhead(in: zone.staged)
     fates.reserve(names.count)
     lines.reserveCapacity(names.count)

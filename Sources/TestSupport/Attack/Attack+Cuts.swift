@@ -8,6 +8,7 @@ extension Attack {
     var report = AttackReport(suspicion)
     report.calls = calls.count
     var sampler = Sampler(oneIn: scale.secondCuts, seed: scale.seed)
+    var secondKills = Sampler(oneIn: scale.secondCutPoints, seed: scale.seed)
     for count in first...cut.calls.count {
       var keeps: [Keep] = [.nothing]
       // What a kill leaves; in the short form at every other point.
@@ -21,7 +22,10 @@ extension Attack {
         // The last point is after the acknowledgement.
         let verdict = try look(at: left, boot: "another boot", count == cut.calls.count ? .exactly(.after) : .either)
         try report.add(verdict, "\(text); \(Self.few(cut.losses(at: count, keeping: keep)))")
-        if isSecond, !verdict.isRepeated { try cutsInRecovery(from: left, verdict.outcome, text, &report) }
+        if isSecond, !verdict.isRepeated {
+          try cutsInRecovery(from: left, verdict.outcome, text, &report)
+          try killsInRecovery(from: left, boot: "another boot", verdict.outcome, text, &secondKills, &report)
+        }
       }
     }
     var kills = Sampler(oneIn: scale.cutsAfterKills, seed: scale.seed)
@@ -30,10 +34,11 @@ extension Attack {
         report.failures.append("killed before call \(call), the recovery: \(error)")
       }
     }
+    for place in calls.indices where calls[place].isSync { try lostSync(place, &report) }
     return report
   }
 
-  private func seed(_ count: Int, _ subset: Int) -> UInt64 {
+  func seed(_ count: Int, _ subset: Int) -> UInt64 {
     scale.seed &+ UInt64(count) << 20 &+ UInt64(bitPattern: Int64(subset))
   }
 

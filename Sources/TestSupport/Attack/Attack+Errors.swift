@@ -15,7 +15,7 @@ extension Attack {
     return report
   }
 
-  private static let codes = [
+  static let codes = [
     SystemError.noSpace, SystemError.inputOutput, SystemError.accessDenied, SystemError.tooManyFiles,
   ]
 
@@ -66,15 +66,18 @@ extension Attack {
         service = opened
         try kind.run(AttackPeople(opened))
       } catch { failure = ServiceError(describing: error) }
-      let expected: Expectation =
-        switch failure?.code {
-        case nil: .exactly(.after)
-        case .serverResponseLost: .either
-        default: .exactly(.before)
-        }
+      let expected = Self.expected(after: failure)
       var verdict = look(at: path, expected, retrying: goesOn ? service : nil)
       if let failure { verdict.problems += unclear(failure, code) }
       try report.add(verdict, "\(text): \(failure.map { "\($0.code): \($0.message)" } ?? "success")")
+    }
+  }
+
+  static func expected(after failure: ServiceError?) -> Expectation {
+    switch failure?.code {
+    case nil: .exactly(.after)
+    case .serverResponseLost: .either
+    default: .exactly(.before)
     }
   }
 

@@ -11,38 +11,62 @@ extension Attack {
       try run(at: path, in: FileSystem(observer: mutant))
       try report.add(look(at: path, .exactly(.after)), "nothing happened")
     }
-    var sampler = Sampler(oneIn: scale.secondKills, seed: scale.seed)
-    for point in CrashHarness().points(calls, allInsides: scale.allInsides) {
+    var samplers = (
+      kills: Sampler(oneIn: scale.secondKills, seed: scale.seed),
+      writers: Sampler(oneIn: scale.writers, seed: scale.seed),
+      recoveries: Sampler(oneIn: scale.failingRecoveries, seed: scale.seed),
+      errors: Sampler(oneIn: scale.failuresInRecovery, seed: scale.seed)
+    )
+    for point in CrashHarness().points(calls, thoroughly: scale.thoroughly) {
       report.kills += 1
       try onCopy(of: image) { path in
         let acknowledged = (try? run(at: path, in: fileSystem(point.verdict, at: point.call))) != nil
         let left = try FolderImage(of: path)
-        let verdict = look(at: path, acknowledged ? .exactly(.after) : .either)
-        try report.add(verdict, "killed: \(point.verdict), call \(point.call), \(text(calls[point.call]))")
+        let verdict = look(at: path, holding: left, acknowledged ? .exactly(.after) : .either)
+        let text = "killed: \(point.verdict), call \(point.call), \(text(calls[point.call]))"
+        try report.add(verdict, text)
         if verdict.isRepeated { return }
-        try killsInRecovery(
-          from: left, verdict.outcome, "killed: \(point.verdict), call \(point.call), \(text(calls[point.call]))",
-          &sampler, &report)
+        if samplers.writers.takes() { try writer(comesTo: left, verdict.outcome, text, &report) }
+        try killsInRecovery(from: left, verdict.outcome, text, &samplers.kills, &report)
+        if samplers.recoveries.takes() {
+          try errorsInRecovery(from: left, verdict.outcome, text, &samplers.errors, &report)
+        }
       }
     }
     return report
   }
 
-  private func killsInRecovery(
-    from left: FolderImage, _ outcome: AttackVerdict.Outcome?, _ text: String, _ sampler: inout Sampler,
-    _ report: inout AttackReport
+  func killsInRecovery(
+    from left: FolderImage, boot: String? = nil, _ outcome: AttackVerdict.Outcome?, _ text: String,
+    _ sampler: inout Sampler, _ report: inout AttackReport
   ) throws {
     let recorder = CallRecorder(mutant)
-    do { try onCopy(of: left) { path in try recover(at: path, recorder.fileSystem()) } } catch {
-      report.failures.append("\(text); the recovery: \(error)")
-    }
-    for point in CrashHarness().points(recorder.calls, allInsides: scale.allInsides) where sampler.takes() {
+    do {
+      try onCopy(of: left) { path in
+        try recover(at: path, recorder.fileSystem(boot: boot ?? HostProcess.bootIdentifier))
+      }
+    } catch { report.failures.append("\(text); the recovery: \(error)") }
+    for point in CrashHarness().points(recorder.calls, thoroughly: scale.thoroughly) where sampler.takes() {
       report.secondKills += 1
       try onCopy(of: left) { path in
-        try? recover(at: path, fileSystem(point.verdict, at: point.call))
+        try? recover(at: path, fileSystem(point.verdict, at: point.call, boot: boot))
         try report.add(
-          look(at: path, .exactly(outcome)), "\(text); killed in the recovery: \(point.verdict), call \(point.call)")
+          look(at: path, boot: boot, .exactly(outcome)),
+          "\(text); killed in the recovery: \(point.verdict), call \(point.call)")
       }
+    }
+  }
+
+  /// The next process does not look, but writes.
+  private func writer(
+    comesTo left: FolderImage, _ outcome: AttackVerdict.Outcome?, _ text: String, _ report: inout AttackReport
+  ) throws {
+    report.writers += 1
+    try onCopy(of: left) { path in
+      let (isNoted, problems) = noting(AttackPeople(try Self.open(path, kind, ids: "writer")))
+      var verdict = lookBeside(at: path, .exactly(outcome), isNoted)
+      verdict.problems += problems
+      try report.add(verdict, "\(text); a writer comes first")
     }
   }
 

@@ -10,13 +10,14 @@ extension Attack {
 
   /// What the next process finds, and that it can go on: a commit that was not done is done now.
   ///
-  /// `service` is the one that saw the fault, if it lives on.
+  /// `service` is the one that saw the fault, if it lives on. `image`: what is in the folder, if the caller knows it.
   func look(
-    at path: String, boot: String? = nil, _ expected: Expectation, retrying service: CloudService? = nil
+    at path: String, holding image: FolderImage? = nil, boot: String? = nil, _ expected: Expectation,
+    retrying service: CloudService? = nil
   ) -> AttackVerdict {
     var verdict = AttackVerdict()
     do {
-      let left = AttackMemory.Place(fingerprint: try FolderImage(of: path).fingerprint, boot: boot)
+      let left = AttackMemory.Place(fingerprint: try (image ?? FolderImage(of: path)).fingerprint, boot: boot)
       verdict.isRepeated = memory.recovered(left) != nil
       var place = memory.recovered(left) ?? left
       // Many trees are the same once their journals are done. Who saw the fault comes to it as it is.
@@ -45,7 +46,7 @@ extension Attack {
     guard let place = memory.recovered(left), let sight = memory.sight(of: place),
       let next = memory.problems(from: place)
     else {
-      return try onCopy(of: image) { look(at: $0, boot: boot, expected) }
+      return try onCopy(of: image) { look(at: $0, holding: image, boot: boot, expected) }
     }
     return AttackVerdict(
       outcome: sight.outcome, problems: sight.problems + problems(sight, expected) + next, isRepeated: true)
@@ -108,6 +109,38 @@ extension Attack {
     return [outcome == .after ? "an acknowledged commit is lost" : "done in spite of an error"]
   }
 
+  // MARK: Beside a note
+
+  private static let noteName: ExactName = "afterwards"
+
+  /// Saves something else; whether that was acknowledged, which it must be where the zone is.
+  func noting(_ people: AttackPeople) -> (isNoted: Bool, problems: [String]) {
+    do {
+      try people.modify([people.note(Self.noteName, "1")])
+      return (true, [])
+    } catch {
+      let isGone = [.zoneNotFound, .userDeletedZone].contains(ServiceError(describing: error).code)
+      return (false, isGone ? [] : ["a save is refused: \(error)"])
+    }
+  }
+
+  /// What people find where something else was saved after the fault, and whether that is there.
+  func lookBeside(at path: String, boot: String? = nil, _ expected: Expectation, _ isNoted: Bool) -> AttackVerdict {
+    var verdict = AttackVerdict()
+    do {
+      let people = try people(path, boot)
+      let sight = AttackMemory.Sight(story: try AttackStory(people, but: Self.noteName))
+      verdict.outcome = outcome(sight.story)
+      if sight.story != before, sight.story != after, !kind.isStepwise {
+        verdict.problems.append("neither before nor after: \(sight.story.differences(from: before))")
+      }
+      verdict.problems += problems(AttackMemory.Sight(outcome: verdict.outcome, story: sight.story), expected)
+      if isNoted, people.text(of: Self.noteName) != "1" { verdict.problems.append("what was saved afterwards is lost") }
+      verdict.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
+    } catch { verdict.problems.append("\(error)") }
+    return verdict
+  }
+
   // MARK: What comes next
 
   /// Another process than the one that saw the fault.
@@ -138,7 +171,7 @@ extension Attack {
     if sight.outcome == .before || sight.outcome == .between {
       try kind.run(actors)
     } else if try actors.hasZone() {
-      try actors.modify([actors.note("afterwards", "1")])
+      try actors.modify([actors.note(Self.noteName, "1")])
     } else {
       try actors.makeZone()
     }

@@ -6,6 +6,12 @@ package struct AttackReport: Sendable {
   package var cuts = 0
   package var secondCuts = 0
   package var errors = 0
+  /// Trees that a kill left, and a writer came to first.
+  package var writers = 0
+  /// Calls that failed in a recovery.
+  package var secondErrors = 0
+  /// Syncs that failed and lost what they were about, and people went on before the power was cut.
+  package var lostSyncs = 0
   /// Cases that left a folder which an earlier case of the attack had left, too, and which was looked at then.
   package var repeated = 0
   /// How many cases ended as if nothing had happened, and how many with all of it.
@@ -18,7 +24,7 @@ package struct AttackReport: Sendable {
 
   init(_ suspicion: AttackSuspicion?) { self.suspicion = suspicion }
 
-  package var cases: Int { kills + secondKills + cuts + secondCuts + errors }
+  package var cases: Int { kills + secondKills + cuts + secondCuts + errors + writers + secondErrors + lostSyncs }
 
   /// Both count the same calls.
   package static func += (left: inout AttackReport, right: AttackReport) {
@@ -28,6 +34,9 @@ package struct AttackReport: Sendable {
     left.cuts += right.cuts
     left.secondCuts += right.secondCuts
     left.errors += right.errors
+    left.writers += right.writers
+    left.secondErrors += right.secondErrors
+    left.lostSyncs += right.lostSyncs
     left.repeated += right.repeated
     left.before += right.before
     left.after += right.after

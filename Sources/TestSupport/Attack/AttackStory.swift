@@ -11,7 +11,8 @@ package struct AttackStory: Sendable, Hashable {
     ("alice", .private), ("bob", .shared), ("carol", .shared), ("frank", .shared), ("gina", .private),
   ]
 
-  package init(_ people: AttackPeople) throws {
+  /// `note`: a record that is left out.
+  package init(_ people: AttackPeople, but note: ExactName? = nil) throws {
     let service = people.service
     for account in try service.accounts() {
       let tokens = try service.cloud.folder(Account.folder).read(Account.file(of: account.name))?["webAuthTokens"]
@@ -46,21 +47,22 @@ package struct AttackStory: Sendable, Hashable {
         for failure in changes.failed {
           lines.append("  \(account) can't read \(failure.record.name): \(failure.error.message)")
         }
-        for record in changes.changed.sorted(by: { $0.id.name < $1.id.name }) {
+        for record in changes.changed.sorted(by: { $0.id.name < $1.id.name }) where record.id.name != note {
           try add(record, "\(account) \(zone.name)")
         }
       }
     }
-    try addQueries(people)
+    try addQueries(people, but: note)
     try addPushes(people)
   }
 
   /// What the index of a field tells: by a filter, and in an order.
-  private mutating func addQueries(_ people: AttackPeople) throws {
+  private mutating func addQueries(_ people: AttackPeople, but note: ExactName?) throws {
     for zone in [AttackPeople.zone, AttackPeople.told] {
       for (text, query) in AttackPeople.queries {
         do {
-          lines.append("alice finds \(text) in \(zone.name): \(try people.names(query, in: zone))")
+          let names = try people.names(query, in: zone).filter { $0 != note }
+          lines.append("alice finds \(text) in \(zone.name): \(names)")
         } catch let error as ServiceError {
           lines.append("alice finds \(text) in \(zone.name): \(error.code)")
         }
@@ -123,6 +125,15 @@ package struct AttackStory: Sendable, Hashable {
     return
       (lines.filter { !theirs.contains($0) }.map { "+ \($0)" }
       + other.lines.filter { !mine.contains($0) }.map { "- \($0)" }).joined(separator: "\n    ")
+  }
+
+  /// What was told while a call failed, and is neither what there is nor says that it can't be read.
+  func falsehoods(about truth: AttackStory) -> [String] {
+    let strange = lines.filter { !truth.lines.contains($0) }
+    let errors = strange.filter { $0.contains(" can't read ") || $0.hasPrefix("alice finds ") && !$0.hasSuffix("]") }
+    let wrong = strange.filter { !errors.contains($0) }.map { "told in spite of an error: \($0)" }
+    let missing = errors.isEmpty ? truth.lines.filter { !lines.contains($0) } : []
+    return wrong + missing.map { "left out without an error: \($0)" }
   }
 
   package static func == (left: AttackStory, right: AttackStory) -> Bool { left.lines == right.lines }

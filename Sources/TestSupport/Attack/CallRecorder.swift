@@ -5,8 +5,13 @@ import Synchronization
 final class CallRecorder: Sendable {
   private let noted = Mutex<[TreeCall]>([])
   private let mutant: FileSystem.Observer?
+  private let failing: Int?
 
-  init(_ mutant: FileSystem.Observer?) { self.mutant = mutant }
+  /// `failing`: the call that fails, once.
+  init(_ mutant: FileSystem.Observer?, failing: Int? = nil) {
+    self.mutant = mutant
+    self.failing = failing
+  }
 
   var calls: [TreeCall] { noted.withLock { $0 } }
 
@@ -14,8 +19,12 @@ final class CallRecorder: Sendable {
     FileSystem(bootIdentifier: boot) { [self] call in
       let verdict = mutant?(call) ?? .proceed
       // What was not done has synced nothing.
-      if verdict != .skip { noted.withLock { $0.append(call) } }
-      return verdict
+      if verdict == .skip { return verdict }
+      let place = noted.withLock { calls in
+        calls.append(call)
+        return calls.count - 1
+      }
+      return place == failing ? .fail(SystemError.inputOutput) : verdict
     }
   }
 }

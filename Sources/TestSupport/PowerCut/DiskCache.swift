@@ -8,6 +8,8 @@ struct DiskCache: Sendable {
     var call: Int
     /// Synced, but after something older that is not.
     var isDurable = false
+    /// Written while a sync failed: the pages count as clean, and no later sync writes them.
+    var isForgotten = false
   }
 
   /// What is durable for certain.
@@ -48,8 +50,9 @@ struct DiskCache: Sendable {
   // MARK: Calls
 
   /// Calls outside `root`, and those that must have failed, have no effect.
-  mutating func follow(_ call: TreeCall, root: DiskPath) {
+  mutating func follow(_ call: TreeCall, root: DiskPath, isFailing: Bool = false) {
     defer { calls += 1 }
+    if isFailing { return fail(call, root) }
     switch call {
     case .createFile(let path): create(root.place(path, in: names), isFolder: false)
     case .makeDirectory(let path): create(root.place(path, in: names), isFolder: true)
@@ -89,6 +92,12 @@ struct DiskCache: Sendable {
   private mutating func write(_ node: Int?, _ offset: Int, _ bytes: [UInt8]) {
     guard let node, let size = sizes[node], !bytes.isEmpty else { return }
     if offset + bytes.count > size { resize(node, offset + bytes.count) }
+    // The kernel writes whole pages: what was forgotten of one that is changed again goes along.
+    for place in pending.indices where pending[place].isForgotten {
+      if pending[place].effect.isTouched(byWriteTo: node, offset..<(offset + bytes.count)) {
+        pending[place].isForgotten = false
+      }
+    }
     for block in DiskEffect.blocks(node, offset: offset, bytes) { add(block) }
   }
 
@@ -120,9 +129,28 @@ struct DiskCache: Sendable {
 
   // MARK: Syncs
 
+  /// A sync that fails; any other call that does has no effect. The contents of files may never reach the disk then. Names
+  /// are the file system's own: one that can't write its journal takes no calls any more.
+  private mutating func fail(_ call: TreeCall, _ root: DiskPath) {
+    switch call {
+    case .syncFile(let path):
+      if let node = root.node(path, in: names) { forget { $0.isContent(of: node) } }
+    case .syncFileSystem: forget { $0.isContent }
+    default: break
+    }
+  }
+
+  private mutating func forget(_ isSynced: (DiskEffect) -> Bool) {
+    for place in pending.indices where !pending[place].isDurable && isSynced(pending[place].effect) {
+      pending[place].isForgotten = true
+    }
+  }
+
   /// Effects are kept in order, since a later one may build on an earlier: only the oldest ones go to the disk for good.
   private mutating func sync(_ isSynced: (DiskEffect) -> Bool) {
-    for place in pending.indices where isSynced(pending[place].effect) { pending[place].isDurable = true }
+    for place in pending.indices where !pending[place].isForgotten && isSynced(pending[place].effect) {
+      pending[place].isDurable = true
+    }
     let settled = pending.prefix { $0.isDurable }.count
     for place in 0..<settled { disk.apply(pending[place].effect) }
     pending.removeFirst(settled)

@@ -10,6 +10,27 @@ enum DiskEffect: Sendable {
   /// Takes the place of what has the name.
   case move(Int, from: NameTree.Place, to: NameTree.Place)
 
+  /// Whether it is of a file's contents.
+  var isContent: Bool {
+    switch self {
+    case .data, .size: true
+    case .add, .remove, .move: false
+    }
+  }
+
+  /// Whether it is in a page, or the size, of a file that is written to there.
+  func isTouched(byWriteTo file: Int, _ range: Range<Int>) -> Bool {
+    switch self {
+    case .data(let node, let offset, _):
+      // None crosses a block.
+      node == file
+        && (range.lowerBound / Self.blockSize...(range.upperBound - 1) / Self.blockSize)
+          .contains(offset / Self.blockSize)
+    case .size(let node, _): node == file
+    case .add, .remove, .move: false
+    }
+  }
+
   /// Whether a sync of this file makes it durable.
   func isContent(of file: Int) -> Bool {
     switch self {

@@ -12,19 +12,22 @@ package struct PowerCut: Sendable {
   package let calls: [TreeCall]
   private let path: String
   private let root: DiskPath
+  private let failing: Set<Int>
   /// The state after each so many calls, so that none is far.
   private let marks: [DiskCache]
   private static let markDistance = 64
 
-  /// `before` is the folder as it was; the calls name it `path`.
-  package init(before: FolderImage, path: String, calls: [TreeCall]) {
-    self.calls = calls.filter(\.changesTree)
+  /// `before` is the folder as it was; the calls name it `path`, and all of them change the tree. `failing`: which of them
+  /// failed.
+  package init(before: FolderImage, path: String, calls: [TreeCall], failing: Set<Int> = []) {
+    self.calls = calls
+    self.failing = failing
     self.path = path
     root = DiskPath(root: path)
     var cache = DiskCache(before)
     var marks: [DiskCache] = [cache]
     for (place, call) in self.calls.enumerated() {
-      cache.follow(call, root: root)
+      cache.follow(call, root: root, isFailing: failing.contains(place))
       if (place + 1) % Self.markDistance == 0 { marks.append(cache) }
     }
     self.marks = marks
@@ -45,7 +48,9 @@ package struct PowerCut: Sendable {
 
   private func cache(at count: Int) -> DiskCache {
     var cache = marks[count / Self.markDistance]
-    for place in (count / Self.markDistance * Self.markDistance)..<count { cache.follow(calls[place], root: root) }
+    for place in (count / Self.markDistance * Self.markDistance)..<count {
+      cache.follow(calls[place], root: root, isFailing: failing.contains(place))
+    }
     return cache
   }
 

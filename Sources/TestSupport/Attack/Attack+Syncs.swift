@@ -1,0 +1,70 @@
+import CloudService
+import Platform
+
+extension Attack {
+  /// A sync fails, and what it was about never reaches the disk, unless it is written again. The same process or the next
+  /// one saves something else, and then the power fails: what was acknowledged is there.
+  func lostSync(_ place: Int, _ report: inout AttackReport) throws {
+    // In the place that the calls name.
+    try image.write(to: path)
+    defer { try? TemporaryCloud.remove(path) }
+    let recorder = CallRecorder(mutant, failing: place)
+    let service = try Self.open(path, kind, recorder.fileSystem())
+    var failure: ServiceError?
+    do { try kind.run(AttackPeople(service)) } catch { failure = ServiceError(describing: error) }
+    // A process that goes on has told everybody of the error that could be told.
+    let isSame = (place + Int(scale.seed % 2)) % 2 == 0
+    let next = isSame ? service : try Self.open(path, kind, recorder.fileSystem(), ids: "next")
+    let (isNoted, problems) = noting(AttackPeople(next))
+    let all = cut.calls.prefix(first) + recorder.calls
+    let lost = PowerCut(
+      before: try AttackStage.shared.image, path: path, calls: Array(all), failing: [first + place])
+    var keeps = [Keep.nothing, .everything]
+    for subset in 0..<scale.subsetsOfLost { keeps.append(.seeded(seed(place, subset))) }
+    for keep in keeps {
+      report.lostSyncs += 1
+      try onCopy(of: lost.image(at: lost.calls.count, keeping: keep)) { path in
+        var verdict = lookBeside(
+          at: path, boot: "another boot", kind.isDocument ? .either : Self.expected(after: failure), isNoted)
+        verdict.problems += problems
+        try report.add(
+          verdict,
+          "failed and lost: call \(place), \(text(calls[place])): \(failure.map { "\($0.code)" } ?? "success"); "
+            + "\(isSame ? "it" : "another one") goes on, power cut, \(keep); "
+            + Self.few(lost.losses(at: lost.calls.count, keeping: keep)))
+      }
+    }
+  }
+
+  /// A call of the next process fails while it brings the cloud up to its journals: it is told so, or told the truth, and
+  /// the one after it finds everything.
+  func errorsInRecovery(
+    from left: FolderImage, _ outcome: AttackVerdict.Outcome?, _ text: String, _ sampler: inout Sampler,
+    _ report: inout AttackReport
+  ) throws {
+    let calls = try onCopy(of: left) { path in
+      try CrashHarness().trace(allCalls: true) { try recover(at: path, $0) }.map { self.text($0, at: path) }
+    }
+    let truth = outcome == .after ? after : outcome == .before ? before : nil
+    for (place, call) in calls.enumerated() where sampler.takes() {
+      report.secondErrors += 1
+      let code = Self.codes[place % Self.codes.count]
+      try onCopy(of: left) { path in
+        let failing = fileSystem(.fail(code), at: place, scope: .allCalls)
+        let story = try? AttackStory(AttackPeople(Self.open(path, kind, failing, ids: "recovery")))
+        var verdict = look(at: path, .exactly(outcome))
+        if let story, let truth { verdict.problems += story.falsehoods(about: truth) }
+        try report.add(verdict, "\(text); error \(code) in the recovery, call \(place), \(call)")
+      }
+    }
+  }
+}
+
+extension TreeCall {
+  var isSync: Bool {
+    switch self {
+    case .syncFile, .syncDirectory, .syncFileSystem: true
+    default: false
+    }
+  }
+}

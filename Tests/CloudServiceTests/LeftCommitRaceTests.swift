@@ -1,0 +1,190 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Who comes beside commits that were left: nobody takes anything from anybody")
+struct LeftCommitRaceTests {
+  /// Alice, as a process of its own that is watched.
+  private struct Process {
+    let service: CloudService
+    let alice: Person
+
+    init(_ cloud: TemporaryCloud, _ scope: FileSystem.Scope, _ observer: @escaping FileSystem.Observer) throws {
+      service = try CloudService.open(
+        root: cloud.path, settings: TemporaryCloud.settings(ids: "beside"),
+        fileSystem: FileSystem(observing: scope, observer: observer))
+      alice = Person(cloud, "alice", by: service)
+    }
+  }
+
+  private let cloud: TemporaryCloud
+  private let alice: Person
+  private let names = (0..<80).map { ExactName("old\($0)") }
+
+  init() throws {
+    cloud = try TemporaryCloud()
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+    for save in try alice.modify(names.map { alice.note($0, "0") }).saves { _ = try save.get() }
+  }
+
+  /// What the file holds, whatever the journal may.
+  private func text(_ name: ExactName) throws -> String? {
+    let folder = cloud.path + "/containers/iCloud.test/development/private/alice/zones/Notes/records"
+    let bytes = try Directory.open(path: folder, in: FileSystem()).contents("\(name).json")
+    return try bytes.map { try JSONValue(parsing: $0) }?["fields"]?["text"]?["value"]?.string
+  }
+
+  private func store(_ service: CloudService) throws -> ZoneStore { try #require(try AttackPeople(service).store()) }
+
+  @Test("a large batch does not write where others stage what was left: each file has its own record")
+  func largeBatch() throws {
+    let isWaiting = Condition(false)
+    let batch = try Process(cloud, .allCalls) { call in
+      switch call {
+      case .write(let path, _, _) where path.hasSuffix("/staged/0"): isWaiting.change { $0 = true }
+      case .tryLock(let path) where path.hasSuffix("/.journal/log"): isWaiting.change { $0 = true }
+      default: break
+      }
+      return .proceed
+    }
+    let outcome = Condition(Result<[String], any Error>?.none)
+    let isStarted = Mutex(false)
+    let other = try Process(cloud, .changes) { [names] call in
+      // It has staged what was left, and is about to put it in place.
+      guard case .rename(let from, _) = call, from.hasSuffix("/staged/0"),
+        isStarted.withLock({ started in
+          defer { started = true }
+          return !started
+        })
+      else { return .proceed }
+      startThread {
+        let result = Result {
+          let saves = names.map { batch.alice.note($0, "batch \($0)") }
+          return try batch.alice.modify(saves, policy: .allKeys).saves.map { try $0.get().changeTag }
+        }
+        outcome.change { $0 = result }
+      }
+      _ = isWaiting.wait(seconds: 60) { $0 ? true : nil }
+      // What it began by then has time to go wrong.
+      pause(microseconds: 20_000)
+      return .proceed
+    }
+    try store(other.service).crowded([{ try other.alice.save(other.alice.note("left", "mine")) }])
+    #expect(try text("left") == "mine")
+    let tags = try #require(outcome.wait(seconds: 60) { $0 }).get()
+    #expect(Set(tags).count == names.count)
+    #expect(isStarted.withLock { $0 } && isWaiting.change { $0 })
+    #expect(try text("left") == "mine")
+    for name in names { #expect(try text(name) == "batch \(name)") }
+    #expect(try cloud.service.check() == [])
+  }
+
+  /// One who may only read: opens the journal in vain, and then to read it. `locks`: how often it asked for the zone.
+  private func reader(_ locks: Condition<Int>) throws -> Process {
+    let opened = Counter()
+    return try Process(cloud, .allCalls) { call in
+      switch call {
+      case .openFile(let path) where path.hasSuffix("/Notes/.journal/log") && locks.change { $0 } == 0:
+        return opened.next() % 2 == 1 ? .fail(SystemError.accessDenied) : .proceed
+      case .tryLock(let path) where path.hasSuffix("/Notes/lock"):
+        locks.change { $0 += 1 }
+      default: break
+      }
+      return .proceed
+    }
+  }
+
+  @Test("who may only read waits for those who left a commit, and is answered")
+  func reading() throws {
+    let locks = Condition(0)
+    let reader = try reader(locks)
+    let outcome = Condition(Result<Int, any Error>?.none)
+    try store(cloud.service).crowded([
+      { try alice.save(alice.note("left", "mine")) },
+      {
+        startThread {
+          let result = Result { try reader.alice.changes().changed.count }
+          outcome.change { $0 = result }
+        }
+        // It asks for the zone to read, finds it behind, and has it for itself by then.
+        _ = locks.wait(seconds: 60) { $0 >= 2 ? true : nil }
+        pause(microseconds: 20_000)
+      },
+    ])
+    #expect(try #require(outcome.wait(seconds: 60) { $0 }).get() == names.count + 1)
+    #expect(locks.change { $0 } >= 2)
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("who may only read and comes after a writer that was killed is told so before long")
+  func readingAlone() throws {
+    let isStopped = Mutex(false)
+    let writer = try Process(cloud, .changes) { _ in isStopped.withLock { $0 } ? .stopBefore : .proceed }
+    #expect(throws: (any Error).self) {
+      try store(writer.service).crowded([
+        { try writer.alice.save(writer.alice.note("left", "mine")) }, { isStopped.withLock { $0 = true } },
+      ])
+    }
+    let locks = Condition(0)
+    let reader = try reader(locks)
+    #expect(code { try reader.alice.changes() } == .serverRejectedRequest)
+    #expect(locks.change { $0 } >= 2)
+    #expect(try alice.changes().changed.count == names.count + 1)
+  }
+
+  @Test("a compaction that was worked out beside goes by the logs as they were under the lock")
+  func compactedTwice() throws {
+    var settings = cloud.service.settings
+    settings.limits.retainedChanges = 20
+    settings.limits.compactedAtOnceBytes = 0
+    let isFirst = Mutex(true)
+    let (path, all) = (cloud.path, names)
+    let others = Person(cloud, "alice", by: try CloudService.open(root: path, settings: settings))
+    @Sendable func rewrite(_ rounds: Int) throws {
+      for round in 0..<rounds {
+        let saves = all.prefix(8).map { others.note($0, String(repeating: "\(round) ", count: round)) }
+        for save in try others.modify(saves, policy: .allKeys).saves { _ = try save.get() }
+      }
+    }
+    try rewrite(40)
+    let failure = Mutex<(any Error)?>(nil)
+    let fileSystem = FileSystem { call in
+      guard case .createFile(let path) = call, path.hasSuffix("/staged/compacting"),
+        isFirst.withLock({ first in
+          defer { first = false }
+          return first
+        })
+      else { return .proceed }
+      do {
+        // Shorter, and longer again than it was.
+        let store = try AttackPeople(others.service).store()
+        try store?.compactBesideOthers(LockPatience())
+        try rewrite(60)
+      } catch { failure.withLock { $0 = error } }
+      return .proceed
+    }
+    let service = try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)
+    try store(service).compactBesideOthers(LockPatience())
+    #expect(failure.withLock { $0 } == nil && !isFirst.withLock { $0 })
+    #expect(try cloud.service.check() == [])
+    #expect(try alice.changes().changed.count == names.count)
+  }
+
+  @Test("what a killed compaction staged goes with the next one")
+  func leftovers() throws {
+    let folder = cloud.path + "/containers/iCloud.test/development/private/alice/zones/Notes/.journal/staged"
+    let staged = try Directory.open(path: folder, in: FileSystem())
+    for name in ["compacted-0", "compacted-7", "compacting"] { try staged.writeStaged(name, Array("left".utf8)) }
+    var settings = cloud.service.settings
+    settings.limits.retainedChanges = 0
+    let service = try CloudService.open(root: cloud.path, settings: settings)
+    for save in try alice.modify(names.map { alice.note($0, "1") }, policy: .allKeys).saves { _ = try save.get() }
+    try store(service).compactBesideOthers(LockPatience())
+    #expect(try staged.entries().map(\.name) == [])
+    #expect(try cloud.service.check() == [])
+  }
+}
