@@ -8,7 +8,7 @@ extension Attack {
     var report = AttackReport(suspicion)
     report.calls = calls.count
     var sampler = Sampler(oneIn: scale.secondCuts, seed: scale.seed)
-    var secondKills = Sampler(oneIn: scale.secondCutPoints, seed: scale.seed)
+    var secondKills = Sampler(oneIn: scale.secondKills, seed: scale.seed)
     for count in first...cut.calls.count {
       var keeps: [Keep] = [.nothing]
       // What a kill leaves; in the short form at every other point.

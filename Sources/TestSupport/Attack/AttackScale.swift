@@ -29,7 +29,7 @@ package struct AttackScale: Sendable {
 
   package static func short(seed: UInt64) -> AttackScale {
     AttackScale(
-      seed: seed, subsets: 1, thoroughly: false, secondKills: 48, secondCuts: 40, secondCutPoints: 24,
+      seed: seed, subsets: 1, thoroughly: false, secondKills: 80, secondCuts: 48, secondCutPoints: 32,
       cutsAfterKills: 4, writers: 8, failingRecoveries: 32, failuresInRecovery: 256, subsetsOfLost: 0,
       isEveryError: false, looks: 8, transfers: 48)
   }
