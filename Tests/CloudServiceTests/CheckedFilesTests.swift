@@ -256,7 +256,7 @@ struct CheckedFilesTests {
       var round = 0
       while state.wait(seconds: 0, { $0.isOver }) == false {
         round += 1
-        let id = RecordIdentifier(name: "w\(round % 3)", zone: zone)
+        let id = RecordIdentifier(name: ExactName("w\(round % 3)"), zone: zone)
         let share = RecordIdentifier(name: ExactName("Share-w\(round % 3)"), zone: zone)
         let saves = [
           RecordSave(id: id, type: "Note", fields: ["text": .string("\(round)")]),

@@ -93,6 +93,8 @@ struct ZoneRepair {
 
   private mutating func branch(after sequence: Int64) throws {
     var properties = try zone.properties()
+    let copy = try aside.copy("zone.json", in: zone.directory)
+    report(zone.directory.path(of: "zone.json"), "a history begins; what was there is in \(copy)")
     properties.branch(history, after: logIsNew ? properties.base : sequence)
     try replace("zone.json", with: properties.bytes)
   }
