@@ -52,17 +52,23 @@ extension ZoneStore {
   func keepFormer(of entry: JournalEntry, _ aside: SetAside) throws -> [FormerFile] {
     var result: [FormerFile] = []
     for effect in entry.effects {
-      let path: FilePath
+      let (path, bytes): (FilePath, [UInt8]?)
       switch effect {
-      case .replace(let replaced, let bytes):
-        if try contents(replaced) == bytes { continue }
-        path = replaced
-      case .remove(let removed): path = removed
+      case .replace(let replaced, let contents): (path, bytes) = (replaced, contents)
+      case .remove(let removed): (path, bytes) = (removed, nil)
       case .append, .compact, .adopt, .removeZone: continue
       }
       let (folder, name) = try place(of: path)
       guard try folder.exists(name) else { continue }
-      result.append(FormerFile(path: folder.path(of: name), folder: try aside.copy(name, in: folder)))
+      let kept: String
+      do {
+        if let bytes, try folder.contents(name) == bytes { continue }
+        kept = try aside.copy(name, in: folder)
+      } catch let error as SystemError where error.isDenied {
+        // What may not be read can't be copied.
+        kept = try aside.move(name, in: folder)
+      }
+      result.append(FormerFile(path: folder.path(of: name), folder: kept))
     }
     if !result.isEmpty { try journal.syncFileSystem() }
     return result
