@@ -73,7 +73,10 @@ struct RepairTests {
     let bytes = try #require(try zone.directory("records").contents("b.json"))
     try zone.directory("records").writeStaged(
       "b.json", Array(String(decoding: bytes, as: UTF8.self).replacing("\"1\"", with: "\"2\"").utf8))
-    #expect(try repaired().done.count == 1)
+    let bobs = try bob.changes().token
+    // The record, and the log of the share that it is in.
+    #expect(try repaired().done.count == 2)
+    #expect(try bob.changes(since: bobs).changed.map(\.id.name) == ["b"])
     let changes = try alice.changes(since: token)
     #expect(changes.changed.map(\.id.name) == ["b"] && changes.changed[0].changeTag != tag)
     try expectEverything(b: "2")

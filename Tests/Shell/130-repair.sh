@@ -42,3 +42,32 @@ equals "$(echo "$out" | jq -r '[.problems[] | select(.state == "left")] | length
 cmp -s cut "$(find cloud/aside -name changes.jsonl)" || fail "the old log is not aside"
 expect 0 localcloud record save Note text=new --zone Notes --name new
 check_cloud
+
+# A share's log that lacks a change, with an index that agrees: whoever shares the record would never be told of it.
+expect 0 localcloud share create milk --zone Notes --with bob@example.com
+expect 0 as bob share accept "$out"
+expect 0 localcloud record save Note text="skimmed" --zone Notes --name milk --update
+log=$(ls "$zone"/shares/*.jsonl)
+sed '$d' "$log" >shorter && cp shorter "$log"
+rm "$zone/.index/index"
+expect 17 localcloud check --json
+equals "$(echo "$out" | jq -r '.problems[].path')" "$log"
+contains "$(echo "$out" | jq -r '.problems[].message')" "it lacks the change of 'milk' at sequence"
+expect 0 localcloud repair
+check_cloud
+
+# A link that says something else than its share, and a file that nobody staged: set aside, named, and as they were.
+link=$(ls "$LOCALCLOUD_ROOT/containers/$LOCALCLOUD_CONTAINER/shares/"*.json)
+sed -i.before 's/"rootRecordName": "milk"/"rootRecordName": "eggs"/' "$link"
+rm "$link.before"
+cp "$link" planted
+echo mine >"$zone/.journal/staged/mine.txt"
+expect 17 localcloud check
+contains "$out" "its rootRecordName is not that of the share that it leads to"
+contains "$out" "no commit stages a file of this name"
+expect 0 localcloud repair
+contains "$out" "$link"
+contains "$out" mine.txt
+cmp -s planted "$(find cloud/aside -name "$(basename "$link")")" || fail "the link is not aside as it was"
+equals "$(cat "$(find cloud/aside -name mine.txt)")" mine
+check_cloud

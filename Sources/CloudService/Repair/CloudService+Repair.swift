@@ -80,15 +80,26 @@ extension CloudService {
   private func repairDevices(_ aside: SetAside) throws -> [Problem] {
     try deviceProblems().map { found in
       if let device = found.exposed {
-        try cloud.withFolder(Inbox.devices, patience(nil)) { folder in
-          guard let object = try folder.read(device, Keychain.file) else { return }
-          try folder.write(object, device, Keychain.file, mode: Keychain.mode)
-        }
-        return Problem(path: found.problem.path, text: "it could be read by others: it is private again")
+        let kept = try closeKeychain(of: device, in: found.folder, aside)
+        return Problem(path: found.problem.path, text: "it could be read by others: it is private again" + kept)
       }
       let moved = try aside.move(found.name, in: found.folder)
       try goOn(after: found)
       return Problem(path: found.problem.path, text: "\(found.problem.text): it is in \(moved)")
+    }
+  }
+
+  /// Written anew, so that whoever has it open does not see what comes. Answers where the former bytes are, if they were
+  /// others.
+  private func closeKeychain(of device: String, in folder: Directory, _ aside: SetAside) throws -> String {
+    try cloud.withFolder(Inbox.devices, patience(nil)) { devices in
+      guard let object = try devices.read(device, Keychain.file) else { return "" }
+      var kept = ""
+      if try folder.contents(Keychain.file) != JSONValue.object(object).pretty() {
+        kept = "; what was there is in " + (try aside.copy(Keychain.file, in: folder, mode: Keychain.mode))
+      }
+      try devices.write(object, device, Keychain.file, mode: Keychain.mode)
+      return kept
     }
   }
 
@@ -161,9 +172,15 @@ extension CloudService {
     var done: [Problem] = []
     guard let folder = try cloud.containerFolder(container, "shares") else { return [] }
     for file in try cloud.containerEntries(container, "shares") {
-      guard try isCertainlyWrong({ try isLink(file, container) }) else { continue }
+      var fault = Self.deadLink
+      let isWrong = try isCertainlyWrong {
+        guard let found = try linkFault(file, container) else { return true }
+        fault = found
+        return false
+      }
+      guard isWrong else { continue }
       let moved = try aside.move(file, in: folder)
-      done.append(Problem(path: folder.path(of: file), text: "the link leads to no share: it is in \(moved)"))
+      done.append(Problem(path: folder.path(of: file), text: "\(fault): it is in \(moved)"))
     }
     return done
   }

@@ -7,6 +7,8 @@ struct ShareRepair {
   private let transaction: ZoneTransaction
   private let address: ZoneAddress
   private(set) var done: [Problem] = []
+  /// The types of records that are there no more.
+  private lazy var lostTypes = Result { try readLostTypes() }
 
   init(_ service: CloudService, _ transaction: ZoneTransaction, _ address: ZoneAddress) {
     self.service = service
@@ -54,13 +56,14 @@ struct ShareRepair {
     report(root, "it is the root of '\(share)' again")
   }
 
-  /// Each share's log lists just what its tree holds.
+  /// Each share's log lists just what its tree holds, and tells of each change of it.
   private mutating func repairLogs(_ shares: Set<ExactName>) throws {
     let membership = try Membership(transaction)
     var trees: [ExactName: Set<ExactName>] = [:]
     for name in try transaction.view.allRecords() {
       if let share = try membership.share(of: name)?.loggedShare { trees[share, default: []].insert(name) }
     }
+    let differences = try transaction.view.shareLogDifferences()
     for share in try shares.union(transaction.view.loggedShares()).sorted() {
       guard shares.contains(share), !share.isZoneWideShare else {
         try transaction.endLog(of: share)
@@ -71,25 +74,27 @@ struct ShareRepair {
         continue
       }
       let (members, logged) = (trees[share] ?? [], Set(try transaction.members(of: share)))
-      guard members != logged else { continue }
-      for name in members.subtracting(logged).sorted() { try log(.inside, name, in: share) }
-      for name in logged.subtracting(members).sorted() { try log(.outside, name, in: share) }
+      let untold = differences[share] ?? []
+      let inside = members.filter { !logged.contains($0) || untold.contains($0) || transaction.changes($0) }
+      let outside = logged.union(untold).subtracting(members)
+      if inside.isEmpty, outside.isEmpty { continue }
+      for name in inside.sorted() { try log(.inside, name, in: share) }
+      for name in outside.sorted() { try log(.outside, name, in: share) }
       report(share, "its log was brought up to its records")
     }
   }
 
-  private func log(_ kind: ShareLine.Kind, _ name: ExactName, in share: ExactName) throws {
+  /// With a line of its own in the zone's log, so that both logs agree ([log-13]).
+  private mutating func log(_ kind: ShareLine.Kind, _ name: ExactName, in share: ExactName) throws {
     let record = try transaction.record(name)
-    if let record {
-      transaction.advance(record)
-      transaction.annotate(
-        name, shareBefore: kind == .outside ? share : nil, shareAfter: kind == .inside ? share : nil)
-    }
-    try transaction.log(kind, name, type: record?.type ?? lostTypes()[name] ?? "", in: share)
+    let type = try record?.type ?? lostTypes.get()[name] ?? ""
+    if let record { transaction.advance(record) } else { transaction.recordLoss(of: name, type: type) }
+    transaction.annotate(
+      name, shareBefore: kind == .outside ? share : nil, shareAfter: kind == .inside ? share : nil)
+    try transaction.log(kind, name, type: type, in: share)
   }
 
-  /// The types of records that are there no more.
-  private func lostTypes() throws -> [ExactName: String] {
+  private func readLostTypes() throws -> [ExactName: String] {
     var result: [ExactName: String] = [:]
     for event in try transaction.view.events(of: nil, after: 0, limit: .max).list {
       if case .gone(let type) = event.kind { result[event.record] = type }

@@ -52,7 +52,8 @@ package struct CloudChecker {
     of path: ZonePath, in database: DatabaseFolder, _ mentioned: [ExactName: Int64]
   ) -> Problem? {
     guard let last = mentioned[path.zone], let head = try? cloud.zone(path)?.read(patience, { try $0.head() }),
-      last < head
+      // A commit that came meanwhile was mentioned before.
+      last < head, let last = try? readLog(of: database).mentioned[path.zone], last < head
     else { return nil }
     return Problem(
       path: database.directory.path(of: LeafLog.fileName),

@@ -9,12 +9,25 @@ package struct PlainLog {
   }
 
   package private(set) var header = LogHeader(horizon: 0)
+  /// Empty where each was handed out as it was read.
   package private(set) var lines: [Line] = []
+  /// The last line's sequence.
+  package private(set) var last: Int64?
   /// What is wrong; the lines are those that could be read all the same.
   package private(set) var damage: [String] = []
 
   /// A zone's log: after the horizon, or `base` where there is none, the sequence rises by one. Whole lines only.
   package init(zoneLog bytes: [UInt8], base: Int64 = 0) { self.init(bytes, base: base, mayBeTorn: false) }
+
+  /// The same, handed out line by line: a long log's values would fill the memory.
+  init(zoneLog bytes: [UInt8], base: Int64, _ each: (Line) -> Void) {
+    self.init(bytes, base: base, mayBeTorn: false, each)
+  }
+
+  /// A share's log: whole lines, whose sequences rise with gaps.
+  init(shareLog bytes: [UInt8], _ each: (Line) -> Void) {
+    self.init(bytes, base: 0, mayBeTorn: false, mayJump: true, each)
+  }
 
   /// A database's log. Its lines are in no journal, so a process that was killed may have left half of one, which the
   /// next one cuts off.
@@ -28,15 +41,21 @@ package struct PlainLog {
   package init(sharingLog bytes: [UInt8]) { self.init(bytes, base: 0, mayBeTorn: true) }
 
   private init(_ bytes: [UInt8], base: Int64, mayBeTorn: Bool, mayJump: Bool = false) {
+    var lines: [Line] = []
+    self.init(bytes, base: base, mayBeTorn: mayBeTorn, mayJump: mayJump) { lines.append($0) }
+    self.lines = lines
+  }
+
+  private init(_ bytes: [UInt8], base: Int64, mayBeTorn: Bool, mayJump: Bool = false, _ each: (Line) -> Void) {
     var offset = 0
-    var last = base
-    for piece in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      defer { offset += piece.count + 1 }
-      if offset + piece.count == bytes.count {
-        if !piece.isEmpty, !mayBeTorn { damage.append("it ends within a line") }
+    var highest = base
+    while offset < bytes.count {
+      guard let end = bytes[offset...].firstIndex(of: 0x0A) else {
+        if !mayBeTorn { damage.append("it ends within a line") }
         break
       }
-      guard let value = try? JSONValue(parsing: Array(piece)) else {
+      defer { offset = end + 1 }
+      guard let value = try? JSONValue(parsing: Array(bytes[offset..<end])) else {
         damage.append("the line at byte \(offset) is not JSON")
         continue
       }
@@ -48,15 +67,15 @@ package struct PlainLog {
         damage.append("the line at byte \(offset) has no sequence that can be")
         continue
       }
-      lines.append(Line(value: value, sequence: sequence))
-      let expected = sequence <= header.horizon ? sequence : max(last, header.horizon) + 1
-      if sequence <= last && !lines.dropLast().isEmpty || sequence != expected && !mayJump {
-        damage.append("sequence \(sequence) where \(max(last, header.horizon) + 1) belongs")
+      each(Line(value: value, sequence: sequence))
+      let expected = sequence <= header.horizon ? sequence : max(highest, header.horizon) + 1
+      if sequence <= highest && last != nil || sequence != expected && !mayJump {
+        damage.append("sequence \(sequence) where \(max(highest, header.horizon) + 1) belongs")
       }
-      last = max(last, sequence)
+      last = sequence
+      highest = max(highest, sequence)
     }
   }
 
-  package var last: Int64? { lines.last?.sequence }
   package var end: Int64 { max(last ?? 0, header.horizon) }
 }

@@ -8,7 +8,11 @@ package struct ZoneChecker {
   private var isComplete = true
   /// What each record's latest lines say.
   private var latest: [ExactName: ChangeLine] = [:]
-  private var lastSave: [ExactName: Int64] = [:]
+  /// What they say that shares' logs have to say, too; and whether the log can be believed.
+  private var shared = SharedChanges()
+  private var isLogSound = false
+  /// The zone's sequence, by its log.
+  private var end: Int64 = 0
   private var keys: Set<[UInt8]> = []
   /// Which fields the index has keys for, and those that it should have.
   private var coverage = FieldCoverage.none
@@ -33,11 +37,11 @@ package struct ZoneChecker {
     do { properties = try view.properties() } catch let error where Self.isListed(error) {
       return [Problem(path: zone.directory.path(of: "zone.json"), text: Self.text(error))]
     }
-    try checkFolder()
+    for stray in try zone.strays() { problems.append(stray.problem) }
     try checkLog(properties)
     // Damage is told of below.
     do { coverage = try view.coverage() } catch is IndexDamage {}
-    try checkRecords()
+    try checkRecords(properties)
     try checkAssets()
     try checkShareLogs()
     try checkIndex()
@@ -65,45 +69,39 @@ package struct ZoneChecker {
     }
   }
 
-  /// Nothing but what the format knows.
-  private mutating func checkFolder() throws {
-    let known: [String: Directory.Kind] = [
-      ".index": .directory, ".journal": .directory, ZoneStore.assetsName: .directory, "changes.jsonl": .file,
-      FilePath.keys: .directory, "lock": .file, "records": .directory, "shares": .directory, "zone.json": .file,
-    ]
-    for entry in try zone.directory.entries() where known[entry.name] != entry.kind {
-      report(entry.name, in: zone.directory, "nothing of a zone's")
-    }
-  }
-
   // MARK: Log
 
   private mutating func checkLog(_ properties: ZoneProperties) throws {
     guard let bytes = try contents("changes.jsonl", in: zone.directory) else {
       return report("changes.jsonl", in: zone.directory, "it is missing")
     }
-    let log = PlainLog(zoneLog: bytes, base: properties.base)
-    for damage in log.damage { report("changes.jsonl", in: zone.directory, damage) }
     let suffixes = Set(properties.histories.map(\.tagSuffix))
-    for entry in log.lines {
-      guard let line = ChangeLine(entry.value) else {
-        report("changes.jsonl", in: zone.directory, "the line of sequence \(entry.sequence) is not a change")
-        continue
-      }
-      if line.kind == .save { lastSave[line.record] = line.sequence }
-      if line.kind == .delete { keys.formUnion(IndexKey.keys(ofRemoval: line)) }
-      // A touch that only says who sees the record leaves its tag.
-      let isOwnTag = suffixes.contains { line.tag == String(line.sequence, radix: 36) + $0 }
-      if !isOwnTag, line.kind != .touch || line.tag != latest[line.record]?.tag {
-        report("changes.jsonl", in: zone.directory, "the tag \(line.tag) at sequence \(line.sequence)")
-      }
-      latest[line.record] = line
+    isLogSound = true
+    let log = PlainLog(zoneLog: bytes, base: properties.base) { take($0, suffixes) }
+    for damage in log.damage { report("changes.jsonl", in: zone.directory, damage) }
+    if !log.damage.isEmpty { isLogSound = false }
+    shared.horizon = log.header.horizon
+    end = max(log.end, properties.base)
+  }
+
+  private mutating func take(_ entry: PlainLog.Line, _ suffixes: Set<String>) {
+    guard let line = ChangeLine(entry.value) else {
+      isLogSound = false
+      return report("changes.jsonl", in: zone.directory, "the line of sequence \(entry.sequence) is not a change")
     }
+    if line.kind == .delete { keys.formUnion(IndexKey.keys(ofRemoval: line)) }
+    // A touch that only says who sees the record leaves its tag.
+    let isOwnTag = suffixes.contains { line.tag == String(line.sequence, radix: 36) + $0 }
+    if !isOwnTag, line.kind != .touch || line.tag != latest[line.record]?.tag {
+      report("changes.jsonl", in: zone.directory, "the tag \(line.tag) at sequence \(line.sequence)")
+    }
+    latest[line.record] = line
+    shared.take(line)
   }
 
   // MARK: Records
 
-  private mutating func checkRecords() throws {
+  private mutating func checkRecords(_ properties: ZoneProperties) throws {
     for entry in try zone.records.entries() where !entry.name.hasPrefix(".") {
       guard entry.kind == .file, entry.name.hasSuffix(".json"), let bytes = try contents(entry.name, in: zone.records)
       else {
@@ -111,7 +109,7 @@ package struct ZoneChecker {
         knowsHolders = false
         continue
       }
-      if !checkRecord(bytes, file: entry.name) { knowsHolders = false }
+      if !checkRecord(bytes, file: entry.name, properties) { knowsHolders = false }
     }
     for (name, line) in latest where line.kind != .delete && live[name] == nil {
       report(
@@ -125,7 +123,7 @@ package struct ZoneChecker {
   }
 
   /// Answers whether it is a record.
-  private mutating func checkRecord(_ bytes: [UInt8], file: String) -> Bool {
+  private mutating func checkRecord(_ bytes: [UInt8], file: String, _ properties: ZoneProperties) -> Bool {
     let path = zone.records.path(of: file)
     let record: StoredRecord
     do {
@@ -139,11 +137,13 @@ package struct ZoneChecker {
       return false
     }
     for asset in record.assets { held[asset] = record.name }
-    compareWithLog(record, bytes, file: file)
+    compareWithLog(record, bytes, file: file, properties)
     return true
   }
 
-  private mutating func compareWithLog(_ record: StoredRecord, _ bytes: [UInt8], file: String) {
+  private mutating func compareWithLog(
+    _ record: StoredRecord, _ bytes: [UInt8], file: String, _ properties: ZoneProperties
+  ) {
     if FileName.document(record.name.string) != file {
       return report(file, in: zone.records, "it holds the record '\(record.name)', whose file has another name")
     }
@@ -155,14 +155,9 @@ package struct ZoneChecker {
     for field in coverage.fields(of: record.type) {
       values[field, default: []] += zone.fieldEncoding.keys(of: record, [field]).map { ($0, record.name) }
     }
-    if line.digest != Digest.hex64(bytes) {
-      report(file, in: zone.records, "it was changed behind the program's back: its digest is not the log's")
-    } else if line.tag != record.tag {
-      report(file, in: zone.records, "its change tag is \(record.tag), the log's is \(line.tag)")
-    } else if record.parent != line.parent {
-      report(file, in: zone.records, "its parent is not the log's")
-    } else if record.sequence != lastSave[record.name] {
-      report(file, in: zone.records, "its sequence \(record.sequence) is not that of its last save")
+    let state = RecordState(record, bytes, in: properties)
+    if let text = state.disagreement(with: line, lastSave: shared.saves[record.name]) ?? state.fault {
+      report(file, in: zone.records, text)
     }
   }
 
@@ -193,15 +188,27 @@ package struct ZoneChecker {
   /// Live members of each share by its log.
   package private(set) var members: [ExactName: Set<ExactName>] = [:]
 
+  /// So many differences are told of each.
+  private static let mostDifferences = 5
+
   private mutating func checkShareLogs() throws {
     for entry in try zone.shares.entries() where !entry.name.hasPrefix(".") {
-      do {
-        let (share, lines) = try zone.latestLines(ofLog: entry.name)
-        members[share] = Set(lines.filter { $0.kind == .inside }.map(\.record))
-        for line in lines { keys.formUnion(IndexKey.keys(of: line, in: share)) }
-      } catch let error where Self.isListed(error) {
-        report(entry.name, in: zone.shares, Self.text(error))
+      guard entry.kind == .file, entry.name.hasSuffix(".jsonl") else {
+        report(entry.name, in: zone.shares, "not a share's log")
+        continue
       }
+      guard let bytes = try contents(entry.name, in: zone.shares) else { continue }
+      let log = PlainShareLog(bytes, file: entry.name, end: end)
+      for damage in log.damage.prefix(Self.mostDifferences) { report(entry.name, in: zone.shares, damage) }
+      guard log.damage.isEmpty, let share = log.share else { continue }
+      members[share] = Set(log.newest.values.lazy.filter { $0.kind == .inside }.map(\.record))
+      for line in log.indexedLines { keys.formUnion(IndexKey.keys(of: line, in: share)) }
+      let differences = isLogSound ? shared.differences(from: log, of: share) : []
+      for difference in differences.prefix(Self.mostDifferences) {
+        report(entry.name, in: zone.shares, difference.text)
+      }
+      let more = differences.count - Self.mostDifferences
+      if more > 0 { report(entry.name, in: zone.shares, "so it is with \(more) more records") }
     }
   }
 

@@ -18,10 +18,10 @@ package struct SetAside {
     return "\(Self.folder)/\(stamp)"
   }
 
-  /// Leaves the file where it is, for what is open in other processes.
-  package func copy(_ name: String, in directory: Directory) throws -> String {
+  /// Leaves the file where it is, for what is open in other processes, or about to be written anew.
+  package func copy(_ name: String, in directory: Directory, mode: UInt32 = 0o666) throws -> String {
     let (place, free) = try self.place(for: name, in: directory)
-    try place.writeStaged(free, try directory.contents(name) ?? [])
+    try place.writeStaged(free, try directory.contents(name) ?? [], mode: mode)
     return "\(Self.folder)/\(stamp)"
   }
 

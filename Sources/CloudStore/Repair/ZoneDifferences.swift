@@ -1,11 +1,11 @@
 /// Where a zone's records and its log disagree.
 package struct ZoneDifferences {
-  /// Records whose files the log does not know as they are.
-  package private(set) var changed: [ExactName] = []
+  /// Records that the log does not know as they are, or that are not as they must be, each with what is wrong.
+  private(set) var changed: [(record: ExactName, reason: String)] = []
   /// What the log has and the disk has not: the last line of each.
-  package private(set) var lost: [ChangeLine] = []
+  private(set) var lost: [ChangeLine] = []
 
-  init(records: [ExactName: (record: StoredRecord, digest: String)], log: PlainLog) {
+  init(records: [ExactName: RecordState], log: PlainLog) {
     var latest: [ExactName: ChangeLine] = [:]
     var lastSave: [ExactName: Int64] = [:]
     for line in log.lines {
@@ -13,16 +13,13 @@ package struct ZoneDifferences {
       latest[change.record] = change
       if change.kind == .save { lastSave[change.record] = change.sequence }
     }
-    for (name, entry) in records {
-      let line = latest[name]
-      let isKnown =
-        line.map {
-          $0.kind != .delete && $0.digest == entry.digest && $0.tag == entry.record.tag
-            && $0.parent == entry.record.parent
-        } ?? false
-      if !isKnown || lastSave[name] != entry.record.sequence { changed.append(name) }
+    for (name, state) in records {
+      let line = latest[name].flatMap { $0.kind == .delete ? nil : $0 }
+      let reason =
+        line.map { state.disagreement(with: $0, lastSave: lastSave[name]) } ?? "the log knows no such record"
+      if let reason = reason ?? state.fault { changed.append((name, reason)) }
     }
-    changed.sort()
+    changed.sort { $0.record < $1.record }
     lost = latest.values.filter { $0.kind != .delete && records[$0.record] == nil }.sorted { $0.record < $1.record }
   }
 }

@@ -27,11 +27,12 @@ struct ZoneRepair {
   /// Leaves a zone that can be opened and whose index fits its files; answers the records that the log has to be told of.
   mutating func run() throws -> ZoneDifferences {
     try repairJournal()
+    try repairFolders()
     try repairProperties()
     let records = try repairRecords()
     try repairAssets(of: records.values.map(\.record))
     let log = try repairLog(records)
-    try repairShareLogs()
+    try repairShareLogs(end: max(log.end, try zone.properties().base))
     if needsHistory { try branch(after: log.last ?? log.header.horizon) }
     try zone.journal.checkpoint()
     try zone.rebuildIndex()
@@ -53,11 +54,20 @@ struct ZoneRepair {
         if entry.effects.last != .removeZone { try zone.deliver(entry, isReplay: true, patience) }
         var entry = entry
         try entry.effects.removeAll { try !disk.lacks($0, of: entry.sequence) }
+        done += try zone.keepFormer(of: entry, aside).map { $0.problem }
         try zone.apply(entry, staged: false)
       }
       try zone.journal.reset()
       needsHistory = true
       report(zone.journal.path, "\(reason): emptied, a copy is in \(copy)")
+    }
+  }
+
+  /// What is nothing of a zone's.
+  private mutating func repairFolders() throws {
+    for stray in try zone.strays() {
+      let moved = try aside.move(stray.name, in: stray.folder)
+      report(stray.problem.path, "\(stray.text): it is in \(moved)")
     }
   }
 
@@ -83,14 +93,17 @@ struct ZoneRepair {
 
   private mutating func branch(after sequence: Int64) throws {
     var properties = try zone.properties()
+    let copy = try aside.copy("zone.json", in: zone.directory)
+    report(zone.directory.path(of: "zone.json"), "a history begins; what was there is in \(copy)")
     properties.branch(history, after: logIsNew ? properties.base : sequence)
     try replace("zone.json", with: properties.bytes)
   }
 
   // MARK: Records
 
-  private mutating func repairRecords() throws -> [ExactName: (record: StoredRecord, digest: String)] {
-    var result: [ExactName: (record: StoredRecord, digest: String)] = [:]
+  private mutating func repairRecords() throws -> [ExactName: RecordState] {
+    let properties = try zone.properties()
+    var result: [ExactName: RecordState] = [:]
     for entry in try zone.records.entries() {
       guard entry.kind == .file, let bytes = try zone.records.contents(entry.name),
         let name = (try? JSONValue(parsing: bytes))?["recordName"]?.string,
@@ -101,7 +114,7 @@ struct ZoneRepair {
         report(zone.records.path(of: entry.name), "no record: it is in \(moved)")
         continue
       }
-      result[record.name] = (record, Digest.hex64(bytes))
+      result[record.name] = RecordState(record, bytes, in: properties)
     }
     return result
   }
@@ -132,7 +145,7 @@ struct ZoneRepair {
 
   private var logIsNew = false
 
-  private mutating func repairLog(_ records: [ExactName: (record: StoredRecord, digest: String)]) throws -> PlainLog {
+  private mutating func repairLog(_ records: [ExactName: RecordState]) throws -> PlainLog {
     let properties = try zone.properties()
     let bytes = try zone.directory.contents("changes.jsonl")
     let log = PlainLog(zoneLog: bytes ?? [], base: properties.base)
@@ -165,11 +178,11 @@ struct ZoneRepair {
     return true
   }
 
-  private mutating func repairShareLogs() throws {
+  /// `end`: the zone's sequence.
+  private mutating func repairShareLogs(end: Int64) throws {
     for entry in try zone.shares.entries() where !entry.name.hasPrefix(".") {
-      if entry.kind == .file, entry.name.hasSuffix(".jsonl"), (try? zone.latestLines(ofLog: entry.name)) != nil {
-        continue
-      }
+      let bytes = entry.kind == .file ? try? zone.shares.contents(entry.name) : nil
+      if let bytes, PlainShareLog(bytes, file: entry.name, end: end).damage.isEmpty { continue }
       let moved = try aside.move(entry.name, in: zone.shares)
       report(zone.shares.path(of: entry.name), "no share's log: it is in \(moved)")
       needsHistory = true

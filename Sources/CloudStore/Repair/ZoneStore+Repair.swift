@@ -10,12 +10,68 @@ extension ZoneStore {
       var repair = ZoneRepair(self, aside, patience, history: history, fallback: fallback)
       let differences = try repair.run()
       var done = repair.done
-      done += try tell(differences, patience)
+      done += try tell(differences, aside, patience)
       let transaction = try ZoneTransaction(ZoneView(self, hasTurn: true))
-      done += try finish(transaction)
-      try transaction.commitMentioning(patience)
+      done += try keeping(aside, transaction) {
+        let finished = try finish(transaction)
+        try transaction.commitMentioning(patience)
+        return finished
+      }
       return done
     }
+  }
+
+  /// Commits by `body`, which answers what it did, and keeps what the commit writes over or removes ([repair-1]).
+  private func keeping(
+    _ aside: SetAside, _ transaction: ZoneTransaction, _ body: () throws -> [Problem]
+  ) throws -> [Problem] {
+    var kept: [FormerFile] = []
+    transaction.whenPlanned = { kept = try self.keepFormer(of: $0, aside) }
+    defer { transaction.whenPlanned = nil }
+    var done = try body()
+    for former in kept {
+      if let place = done.firstIndex(where: { $0.path == former.path }) {
+        done[place].text += "; what was there is in \(former.folder)"
+      } else {
+        done.append(former.problem)
+      }
+    }
+    return done
+  }
+
+  /// A file that was copied before it was written anew or removed.
+  struct FormerFile {
+    var path: String
+    /// In the root, under whose like path the copy is.
+    var folder: String
+
+    var problem: Problem { Problem(path: path, text: "made to fit; what was there is in \(folder)") }
+  }
+
+  /// Copies of the files that an entry replaces or removes, durable when this returns.
+  func keepFormer(of entry: JournalEntry, _ aside: SetAside) throws -> [FormerFile] {
+    var result: [FormerFile] = []
+    for effect in entry.effects {
+      let (path, bytes): (FilePath, [UInt8]?)
+      switch effect {
+      case .replace(let replaced, let contents): (path, bytes) = (replaced, contents)
+      case .remove(let removed): (path, bytes) = (removed, nil)
+      case .append, .compact, .adopt, .removeZone: continue
+      }
+      let (folder, name) = try place(of: path)
+      guard try folder.exists(name) else { continue }
+      let kept: String
+      do {
+        if let bytes, try folder.contents(name) == bytes { continue }
+        kept = try aside.copy(name, in: folder)
+      } catch let error as SystemError where error.isDenied {
+        // What may not be read can't be copied.
+        kept = try aside.move(name, in: folder)
+      }
+      result.append(FormerFile(path: folder.path(of: name), folder: kept))
+    }
+    if !result.isEmpty { try journal.syncFileSystem() }
+    return result
   }
 
   /// Takes a key's file away; answers the folder in the root under whose like path it is now.
@@ -25,19 +81,22 @@ extension ZoneStore {
   }
 
   /// Brings the log up to the records, in commits of ordinary size.
-  private func tell(_ differences: ZoneDifferences, _ patience: LockPatience) throws -> [Problem] {
+  private func tell(_ differences: ZoneDifferences, _ aside: SetAside, _ patience: LockPatience) throws -> [Problem] {
     var done: [Problem] = []
+    let properties = try properties()
     for start in stride(from: 0, to: differences.changed.count, by: 400) {
       let transaction = try ZoneTransaction(ZoneView(self, hasTurn: true))
-      for name in differences.changed[start..<min(start + 400, differences.changed.count)] {
-        guard let record = try transaction.record(name) else { continue }
-        try transaction.put(record)
-        done.append(
-          Problem(
-            path: records.path(of: FileName.document(name.string)),
-            text: "the log did not know it so: taken as a change"))
+      done += try keeping(aside, transaction) {
+        var told: [Problem] = []
+        for (name, reason) in differences.changed[start..<min(start + 400, differences.changed.count)] {
+          guard let record = try transaction.record(name) else { continue }
+          try transaction.put(record.placed(in: properties))
+          told.append(
+            Problem(path: records.path(of: FileName.document(name.string)), text: "\(reason): taken as a change"))
+        }
+        try transaction.commit(patience)
+        return told
       }
-      try transaction.commit(patience)
     }
     let transaction = try ZoneTransaction(ZoneView(self, hasTurn: true))
     for line in differences.lost {

@@ -11,6 +11,8 @@ package final class ZoneTransaction: ZoneReader {
   package private(set) var sequence: Int64
   /// The long-lived operation whose changes these are.
   package var operation: String?
+  /// For repair: called with what is about to be committed.
+  var whenPlanned: ((JournalEntry) throws -> Void)?
 
   private var fates = RecordFates()
   private var lines: [ChangeLine] = []
@@ -192,10 +194,14 @@ package final class ZoneTransaction: ZoneReader {
 
   /// For repair: a record that the log has and the disk has not.
   func recordLoss(of lost: ChangeLine) {
+    recordLoss(of: lost.record, type: lost.type, device: lost.device, parent: lost.parent)
+  }
+
+  /// For repair: a record that is not there, while somebody may think so.
+  package func recordLoss(of name: ExactName, type: String, device: String = "", parent: ExactName? = nil) {
     sequence += 1
     let line = ChangeLine(
-      sequence: sequence, kind: .delete, record: lost.record, type: lost.type, tag: tag(sequence), device: lost.device,
-      parent: lost.parent)
+      sequence: sequence, kind: .delete, record: name, type: type, tag: tag(sequence), device: device, parent: parent)
     for key in IndexKey.keys(ofRemoval: line) { keys.insert(key) }
     append(line)
   }
@@ -322,6 +328,7 @@ package final class ZoneTransaction: ZoneReader {
     // Last: a large commit's files are still being made.
     entry.effects = try effects() + assets.effects
     if removesZone { entry.effects.append(.removeZone) }
+    try whenPlanned?(entry)
     // From now on the journal may name them.
     for upload in assets.uploads { upload.isCommitted = true }
     do {

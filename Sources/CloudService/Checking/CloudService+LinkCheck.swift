@@ -1,0 +1,59 @@
+import CloudStore
+
+/// Whether links lead where they say.
+extension CloudService {
+  static let deadLink = "the link leads to no share"
+
+  /// A link's file must lead to a share that bears its GUID, and say of it what is so.
+  func checkLinks(_ container: ExactName) throws -> [Problem] {
+    try cloud.containerEntries(container, "shares").compactMap { file in
+      let path = cloud.root.path(of: "containers/\(FileName.encode(container.string))/shares/\(file)")
+      var fault = Self.deadLink
+      let found = try problem(path, fault) {
+        guard let text = try linkFault(file, container) else { return true }
+        fault = text
+        return false
+      }
+      return found.map { $0.text == Self.deadLink ? Problem(path: path, text: fault) : $0 }
+    }
+  }
+
+  /// What is wrong with a link's file; nil if nothing is. It may change or go while it is looked at, with its share: then
+  /// it is looked at again.
+  func linkFault(_ file: String, _ container: ExactName) throws -> String? {
+    let place = ["shares", file]
+    var bytes = try cloud.containerFile(container, place)
+    for _ in 0..<8 {
+      guard let present = bytes else { return nil }
+      guard let fault = try linkFault(file, present, container) else { return nil }
+      bytes = try cloud.containerFile(container, place)
+      if bytes == present { return fault }
+    }
+    return nil
+  }
+
+  private func linkFault(_ file: String, _ bytes: [UInt8], _ container: ExactName) throws -> String? {
+    let guid = String(file.dropLast(".json".count))
+    guard file.hasSuffix(".json"),
+      let link = try link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
+      let store = try cloud.zone(link.address.path)
+    else { return Self.deadLink }
+    return try store.read(patience(nil)) { view in
+      guard let (record, _) = try link.target(in: view) else { return Self.deadLink }
+      var address = link.address
+      address.identifier.owner = try view.properties().owner
+      let written = try JSONValue(parsing: shareFileContents(record, guid, address)).object ?? [:]
+      let present = (try? JSONValue(parsing: bytes))?.object ?? [:]
+      let other =
+        written.first { key, value in !Self.says(present[key], value) }?.key
+        ?? (written["rootRecordName"] == nil && present["rootRecordName"] != nil ? "rootRecordName" : nil)
+      return other.map { "its \($0) is not that of the share that it leads to" }
+    }
+  }
+
+  /// Keys that nobody knows may stand beside.
+  private static func says(_ present: JSONValue?, _ written: JSONValue) -> Bool {
+    guard case .object(let written) = written else { return present == written }
+    return written.allSatisfy { key, value in says(present?[key], value) }
+  }
+}

@@ -1,0 +1,67 @@
+/// What a zone's log says of shares: which line of a record the share's own log must have, too ([log-13]).
+///
+/// Two lines of a share's log matter: a record's last one, because feeds tell of nothing else, and whether it is `in` or
+/// `out`. A line that a child's save left (a touch without shares) is in no share's log. Compaction leaves of a record
+/// its last `save`, and its last line; so a share's log may know of more, up to the horizon, and never of less.
+struct SharedChanges {
+  /// Up to here lines may be missing.
+  var horizon: Int64 = 0
+  /// Each record's last `save`.
+  private(set) var saves: [ExactName: Int64] = [:]
+  /// By share and record: the last line that says that it came in, or changed inside.
+  private var entered: [ExactName: [ExactName: Int64]] = [:]
+  /// The last one that says that it left.
+  private var left: [ExactName: [ExactName: Int64]] = [:]
+  /// Shares' own first lines since they were made; one that was made again under its name has a new log ([log-14]).
+  private var begun: [ExactName: Int64] = [:]
+
+  /// To be told all lines, in order.
+  mutating func take(_ line: ChangeLine) {
+    let isThere = line.kind != .delete
+    if line.kind == .save { saves[line.record] = line.sequence }
+    if let share = line.shareAfter, isThere { entered[share, default: [:]][line.record] = line.sequence }
+    for share in [line.shareBefore, line.shareAfter].compactMap({ $0 }) where !isThere || share != line.shareAfter {
+      left[share, default: [:]][line.record] = line.sequence
+    }
+    if !isThere {
+      begun[line.record] = nil
+    } else if line.shareAfter == line.record, begun[line.record] == nil {
+      begun[line.record] = line.sequence
+    }
+  }
+
+  /// Records of which the share's log tells something else, with what is wrong.
+  func differences(from log: PlainShareLog, of share: ExactName) -> [(record: ExactName, text: String)] {
+    let (entered, left) = (entered[share] ?? [:], left[share] ?? [:])
+    var result: [(record: ExactName, text: String)] = []
+    for (record, line) in log.newest {
+      let text: String?
+      switch line.kind {
+      case .inside: text = difference(line, change: latest(entered[record], saves[record]), end: left[record])
+      case .outside: text = difference(line, change: entered[record], end: left[record])
+      }
+      if let text { result.append((record, text)) }
+    }
+    // Of a record that it does not name, the log may have forgotten that it left; it may be of before the share.
+    if let first = begun[share] {
+      for (record, end) in left where log.newest[record] == nil {
+        if end > first, end > log.horizon, end > entered[record] ?? -1 {
+          result.append((record, "it does not say that '\(record)' left at sequence \(end)"))
+        }
+      }
+    }
+    return result.sorted { $0.record < $1.record }
+  }
+
+  private func latest(_ first: Int64?, _ second: Int64?) -> Int64? { [first, second].compactMap { $0 }.max() }
+
+  /// `change`, `end`: when the record last came in or changed inside, and when it last left, by the zone's log.
+  private func difference(_ line: ShareLine, change: Int64?, end: Int64?) -> String? {
+    let name = line.record
+    if let end, end > line.sequence { return "it does not say that '\(name)' left at sequence \(end)" }
+    if let change, change > line.sequence { return "it lacks the change of '\(name)' at sequence \(change)" }
+    let isKnown = line.sequence == (line.kind == .inside ? change : end)
+    return isKnown || line.sequence <= horizon
+      ? nil : "its line of '\(name)' at sequence \(line.sequence) is no change of the zone's log"
+  }
+}
