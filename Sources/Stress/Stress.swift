@@ -28,6 +28,10 @@ enum Stress {
       try await LongLivedWorker(arguments: Array(arguments.dropFirst())).run()
       return
     }
+    if arguments.first == "turn-worker" {
+      try TurnWorker(arguments: Array(arguments.dropFirst()))?.run()
+      return
+    }
     if arguments.first == "crowd-worker" {
       try CrowdWorker(arguments: Array(arguments.dropFirst()))?.run()
       return

@@ -127,8 +127,10 @@ package final class ZoneStore: Sendable {
   }
 
   private static func isUnknowable(_ error: any Error) -> Bool {
-    if case StoreError.uncertain = error { return true }
-    return (error as? SystemError)?.isStopped ?? false
+    switch error {
+    case StoreError.uncertain, StoreError.pending: true
+    default: (error as? SystemError)?.isStopped ?? false
+    }
   }
 
   /// Its commit, and those that it goes by, may be left to be completed: then `left` says where they end.
