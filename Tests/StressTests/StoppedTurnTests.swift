@@ -94,7 +94,8 @@ struct StoppedTurnTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("a commit that was joined to it can't be taken back: serverResponseLost says so, and it is kept once it goes on")
+  @Test(
+    "a commit joined to it can't be taken back: serverResponseLost says so, and it is kept once the process goes on")
   func joined() throws {
     let child = try stopped("before")
     defer { child.kill() }
@@ -133,7 +134,8 @@ struct StoppedTurnTests {
     #expect(late?.code == .serverRecordChanged)
   }
 
-  @Test("killed instead, the next process completes what it had, and what was joined to it", arguments: ["before", "after"])
+  @Test(
+    "killed instead, the next process completes what it had, and what was joined to it", arguments: ["before", "after"])
   func killed(when: String) throws {
     let child = try stopped(when)
     let service = try waiter(Condition([]))
