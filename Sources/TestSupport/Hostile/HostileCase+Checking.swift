@@ -78,16 +78,20 @@ extension HostileCase {
   /// [repair-1]: what repair moved, or put another thing in the place of, is in `aside`, byte for byte.
   private mutating func compareAside(_ report: RepairReport, _ before: [UInt8]?, _ root: String) throws {
     let said = report.done.filter { $0.path == root + "/" + file.text && $0.text.contains("in aside/") }
-    let image = try FolderImage(of: root)
     var copies: [[UInt8]] = []
-    for (_, stamp) in image.folders["aside"]?.folders ?? [:] {
-      var folder: FolderImage? = stamp
-      for name in file.path.dropLast() { folder = folder?.folders[name] }
-      guard let folder else { continue }
-      if harm.mutation == .folder, let moved = folder.folders[file.name] {
-        if moved.files["inside"]?.bytes != [1] { problems.append("a folder lost what was in it on its way aside") }
+    let top = try Directory.open(path: root, in: FileSystem())
+    for stamp in try top.directoryIfPresent("aside")?.entries().map(\.name) ?? [] {
+      var place: Directory? = top
+      for name in ["aside", stamp] + file.path.dropLast() { place = try place?.directoryIfPresent(name) }
+      guard let folder = place else { continue }
+      for entry in try folder.entries() where entry.name == file.name || entry.name.hasPrefix(file.name + ".") {
+        if harm.mutation == .folder, entry.kind == .directory {
+          let inside = try folder.directory(entry.name).contents("inside")
+          if inside != [1] { problems.append("a folder lost what was in it on its way aside") }
+        } else if entry.kind == .file, harm.mutation != .sparse {
+          copies.append(try folder.contents(entry.name) ?? [])
+        }
       }
-      copies += folder.files.filter { $0.key == file.name || $0.key.hasPrefix(file.name + ".") }.map(\.value.bytes)
     }
     guard let before else { return }
     // A database's log is appended to, by repair, too, before it is moved; half a line at its end is cut off then.

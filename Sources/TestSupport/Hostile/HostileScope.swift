@@ -121,6 +121,9 @@ struct HostileScope {
       journal(&result, place, name, isInZone, isRepaired)
     case .pointer where isPointer(of: place):
       if !isRepaired { (result.fails, result.isGone) = (true, true) }
+    // Who may read what of the public database, the schema says.
+    case .schema where place.scope == .public:
+      if !isRepaired { result.fails = true }
     case .rootLock where otherBoot && HostileMutation.things.contains(harm.mutation):
       if !isRepaired { result.fails = true }
     case .zoneLog, .shareLog:
@@ -209,6 +212,8 @@ struct HostileScope {
   func isNamed(by error: ServiceError) -> Bool {
     let text = (error.path ?? "") + "\n" + error.message
     if text.contains("/" + file.text) { return true }
+    // Which of the keys is at fault, on which device, nobody can tell; the error names what they do not open.
+    if file.kind == .key || file.kind == .keychain { return error.message.contains("has an encrypted value, 'secret'") }
     return file.kind == .journal && journal.paths.contains { text.contains("/" + $0) }
   }
 
