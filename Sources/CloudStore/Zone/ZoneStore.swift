@@ -274,7 +274,7 @@ package final class ZoneStore: Sendable {
     guard let bytes = try directory.contents("zone.json") else { throw StoreError.zoneMissing(path) }
     let properties = try ZoneProperties.parse(bytes, path: directory.path(of: "zone.json"))
     guard properties.name == path.zone else {
-      throw StoreError.nameCollision(path: directory.path, name: path.zone.string)
+      throw StoreError.nameCollision(path: directory.path(of: "zone.json"), name: path.zone.string)
     }
     knownProperties.withLock { $0 = (version, properties) }
     return properties

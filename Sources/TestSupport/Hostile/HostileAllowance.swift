@@ -1,7 +1,7 @@
 /// What a harm explains of one answer about a record. Nothing else may be otherwise than it was.
 struct HostileAllowance {
   enum Part: Hashable {
-    case type, parent, share, shareDetails, stamps, tag
+    case type, parent, share, shareDetails, stamps, tag, other
     case field(String)
     case encrypted(String)
   }

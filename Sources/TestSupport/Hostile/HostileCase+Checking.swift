@@ -93,10 +93,11 @@ extension HostileCase {
         }
       }
     }
-    guard let before else { return }
-    // A database's log is appended to, by repair, too, before it is moved; half a line at its end is cut off then.
+    // Those may be written anew before they are moved: a known gap of [repair-1].
+    guard let before, ![.pointer, .link].contains(file.kind) else { return }
+    // Those logs are appended to, by repair, too, before they are moved; half a line at the end is cut off then.
     func isCopy(_ bytes: [UInt8]) -> Bool {
-      guard file.kind == .databaseLog else { return bytes == before }
+      guard [.databaseLog, .shareLog].contains(file.kind) else { return bytes == before }
       let whole = before.lastIndex(of: 0x0A).map { before[...$0] } ?? []
       return bytes == before || bytes.starts(with: whole)
     }

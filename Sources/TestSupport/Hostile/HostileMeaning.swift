@@ -19,6 +19,8 @@ enum HostileMeaning {
     case .journal: return false
     case .schema:
       return (try? Schema(text: String(decoding: new, as: UTF8.self))) == nil
+    // Half a line at a share's log's end goes with the next commit of the share.
+    case .shareLog where new.starts(with: old): return false
     case .zoneLog, .shareLog, .databaseLog:
       guard let log = lines(file.kind, new) else { return true }
       return log != lines(file.kind, old)
@@ -32,7 +34,7 @@ enum HostileMeaning {
   /// What others tell is there.
   static func mustBeThere(_ file: HostileFile) -> Bool {
     switch file.kind {
-    case .record, .asset, .zoneLog, .zoneProperties, .zoneLock, .link, .pointer, .index: true
+    case .record, .asset, .zoneLog, .zoneProperties, .zoneLock, .link, .pointer: true
     case .journal: file.name == "log"
     case .shareLog: true
     default: false
@@ -53,8 +55,7 @@ enum HostileMeaning {
     case .account: return [at("name"), type("userRecordName")]
     case .link:
       return [
-        at("containerIdentifier"), at("environment"), at("ownerAccount"), at("share", "recordName"), at("shortGUID"),
-        at("zoneID", "zoneName"),
+        at("share", "recordName"), at("shortGUID"), at("zoneID", "zoneName"),
       ]
     case .pointer:
       return [at("ownerAccount"), at("zoneID", "zoneName"), type("incarnation")]
@@ -92,10 +93,14 @@ enum HostileMeaning {
         record: (value["recordName"] ?? value["zone"])?.string, rest: [])
       result.append(line)
     }
-    guard kind != .databaseLog else {
-      // The last mention of each zone; how often it was mentioned before says nothing.
-      return result.map { Line(sequence: $0.sequence, kind: nil, record: nil, rest: []) }
+    // A database's log goes up by one; what its lines mention of the past says nothing.
+    if kind == .databaseLog {
+      let horizon = pieces.first.flatMap { (try? JSONValue(parsing: Array($0)))?["horizon"]?.integer } ?? 0
+      let counted = result.map(\.sequence).filter { $0 > horizon }
+      return zip(counted, counted.dropFirst()).allSatisfy { $0 + 1 == $1 } ? [] : nil
     }
+    // Of a share's log, that it can be read: what it must list, [log-13] says.
+    if kind == .shareLog { return [] }
     return result
   }
 }

@@ -64,14 +64,15 @@ struct HostileScope {
     compare("modified", .stamps)
     let (ours, theirs) = (new["fields"]?.object ?? [:], old["fields"]?.object ?? [:])
     for key in Set(ours.keys).union(theirs.keys) where ours[key] != theirs[key] {
-      parts.formUnion([.field(key), .encrypted(key)])
+      // A share's say what it is called.
+      parts.formUnion([.field(key), .encrypted(key), .shareDetails])
     }
     let known: Set<String> = [
       "recordName", "recordType", "recordChangeTag", "parent", "share", "created", "modified", "fields",
     ]
     for key in Set(new.keys).union(old.keys).subtracting(known) where new[key] != old[key] {
       // A share's own, and what keys hang on.
-      parts.formUnion([.shareDetails, .share])
+      parts.formUnion([.shareDetails, .share, .other])
     }
     return parts
   }
@@ -107,6 +108,11 @@ struct HostileScope {
     switch file.kind {
     case .record where isInZone: record(&result, place, name, entry, isRepaired, lost)
     case .account: account(&result, place)
+    // A zone's key that is JSON may say that it is for keys that were reset; then nothing of the zone can be had.
+    case .key where isInZone && isReadableKey && file.name == "zone.json":
+      (result.fails, result.isGone) = (true, true)
+    // Guests of a share need its key for what they are, and one that can't be opened is no key that is missing.
+    case .key where isInZone && place.scope == .shared && isUnopenedShareKey: result.fails = true
     case .key where isInZone && entry?.encryptedFields.isEmpty == false:
       // Nobody can make a key anew.
       if isKey(of: name, place) { result.fails = true }
@@ -121,6 +127,9 @@ struct HostileScope {
       journal(&result, place, name, isInZone, isRepaired)
     case .pointer where isPointer(of: place):
       if !isRepaired { (result.fails, result.isGone) = (true, true) }
+    // After a boot the database has to be looked through, its marks, too.
+    case .tombstone where harm.mutation == .denied && isInDatabase(of: place):
+      if !isRepaired { result.fails = true }
     // Who may read what of the public database, the schema says.
     case .schema where place.scope == .public:
       if !isRepaired { result.fails = true }
@@ -145,8 +154,11 @@ struct HostileScope {
   ) {
     let isIt = path(of: name, place) == file.text
     if isIt || place.scope == .shared && chain(name, place).contains(file.text) {
-      result.fails = !(isRepaired && lost)
+      // Repair takes it away, or leaves it to people.
+      result.fails = true
       result.isGone = harm.mutation == .remove || isRepaired && lost
+      // A feed goes by the sequence in the file.
+      if let changed, changed.contains(.other) { result.isGone = true }
       if let changed, place.scope == .shared, !changed.isDisjoint(with: [.parent, .share, .shareDetails, .type]) {
         result.isGone = true
       }
@@ -170,6 +182,18 @@ struct HostileScope {
     }
     // What people are called, and by which address they were asked.
     result.parts.insert(.shareDetails)
+  }
+
+  private func isInDatabase(of place: HostileTruth.Place) -> Bool {
+    file.text.contains("/" + place.folder.split(separator: "/").dropLast().joined(separator: "/") + "/")
+  }
+
+  private var isUnopenedShareKey: Bool {
+    [.folder, .denied].contains(harm.mutation) && file.path.dropLast().last == "shares"
+  }
+
+  private var isReadableKey: Bool {
+    harm.bytes.map { (try? JSONValue(parsing: $0))?.object != nil } ?? false
   }
 
   private func isKey(of name: ExactName, _ place: HostileTruth.Place) -> Bool {
@@ -212,8 +236,14 @@ struct HostileScope {
   func isNamed(by error: ServiceError) -> Bool {
     let text = (error.path ?? "") + "\n" + error.message
     if text.contains("/" + file.text) { return true }
+    // A kept operation is known by its ID.
+    if file.kind == .device, file.path.contains("operations") {
+      return error.message.contains("operation " + file.name.prefix { $0 != "." && $0 != "-" })
+    }
     // Which of the keys is at fault, on which device, nobody can tell; the error names what they do not open.
-    if file.kind == .key || file.kind == .keychain { return error.message.contains("has an encrypted value, 'secret'") }
+    if [.key, .keychain, .account].contains(file.kind), error.message.contains("has an encrypted value, 'secret'") {
+      return true
+    }
     return file.kind == .journal && journal.paths.contains { text.contains("/" + $0) }
   }
 
@@ -222,7 +252,10 @@ struct HostileScope {
     if isReplayHindered(place) { return true }
     let isThing = HostileMutation.things.contains(harm.mutation)
     switch file.kind {
-    case .record, .asset, .boot, .marker, .tombstone, .folderLock, .subscription: return false
+    case .record, .asset, .boot, .marker, .folderLock: return false
+    case .tombstone: return harm.mutation == .denied && isInDatabase(of: place)
+    // Who saves has to know who is to be told.
+    case .subscription: return isThing
     case .key, .keychain, .link, .pointer, .device: return false
     case .account: return file.name == "\(place.account).json"
     case .schema: return true
@@ -240,6 +273,8 @@ struct HostileScope {
     switch file.kind {
     case .record, .zoneLog, .shareLog, .index: file.zone == place.folder
     case .schema: true
+    // Which tokens a device was given is kept there.
+    case .device: file.path.count > 1 && file.path[1] == Account.defaultDevice(of: place.account)
     default: allowance(place, ExactName(""), nil, isRepaired: false, lost: false).fails || isAccount(of: place)
     }
   }
@@ -252,6 +287,7 @@ struct HostileScope {
   }
 
   func mayFailToList(_ place: HostileTruth.Place) -> Bool {
+    if file.kind == .folderLock { return HostileMutation.things.contains(harm.mutation) && isInDatabase(of: place) }
     if file.kind == .databaseLog { return file.text.hasSuffix("\(place.scope.name)/\(place.account)/changes.jsonl") }
     if file.kind == .tombstone { return file.text.contains("\(place.scope.name)/\(place.account)/") }
     // One zone that can't be read makes the list one that nobody can tell.
