@@ -18,6 +18,9 @@ package enum StoreError: Error, Sendable {
   case zoneMissing(ZonePath)
   /// Whether it was committed can't be told: the disk failed, and then failed to take it back.
   case uncertain(path: String, reason: String)
+  /// Left in the journal for whoever has the turn to commit, which did not come to it in time: it is saved once that
+  /// process goes on or ends. It can't be taken back, as others may have planned upon it.
+  case pending(path: String, holder: LockNote?, waited: Double)
   /// An asset that was read about is not there any more: its record was changed since.
   case assetGone(path: String)
   /// Committed, but the files can't be brought up to it now; the disk has to be looked at.

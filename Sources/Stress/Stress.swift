@@ -1,7 +1,8 @@
 import Platform
 import TestSupport
 
-/// `swift run -c release Stress`: many processes of several accounts on one zone, and one that is killed again and again.
+/// `swift run -c release Stress [N]`: N rounds of many processes of several accounts on one zone, and one that is killed
+/// again and again; ends with 1 if anything went wrong in any of them.
 /// `Stress worker …` is one of those processes. `Stress attack` stops, fails and cuts the power of single processes at
 /// every call; `Stress hostile` puts garbage in the place of files, see ``HostileCommand``; `Stress crowd` lets people
 /// share and leave at random, see ``CrowdCommand``; `Stress predicates` and `Stress schemas` spoil texts, see
@@ -27,6 +28,10 @@ enum Stress {
       try await LongLivedWorker(arguments: Array(arguments.dropFirst())).run()
       return
     }
+    if arguments.first == "turn-worker" {
+      try TurnWorker(arguments: Array(arguments.dropFirst()))?.run()
+      return
+    }
     if arguments.first == "crowd-worker" {
       try CrowdWorker(arguments: Array(arguments.dropFirst()))?.run()
       return
@@ -47,16 +52,8 @@ enum Stress {
       let isGood = MutationsCommand(language, arguments: Array(arguments.dropFirst()))?.run()
       HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
     }
-    let rounds = arguments.first.flatMap { Int($0) } ?? 1
-    for round in 1...max(1, rounds) {
-      for mode in [StressNames.Mode.singles, .batches] {
-        let report = try StressRun(mode: mode, executable: HostProcess.executablePath).run()
-        StandardStream.output.write("round \(round), \(mode.rawValue): \(report)\n")
-      }
-      let contest = try ContestRun(rounds: 40, executable: HostProcess.executablePath).run()
-      StandardStream.output.write("round \(round), contests: \(contest.isEmpty ? "one winner each" : "\(contest)")\n")
-      let report = try KillRun(kills: 200, executable: HostProcess.executablePath).run()
-      StandardStream.output.write("round \(round), kills: \(report)\n")
-    }
+    let isGood = try StressRounds(arguments: arguments, executable: HostProcess.executablePath)?
+      .run { StandardStream.output.write($0) }
+    HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
   }
 }

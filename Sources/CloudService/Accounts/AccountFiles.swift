@@ -46,9 +46,20 @@ final class AccountFiles: Sendable {
     {
       return account
     }
-    guard let account = try all().first(where: { $0.userRecordName == userRecordName }) else { return nil }
-    state.withLock { $0.files[userRecordName] = Account.file(of: account.name) }
-    return account
+    // A damaged account is nobody else's trouble; it may be the one that is meant only where no other is.
+    var failure: (any Error)?
+    for file in try folder.names(.file) where file.hasSuffix(".json") {
+      do {
+        guard let account = try account(file, in: folder), account.userRecordName == userRecordName else { continue }
+        state.withLock { $0.files[userRecordName] = Account.file(of: account.name) }
+        return account
+      } catch {
+        if (error as? SystemError)?.isStopped == true { throw error }
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return nil
   }
 
   private func account(_ file: String, in folder: DocumentFolder) throws -> Account? {

@@ -47,16 +47,19 @@ extension ZoneKeys {
 
   static func undecryptable(_ key: String, _ name: ExactName, _ error: any Error) -> ServiceError {
     let reason: String
+    var path: String?
     switch error {
     case let error as Lost: reason = error.reason
     // What keeps every value from being read is told in its own words.
     case let error as ServiceError where error.cause == .missingLibrary: return error
     case let error as SystemError where !error.isForeign: return ServiceError(describing: error)
-    default: reason = ServiceError(describing: error).message
+    default:
+      let damage = ServiceError(describing: error)
+      (reason, path) = (damage.message, damage.path)
     }
     return ServiceError(
       .internalError, "The record \(name) has an encrypted value, '\(key)', that can't be read: \(reason).",
-      cause: .damage, hint: ServiceError.keyHint)
+      cause: .damage, hint: ServiceError.keyHint, path: path)
   }
 }
 

@@ -73,7 +73,9 @@ struct QuerySearch {
     let first = try candidates(planner.plan(in: view), in: view, at: address, after: after) { name in
       // An index may tell of what was there once.
       guard let stored = try view.record(name), stored.type == query.recordType, try isSeen(name, stored),
-        let candidate = candidate(name, stored, matcher, address)
+        let candidate = candidate(
+          name, stored, matcher, address,
+          file: view.zone.directory.path(of: "records/" + FileName.document(name.string)))
       else { return nil }
       return after.map { order.precedes($0, candidate.position) } ?? true ? candidate : nil
     }
@@ -162,11 +164,12 @@ struct QuerySearch {
 
   /// Nil for a record that does not pass. One that can't be read may be one that does, and its failure is told.
   private func candidate(
-    _ name: ExactName, _ stored: StoredRecord, _ matcher: QueryMatcher, _ address: ZoneAddress
+    _ name: ExactName, _ stored: StoredRecord, _ matcher: QueryMatcher, _ address: ZoneAddress,
+    file: @autoclosure () -> String
   ) -> Candidate? {
     let zone = address.path.zone
     do throws(ServiceError) {
-      let record = try Record(stored, zone: address.identifier)
+      let record = try Record(stored, zone: address.identifier, file: file())
       guard matcher.matches(record) else { return nil }
       return Candidate(
         position: order.position(of: record, name, in: zone), stored: stored, record: .success(record))

@@ -240,7 +240,12 @@ extension CloudService {
     _ stored: StoredRecord, _ address: ZoneAddress, to account: Account?, _ keys: ZoneKeys, _ wanted: [String]? = nil,
     contentsIn view: ZoneView? = nil
   ) throws(ServiceError) -> Record {
-    try present(Record(stored, zone: address.identifier), of: stored, to: account, keys, wanted, contentsIn: view)
+    try present(record(stored, in: address), of: stored, to: account, keys, wanted, contentsIn: view)
+  }
+
+  /// What a file of the zone says; of one that says what no record can, the error names the file.
+  func record(_ stored: StoredRecord, in address: ZoneAddress) throws(ServiceError) -> Record {
+    try Record(stored, zone: address.identifier, file: cloud.root.path(of: Record.file(stored, in: address)))
   }
 
   /// Given what the record says without keys.

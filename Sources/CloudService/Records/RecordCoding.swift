@@ -22,6 +22,20 @@ extension Record {
     if type == Self.shareType { shareDetails = try ShareDetails(stored) }
   }
 
+  /// The same; the error of a file that says what no record can names it.
+  init(_ stored: StoredRecord, zone: ZoneIdentifier, file: @autoclosure () -> String) throws(ServiceError) {
+    do { try self.init(stored, zone: zone) } catch {
+      var damage = error.cause == .damage ? error : ServiceError.damaged(stored, error.message)
+      damage.path = file()
+      throw damage
+    }
+  }
+
+  /// Its path in the cloud.
+  static func file(_ stored: StoredRecord, in address: ZoneAddress) -> String {
+    (address.path.components + ["records", FileName.document(stored.name.string)]).joined(separator: "/")
+  }
+
   /// Only these fields; nil: all. Given the zone that it was read in, with the bytes of its assets.
   func keeping(_ keys: [String]?, contentsIn view: ZoneView? = nil) throws -> Record {
     var result = self

@@ -114,7 +114,7 @@ final class ZoneBatch {
       save.result.flatMap { planned in
         Result {
           let stored = try transaction.record(planned.name) ?? planned
-          var record = service.presentPlain(try Record(stored, zone: address.identifier), to: account)
+          var record = service.presentPlain(try service.record(stored, in: address), to: account)
           record.encryptedFields = save.opened
           return record
         }.mapError(ServiceError.init(describing:))

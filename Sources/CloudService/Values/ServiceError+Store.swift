@@ -96,6 +96,13 @@ extension ServiceError {
       self.init(
         .serverResponseLost, "Whether it was saved can't be told: \(reason).", cause: .storage,
         hint: "Look after the disk, then fetch and compare.", path: path)
+    case .pending(let path, let holder, let waited):
+      let who = holder?.text ?? "another process"
+      self.init(
+        .serverResponseLost,
+        "Whether it was saved can't be told yet: for \(waited.secondsText) s it has waited for \(who), which commits it.",
+        hint: "Let that process go on, or end it, and fetch then; it is lost only if the machine goes down before.",
+        path: path)
     case .assetGone(let path):
       self.init(
         .assetNotAvailable, "The asset is gone: its record was changed meanwhile.", hint: "Fetch the record again.",

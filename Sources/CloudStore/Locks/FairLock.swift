@@ -177,8 +177,14 @@ package final class FairLock: Sendable {
     .busy(path: path, holder: holder(), waited: wait.patience.seconds)
   }
 
+  /// Who has it, by the note in the file; of a lock whose holders leave none, by the system.
   package func holder() -> LockNote? {
-    guard let bytes = try? directory.contents(name) else { return nil }
-    return LockNote(bytes: bytes)
+    if gate != nil, let note = (try? directory.contents(name)).flatMap({ $0 }).flatMap({ LockNote(bytes: $0) }) {
+      return note
+    }
+    guard let file = (try? directory.identity(of: name)).flatMap({ $0 }), let holder = FileLockHolder(of: file) else {
+      return nil
+    }
+    return LockNote(account: nil, command: holder.name ?? "another program", process: holder.process)
   }
 }

@@ -6,7 +6,7 @@ package struct LockNote: Sendable, Hashable {
   package var account: String?
   package var command: String
   package var process: Int32
-  /// ISO 8601, UTC.
+  /// ISO 8601, UTC; empty where that can't be told.
   package var since: String
 
   package init(account: String?, command: String, process: Int32 = HostProcess.identifier, since: String = "") {
@@ -42,7 +42,8 @@ package struct LockNote: Sendable, Hashable {
 
   /// `localcloud record save (alice, process 4711, since 2026-01-01T00:00:00Z)`
   package var text: String {
-    let who = [account, "process \(process)", "since \(since)"].compactMap { $0 }.joined(separator: ", ")
+    let who = [account, "process \(process)", since.isEmpty ? nil : "since \(since)"].compactMap { $0 }
+      .joined(separator: ", ")
     return "\(command) (\(who))"
   }
 }

@@ -31,6 +31,9 @@ extension ZoneStore {
         if failures < 3, error is SystemError { continue }
         if !left.holdsOwn { throw error }
         if case StoreError.uncertain = error { throw error }
+        if case StoreError.busy(let path, let holder, let waited) = error {
+          throw StoreError.pending(path: path, holder: holder, waited: waited)
+        }
         throw StoreError.uncertain(path: journal.path, reason: "\(error)")
       }
     }
@@ -50,10 +53,9 @@ extension ZoneStore {
         throw StoreError.unapplied(path: journal.path, reason: "its entries are not there any more")
       }
       guard wait.remaining > 0 else {
-        throw StoreError.unapplied(
-          path: journal.path, reason: "another process has been committing for \(patience.seconds.secondsText) s")
+        throw StoreError.busy(path: journal.path, holder: turn.holder(), waited: patience.seconds)
       }
-      if wait.untilNotice <= 0 { wait.giveNotice("another process", journal.path) }
+      if wait.untilNotice <= 0 { wait.giveNotice(turn.holder()?.text ?? "another process", journal.path) }
       pause(microseconds: 700)
     }
   }

@@ -127,8 +127,10 @@ package final class ZoneStore: Sendable {
   }
 
   private static func isUnknowable(_ error: any Error) -> Bool {
-    if case StoreError.uncertain = error { return true }
-    return (error as? SystemError)?.isStopped ?? false
+    switch error {
+    case StoreError.uncertain, StoreError.pending: true
+    default: (error as? SystemError)?.isStopped ?? false
+    }
   }
 
   /// Its commit, and those that it goes by, may be left to be completed: then `left` says where they end.
@@ -280,7 +282,7 @@ package final class ZoneStore: Sendable {
     guard let bytes = try directory.contents("zone.json") else { throw StoreError.zoneMissing(path) }
     let properties = try ZoneProperties.parse(bytes, path: directory.path(of: "zone.json"))
     guard properties.name == path.zone else {
-      throw StoreError.nameCollision(path: directory.path, name: path.zone.string)
+      throw StoreError.nameCollision(path: directory.path(of: "zone.json"), name: path.zone.string)
     }
     knownProperties.withLock { $0 = (version, properties) }
     return properties

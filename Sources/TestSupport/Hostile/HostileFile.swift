@@ -12,6 +12,15 @@ package struct HostileFile: Sendable {
     return (path[3..<zones] + [path[zones + 1]]).joined(separator: "/")
   }
 
+  /// The same, as a path in the cloud.
+  var zoneFolder: String? {
+    guard zone != nil, let zones = path.firstIndex(of: "zones") else { return nil }
+    return path[...(zones + 1)].joined(separator: "/")
+  }
+
+  /// The folder of the container that it belongs to.
+  var container: String? { path.first == "containers" ? path.prefix(2).joined(separator: "/") : nil }
+
   static func files(in image: FolderImage, _ path: [String] = []) -> [HostileFile] {
     var result = image.files.keys.sorted().compactMap { name in
       HostileKind(path: path + [name]).map { HostileFile(path: path + [name], kind: $0) }

@@ -9,12 +9,12 @@ struct HostileHarm {
   /// For mutations of contents; nil for other things in the file's place.
   let bytes: [UInt8]?
 
-  init(_ stage: HostileStage, allowsDenied: Bool, _ random: inout SeededGenerator) {
+  init(_ stage: HostileStage, _ random: inout SeededGenerator) {
     let kinds = Set(stage.files.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
     let kind = kinds.randomElement(using: &random) ?? .record
     let candidates = stage.files.filter { $0.kind == kind }
     file = candidates.randomElement(using: &random) ?? stage.files[0]
-    mutation = .choose(for: kind, allowsDenied: allowsDenied, &random)
+    mutation = .choose(for: kind, &random)
     if HostileMutation.things.contains(mutation) {
       bytes = nil
       return
@@ -42,7 +42,9 @@ struct HostileHarm {
     let parts = path.split(separator: "/")
     let folder = try Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())
     if let bytes { return try folder.writeStaged(file.name, bytes) }
-    if mutation != .denied { try folder.remove(file.name) }
+    // Of a denied file only the calls know: see ``fileSystem(_:in:)``.
+    if mutation == .denied { return }
+    try folder.remove(file.name)
     switch mutation {
     case .folder:
       try folder.makeDirectory(file.name)
@@ -55,10 +57,47 @@ struct HostileHarm {
       guard mkfifo(path, 0o666) == 0 else { throw SystemError.last("mkfifo", path) }
     case .sparse:
       try folder.createFile(file.name).truncate(to: Int(Self.sparseSize))
-    case .denied:
-      guard chmod(path, 0) == 0 else { throw SystemError.last("chmod", path) }
     default: break
     }
+  }
+
+  /// The disk as a case sees it: a file that may not be opened fails each call that would, for root, too.
+  func fileSystem(_ boot: String, in root: String) -> FileSystem {
+    guard mutation == .denied else { return FileSystem(bootIdentifier: boot) }
+    let denied = root + "/" + file.text
+    return FileSystem(bootIdentifier: boot, observing: .allCalls) { call in
+      switch call {
+      case .openFile(denied), .createFile(denied): .fail(SystemError.accessDenied)
+      default: .proceed
+      }
+    }
+  }
+
+  /// Whether the harm is still there: nobody mended it, or put the file in place again.
+  func isThere(in root: String) throws -> Bool {
+    if mutation == .denied { return true }
+    let folder: Directory
+    do { folder = try Directory.open(path: Self.parent(of: root + "/" + file.text), in: FileSystem()) } catch
+      where error.isMissing
+    { return false }
+    let kind = try folder.kind(of: file.name)
+    switch mutation {
+    case .remove: return kind == nil
+    case .folder: return kind == .directory
+    case .link, .pipe: return kind == .other
+    default: break
+    }
+    guard kind == .file else { return false }
+    if mutation == .sparse {
+      let size = try folder.size(of: file.name)
+      return size == Int(Self.sparseSize)
+    }
+    let found = try folder.contents(file.name)
+    return found == bytes
+  }
+
+  private static func parent(of path: String) -> String {
+    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
   }
 
   /// Puts the file back as it was, as a person with a backup would.

@@ -2,6 +2,7 @@
 package enum HostileKind: String, Sendable, CaseIterable {
   case marker, boot, rootLock, folderLock, account, device, link, databaseLog, tombstone, pointer
   case zoneProperties, zoneLog, zoneLock, record, shareLog, asset, upload, index, journal, keychain, key
+  case schema, subscription
 
   /// Nil for what is none of ours.
   init?(path: [String]) {
@@ -12,6 +13,7 @@ package enum HostileKind: String, Sendable, CaseIterable {
     case ".lock", ".gate": self = count == 1 ? .rootLock : .folderLock
     case "zone.json": self = path.dropLast().last == "keys" ? .key : .zoneProperties
     case "keychain.json": self = .keychain
+    case "schema.ckdb": self = .schema
     case "lock", "gate": self = .zoneLock
     case "changes.jsonl": self = path.contains("zones") ? .zoneLog : .databaseLog
     default:
@@ -23,6 +25,7 @@ package enum HostileKind: String, Sendable, CaseIterable {
       switch (path[0], path[count - 2]) {
       case ("accounts", _): self = .account
       case ("devices", _): self = .device
+      case (_, "subscriptions"): self = .subscription
       case (_, "records"): self = .record
       case (_, ".index"): self = .index
       case (_, "assets"): self = .asset
@@ -39,9 +42,9 @@ package enum HostileKind: String, Sendable, CaseIterable {
   var isJSON: Bool {
     switch self {
     case .marker, .account, .device, .link, .databaseLog, .tombstone, .pointer, .zoneProperties, .zoneLog, .record,
-      .shareLog, .keychain, .key:
+      .shareLog, .keychain, .key, .subscription:
       true
-    case .boot, .rootLock, .folderLock, .zoneLock, .asset, .upload, .index, .journal: false
+    case .boot, .rootLock, .folderLock, .zoneLock, .asset, .upload, .index, .journal, .schema: false
     }
   }
 

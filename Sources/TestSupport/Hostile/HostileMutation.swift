@@ -21,11 +21,11 @@ package enum HostileMutation: String, Sendable, CaseIterable {
   static let byJSON: [HostileMutation] = [.number, .string, .removeKey, .changeType, .borrow, .addKey]
 
   /// Things are few, each much the same every time; contents are many.
-  static func choose(for kind: HostileKind, allowsDenied: Bool, _ random: inout SeededGenerator) -> HostileMutation {
+  static func choose(for kind: HostileKind, _ random: inout SeededGenerator) -> HostileMutation {
     let die = Int.random(in: 0..<10, using: &random)
     var choices = byBytes
     if die < 2 {
-      choices = allowsDenied ? things : things.filter { $0 != .denied }
+      choices = things
     } else if kind.isJSON, die < 6 {
       choices = byJSON
     } else if kind.isLines, die < 8 {

@@ -8,6 +8,8 @@ struct HostileStage {
   let image: FolderImage
   let truth: HostileTruth
   let files: [HostileFile]
+  /// By ``HostileFile/zone``, where a zone's files are.
+  let zoneFolders: [String: String]
   /// Strings that mean something in it.
   let words: [String]
 
@@ -23,6 +25,9 @@ struct HostileStage {
     image = try FolderImage(of: cloud.path)
     truth = try HostileTruth(of: cloud.service)
     files = HostileFile.files(in: image)
+    zoneFolders = Dictionary(
+      files.compactMap { file in file.zone.flatMap { zone in file.zoneFolder.map { (zone, $0) } } },
+      uniquingKeysWith: { first, _ in first })
     words =
       ["a", "b", "c", "Share-1", "cloudkit.share", "DELETE_SELF", "NONE", "alice", "bob", "Notes", "Own", "Item", "_"]
       + ["REFERENCE", "INT64", "STRING_LIST", "recordName", "fields", "parent", "share", "sequence", "delete", "touch"]
@@ -68,11 +73,28 @@ struct HostileStage {
     _ = try service.setDiscoverability(
       of: "carol", in: TemporaryCloud.container, Discoverability(isGranted: true, wasAsked: true))
     try Self.leaveUpload(cloud)
+    try subscribe(service)
     let publicRecord = RecordSave(
       id: RecordIdentifier(name: "p", zone: ZoneIdentifier(name: ZoneIdentifier.defaultName)), type: "Item",
       fields: ["text": .string("p")])
     _ = try service.modifyRecords(
       ModifyRecordsRequest(scope: .public, saves: [publicRecord]), by: cloud.caller("carol"))
+  }
+
+  private static func subscribe(_ service: CloudService) throws {
+    let subscriptions: [(String, DatabaseScope, Subscription)] = [
+      ("alice", .private, Subscription(id: "notes", kind: .zone(ZoneIdentifier(name: "Notes")))),
+      ("bob", .shared, Subscription(id: "shared", kind: .database)),
+      (
+        "carol", .public,
+        Subscription(id: "items", kind: .query(SubscriptionQuery(recordType: "Item", fires: .changes)))
+      ),
+    ]
+    for (account, scope, subscription) in subscriptions {
+      let request = ModifySubscriptionsRequest(
+        scope: scope, saves: [ModifySubscriptionsRequest.Save(subscription)])
+      _ = try service.modifySubscriptions(request, by: HostileTruth.caller(account)).saves[0].get()
+    }
   }
 
   /// Of a process that died.

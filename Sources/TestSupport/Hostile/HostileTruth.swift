@@ -17,16 +17,45 @@ struct HostileTruth {
     var fields: [String: FieldValue]
     var encryptedFields: [String: FieldValue]
     var parent: ExactName?
+    var share: ExactName?
+    var shareDetails: ShareDetails?
+    var tag: String
+    var stamps: [Stamp]
 
     init(_ record: Record) {
       type = record.type
       fields = record.fields
       encryptedFields = record.encryptedFields
       parent = record.parent
+      share = record.share
+      shareDetails = record.shareDetails
+      tag = record.changeTag
+      stamps = [record.created, record.modified]
+    }
+
+    func differences(from other: Entry) -> Set<HostileAllowance.Part> {
+      var parts: Set<HostileAllowance.Part> = []
+      if type != other.type { parts.insert(.type) }
+      if parent != other.parent { parts.insert(.parent) }
+      if share != other.share { parts.insert(.share) }
+      if shareDetails != other.shareDetails { parts.insert(.shareDetails) }
+      if tag != other.tag { parts.insert(.tag) }
+      if stamps != other.stamps { parts.insert(.stamps) }
+      for key in Set(fields.keys).union(other.fields.keys) where fields[key] != other.fields[key] {
+        parts.insert(.field(key))
+      }
+      for key in Set(encryptedFields.keys).union(other.encryptedFields.keys)
+      where encryptedFields[key] != other.encryptedFields[key] {
+        parts.insert(.encrypted(key))
+      }
+      return parts
     }
   }
 
   private(set) var records: [(place: Place, records: [ExactName: Entry])] = []
+  /// Where somebody had come to in a feed, and what comes after that.
+  private(set) var tokens: [Place: String] = [:]
+  private(set) var later: [Place: Set<ExactName>] = [:]
   private(set) var contents: [AssetName: [UInt8]] = [:]
 
   /// Everything that is there, by the feeds.
@@ -56,6 +85,10 @@ struct HostileTruth {
     let changes = try service.zoneChanges(request, by: Self.caller(place.account))
     let entries = changes.changed.map { ($0.id.name, Entry($0)) }
     records.append((place, Dictionary(entries, uniquingKeysWith: { first, _ in first })))
+    let page = ZoneChangesRequest(scope: place.scope, zone: place.zone, limit: 2)
+    let first = try service.zoneChanges(page, by: Self.caller(place.account))
+    tokens[place] = first.token
+    later[place] = Set(entries.map(\.0)).subtracting(first.changed.map(\.id.name))
     for asset in changes.changed.flatMap({ $0.fields.values }).flatMap(\.assets) {
       if let name = asset.name { contents[name] = try asset.bytes() }
     }

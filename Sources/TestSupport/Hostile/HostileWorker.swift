@@ -19,8 +19,6 @@ package struct HostileWorker: Sendable {
 
   package func run() throws {
     let stages = [try HostileStage(compacting: false), try HostileStage(compacting: true)]
-    // Root may read whatever it likes.
-    let allowsDenied = !HostProcess.isRoot
     let begun = Atomic<UInt64>(monotonicNanoseconds())
     startThread {
       while monotonicNanoseconds() < begun.load(ordering: .relaxed) + Self.secondsPerCase * 1_000_000_000 {
@@ -32,7 +30,7 @@ package struct HostileWorker: Sendable {
     for number in stride(from: first, to: end, by: step) {
       begun.store(monotonicNanoseconds(), ordering: .relaxed)
       var hostile = HostileCase(
-        stages[number / step % 2], number: number, seed: seed, allowsDenied: allowsDenied)
+        stages[number / step % 2], number: number, seed: seed)
       let harm = hostile.harm
       StandardStream.output.write("case \(number) \(harm.file.kind.rawValue) \(harm.mutation.rawValue)\n")
       do { try hostile.run() } catch { StandardStream.output.write("! \(number): \(hostile.text): \(error)\n") }

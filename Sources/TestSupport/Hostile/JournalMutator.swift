@@ -3,8 +3,8 @@ import CloudStore
 /// Spoils what is inside a journal's frames, and makes their checksums right again; so the reader gets to see it.
 struct JournalMutator {
   var bytes: ByteMutator
-  private static let header = 48
-  private static let frameHeader = 32
+  static let header = 48
+  static let frameHeader = 32
 
   mutating func mutate(_ journal: [UInt8], sibling: [UInt8]) -> [UInt8] {
     var result = Array(journal.prefix(Self.header))
@@ -27,7 +27,7 @@ struct JournalMutator {
     return result
   }
 
-  private static func frames(_ journal: [UInt8]) -> [Range<Int>] {
+  static func frames(_ journal: [UInt8]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var position = header
     while position + frameHeader <= journal.count {

@@ -1,0 +1,62 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A process that has the lock of a whole file, by the system's own list. Read by who has waited long: nobody writes
+/// anything for it.
+package struct FileLockHolder: Sendable, Hashable {
+  package var process: Int32
+  /// What the process calls itself, at most 15 bytes; nil where that can't be told.
+  package var name: String?
+
+  /// Nil where the system keeps no list, or shows us none of that process: it may be outside of our container.
+  package init?(of file: FileIdentity) {
+    #if canImport(Darwin)
+      return nil
+    #else
+      guard let list = Self.text("/proc/locks"), let process = Self.process(holding: file, in: list) else { return nil }
+      self.process = process
+      name = Self.text("/proc/\(process)/comm").map { String($0.prefix { !$0.isNewline }) }
+    #endif
+  }
+
+  /// The list has lines like `3: FLOCK  ADVISORY  WRITE 4711 fe:00:16227759 0 EOF`; `->` before the kind is for one that
+  /// waits. Device numbers are hexadecimal.
+  static func process(holding file: FileIdentity, in list: String) -> Int32? {
+    for line in list.split(whereSeparator: \.isNewline) {
+      let words = line.split(separator: " ")
+      guard words.count >= 6, words[1] == "FLOCK", let process = Int32(words[4]), process > 0 else { continue }
+      let place = words[5].split(separator: ":")
+      guard place.count == 3, let major = UInt64(place[0], radix: 16), let minor = UInt64(place[1], radix: 16),
+        UInt64(place[2]) == file.inode, device(major, minor) == file.device
+      else { continue }
+      return process
+    }
+    return nil
+  }
+
+  /// As `stat` answers it.
+  static func device(_ major: UInt64, _ minor: UInt64) -> UInt64 {
+    (major & 0xFFF) << 8 | (major & ~0xFFF) << 32 | minor & 0xFF | (minor & ~0xFF) << 12
+  }
+
+  /// Of a file that is made when it is read, and so says no size.
+  private static func text(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var result: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 32 << 10)
+    while result.count < 4 << 20 {
+      let count = read(descriptor, &piece, piece.count)
+      if count < 0 { return nil }
+      if count == 0 { break }
+      result += piece.prefix(count)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,52 @@
+import CloudService
+import CloudStore
+import Platform
+import Synchronization
+
+/// A process that leaves two saves in a zone's journal, takes the turn to commit, and stops itself there, as by Ctrl-Z:
+/// it has nothing of the zone then but its turn (Commits, [commit-18]).
+package struct TurnWorker: Sendable {
+  package static let zone = ZoneIdentifier(name: "Notes")
+  package static let names: [ExactName] = ["one", "two"]
+
+  private let root: String
+  private let isAtTurn: Bool
+
+  /// The cloud's path, and `before` or `after` the sync that commits.
+  package init?(arguments: [String]) {
+    guard arguments.count == 2, ["before", "after"].contains(arguments[1]) else { return nil }
+    (root, isAtTurn) = (arguments[0], arguments[1] == "before")
+  }
+
+  package func run() throws {
+    let saved = Mutex(0)
+    let isAtTurn = isAtTurn
+    let fileSystem = FileSystem { call in
+      // Both are left: the next sync of the journal is that of the turn, and the next file in place comes after it.
+      guard saved.withLock({ $0 }) == 2 else { return .proceed }
+      switch call {
+      case .syncFile(let path) where isAtTurn && path.hasSuffix("/Notes/.journal/log"): break
+      case .rename(_, let path) where !isAtTurn && path.hasSuffix("/records/one.json"): break
+      default: return .proceed
+      }
+      saved.withLock { $0 = 3 }
+      StandardStream.output.write("turn\n")
+      _ = HostProcess.signal(HostProcess.identifier, .stop)
+      return .proceed
+    }
+    let service = try CloudService.open(root: root, fileSystem: fileSystem)
+    let caller = Caller(account: "alice", device: nil, container: TemporaryCloud.container)
+    let database = DatabasePath(
+      container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"])
+    guard let store = try service.cloud.zone(ZonePath(database: database, zone: Self.zone.name)) else { return }
+    let steps = Self.names.map { name in
+      { @Sendable in
+        let save = RecordSave(
+          id: RecordIdentifier(name: name, zone: Self.zone), type: "Item", fields: ["text": .string(name.string)])
+        _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: caller).saves[0].get()
+      }
+    }
+    try store.crowded(steps + [{ saved.withLock { $0 = 2 } }])
+    StandardStream.output.write("done\n")
+  }
+}
