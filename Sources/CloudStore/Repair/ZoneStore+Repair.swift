@@ -70,7 +70,7 @@ extension ZoneStore {
       }
       result.append(FormerFile(path: folder.path(of: name), folder: kept))
     }
-    if !result.isEmpty { try journal.syncFileSystem() }
+    if !result.isEmpty { try journal.file.syncFileSystem() }
     return result
   }
 

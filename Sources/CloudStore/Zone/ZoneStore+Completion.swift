@@ -28,7 +28,10 @@ extension ZoneStore {
       } catch {
         failures += 1
         // One try may meet what the next one does not.
-        if failures < 3, error is SystemError { continue }
+        if failures < 3, error is SystemError {
+          pause(microseconds: UInt64(failures) * 10_000)
+          continue
+        }
         if !left.holdsOwn { throw error }
         if case StoreError.uncertain = error { throw error }
         if case StoreError.busy(let path, let holder, let waited) = error {
