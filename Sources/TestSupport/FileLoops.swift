@@ -47,7 +47,7 @@ final class JQLoop: Sendable {
     // A file per round ends the loop, so that no round is cut short.
     let script = """
       cd "$1" || exit 1
-      while [ ! -e ../.journal/stop-jq ]; do
+      while [ ! -e ../.journal/.stop-jq ]; do
         for file in *.json; do set -- "$file"; break; done
         [ -e "$1" ] && jq -e 'has("recordName")' *.json >/dev/null
         echo round
@@ -57,7 +57,7 @@ final class JQLoop: Sendable {
   }
 
   func stop() throws -> (rounds: Int, errors: String) {
-    _ = try Directory.open(path: folder + "/../.journal", in: FileSystem()).createFile("stop-jq")
+    _ = try Directory.open(path: folder + "/../.journal", in: FileSystem()).createFile(".stop-jq")
     _ = child.wait()
     return (child.output.split(separator: "\n").count, child.errors)
   }

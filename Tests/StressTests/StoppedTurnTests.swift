@@ -40,10 +40,10 @@ struct StoppedTurnTests {
     } catch { return ServiceError(describing: error) }
   }
 
-  /// Who waits half a second, and what it was told meanwhile.
+  /// Who waits a second, and what it was told meanwhile.
   private func waiter(_ notices: Condition<[String]>) throws -> CloudService {
     var settings = CloudService.Settings()
-    settings.lockTimeout = 0.5
+    settings.lockTimeout = 1
     settings.notice = { line in notices.change { $0.append(line) } }
     return try CloudService.open(root: cloud.path, settings: settings)
   }
@@ -82,12 +82,12 @@ struct StoppedTurnTests {
       #expect(error?.code == .zoneBusy)
       #expect(error?.cause == .lockTimeout)
       #expect(error?.retryAfter == 1)
-      #expect(error?.message == "Gave up after 0.5 s of waiting for \(name(child)).")
+      #expect(error?.message == "Gave up after 1 s of waiting for \(name(child)).")
       #expect(error?.path?.hasSuffix("/Notes/.journal/log") == true)
     }
     let heard = notices.change { $0 }
     #expect(heard.count == 2)
-    #expect(heard.allSatisfy { $0.hasPrefix("waiting up to 0.5 s for \(name(child)), which holds ") }, "\(heard)")
+    #expect(heard.allSatisfy { $0.hasPrefix("waiting up to 1 s for \(name(child)), which holds ") }, "\(heard)")
     child.signal(.continue)
     #expect(child.wait() == 0, "\(child.errors)")
     #expect(try names(service) == Set(TurnWorker.names))
@@ -106,7 +106,7 @@ struct StoppedTurnTests {
     #expect(lost?.retryAfter == nil)
     #expect(
       lost?.message
-        == "Whether it was saved can't be told yet: for 0.5 s it has waited for \(name(child)), which commits it.")
+        == "Whether it was saved can't be told yet: for 1 s it has waited for \(name(child)), which commits it.")
     #expect(lost?.hint?.contains("Let that process go on, or end it, and fetch then") == true)
     #expect(notices.change { $0 }.count == 1)
     child.signal(.continue)

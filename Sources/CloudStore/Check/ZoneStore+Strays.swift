@@ -40,10 +40,9 @@ extension ZoneStore {
     try folder.kind(of: name) == .directory ? folder.directory(name) : nil
   }
 
-  /// An effect's number, what repair puts in place, or a log that is compacted beside others.
+  /// An effect's number, what repair puts in place, or what a compaction beside others makes.
   private static func isStaged(_ name: String) -> Bool {
-    let number = name.hasPrefix("compacted-") ? name.dropFirst("compacted-".count) : name[...]
-    return ["zone.json", "changes.jsonl"].contains(name) || isNumber(number)
+    ["zone.json", "changes.jsonl"].contains(name) || isNumber(name[...]) || StagedCompaction.isName(name)
   }
 
   /// A lease, or one of its files.

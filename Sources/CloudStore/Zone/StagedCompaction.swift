@@ -47,6 +47,8 @@ struct StagedCompaction {
   private static let prefix = "compacted-"
   private static let lockName = "compacting"
 
+  static func isName(_ name: String) -> Bool { name == lockName || name.hasPrefix(prefix) }
+
   /// Nil where another process is at it. What was in `sources` is in the files.
   init?(of sources: [Source], in zone: ZoneStore, _ plan: CompactionPlan) throws {
     self.zone = zone

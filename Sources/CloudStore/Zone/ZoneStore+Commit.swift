@@ -29,6 +29,7 @@ extension ZoneStore {
     do {
       try stage(whole, but: ahead?.places ?? [])
       try mention(whole, patience)
+      try ahead?.files?.requireSuccess()
       if ahead == nil {
         end = try journal.append(payload, sequence: entry.sequence, at: start, after: left)
       } else {
@@ -128,13 +129,18 @@ extension ZoneStore {
     for (place, effect) in entry.effects.enumerated() { try apply(effect, as: place, staged: isStaged) }
   }
 
-  /// A large commit's files take their places on one thread, and lines and keys on another.
+  /// A large commit's files take their places on one thread, as they are made, and lines and keys on another.
   private func applyBeside(_ entry: JournalEntry, _ ahead: StagingAhead) throws {
-    let unnamed = ahead.takeFiles()
+    let (places, files) = (ahead.places, ahead.files)
+    // None may be written any more when the next commit stages.
+    defer { files?.end() }
     try JobLine.run { [self] in
       for (place, effect) in entry.effects.enumerated() where !effect.isAppend {
-        if let file = unnamed[place], try put(file, in: effect, as: place) { continue }
-        try apply(effect, as: place, staged: true)
+        if places.contains(place) {
+          try apply(effect, as: place, files?.take(place))
+        } else {
+          try apply(effect, as: place, staged: true)
+        }
       }
     } beside: {
       for (place, effect) in entry.effects.enumerated() where effect.isAppend {
@@ -144,16 +150,16 @@ extension ZoneStore {
     }
   }
 
-  /// Gives a new record's file its name; if that can't be, it is staged under the effect's number.
-  private func put(_ file: UnnamedFile, in effect: JournalEntry.Effect, as place: Int) throws -> Bool {
-    guard case .replace(let path, let bytes) = effect else { return false }
-    let (folder, name) = try self.place(of: path)
-    do { try folder.link(file, as: name) } catch  where !error.isStopped {
-      // Something has the name after all, or there is no way to the file without one.
-      try staged.writeStaged(String(place), bytes)
-      return false
+  /// A file that could not be made before may find room by now; else whoever comes next tries again.
+  private func apply(_ effect: JournalEntry.Effect, as place: Int, _ made: FilesInTheMaking.Made?) throws {
+    if case .unnamed(let file)? = made, case .replace(let path, _) = effect {
+      let (folder, name) = try self.place(of: path)
+      do { return try folder.link(file, as: name) } catch  where !error.isStopped {
+        // Something has the name after all, or there is no way to the file without one.
+      }
     }
-    return true
+    if case .staged? = made { return try apply(effect, as: place, staged: true) }
+    try apply(effect, as: place, staged: false)
   }
 
   private func apply(_ effect: JournalEntry.Effect, as place: Int, staged isStaged: Bool) throws {

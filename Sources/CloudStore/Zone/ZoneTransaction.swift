@@ -14,13 +14,13 @@ package final class ZoneTransaction: ZoneReader {
   /// For repair: called with what is about to be committed.
   var whenPlanned: ((JournalEntry) throws -> Void)?
 
-  private var fates = RecordFates()
-  private var lines: [ChangeLine] = []
-  private var shareLines: [(share: ExactName, line: ShareLine)] = []
+  var fates = RecordFates()
+  var lines: [ChangeLine] = []
+  var shareLines: [(share: ExactName, line: ShareLine)] = []
   /// The sequence of a member's line in this transaction, by share.
   private var memberLines: [ExactName: [ExactName: Int64]] = [:]
-  private var endedShareLogs: Set<ExactName> = []
-  private var files: [(FilePath, [UInt8]?)] = []
+  var endedShareLogs: Set<ExactName> = []
+  var files: [(FilePath, [UInt8]?)] = []
   private var mentions: [JournalEntry.Mention] = []
   private var pushes: [PlannedPush] = []
   private var withdrawals: [SubscriptionReference] = []
@@ -30,10 +30,10 @@ package final class ZoneTransaction: ZoneReader {
   private var coverage: FieldCoverage?
   private var removesZone = false
   private let history: ZoneHistory
-  private var ahead: StagingAhead?
+  var ahead: StagingAhead?
   private var assets = AssetChanges()
   /// Lines that became worthless, those of earlier commits among them.
-  private var superseded: Int64
+  var superseded: Int64
 
   init(_ view: ZoneView) throws {
     zone = view.zone
@@ -118,7 +118,7 @@ package final class ZoneTransaction: ZoneReader {
 
   /// To be called when the transaction's time is over; after a commit it does nothing.
   func end() {
-    ahead?.discard()
+    ahead?.end()
     ahead = nil
     view.stopReadingAhead()
   }
@@ -224,7 +224,7 @@ package final class ZoneTransaction: ZoneReader {
     lines[place].shareAfter = shareAfter
   }
 
-  private func latestLine(of record: ExactName) -> Int? { fates[record]?.line }
+  func latestLine(of record: ExactName) -> Int? { fates[record]?.line }
 
   /// A line in a share's own log, with the sequence of the record's latest line.
   package func log(_ kind: ShareLine.Kind, _ record: ExactName, type: String, in share: ExactName) throws {
@@ -349,60 +349,5 @@ package final class ZoneTransaction: ZoneReader {
     var entry = JournalEntry(previous: start, sequence: start, effects: [])
     entry.mentions = mentions
     try zone.mention(entry, patience)
-  }
-
-  private func effects() throws -> [JournalEntry.Effect] {
-    var effects: [JournalEntry.Effect] = []
-    var digests: [Int: String] = [:]
-    try ahead?.drop(from: fates.changed.count)
-    let contents = try ahead?.finish() ?? [:]
-    for fate in fates.changed {
-      switch fate.version {
-      case .new(let record):
-        let bytes = contents[fate.effect]?.bytes ?? record.bytes
-        if let line = fate.line { digests[line] = contents[fate.effect]?.digest ?? Digest.hex64(bytes) }
-        effects.append(.replace(.record(fate.name), bytes))
-      case .gone:
-        effects.append(.remove(.record(fate.name)))
-      case .same:
-        break
-      }
-    }
-    for (path, bytes) in files {
-      // What can't be read back must not get into the journal.
-      guard FilePath(text: path.text) == path else {
-        throw StoreError.damaged(path: path.text, reason: "no file of the cloud can have this name")
-      }
-      effects.append(bytes.map { .replace(path, $0) } ?? .remove(path))
-    }
-    var text: [UInt8] = []
-    for (place, line) in lines.enumerated() {
-      var line = line
-      // The digest belongs to the version that stays; one that the same commit replaces again never was a file.
-      if let digest = digests[place] {
-        line.digest = digest
-      } else if line.kind != .delete, latestLine(of: line.record) == place {
-        line.digest = try digest(line.record)
-      }
-      if place == lines.count - 1 { line.superseded = superseded }
-      if line.kind != .touch { line.operation = operation }
-      text += line.bytes
-    }
-    if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.logEnd(), text)) }
-    let byShare = Dictionary(grouping: shareLines, by: \.share)
-    for (share, lines) in byShare.sorted(by: { $0.key < $1.key }) {
-      let bytes = lines.map(\.line).sorted { $0.sequence < $1.sequence }.flatMap(\.bytes)
-      let offset = endedShareLogs.contains(share) ? 0 : try view.end(ofLog: .shareLog(share))
-      effects.append(.append(.shareLog(share), offset: offset, bytes))
-    }
-    for share in endedShareLogs.sorted() where byShare[share] == nil {
-      effects.append(.remove(.shareLog(share)))
-    }
-    return effects
-  }
-
-  /// Of a record that has a line but no new version.
-  private func digest(_ name: ExactName) throws -> String? {
-    try view.file(.record(name)).map(Digest.hex64)
   }
 }

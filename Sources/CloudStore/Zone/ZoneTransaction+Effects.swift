@@ -1,0 +1,58 @@
+import Platform
+
+extension ZoneTransaction {
+  /// Last: a large commit's files are still being made.
+  func effects() throws -> [JournalEntry.Effect] {
+    var effects: [JournalEntry.Effect] = []
+    var digests: [Int: String] = [:]
+    let contents = try ahead?.contents(of: fates.changed.count) ?? [:]
+    for fate in fates.changed {
+      switch fate.version {
+      case .new(let record):
+        let bytes = contents[fate.effect]?.bytes ?? record.bytes
+        if let line = fate.line { digests[line] = contents[fate.effect]?.digest ?? Digest.hex64(bytes) }
+        effects.append(.replace(.record(fate.name), bytes))
+      case .gone:
+        effects.append(.remove(.record(fate.name)))
+      case .same:
+        break
+      }
+    }
+    for (path, bytes) in files {
+      // What can't be read back must not get into the journal.
+      guard FilePath(text: path.text) == path else {
+        throw StoreError.damaged(path: path.text, reason: "no file of the cloud can have this name")
+      }
+      effects.append(bytes.map { .replace(path, $0) } ?? .remove(path))
+    }
+    var text: [UInt8] = []
+    for (place, line) in lines.enumerated() {
+      var line = line
+      // The digest belongs to the version that stays; one that the same commit replaces again never was a file.
+      if let digest = digests[place] {
+        line.digest = digest
+      } else if line.kind != .delete, latestLine(of: line.record) == place {
+        line.digest = try digest(line.record)
+      }
+      if place == lines.count - 1 { line.superseded = superseded }
+      if line.kind != .touch { line.operation = operation }
+      text += line.bytes
+    }
+    if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.logEnd(), text)) }
+    let byShare = Dictionary(grouping: shareLines, by: \.share)
+    for (share, lines) in byShare.sorted(by: { $0.key < $1.key }) {
+      let bytes = lines.map(\.line).sorted { $0.sequence < $1.sequence }.flatMap(\.bytes)
+      let offset = endedShareLogs.contains(share) ? 0 : try view.end(ofLog: .shareLog(share))
+      effects.append(.append(.shareLog(share), offset: offset, bytes))
+    }
+    for share in endedShareLogs.sorted() where byShare[share] == nil {
+      effects.append(.remove(.shareLog(share)))
+    }
+    return effects
+  }
+
+  /// Of a record that has a line but no new version.
+  private func digest(_ name: ExactName) throws -> String? {
+    try view.file(.record(name)).map(Digest.hex64)
+  }
+}
