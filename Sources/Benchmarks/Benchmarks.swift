@@ -32,7 +32,10 @@ enum Benchmarks {
   /// Answers false if a benchmark could not be run to its end.
   private static func run(_ options: Options) throws -> Bool {
     let machine = Machine.current()
-    if !options.json { StandardStream.output.write(TablePrinter.header(machine)) }
+    let isText = !options.json
+    if isText {
+      StandardStream.output.write(options.markdown ? MarkdownPrinter.header(machine) : TablePrinter.header(machine))
+    }
     var results: [BenchmarkResult] = []
     var isComplete = true
     for benchmark in all where options.names.isEmpty || options.names.contains(benchmark.name) {
@@ -44,7 +47,12 @@ enum Benchmarks {
         findings.notes.append("failed: \(error)")
       }
       let result = BenchmarkResult(name: benchmark.name, summary: benchmark.summary, findings: findings)
-      if options.json { results.append(result) } else { StandardStream.output.write(TablePrinter.text(result)) }
+      results.append(result)
+      if isText {
+        StandardStream.output.write(options.markdown ? MarkdownPrinter.text(result) : TablePrinter.text(result))
+      }
+      // A page has no place for them.
+      if options.markdown { for note in findings.notes { StandardStream.error.write("\(benchmark.name): \(note)\n") } }
     }
     if options.json { try StandardStream.output.send(JSONReport.bytes(results, machine)) }
     return isComplete

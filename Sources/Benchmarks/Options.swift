@@ -2,6 +2,7 @@
 struct Options: Sendable {
   private(set) var names: Set<String> = []
   private(set) var json = false
+  private(set) var markdown = false
   private(set) var quick = false
   private(set) var long = false
   private(set) var help = false
@@ -13,6 +14,7 @@ struct Options: Sendable {
     while let argument = rest.popFirst() {
       switch argument {
       case "--json": json = true
+      case "--markdown": markdown = true
       case "--quick": quick = true
       case "--long": long = true
       case "--help", "-h": help = true
@@ -48,8 +50,9 @@ struct Options: Sendable {
       \(list.joined())
       options:
         --json         one JSON document instead of tables
+        --markdown     one table for a page
         --quick        small sizes, to try it out
-        --long         the long form of "rewrite": a million saves
+        --long         the long form of "rewrite": a million saves, a thousand of each record
         --python PATH  a Python that has Radicale 3; else python3 of the path
         --help         this text
 

@@ -24,10 +24,10 @@ enum RewriteBenchmark: Benchmark {
     return Findings(figures: [
       Figure(
         "on disk a live record, after \(count) saves", .bytes, Samples([after / Double(live)]),
-        against: ("never rewritten", Samples([before / Double(live)]))),
+        against: ("never rewritten", Samples([before / Double(live)])), mark: .ratioAtMost(8)),
       Figure(
         "a batch of 400, the last \(part) of \(times.count)", .milliseconds, Samples(times.suffix(part)),
-        against: ("the first \(part)", Samples(Array(times.prefix(part))))),
+        against: ("the first \(part)", Samples(Array(times.prefix(part)))), mark: .ratioAtMost(1.5)),
     ])
   }
 

@@ -4,7 +4,8 @@ import TestSupport
 /// What the figures depend on.
 struct Machine: Sendable {
   var cores: Int
-  /// What is below the temporary folder: "ssd", "hard disk", "virtual disk", "tmpfs" or "unknown disk".
+  /// What is below the temporary folder: "ssd", "hard disk", "virtual disk", "tmpfs" or "unknown disk", or a
+  /// loop device on one of them.
   var disk: String
   var fileSystem: String
   var build: String

@@ -33,11 +33,20 @@ struct Mount {
     }
     guard let disk else { return "unknown disk" }
     let model = Self.text(disk.path + "/device/model").lowercased()
+    if let file = Self.backingFile(of: disk.path), let below = Mount.holding(file) {
+      return "loop device on \(below.disk)"
+    }
     let isVirtual =
       ["vd", "xvd"].contains { disk.lastPathComponent.hasPrefix($0) }
       || ["qemu", "virtual", "persistentdisk"].contains { model.contains($0) }
     if isVirtual { return "virtual disk" }
     return Self.text(disk.path + "/queue/rotational").hasPrefix("0") ? "ssd" : "hard disk"
+  }
+
+  /// Of a device that is a file of another file system.
+  private static func backingFile(of disk: String) -> String? {
+    let path = text(disk + "/loop/backing_file").trimmingCharacters(in: .whitespacesAndNewlines)
+    return path.isEmpty ? nil : path
   }
 
   private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }

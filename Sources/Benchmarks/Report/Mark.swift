@@ -33,5 +33,6 @@ enum Mark: Sendable {
     }
   }
 
-  var text: String { "mark \(sign) \(String(format: "%g", limit))" }
+  var limitText: String { "\(sign) \(String(format: "%g", limit))" }
+  var text: String { "mark " + limitText }
 }

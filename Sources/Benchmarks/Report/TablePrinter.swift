@@ -32,7 +32,7 @@ enum TablePrinter {
     ]
   }
 
-  private static func spread(_ samples: Samples, _ unit: MeasuredUnit) -> String {
+  static func spread(_ samples: Samples, _ unit: MeasuredUnit) -> String {
     let median = "\(unit.text(samples.median)) \(unit.rawValue)"
     guard samples.count > 1 else { return median }
     return median + " [\(unit.text(samples.lowerQuartile))–\(unit.text(samples.upperQuartile))]"
