@@ -142,7 +142,11 @@ struct SharedHistoryCheckTests {
   @Test(
     "whatever people did, and compaction left: no false alarm; and every last line of a record that is cut is found")
   func random() throws {
-    let seed = UInt64.random(in: 0...999_999)
+    // The first one is one where compaction takes a touch whose tag a later one leaves.
+    for seed in [369_052, UInt64.random(in: 0...999_999)] { try random(seed) }
+  }
+
+  private func random(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let cloud = try TemporaryCloud {
       $0.limits.retainedChanges = 20
@@ -163,9 +167,11 @@ struct SharedHistoryCheckTests {
       case 5: _ = try? alice.save(alice.note(name, "\(round)", parent: .clear), policy: .allKeys)
       default: _ = try? alice.modify(names.prefix(4).map { alice.note($0, "\(round)") }, policy: .allKeys)
       }
-      if round % 8 == 0 { #expect(try cloud.service.check() == [], "seed \(seed), round \(round)") }
+      let problems = round % 8 == 0 ? try cloud.service.check() : []
+      #expect(problems == [], "seed \(seed), round \(round)")
     }
-    #expect(try cloud.service.check() == [], "seed \(seed)")
+    let problems = try cloud.service.check()
+    #expect(problems == [], "seed \(seed)")
     try cutEach(of: cloud, seed)
   }
 

@@ -37,6 +37,18 @@ done
 expect 13 localcloud record get more --zone Z
 check_cloud
 
+# A large batch, which is saved by several threads, is saved as a whole or not at all, and gives back the room it took.
+number=0
+while [ $number -lt 100 ]; do
+  printf '{"recordName":"b%d","recordType":"T","fields":{"text":{"value":"%s"}}}\n' $number "$text"
+  number=$((number + 1))
+done >batch.jsonl
+expect 19 localcloud import batch.jsonl --zone Z --json
+equals "$(echo "$err" | jq -r '.error | "\(.code) \(.cause)"')" "quotaExceeded diskFull"
+equals "$(ls "$(zone_folder alice Z)/.journal/staged")" ""
+equals "$(ls "$(zone_folder alice Z)/records" | grep -c '^b')" 0
+check_cloud
+
 # With room again nobody has to do anything; a file that does not fit leaves the room as it was.
 rm disk/ballast
 head -c 4000000 /dev/zero >large

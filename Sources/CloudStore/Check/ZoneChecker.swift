@@ -77,23 +77,39 @@ package struct ZoneChecker {
     }
     let suffixes = Set(properties.histories.map(\.tagSuffix))
     isLogSound = true
-    let log = PlainLog(zoneLog: bytes, base: properties.base) { take($0, suffixes) }
+    var strange: [(line: ChangeLine, before: Int64)] = []
+    let log = PlainLog(zoneLog: bytes, base: properties.base) { take($0, suffixes, &strange) }
+    for (line, before) in strange {
+      // A touch that only says who sees the record leaves its tag, which may be that of a touch that compaction took.
+      let left = line.kind == .touch ? min(line.sequence - 1, log.header.horizon) : before
+      let isLeft =
+        before < left
+        && suffixes.contains { suffix in
+          line.tag.hasSuffix(suffix)
+            && Int64(line.tag.dropLast(suffix.count), radix: 36).map { (before + 1...left).contains($0) } ?? false
+        }
+      if !isLeft {
+        report("changes.jsonl", in: zone.directory, "the tag \(line.tag) at sequence \(line.sequence)")
+      }
+    }
     for damage in log.damage { report("changes.jsonl", in: zone.directory, damage) }
     if !log.damage.isEmpty { isLogSound = false }
     shared.horizon = log.header.horizon
     end = max(log.end, properties.base)
   }
 
-  private mutating func take(_ entry: PlainLog.Line, _ suffixes: Set<String>) {
+  /// `strange`: lines whose tag is not their own, and the sequence of the record's line before.
+  private mutating func take(
+    _ entry: PlainLog.Line, _ suffixes: Set<String>, _ strange: inout [(line: ChangeLine, before: Int64)]
+  ) {
     guard let line = ChangeLine(entry.value) else {
       isLogSound = false
       return report("changes.jsonl", in: zone.directory, "the line of sequence \(entry.sequence) is not a change")
     }
     if line.kind == .delete { keys.formUnion(IndexKey.keys(ofRemoval: line)) }
-    // A touch that only says who sees the record leaves its tag.
     let isOwnTag = suffixes.contains { line.tag == String(line.sequence, radix: 36) + $0 }
     if !isOwnTag, line.kind != .touch || line.tag != latest[line.record]?.tag {
-      report("changes.jsonl", in: zone.directory, "the tag \(line.tag) at sequence \(line.sequence)")
+      strange.append((line, latest[line.record]?.sequence ?? 0))
     }
     latest[line.record] = line
     shared.take(line)
