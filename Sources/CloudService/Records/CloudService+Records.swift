@@ -39,7 +39,7 @@ extension CloudService {
     let names = request.saves.map(\.id) + request.deletes
     guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same record twice") }
     let size = request.saves.reduce(0) { total, save in
-      (Array(save.fields) + Array(save.encryptedFields)).reduce(total) {
+      [save.fields, save.encryptedFields].joined().reduce(total) {
         $0 + $1.key.utf8.count + ($1.value?.size ?? 0)
       }
     }

@@ -19,27 +19,31 @@ final class ParentChains {
   /// The share of the nearest record upward, this one included, that is a share's root. Parents in a circle are in none
   /// but their own.
   func share(of name: ExactName, _ record: (ExactName) throws -> StoredRecord?) rethrows -> ExactName? {
-    var passed: Set<ExactName> = []
-    var result: ExactName?
-    var next: ExactName? = name
+    if let known = shares[name] { return known }
+    var (next, result) = try step(from: name, record)
+    // Most have no parent, and are asked of once.
+    if next == nil { return result }
+    var passed: Set<ExactName> = [name]
     while let name = next {
       if let known = shares[name] {
         result = known
         break
       }
-      guard passed.insert(name).inserted, let record = try record(name) else { break }
-      if record.type == Record.shareType {
-        result = name
-        break
-      }
-      if let share = record.share {
-        result = share
-        break
-      }
-      next = record.parent
+      guard passed.insert(name).inserted else { break }
+      (next, result) = try step(from: name, record)
     }
     for name in passed { shares[name] = .some(result) }
     return result
+  }
+
+  /// The parent, or the share that the way ends in.
+  private func step(
+    from name: ExactName, _ record: (ExactName) throws -> StoredRecord?
+  ) rethrows -> (parent: ExactName?, share: ExactName?) {
+    guard let record = try record(name) else { return (nil, nil) }
+    if record.type == Record.shareType { return (nil, name) }
+    if let share = record.share { return (nil, share) }
+    return (record.parent, nil)
   }
 
   /// Whether a record whose parent this is would be above itself.

@@ -44,7 +44,8 @@ final class ZoneBatch {
   let stamp: Stamp
   /// The same as each record holds it.
   let stampValue: JSONValue
-  private let zoneValue: JSONValue
+  /// What new records begin as.
+  private let blank: JSONObject
   /// The parents of records as ``planned(_:)`` has them.
   let plannedChains = ParentChains()
   /// What is to become of each. Whatever changes in them, the planned parents may be others then.
@@ -98,7 +99,10 @@ final class ZoneBatch {
       timestamp: service.settings.clock(), userRecordName: account.userRecordName,
       deviceID: caller.device(of: account))
     stampValue = .object(stamp.object)
-    zoneValue = .object(address.identifier.object)
+    blank = [
+      "created": stampValue, "fields": [:], "modified": stampValue, "recordChangeTag": "", "recordName": "",
+      "recordType": "", "x-local": ["sequence": 0], "zoneID": .object(address.identifier.object),
+    ]
   }
 
   /// Plans and commits. Results stand in `answers` and `deletes`. Throws ``SchemaTooSmall`` before anything is committed.
@@ -233,16 +237,10 @@ final class ZoneBatch {
   }
 
   private func new(_ request: RecordSave) -> StoredRecord {
-    StoredRecord([
-      "created": stampValue,
-      "fields": [:],
-      "modified": stampValue,
-      "recordChangeTag": "",
-      "recordName": .string(request.id.name.string),
-      "recordType": .string(request.type),
-      "x-local": ["sequence": 0],
-      "zoneID": zoneValue,
-    ])
+    var object = blank
+    object["recordName"] = .string(request.id.name.string)
+    object["recordType"] = .string(request.type)
+    return StoredRecord(object)
   }
 
   private enum ParentChange: Equatable {

@@ -17,6 +17,7 @@ package struct JSONObject: Sendable {
   /// The later of two pairs with one key stands.
   package init(_ pairs: some Sequence<(String, JSONValue)>) {
     self.init()
+    members.reserveCapacity(pairs.underestimatedCount)
     for (key, value) in pairs { self[key] = value }
   }
 
@@ -47,7 +48,12 @@ package struct JSONObject: Sendable {
   package subscript(key: String) -> JSONValue? {
     get {
       // Lengths tell most keys apart: sooner done than halving a short list.
-      if members.count <= 16 { return members.first { $0.key.hasSameBytes(as: key) }?.value }
+      if members.count <= 16 {
+        return members.withUnsafeBufferPointer { members in
+          for index in members.indices where members[index].key.hasSameBytes(as: key) { return members[index].value }
+          return nil
+        }
+      }
       let (index, isThere) = place(of: key)
       return isThere ? members[index].value : nil
     }
@@ -55,6 +61,7 @@ package struct JSONObject: Sendable {
       let (index, isThere) = place(of: key)
       switch (newValue, isThere) {
       case (let value?, true): members[index].value = value
+      case (let value?, false) where index == members.count: members.append(Member(key: key, value: value))
       case (let value?, false): members.insert(Member(key: key, value: value), at: index)
       case (nil, true): members.remove(at: index)
       case (nil, false): break

@@ -20,6 +20,8 @@ final class FilesInTheMaking: Sendable {
   private struct State {
     var waiting: ArraySlice<Job>
     var made: [Int: Made] = [:]
+    /// Kept for a while: closing a file costs as well, and is done beside.
+    var taken: [Made] = []
     /// How many threads are at it.
     var working = 0
     var failure: (any Error)?
@@ -70,12 +72,16 @@ final class FilesInTheMaking: Sendable {
     return .staged
   }
 
-  /// Hands out a file once it is made; nil if it can't be. It is the caller's to put in place.
+  /// Hands out a file once it is made; nil if it can't be. It is the caller's to put in place, before it takes the next.
   func take(_ place: Int) -> Made? {
+    var taken: [Made] = []
     let made: Made?? = state.wait(seconds: .infinity) { state in
-      if let file = state.made.removeValue(forKey: place) { return .some(file) }
-      return state.working == 0 ? .some(nil) : nil
+      guard let file = state.made.removeValue(forKey: place) else { return state.working == 0 ? .some(nil) : nil }
+      if state.taken.count == Self.chunk { swap(&taken, &state.taken) }
+      state.taken.append(file)
+      return .some(file)
     }
+    if !taken.isEmpty { lines[0].add { [taken] in withExtendedLifetime(taken) {} } }
     return made ?? nil
   }
 

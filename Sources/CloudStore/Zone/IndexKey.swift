@@ -114,7 +114,7 @@ enum IndexKey {
   }
   static func values(of field: IndexedField) -> [UInt8] { key("f", field) }
 
-  private static func key(_ kind: Character, _ field: IndexedField) -> [UInt8] {
+  private static func key(_ kind: Unicode.Scalar, _ field: IndexedField) -> [UInt8] {
     key(kind, ExactName(field.type)) + field.name.utf8 + [0]
   }
 
@@ -125,8 +125,14 @@ enum IndexKey {
     ExactName(String(decoding: key.dropFirst(prefix.count), as: UTF8.self))
   }
 
-  private static func key(_ kind: Character, _ name: ExactName) -> [UInt8] {
-    Array(String(kind).utf8) + name.string.utf8 + [0]
+  private static func key(_ kind: Unicode.Scalar, _ name: ExactName) -> [UInt8] {
+    var key: [UInt8] = []
+    // Room for what most callers add.
+    key.reserveCapacity(name.string.utf8.count + 64)
+    key.append(UInt8(ascii: kind))
+    key.append(contentsOf: name.string.utf8)
+    key.append(0)
+    return key
   }
 
   /// All keys that a record has by itself.

@@ -4,39 +4,74 @@ import Platform
 ///
 /// Threads: made and asked on one; ends by ``end()`` before the zone's lock is let go.
 final class RecordsAhead: Sendable {
+  private enum Reading {
+    case notBegun
+    case begun
+    case done(Result<StoredRecord?, any Error>)
+    /// The caller was sooner.
+    case left
+  }
+
   private struct State {
-    var found: [ExactName: Result<StoredRecord?, any Error>] = [:]
-    var isOver = false
+    /// By place.
+    var readings: [Reading]
+    /// None before it is not begun.
+    var next = 0
+
+    /// The next places to be read.
+    mutating func begin(_ count: Int) -> [Int] {
+      var places: [Int] = []
+      while next < readings.count, places.count < count {
+        if case .notBegun = readings[next] {
+          readings[next] = .begun
+          places.append(next)
+        }
+        next += 1
+      }
+      return places
+    }
   }
 
   /// A hand-over costs as much as a record.
   private static let chunk = 16
 
-  private let state = Condition(State())
+  private let state: Condition<State>
   private let line = JobLine()
-  private let names: Set<ExactName>
+  private let places: [ExactName: Int]
 
-  init(_ names: ArraySlice<ExactName>, in zone: ZoneStore) {
-    self.names = Set(names)
-    line.add { [state] in
-      var rest = names
-      while !rest.isEmpty {
-        if state.change({ $0.isOver }) { return }
-        let found = rest.prefix(Self.chunk).map { name in (name, Result { try zone.readRecord(name) }) }
-        rest = rest.dropFirst(Self.chunk)
-        state.change { state in for (name, result) in found { state.found[name] = result } }
+  init(_ names: [ExactName], in zone: ZoneStore) {
+    places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let state = Condition(State(readings: Array(repeating: .notBegun, count: names.count)))
+    self.state = state
+    line.add {
+      while true {
+        let places = state.change { $0.begin(Self.chunk) }
+        if places.isEmpty { return }
+        let found = places.map { place in Result { try zone.readRecord(names[place]) } }
+        state.change { state in for (place, result) in zip(places, found) { state.readings[place] = .done(result) } }
       }
     }
   }
 
-  /// Nil if nobody asked for it in time.
+  /// Nil where it is sooner read by the caller.
   func record(_ name: ExactName) -> Result<StoredRecord?, any Error>? {
-    guard names.contains(name) else { return nil }
-    return state.wait(seconds: .infinity) { $0.found[name] }
+    guard let place = places[name] else { return nil }
+    let found: Result<StoredRecord?, any Error>?? = state.wait(seconds: .infinity) { state in
+      switch state.readings[place] {
+      case .begun:
+        return nil
+      case .done(let result):
+        return .some(result)
+      case .notBegun, .left:
+        state.readings[place] = .left
+        return .some(nil)
+      }
+    }
+    return found ?? nil
   }
 
   func end() {
-    state.change { $0.isOver = true }
+    state.change { $0.next = $0.readings.count }
     try? line.finish()
   }
 }

@@ -64,7 +64,7 @@ final class StagingAhead {
       .map { FilesInTheMaking.Job(place: $0.key, bytes: $0.value.bytes, isNew: $0.value.isNew) }
     let files = FilesInTheMaking(jobs, in: folder)
     self.files = files
-    if !folder.hasRoom(for: jobs.map(\.bytes.count)) { try files.finish() }
+    if !folder.hasRoom(for: jobs.map { $0.bytes.count }) { try files.finish() }
     return contents
   }
 

@@ -84,9 +84,9 @@ package final class ZoneView: ZoneReader {
     return try zone.readRecord(name)
   }
 
-  /// Has the records read on another thread while the first of them are looked at here; for a writer, in this order.
+  /// Has the records read on another thread, in this order, while those that come sooner here are read here; for a writer.
   func readAhead(_ names: [ExactName]) {
-    if known != nil, ahead == nil { ahead = RecordsAhead(names[(names.count / 4)...], in: zone) }
+    if known != nil, ahead == nil { ahead = RecordsAhead(names, in: zone) }
   }
 
   /// To be called when a writer's time is over.
