@@ -11,19 +11,10 @@ struct SharedHistoryCheckTests {
   let bob: Person
   let zone: Directory
 
-  /// Alice shares a, with b below it, with Bob; c is hers alone.
   init() throws {
     cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-    for name in ["a", "c"] as [ExactName] { try alice.save(alice.note(name, "1")) }
-    try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
-    let share = try alice.share("a", with: ["bob"])
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try bob.accept(share)
-    zone = try Directory.open(
-      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-      in: FileSystem())
+    (alice, bob) = try cloud.shareNotes()
+    zone = try cloud.zoneFolder()
   }
 
   private var log: String { zone.path + "/shares/Share-1.jsonl" }
@@ -176,9 +167,7 @@ struct SharedHistoryCheckTests {
   }
 
   private func cutEach(of cloud: TemporaryCloud, _ seed: UInt64) throws {
-    let zone = try Directory.open(
-      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-      in: FileSystem())
+    let zone = try cloud.zoneFolder()
     let shares = try zone.directory("shares")
     for entry in try shares.entries() where entry.name.hasSuffix(".jsonl") {
       let bytes = try #require(try shares.contents(entry.name))
