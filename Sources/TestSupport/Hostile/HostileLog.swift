@@ -45,8 +45,10 @@ struct HostileLog {
 
   /// Each record's last line.
   var newest: [String: (sequence: Int64, value: JSONValue)] { Self.newest(lines) }
+  /// Each record's last version, of those that are there.
   var newestSaves: [String: (sequence: Int64, value: JSONValue)] {
-    Self.newest(lines.filter { $0.value["kind"] == "save" })
+    let gone = Set(newest.filter { $1.value["kind"] == "delete" }.keys)
+    return Self.newest(lines.filter { $0.value["kind"] == "save" }).filter { !gone.contains($0.key) }
   }
 
   private static func newest(
