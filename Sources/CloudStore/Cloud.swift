@@ -150,6 +150,11 @@ package final class Cloud: Sendable {
     return result
   }
 
+  /// For messages: where a file of a container lies.
+  package func path(of components: [String], in container: ExactName) -> String {
+    root.path(of: (["containers", FileName.encode(container.string)] + components).joined(separator: "/"))
+  }
+
   /// A file of a container that no zone's lock is needed to read: it is only ever replaced whole.
   package func containerFile(_ container: ExactName, _ components: [String]) throws -> [UInt8]? {
     try self.container(container, making: false)?.contents(at: components)

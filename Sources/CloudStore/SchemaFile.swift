@@ -13,9 +13,7 @@ package struct SchemaFile {
     (self.container, self.environment, self.cloud) = (container, environment, cloud)
   }
 
-  package var path: String {
-    cloud.root.path(of: "containers/\(FileName.encode(container.string))/\(environment)/\(Self.name)")
-  }
+  package var path: String { cloud.path(of: [environment, Self.name], in: container) }
 
   /// Changes with the contents; nil while there is no schema.
   package func version() throws -> FileVersion? { try folder()?.version(of: Self.name) }

@@ -72,7 +72,7 @@ extension CloudService {
           text: "the log of share '\(share)' and the share's tree differ in '\(difference.sorted().first ?? "")'"))
     }
     for (name, record) in zone.live {
-      let place = view.zone.directory.path(of: "records/" + FileName.document(name.string))
+      let place = view.zone.recordPath(name)
       do { _ = try Record(record, zone: ZoneIdentifier(name: path.zone)) } catch {
         problems.append(Problem(path: place, text: error.message))
       }
@@ -124,19 +124,12 @@ extension CloudService {
     guard let account = folder.path.scope.last else { return [] }
     return try folder.pointerFiles().compactMap { file, object in
       let path = folder.directory.path(of: "zones/" + file)
-      var object = object
-      // It may change or go while it is looked at, with what it leads to: then it is looked at again.
-      for _ in 0..<8 {
-        let found = try problem(path, "\(account) has accepted nothing that it leads to") {
+      let reread = { try folder.pointerFiles().first { $0.file == file }.map(\.object) }
+      return try lastingFault(.some(object), again: reread) { object in
+        try problem(path, "\(account) has accepted nothing that it leads to") {
           try isPointer(file, object, of: account, in: folder.path)
         }
-        guard found != nil, let present = try folder.pointerFiles().first(where: { $0.file == file }) else {
-          return nil
-        }
-        if present.object == object { return found }
-        object = present.object
       }
-      return nil
     }
   }
 
@@ -159,18 +152,37 @@ extension CloudService {
 
   /// A problem unless `isSound`; damage that keeps that from being told is one, too.
   func problem(_ path: String, _ text: String, unless isSound: () throws -> Bool) throws -> Problem? {
+    try fault(path, otherwise: text) { try isSound() ? nil : text }.map { Problem(path: path, text: $0) }
+  }
+
+  /// What `look` finds wrong with the file at `path`; damage that keeps it from looking is a fault of that file, too.
+  func fault(_ path: String, otherwise text: String, _ look: () throws -> String?) throws -> String? {
     do {
-      return try isSound() ? nil : Problem(path: path, text: text)
+      return try look()
     } catch StoreError.damaged(_, let reason) {
-      return Problem(path: path, text: reason)
+      return reason
     } catch StoreError.nameCollision, StoreError.zoneMissing {
-      return Problem(path: path, text: text)
+      return text
     } catch let error as SystemError where !error.isStopped {
-      return Problem(path: path, text: error.path == path ? error.reason : "\(text): \(error)")
+      return error.path == path ? error.reason : "\(text): \(error)"
     } catch let error as ServiceError where [.unknownItem, .zoneNotFound, .notAuthenticated].contains(error.code) {
-      return Problem(path: path, text: text)
+      return text
     } catch let error as ServiceError where error.cause == .damage || error.code == .internalError {
-      return Problem(path: path, text: "\(text): \(error.message)")
+      return "\(text): \(error.message)"
     }
+  }
+
+  /// What `look` finds wrong with a file that may change or go meanwhile, with what it speaks of: then it is looked at
+  /// again. `contents` are those that were read first.
+  func lastingFault<Contents: Equatable, Fault>(
+    _ contents: Contents?, again: () throws -> Contents?, _ look: (Contents) throws -> Fault?
+  ) throws -> Fault? {
+    var contents = contents
+    for _ in 0..<8 {
+      guard let present = contents, let fault = try look(present) else { return nil }
+      contents = try again()
+      if contents == present { return fault }
+    }
+    return nil
   }
 }

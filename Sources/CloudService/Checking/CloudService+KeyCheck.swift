@@ -39,7 +39,7 @@ extension CloudService {
     var problems = try strayKeys(path, view.zone) { zone.live[$0] }.map(\.problem)
     let isPerZone = try view.properties().encryptionScope == .perZone
     for (name, record) in zone.live where !record.encryptedFields.isEmpty {
-      let place = view.zone.directory.path(of: "records/" + FileName.document(name.string))
+      let place = view.zone.recordPath(name)
       let isSound =
         try path.database.scope.first == DatabaseScope.private.name
         && (isPerZone ? view.zone.keyFile(.zoneKey) != nil : leadsUp(from: name, view.zone, zone.live))

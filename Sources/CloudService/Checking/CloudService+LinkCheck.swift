@@ -7,29 +7,16 @@ extension CloudService {
   /// A link's file must lead to a share that bears its GUID, and say of it what is so.
   func checkLinks(_ container: ExactName) throws -> [Problem] {
     try cloud.containerEntries(container, "shares").compactMap { file in
-      let path = cloud.root.path(of: "containers/\(FileName.encode(container.string))/shares/\(file)")
-      var fault = Self.deadLink
-      let found = try problem(path, fault) {
-        guard let text = try linkFault(file, container) else { return true }
-        fault = text
-        return false
-      }
-      return found.map { $0.text == Self.deadLink ? Problem(path: path, text: fault) : $0 }
+      let path = cloud.path(of: ["shares", file], in: container)
+      return try fault(path, otherwise: Self.deadLink) { try linkFault(file, container) }
+        .map { Problem(path: path, text: $0) }
     }
   }
 
-  /// What is wrong with a link's file; nil if nothing is. It may change or go while it is looked at, with its share: then
-  /// it is looked at again.
+  /// What is wrong with a link's file; nil if nothing is.
   func linkFault(_ file: String, _ container: ExactName) throws -> String? {
-    let place = ["shares", file]
-    var bytes = try cloud.containerFile(container, place)
-    for _ in 0..<8 {
-      guard let present = bytes else { return nil }
-      guard let fault = try linkFault(file, present, container) else { return nil }
-      bytes = try cloud.containerFile(container, place)
-      if bytes == present { return fault }
-    }
-    return nil
+    let read = { try self.cloud.containerFile(container, ["shares", file]) }
+    return try lastingFault(read(), again: read) { try linkFault(file, $0, container) }
   }
 
   private func linkFault(_ file: String, _ bytes: [UInt8], _ container: ExactName) throws -> String? {

@@ -74,8 +74,7 @@ struct QuerySearch {
       // An index may tell of what was there once.
       guard let stored = try view.record(name), stored.type == query.recordType, try isSeen(name, stored),
         let candidate = candidate(
-          name, stored, matcher, address,
-          file: view.zone.directory.path(of: "records/" + FileName.document(name.string)))
+          name, stored, matcher, address, file: view.zone.recordPath(name))
       else { return nil }
       return after.map { order.precedes($0, candidate.position) } ?? true ? candidate : nil
     }

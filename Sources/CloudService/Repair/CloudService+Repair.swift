@@ -160,10 +160,14 @@ extension CloudService {
     // With the account mended, its pointers may be as good as they were.
     if try isDamaged(account) { return [] }
     for (file, object) in try database.pointerFiles() {
-      if try isCertainlyWrong({ try isPointer(file, object, of: account, in: database.path) }) == false { continue }
+      let stray = "no pointer to anything shared"
+      let found = try certainFault(otherwise: stray) {
+        try isPointer(file, object, of: account, in: database.path) ? nil : stray
+      }
+      guard let found else { continue }
       let zones = try database.directory.directory("zones")
       let moved = try aside.move(file, in: zones)
-      done.append(Problem(path: zones.path(of: file), text: "no pointer to anything shared: it is in \(moved)"))
+      done.append(Problem(path: zones.path(of: file), text: "\(found): it is in \(moved)"))
     }
     return done
   }
@@ -172,13 +176,8 @@ extension CloudService {
     var done: [Problem] = []
     guard let folder = try cloud.containerFolder(container, "shares") else { return [] }
     for file in try cloud.containerEntries(container, "shares") {
-      var fault = Self.deadLink
-      let isWrong = try isCertainlyWrong {
-        guard let found = try linkFault(file, container) else { return true }
-        fault = found
-        return false
-      }
-      guard isWrong else { continue }
+      let fault = try certainFault(otherwise: Self.deadLink) { try linkFault(file, container) }
+      guard let fault else { continue }
       let moved = try aside.move(file, in: folder)
       done.append(Problem(path: folder.path(of: file), text: "\(fault): it is in \(moved)"))
     }
@@ -186,12 +185,12 @@ extension CloudService {
   }
 
   /// A disk that fails, or a file that may not be read, says nothing against what leads there.
-  private func isCertainlyWrong(_ isRight: () throws -> Bool) throws -> Bool {
-    do { return try !isRight() } catch let error as SystemError {
+  private func certainFault(otherwise text: String, _ look: () throws -> String?) throws -> String? {
+    do { return try look() } catch let error as SystemError {
       if error.isStopped { throw error }
-      return error.isForeign
+      return error.isForeign ? text : nil
     } catch {
-      return true
+      return text
     }
   }
 }

@@ -55,7 +55,8 @@ extension CloudService {
         let environment = value["environment"]?.string.flatMap(CloudEnvironment.init),
         let zone = value["zoneID"]?.object.flatMap(ZoneIdentifier.init)
       else {
-        throw StoreError.damaged(path: "containers/\(container)/shares/\(guid).json", reason: "not a share's metadata")
+        throw StoreError.damaged(
+          path: cloud.path(of: shareFileComponents(guid), in: container), reason: "not a share's metadata")
       }
       var there = caller
       there.container = container.string

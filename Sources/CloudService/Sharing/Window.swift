@@ -116,9 +116,9 @@ extension CloudService {
   func window(of account: String, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> Window? {
     guard let bytes = try reader.file(windowPath(account, address)) else { return nil }
     guard let window = (try? JSONValue(parsing: bytes))?.object.flatMap(Window.init) else {
-      let path = [FileName.encode(address.path.database.container.string)] + windowPath(account, address).components
       throw StoreError.damaged(
-        path: cloud.root.path(of: "containers/" + path.joined(separator: "/")), reason: "not a shared zone's pointer")
+        path: cloud.path(of: windowPath(account, address).components, in: address.path.database.container),
+        reason: "not a shared zone's pointer")
     }
     return window
   }

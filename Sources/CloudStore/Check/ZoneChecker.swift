@@ -81,21 +81,20 @@ package struct ZoneChecker {
     let log = PlainLog(zoneLog: bytes, base: properties.base) { take($0, suffixes, &strange) }
     for (line, before) in strange {
       // A touch that only says who sees the record leaves its tag, which may be that of a touch that compaction took.
-      let left = line.kind == .touch ? min(line.sequence - 1, log.header.horizon) : before
-      let isLeft =
-        before < left
-        && suffixes.contains { suffix in
-          line.tag.hasSuffix(suffix)
-            && Int64(line.tag.dropLast(suffix.count), radix: 36).map { (before + 1...left).contains($0) } ?? false
-        }
-      if !isLeft {
-        report("changes.jsonl", in: zone.directory, "the tag \(line.tag) at sequence \(line.sequence)")
+      let isLeft = Self.sequences(ofTag: line.tag, suffixes).contains {
+        before < $0 && $0 < line.sequence && $0 <= log.header.horizon
       }
+      if line.kind == .touch, isLeft { continue }
+      report("changes.jsonl", in: zone.directory, "the tag \(line.tag) at sequence \(line.sequence)")
     }
     for damage in log.damage { report("changes.jsonl", in: zone.directory, damage) }
     if !log.damage.isEmpty { isLogSound = false }
     shared.horizon = log.header.horizon
     end = max(log.end, properties.base)
+  }
+
+  private static func sequences(ofTag tag: String, _ suffixes: Set<String>) -> [Int64] {
+    suffixes.filter(tag.hasSuffix).compactMap { Int64(tag.dropLast($0.count), radix: 36) }
   }
 
   /// `strange`: lines whose tag is not their own, and the sequence of the record's line before.

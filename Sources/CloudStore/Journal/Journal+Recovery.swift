@@ -3,9 +3,9 @@ import Platform
 /// What a process that ended, or a power cut, left behind.
 extension Journal {
   /// Entries not yet in the files, oldest first; a torn last one is removed. Call with the zone locked exclusively, and
-  /// with the turn to commit.
-  func unapplied() throws -> (entries: [JournalEntry], end: Position, isOtherBoot: Bool) {
-    switch try state() {
+  /// with the turn to commit; `state` is the journal's since then.
+  func unapplied(_ state: State? = nil) throws -> (entries: [JournalEntry], end: Position, isOtherBoot: Bool) {
+    switch try state ?? self.state() {
     case .clean(let end):
       return ([], end, false)
     case .left(let frames):

@@ -45,7 +45,7 @@ struct ZoneRepair {
 
   private mutating func repairJournal() throws {
     do {
-      if !(try zone.journal.isClean()) { try zone.replayJournal(patience) }
+      try zone.replayJournal(patience)
     } catch StoreError.damaged(_, let reason) {
       let copy = try aside.copy(ZoneStore.journalName, in: zone.journalDirectory)
       // Whole entries are commits: their files are put in place, and the log is made to fit below.

@@ -49,15 +49,18 @@ final class FilesInTheMaking: Sendable {
       }
       if jobs.isEmpty { return }
       var made: [(Int, Made)] = []
+      var failure: (any Error)?
       do {
         for job in jobs { made.append((job.place, try make(job))) }
       } catch {
-        state.change { state in
-          state.failure = state.failure ?? error
-          state.waiting = []
-        }
+        failure = error
       }
-      state.change { state in for (place, file) in made { state.made[place] = file } }
+      state.change { [failure] state in
+        for (place, file) in made { state.made[place] = file }
+        guard let failure else { return }
+        state.failure = state.failure ?? failure
+        state.waiting = []
+      }
     }
   }
 

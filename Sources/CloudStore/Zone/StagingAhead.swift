@@ -17,17 +17,13 @@ final class StagingAhead {
     var isNew: Bool
   }
 
-  private struct State {
-    /// By the number of the effect that will put the file in place.
-    var contents: [Int: Content] = [:]
-  }
-
   /// A hand-over costs as much as a record.
   private static let chunk = 16
 
   private let folder: Directory
   private let encoding = JobLine()
-  private let state = Condition(State())
+  /// By the number of the effect that will put the file in place.
+  private let encoded = Condition([Int: Content]())
   private var waiting: [Job] = []
   /// The effects that something was put for.
   private(set) var places: Set<Int> = []
@@ -47,12 +43,12 @@ final class StagingAhead {
 
   private func handOver() {
     guard !waiting.isEmpty else { return }
-    encoding.add { [state, waiting] in
+    encoding.add { [encoded, waiting] in
       let contents = waiting.map { job in
         let bytes = job.record.bytes
         return (job.place, Content(bytes: bytes, digest: Digest.hex64(bytes), isNew: job.isNew))
       }
-      state.change { state in for (place, content) in contents { state.contents[place] = content } }
+      encoded.change { encoded in for (place, content) in contents { encoded[place] = content } }
     }
     waiting = []
   }
@@ -63,7 +59,7 @@ final class StagingAhead {
     handOver()
     try encoding.finish()
     places = places.filter { $0 < count }
-    let contents = state.change { $0.contents.filter { places.contains($0.key) } }
+    let contents = encoded.change { $0.filter { places.contains($0.key) } }
     let jobs = contents.sorted { $0.key < $1.key }
       .map { FilesInTheMaking.Job(place: $0.key, bytes: $0.value.bytes, isNew: $0.value.isNew) }
     let files = FilesInTheMaking(jobs, in: folder)

@@ -222,7 +222,7 @@ extension ZoneStore {
     return try .parse(bytes, path: recordPath(name), expecting: name)
   }
 
-  func recordPath(_ name: ExactName) -> String { records.path(of: FileName.document(name.string)) }
+  package func recordPath(_ name: ExactName) -> String { records.path(of: FileName.document(name.string)) }
 
   func contents(_ path: FilePath) throws -> [UInt8]? {
     switch path.base {

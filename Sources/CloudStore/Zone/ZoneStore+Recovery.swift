@@ -5,8 +5,9 @@ extension ZoneStore {
   @discardableResult
   func replayJournal(_ patience: LockPatience) throws -> Journal.Position {
     // Somebody else may have done it while this one waited for the turn.
-    if case .clean(let end) = try journal.state() { return end }
-    let unapplied = try journal.unapplied()
+    let state = try journal.state()
+    if case .clean(let end) = state { return end }
+    let unapplied = try journal.unapplied(state)
     try replay(unapplied, patience)
     return unapplied.end
   }
