@@ -91,6 +91,24 @@ struct HandEditedTests {
     #expect(try alice.databaseChanges().changed.map(\.name) == ["Notes"])
   }
 
+  @Test("a log whose only line has the sequence 0: damage ([check-5], [check-11], [check-16])", arguments: 0..<3)
+  func nothingButZero(kind: Int) throws {
+    try alice.share("a", with: ["bob"])
+    let token = try alice.databaseChanges().token
+    let log = try [folder(), cloud.zoneFolder(), cloud.zoneFolder().directory("shares")][kind]
+    let name = kind == 2 ? "Share-1.jsonl" : "changes.jsonl"
+    try log.edit(name) { text in
+      let line = try #require(text.split(separator: "\n").last)
+      return line.replacing(try! Regex("\"sequence\":[0-9]+"), with: "\"sequence\":0") + "\n"
+    }
+    #expect(
+      try cloud.service.check().contains { $0.path == log.path(of: name) && $0.text.hasPrefix("sequence 0 where") })
+    _ = try? alice.databaseChanges(since: token)
+    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.check() == [])
+    #expect(try alice.fetch("a").fields["text"] == .string("1"))
+  }
+
   @Test("a database token with a negative place in its walk")
   func negativeWalk() throws {
     let url = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
