@@ -109,6 +109,19 @@ struct HandEditedTests {
     #expect(try alice.fetch("a").fields["text"] == .string("1"))
   }
 
+  @Test("a compacted log's first line without the sequence 0: damage", arguments: ["null", "1", "\"0\""])
+  func headerSequence(value: String) throws {
+    try alice.share("a", with: ["bob"])
+    let shares = try cloud.zoneFolder().directory("shares")
+    let header = #"{"forgotten":0,"horizon":1,"kept":0,"sequence":0,"superseded":0}"# + "\n"
+    try shares.edit("Share-1.jsonl") { header + $0 }
+    #expect(try cloud.service.check() == [])
+    try shares.edit("Share-1.jsonl") { $0.replacing("\"sequence\":0", with: "\"sequence\":\(value)") }
+    #expect(try cloud.service.check().map(\.path).contains(shares.path(of: "Share-1.jsonl")))
+    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.check() == [])
+  }
+
   @Test("a database token with a negative place in its walk")
   func negativeWalk() throws {
     let url = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
