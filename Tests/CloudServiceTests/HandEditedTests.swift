@@ -122,6 +122,39 @@ struct HandEditedTests {
     #expect(try cloud.service.check() == [])
   }
 
+  @Test("a participant who is incomplete: everybody's error names the share's file")
+  func participant() throws {
+    let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    let url = try #require(try alice.share("a", with: ["bob"]).shareDetails?.url)
+    try bob.accept(alice.fetch("Share-1"))
+    let records = try cloud.zoneFolder().directory("records")
+    try records.edit("Share-1.json") {
+      $0.replacing("\"acceptanceStatus\": \"ACCEPTED\"", with: "\"acceptanceStatus\": \"\"")
+    }
+    let asked: [(String, () throws -> Any)] = [
+      ("fetch", { try bob.fetch("a") }), ("save", { try bob.save(bob.note("a", "2"), policy: .allKeys) }),
+      ("changes", { try bob.changes() }), ("own save", { try alice.save(alice.note("a", "2"), policy: .allKeys) }),
+      ("own end", { try alice.modify(delete: ["Share-1"]).deletes[0].get() }),
+      ("link", { try bob.service.acceptShare(url: url, by: bob.caller) }),
+      (
+        "zone",
+        {
+          try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+            .deletes[0].get()
+        }
+      ),
+    ]
+    for (what, ask) in asked {
+      do {
+        _ = try ask()
+        Issue.record("\(what): it was not noticed")
+      } catch let error as ServiceError {
+        #expect(error.path == records.path(of: "Share-1.json") && error.cause == .damage, "\(what): \(error)")
+      }
+    }
+    #expect(try cloud.service.check().map(\.path).contains(records.path(of: "Share-1.json")))
+  }
+
   @Test("a database token with a negative place in its walk")
   func negativeWalk() throws {
     let url = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
