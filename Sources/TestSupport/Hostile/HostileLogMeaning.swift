@@ -38,7 +38,7 @@ struct HostileLogMeaning {
       || told(log) != told(was) || last(log) != last(was)
   }
 
-  /// [check-16], [check-18] and [check-30]: each record's last line, as far as the zone's log knows of it.
+  /// [check-16], [check-18], [check-30] and [check-33]: each record's last line, as far as the zone's log knows of it.
   private func mustShow(shareLog log: HostileLog, insteadOf was: HostileLog) -> Bool {
     let kinds: [JSONValue] = ["in", "out"]
     guard log.texts("recordName", "recordType"),
@@ -50,6 +50,10 @@ struct HostileLogMeaning {
       let isInside = new?.value["kind"] == "in"
       if isInside != (old?.value["kind"] == "in") { return true }
       guard let new else { return (old?.sequence ?? 0) > max(log.horizon, zoneHorizon) }
+      if new.sequence == old?.sequence, new.sequence > zoneHorizon, new.value["recordType"] != old?.value["recordType"]
+      {
+        return true
+      }
       return new.sequence != old?.sequence && max(new.sequence, old?.sequence ?? 0) > zoneHorizon
     }
   }

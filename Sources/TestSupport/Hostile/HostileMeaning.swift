@@ -1,7 +1,7 @@
 import CloudService
 import CloudStore
 
-/// What a file says as far as `check` vouches for it ([check-1] to [check-32]). Two files of the same meaning can't be told
+/// What a file says as far as `check` vouches for it ([check-1] to [check-33]). Two files of the same meaning can't be told
 /// apart by anybody; two of another can, but for what is named here as nobody's business.
 struct HostileMeaning {
   private let file: HostileFile
