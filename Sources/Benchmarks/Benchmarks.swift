@@ -32,9 +32,10 @@ enum Benchmarks {
   /// Answers false if a benchmark could not be run to its end.
   private static func run(_ options: Options) throws -> Bool {
     let machine = Machine.current()
-    let isText = !options.json
-    if isText {
-      StandardStream.output.write(options.markdown ? MarkdownPrinter.header(machine) : TablePrinter.header(machine))
+    switch options.format {
+    case .tables: StandardStream.output.write(TablePrinter.header(machine))
+    case .markdown: StandardStream.output.write(MarkdownPrinter.header(machine))
+    case .json: break
     }
     var results: [BenchmarkResult] = []
     var isComplete = true
@@ -48,13 +49,16 @@ enum Benchmarks {
       }
       let result = BenchmarkResult(name: benchmark.name, summary: benchmark.summary, findings: findings)
       results.append(result)
-      if isText {
-        StandardStream.output.write(options.markdown ? MarkdownPrinter.text(result) : TablePrinter.text(result))
+      switch options.format {
+      case .tables: StandardStream.output.write(TablePrinter.text(result))
+      case .markdown:
+        StandardStream.output.write(MarkdownPrinter.text(result))
+        // A page has no place for them.
+        for note in findings.notes { StandardStream.error.write("\(benchmark.name): \(note)\n") }
+      case .json: break
       }
-      // A page has no place for them.
-      if options.markdown { for note in findings.notes { StandardStream.error.write("\(benchmark.name): \(note)\n") } }
     }
-    if options.json { try StandardStream.output.send(JSONReport.bytes(results, machine)) }
+    if options.format == .json { try StandardStream.output.send(JSONReport.bytes(results, machine)) }
     return isComplete
   }
 }

@@ -1,8 +1,11 @@
 /// What the command line asks for.
 struct Options: Sendable {
+  enum Format: Sendable {
+    case tables, json, markdown
+  }
+
   private(set) var names: Set<String> = []
-  private(set) var json = false
-  private(set) var markdown = false
+  private(set) var format = Format.tables
   private(set) var quick = false
   private(set) var long = false
   private(set) var help = false
@@ -13,8 +16,8 @@ struct Options: Sendable {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
-      case "--json": json = true
-      case "--markdown": markdown = true
+      case "--json": try choose(.json)
+      case "--markdown": try choose(.markdown)
       case "--quick": quick = true
       case "--long": long = true
       case "--help", "-h": help = true
@@ -30,6 +33,13 @@ struct Options: Sendable {
         names.insert(argument)
       }
     }
+  }
+
+  private mutating func choose(_ other: Format) throws(UsageError) {
+    guard format == .tables || format == other else {
+      throw UsageError(message: "--json and --markdown exclude each other; give one of them")
+    }
+    format = other
   }
 
   /// A size of the usual run, or what a try-out makes of it.

@@ -35,9 +35,7 @@ package struct StressStage {
 
   package var service: CloudService { cloud.service }
 
-  package var zoneFolder: String {
-    "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/\(StressNames.zone)"
-  }
+  package var zoneFolder: String { cloud.zonePath(StressNames.zone) }
 
   package var recordsFolder: String { zoneFolder + "/records" }
 

@@ -52,6 +52,15 @@ package final class TemporaryCloud: Sendable {
     Caller(account: account, device: device, container: Self.container)
   }
 
+  /// Where an own zone lies.
+  package func zonePath(_ zone: String = "Notes", of owner: String = "alice") -> String {
+    "\(path)/containers/\(Self.container)/development/private/\(owner)/zones/\(zone)"
+  }
+
+  package func zoneFolder(_ zone: String = "Notes", of owner: String = "alice") throws -> Directory {
+    try Directory.open(path: zonePath(zone, of: owner), in: FileSystem())
+  }
+
   /// A path in the system's temporary folder that nothing has yet.
   package static func newFolder(_ name: String) -> String {
     let folder = HostProcess.environment("TMPDIR") ?? "/tmp"

@@ -36,9 +36,7 @@ package struct TurnWorker: Sendable {
     }
     let service = try CloudService.open(root: root, fileSystem: fileSystem)
     let caller = Caller(account: "alice", device: nil, container: TemporaryCloud.container)
-    let database = DatabasePath(
-      container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"])
-    guard let store = try service.cloud.zone(ZonePath(database: database, zone: Self.zone.name)) else { return }
+    guard let store = try AttackPeople(service).store(Self.zone) else { return }
     let steps = Self.names.map { name in
       { @Sendable in
         let save = RecordSave(

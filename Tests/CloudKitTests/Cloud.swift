@@ -75,7 +75,7 @@ struct ZoneLock {
   private let gate: Int32
 
   init(holding zoneID: CKRecordZone.ID, of account: String, in cloud: TestCloud) throws {
-    let path = "\(cloud.cloud.path)/containers/iCloud.test/development/private/\(account)/zones/\(zoneID.zoneName)"
+    let path = cloud.cloud.zonePath(zoneID.zoneName, of: account)
     descriptor = open("\(path)/lock", O_RDWR | O_CLOEXEC)
     gate = open("\(path)/.journal/gate", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0, gate >= 0, flock(descriptor, LOCK_EX) == 0 else { throw CocoaError(.fileNoSuchFile) }

@@ -152,8 +152,7 @@ struct AccessRequestTests {
   func file() throws {
     try allow()
     try ask(carol)
-    let path = "\(cloud.path)/containers/iCloud.test/development/private/alice/zones/Notes/records"
-    let records = try Directory.open(path: path, in: FileSystem())
+    let records = try cloud.zoneFolder().directory("records")
     func keys() throws -> Set<String> {
       let bytes = try #require(try records.contents("Share-1.json"))
       return Set(try JSONValue(parsing: bytes).object?.keys.map { $0 } ?? [])

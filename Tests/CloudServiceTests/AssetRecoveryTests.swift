@@ -152,7 +152,7 @@ struct AssetRecoveryTests {
     let assets = try stage.zone().directory("assets")
     try assets.remove(assetName("one"))
     try FileManager.default.createSymbolicLink(
-      atPath: stage.zonePath + "/assets/" + assetName("one"), withDestinationPath: outside.path)
+      atPath: stage.cloud.zonePath() + "/assets/" + assetName("one"), withDestinationPath: outside.path)
     #expect(code { try alice.pictures("a") } == .assetNotAvailable)
     #expect(try !alice.service.check().isEmpty)
     try alice.savePicture("b", "one")

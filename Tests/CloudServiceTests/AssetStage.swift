@@ -16,13 +16,9 @@ struct AssetStage {
     try alice.makeZone()
   }
 
-  var zonePath: String {
-    "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes"
-  }
+  func zone() throws -> Directory { try cloud.zoneFolder() }
 
-  func zone() throws -> Directory { try Directory.open(path: zonePath, in: FileSystem()) }
-
-  func folders() throws -> AssetFolders { try AssetFolders(inZoneAt: zonePath) }
+  func folders() throws -> AssetFolders { try AssetFolders(inZoneAt: cloud.zonePath()) }
 
   /// Another process, for all that the tree can tell.
   func next(boot: String = HostProcess.bootIdentifier) throws -> CloudService {

@@ -72,12 +72,11 @@ struct AssetTests {
     try home.savePicture("a", "one")
     let deletion = ModifyZonesRequest(scope: .private, deletes: [.default])
     try alice.service.modifyZones(deletion, by: alice.caller).deletes[0].get()
-    let folder = "\(stage.cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones"
-    #expect(try AssetFolders(inZoneAt: folder + "/_defaultZone").assets == [])
+    #expect(try AssetFolders(inZoneAt: stage.cloud.zonePath("_defaultZone")).assets == [])
     try alice.savePicture("z", "one")
     try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
       .deletes[0].get()
-    #expect(try AssetFolders(inZoneAt: stage.zonePath).assets == [])
+    #expect(try stage.folders().assets == [])
     #expect(try alice.service.check() == [])
   }
 

@@ -12,40 +12,20 @@ struct CheckedFilesTests {
   let container: Directory
   let zone: Directory
 
-  /// Alice shares a, with b below it, with Bob.
   init() throws {
     cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-    try alice.save(alice.note("a", "1"))
-    try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
-    let share = try alice.share("a", with: ["bob"])
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try bob.accept(share)
+    (alice, bob) = try cloud.shareNotes()
     container = try Directory.open(
       path: "\(cloud.path)/containers/\(TemporaryCloud.container)", in: FileSystem())
-    zone = try container.directory("development").directory("private").directory("alice").directory("zones")
-      .directory("Notes")
-  }
-
-  private func text(_ name: String, in folder: Directory) throws -> String {
-    String(decoding: try #require(try folder.contents(name)), as: UTF8.self)
-  }
-
-  private func edit(_ name: String, in folder: Directory, _ change: (String) throws -> String) throws -> [UInt8] {
-    let old = try text(name, in: folder)
-    let new = try change(old)
-    try #require(new != old)
-    try folder.writeStaged(name, Array(new.utf8))
-    return Array(new.utf8)
+    zone = try cloud.zoneFolder()
   }
 
   /// A record as a faulty program would have committed it: the log knows its digest.
   private func commit(_ name: String, _ change: (String) throws -> String) throws -> [UInt8] {
     let records = try zone.directory("records")
     let old = Digest.hex64(try #require(try records.contents(name)))
-    let bytes = try edit(name, in: records, change)
-    _ = try edit("changes.jsonl", in: zone) { $0.replacing(old, with: Digest.hex64(bytes)) }
+    let bytes = try records.edit(name, change)
+    try zone.edit("changes.jsonl") { $0.replacing(old, with: Digest.hex64(bytes)) }
     return bytes
   }
 
@@ -89,7 +69,7 @@ struct CheckedFilesTests {
     let report = try repaired()
     try expectKept(bytes, of: records, "b.json", report)
     #expect(try bob.fetch("b").fields["text"] == .string("1"))
-    #expect(try text("b.json", in: records).contains("\"zoneName\": \"Notes\""))
+    #expect(try records.text("b.json").contains("\"zoneName\": \"Notes\""))
   }
 
   @Test("a share's root that says the share is in another zone")
@@ -107,7 +87,7 @@ struct CheckedFilesTests {
 
   @Test("a line of the log that tells another type, or another device, than the record", arguments: [0, 1])
   func faultyLine(kind: Int) throws {
-    _ = try edit("changes.jsonl", in: zone) { text in
+    try zone.edit("changes.jsonl") { text in
       text.split(separator: "\n").map { line in
         guard line.contains("\"recordName\":\"b\"") else { return line + "\n" }
         return kind == 0
@@ -148,7 +128,7 @@ struct CheckedFilesTests {
     let links = try container.directory("shares")
     let link = try #require(try links.entries().first?.name)
     let whole = try links.contents(link)
-    let bytes = try edit(link, in: links) { $0.replacing(old, with: new) }
+    let bytes = try links.edit(link) { $0.replacing(old, with: new) }
     try expect(links, link, "its \(key) is not that of the share that it leads to")
     try expectKept(bytes, of: links, link, repaired())
     #expect(try links.contents(link) == whole)
@@ -164,7 +144,7 @@ struct CheckedFilesTests {
       (links, try #require(try links.entries().first?.name)), (pointers, "alice,Notes.json"),
       (zone, "zone.json"),
     ] {
-      _ = try edit(name, in: folder) { $0.replacing("\"zoneID\": {", with: "\"more\":7, \"zoneID\"  : {") }
+      try folder.edit(name) { $0.replacing("\"zoneID\": {", with: "\"more\":7, \"zoneID\"  : {") }
     }
     #expect(try cloud.service.check() == [])
     #expect(try cloud.service.repair().done == [])
@@ -213,7 +193,7 @@ struct CheckedFilesTests {
   @Test("a record that was edited by hand: its bytes are kept as the hand left them")
   func keepsRecord() throws {
     let records = try zone.directory("records")
-    let bytes = try edit("b.json", in: records) { $0.replacing("\"1\"", with: "\"2\"") }
+    let bytes = try records.edit("b.json") { $0.replacing("\"1\"", with: "\"2\"") }
     let report = try repaired()
     try expectKept(bytes, of: records, "b.json", report)
     #expect(report.done.map(\.path) == [records.path(of: "b.json"), records.path(of: "Share-1.json")])
@@ -236,7 +216,7 @@ struct CheckedFilesTests {
   @Test("a pointer that lists another share, and properties when a history begins")
   func keepsPointer() throws {
     let pointers = try container.directory("development").directory("shared").directory("bob").directory("zones")
-    let pointer = try edit("alice,Notes.json", in: pointers) { $0.replacing("\"Share-1\"", with: "\"Share-2\"") }
+    let pointer = try pointers.edit("alice,Notes.json") { $0.replacing("\"Share-1\"", with: "\"Share-2\"") }
     try expectKept(pointer, of: pointers, "alice,Notes.json", repaired())
     let properties = try #require(try zone.contents("zone.json"))
     try zone.writeStaged("changes.jsonl", Array("garbage".utf8))

@@ -32,9 +32,7 @@ struct CompactionBesideTests {
 
   private var folder: Directory {
     get throws {
-      try Directory.open(
-        path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-        in: FileSystem())
+      try cloud.zoneFolder()
     }
   }
 

@@ -20,9 +20,7 @@ struct CompactionTests {
 
   private var zone: Directory {
     get throws {
-      try Directory.open(
-        path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-        in: FileSystem())
+      try cloud.zoneFolder()
     }
   }
 

@@ -41,9 +41,7 @@ struct CostTests {
       try alice.save(alice.note(ExactName("n\(round % 4)"), "\(round) \(text)"), policy: .allKeys)
       token = try alice.changes(since: token).token
     }
-    let journal = try Directory.open(
-      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes/.journal",
-      in: FileSystem())
+    let journal = try cloud.zoneFolder().directory(".journal")
     #expect(try journal.file("log").size() < 8 << 20)
     #expect(try alice.changes().changed.map(\.id.name) == ["n0", "n1", "n2", "n3"])
     #expect(try cloud.service.check() == [])

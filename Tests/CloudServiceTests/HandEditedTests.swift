@@ -25,22 +25,16 @@ struct HandEditedTests {
     return folder
   }
 
-  private func edit(_ name: String, in folder: Directory, _ old: String, _ new: String) throws {
-    let text = String(decoding: try #require(try folder.contents(name)), as: UTF8.self)
-    try #require(text.contains(old))
-    try folder.writeStaged(name, Array(text.replacing(old, with: new).utf8))
-  }
-
   @Test("the largest sequence there is, in a zone's log")
   func zoneLog() throws {
-    try edit("changes.jsonl", in: folder("zones", "Notes"), "\"sequence\":1", "\"sequence\":\(Int64.max)")
+    try cloud.zoneFolder().edit("changes.jsonl") { $0.replacing("\"sequence\":1", with: "\"sequence\":\(Int64.max)") }
     #expect(code { try alice.save(alice.note("b")) } == .internalError)
     #expect(try !cloud.service.check().isEmpty)
   }
 
   @Test("the largest base there is, in a zone's properties")
   func zoneBase() throws {
-    try edit("zone.json", in: folder("zones", "Notes"), "\"base\": 0", "\"base\": \(Int64.max)")
+    try cloud.zoneFolder().edit("zone.json") { $0.replacing("\"base\": 0", with: "\"base\": \(Int64.max)") }
     #expect(code { try alice.changes() } == .internalError)
     #expect(try !cloud.service.check().isEmpty)
   }
@@ -53,10 +47,9 @@ struct HandEditedTests {
     for name in ["containers", TemporaryCloud.container, "development", "shared", "bob", "zones"] {
       shared = try shared.directory(name)
     }
-    let text = String(decoding: try #require(try shared.contents("alice,Notes.json")), as: UTF8.self)
-    let edited = text.replacing(try! Regex("\"sequence\": [0-9]+"), with: "\"sequence\": \(sequence)")
-    try #require(edited != text)
-    try shared.writeStaged("alice,Notes.json", Array(edited.utf8))
+    try shared.edit("alice,Notes.json") {
+      $0.replacing(try! Regex("\"sequence\": [0-9]+"), with: "\"sequence\": \(sequence)")
+    }
     #expect(code { try bob.changes() } == .internalError)
     #expect(try !cloud.service.check().isEmpty)
     #expect(try cloud.service.repair().left == [])
@@ -66,7 +59,7 @@ struct HandEditedTests {
   @Test("other things in the place of a record's file: an error that names it, and no wait", arguments: 0..<3)
   func otherThings(kind: Int) throws {
     try alice.save(alice.note("b", "1"))
-    let records = try folder("zones", "Notes", "records")
+    let records = try cloud.zoneFolder().directory("records")
     try records.remove("a.json")
     switch kind {
     case 0: try records.makeDirectory("a.json")
@@ -90,14 +83,76 @@ struct HandEditedTests {
   func databaseLog(key: String) throws {
     let token = try alice.databaseChanges().token
     let log = try folder()
-    let text = String(decoding: try #require(try log.contents("changes.jsonl")), as: UTF8.self)
-    let lines = text.split(separator: "\n").map { line in
-      line.replacing(try! Regex("\"\(key)\":[0-9]+"), with: "\"\(key)\":\(Int64.max)")
+    try log.edit("changes.jsonl") {
+      $0.replacing(try! Regex("\"\(key)\":[0-9]+"), with: "\"\(key)\":\(Int64.max)")
     }
-    try log.writeStaged("changes.jsonl", Array((lines.joined(separator: "\n") + "\n").utf8))
     _ = try? alice.databaseChanges(since: token)
     _ = try? alice.save(alice.note("b"))
     #expect(try alice.databaseChanges().changed.map(\.name) == ["Notes"])
+  }
+
+  @Test("a log whose only line has the sequence 0: damage ([check-5], [check-11], [check-16])", arguments: 0..<3)
+  func nothingButZero(kind: Int) throws {
+    try alice.share("a", with: ["bob"])
+    let token = try alice.databaseChanges().token
+    let log = try [folder(), cloud.zoneFolder(), cloud.zoneFolder().directory("shares")][kind]
+    let name = kind == 2 ? "Share-1.jsonl" : "changes.jsonl"
+    try log.edit(name) { text in
+      let line = try #require(text.split(separator: "\n").last)
+      return line.replacing(try! Regex("\"sequence\":[0-9]+"), with: "\"sequence\":0") + "\n"
+    }
+    #expect(
+      try cloud.service.check().contains { $0.path == log.path(of: name) && $0.text.hasPrefix("sequence 0 where") })
+    _ = try? alice.databaseChanges(since: token)
+    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.check() == [])
+    #expect(try alice.fetch("a").fields["text"] == .string("1"))
+  }
+
+  @Test("a compacted log's first line without the sequence 0: damage", arguments: ["null", "1", "\"0\""])
+  func headerSequence(value: String) throws {
+    try alice.share("a", with: ["bob"])
+    let shares = try cloud.zoneFolder().directory("shares")
+    let header = #"{"forgotten":0,"horizon":1,"kept":0,"sequence":0,"superseded":0}"# + "\n"
+    try shares.edit("Share-1.jsonl") { header + $0 }
+    #expect(try cloud.service.check() == [])
+    try shares.edit("Share-1.jsonl") { $0.replacing("\"sequence\":0", with: "\"sequence\":\(value)") }
+    #expect(try cloud.service.check().map(\.path).contains(shares.path(of: "Share-1.jsonl")))
+    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("a participant who is incomplete: everybody's error names the share's file")
+  func participant() throws {
+    let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    let url = try #require(try alice.share("a", with: ["bob"]).shareDetails?.url)
+    try bob.accept(alice.fetch("Share-1"))
+    let records = try cloud.zoneFolder().directory("records")
+    try records.edit("Share-1.json") {
+      $0.replacing("\"acceptanceStatus\": \"ACCEPTED\"", with: "\"acceptanceStatus\": \"\"")
+    }
+    let asked: [(String, () throws -> Any)] = [
+      ("fetch", { try bob.fetch("a") }), ("save", { try bob.save(bob.note("a", "2"), policy: .allKeys) }),
+      ("changes", { try bob.changes() }), ("own save", { try alice.save(alice.note("a", "2"), policy: .allKeys) }),
+      ("own end", { try alice.modify(delete: ["Share-1"]).deletes[0].get() }),
+      ("link", { try bob.service.acceptShare(url: url, by: bob.caller) }),
+      (
+        "zone",
+        {
+          try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+            .deletes[0].get()
+        }
+      ),
+    ]
+    for (what, ask) in asked {
+      do {
+        _ = try ask()
+        Issue.record("\(what): it was not noticed")
+      } catch let error as ServiceError {
+        #expect(error.path == records.path(of: "Share-1.json") && error.cause == .damage, "\(what): \(error)")
+      }
+    }
+    #expect(try cloud.service.check().map(\.path).contains(records.path(of: "Share-1.json")))
   }
 
   @Test("a database token with a negative place in its walk")
@@ -128,12 +183,12 @@ struct HandEditedTests {
   @Test("a copy of a record that an editor left does not get into the index")
   func strayCopy() throws {
     try alice.save(alice.note("c", parent: .set("a", zone: nil)))
-    let records = try folder("zones", "Notes", "records")
+    let records = try cloud.zoneFolder().directory("records")
     let copy = try #require(try records.contents("c.json"))
     try alice.save(alice.note("c", tag: try alice.fetch("c").changeTag, parent: .clear))
     try records.writeStaged("c.json~", copy)
     try records.writeStaged("c copy.json", copy)
-    _ = try folder("zones", "Notes", ".index").remove("index")
+    _ = try cloud.zoneFolder().directory(".index").remove("index")
     try alice.modify(delete: ["a"]).deletes[0].get()
   }
 
@@ -141,7 +196,7 @@ struct HandEditedTests {
     "a link's name that no file can have: the record can be shared, its zone stays whole",
     arguments: ["../x", "a/b", "..", "x\u{0}y", ""])
   func linkName(guid: String) throws {
-    let records = try folder("zones", "Notes", "records")
+    let records = try cloud.zoneFolder().directory("records")
     var object = try #require(try JSONValue(parsing: records.contents("a.json") ?? []).object)
     object["shortGUID"] = .string(guid)
     try records.writeStaged("a.json", JSONValue.object(object).pretty())

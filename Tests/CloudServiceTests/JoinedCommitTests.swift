@@ -35,13 +35,6 @@ struct JoinedCommitTests {
 
   private func store() throws -> ZoneStore { try #require(try AttackPeople(cloud.service).store()) }
 
-  /// What the file holds, whatever the journal may.
-  private func text(_ name: String) throws -> String? {
-    let folder = cloud.path + "/containers/iCloud.test/development/private/alice/zones/Notes/records"
-    let bytes = try Directory.open(path: folder, in: FileSystem()).contents(name + ".json")
-    return try bytes.map { try JSONValue(parsing: $0) }?["fields"]?["text"]?["value"]?.string
-  }
-
   @Test("three saves are synced once, and their files stay as they were until then")
   func oneSync() throws {
     try alice.save(alice.note("a", "0"))
@@ -51,13 +44,13 @@ struct JoinedCommitTests {
       { try alice.save(alice.note("a", "1"), policy: .allKeys) }, { try alice.save(alice.note("b", "2")) },
       { try alice.save(alice.note("c", "3")) },
       {
-        let texts = try ["a", "b", "c"].map(text)
+        let texts = try ["a", "b", "c"].map(alice.storedText)
         found.withLock { $0 = texts }
       },
     ])
     #expect(watch.syncs.next() == before + 2)
     #expect(found.withLock { $0 } == ["0", nil, nil])
-    #expect(try ["a", "b", "c"].map(text) == ["1", "2", "3"])
+    #expect(try ["a", "b", "c"].map(alice.storedText) == ["1", "2", "3"])
     #expect(try alice.changes().changed.count == 3)
     #expect(try cloud.service.check() == [])
   }
@@ -70,7 +63,7 @@ struct JoinedCommitTests {
       { try alice.save(alice.note("a", "mine", tag: first.changeTag)) },
       {
         do { try alice.save(alice.note("a", "theirs", tag: first.changeTag)) } catch let error as ServiceError {
-          let found = try text("a")
+          let found = try alice.storedText(of: "a")
           refusal.withLock { $0 = (error, found) }
         }
       },
@@ -252,8 +245,7 @@ private struct Crowd: Sendable {
 
   /// Records and logs.
   func files() throws -> [String: [UInt8]] {
-    let path = cloud.path + "/containers/iCloud.test/development/private/alice/zones/Notes"
-    let folder = try Directory.open(path: path, in: FileSystem())
+    let folder = try cloud.zoneFolder()
     var result: [String: [UInt8]] = [:]
     result["changes"] = try folder.contents("changes.jsonl")
     for name in ["records", "shares"] {

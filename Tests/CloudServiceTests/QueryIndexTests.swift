@@ -30,12 +30,6 @@ struct QueryIndexTests {
     }
   }
 
-  private func folder(_ person: Person) throws -> Directory {
-    try Directory.open(
-      path: "\(person.cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/"
-        + person.zone.name.string, in: FileSystem())
-  }
-
   /// What a new process calls for a query.
   private func calls(_ query: Query, _ person: Person, expecting count: Int) throws -> (all: Int, records: Int) {
     let (all, records) = (Counter(), Counter())
@@ -106,7 +100,7 @@ struct QueryIndexTests {
     #expect(try names(Self.query, alice).count == 10)
     func kinds() throws -> Set<UInt8> {
       var kinds: Set<UInt8> = []
-      let index = try IndexFile.openIfPresent(in: folder(alice).directory(".index"), name: "index")
+      let index = try IndexFile.openIfPresent(in: alice.zoneFolder().directory(".index"), name: "index")
       try index?.scan(prefix: []) { key in
         kinds.insert(key[0])
         return true
@@ -154,7 +148,7 @@ struct QueryIndexTests {
     try alice.makeZone()
     try fill(alice, 20, step: 2)
     #expect(try names(Self.query, alice).count == 10)
-    let index = try #require(try IndexFile.openIfPresent(in: folder(alice).directory(".index"), name: "index"))
+    let index = try #require(try IndexFile.openIfPresent(in: alice.zoneFolder().directory(".index"), name: "index"))
     var keys: [[UInt8]] = []
     try index.scan(prefix: [UInt8(ascii: "f")]) { key in
       keys.append(key)
@@ -193,7 +187,7 @@ struct QueryIndexTests {
     let alice = Person(cloud, "alice")
     try alice.makeZone()
     try fill(alice, 20, step: 2)
-    let records = try folder(alice).directory("records")
+    let records = try alice.zoneFolder().directory("records")
     let text = String(decoding: try #require(try records.contents("n1.json")), as: UTF8.self)
     try records.writeStaged("n1.json", Array(text.replacing("\"INT64\"", with: "\"NUMBER\"").utf8))
     var settings = cloud.service.settings

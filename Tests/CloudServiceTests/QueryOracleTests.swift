@@ -247,9 +247,7 @@ struct QueryOracleTests {
     }
 
     func folder() throws -> Directory {
-      try Directory.open(
-        path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-        in: FileSystem())
+      try cloud.zoneFolder()
     }
 
     func removeIndex() throws { try folder().directory(".index").remove("index") }

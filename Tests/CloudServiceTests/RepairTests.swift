@@ -11,21 +11,12 @@ struct RepairTests {
   let bob: Person
   let zone: Directory
 
-  /// Alice shares a, with b below it, with Bob; c is hers alone.
   init() throws {
     cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-    for name in ["a", "c"] as [ExactName] { try alice.save(alice.note(name, "1")) }
-    try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
+    (alice, bob) = try cloud.shareNotes()
     try alice.save(alice.note("gone", "1"))
     try alice.modify(delete: ["gone"]).deletes[0].get()
-    let share = try alice.share("a", with: ["bob"])
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try bob.accept(share)
-    zone = try Directory.open(
-      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-      in: FileSystem())
+    zone = try cloud.zoneFolder()
   }
 
   private func repaired() throws -> RepairReport {
@@ -36,17 +27,6 @@ struct RepairTests {
     let second = try service.repair()
     #expect(second.done == [] && second.left == [])
     return report
-  }
-
-  private func aside() throws -> [String] {
-    func files(_ directory: Directory, _ prefix: String) throws -> [String] {
-      try directory.entries().flatMap { entry in
-        entry.kind == .directory
-          ? try files(try directory.directory(entry.name), prefix + entry.name + "/") : [prefix + entry.name]
-      }
-    }
-    let root = try Directory.open(path: cloud.path, in: FileSystem())
-    return try root.directoryIfPresent("aside").map { try files($0, "") } ?? []
   }
 
   /// Everybody sees what they saw, and can go on.
@@ -63,7 +43,7 @@ struct RepairTests {
   @Test("nothing to do in a cloud that is whole") func whole() throws {
     let report = try cloud.service.repair()
     #expect(report.done == [] && report.left == [])
-    #expect(try aside() == [])
+    #expect(try cloud.aside() == [:])
   }
 
   @Test("a record that was edited by hand counts as a change, with a new tag; tokens stay good")
@@ -94,7 +74,7 @@ struct RepairTests {
     _ = try repaired()
     #expect(try alice.changes(since: token).deleted.map(\.record.name) == ["b"])
     #expect(try bob.changes(since: bobs).deleted.map(\.record.name) == ["b"])
-    #expect(try aside().filter { $0.hasSuffix("records/b.json") }.count == (kind == 0 ? 0 : 1))
+    #expect(try cloud.aside().filter { $0.key.hasSuffix("records/b.json") }.count == (kind == 0 ? 0 : 1))
     try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
     try expectEverything()
   }
@@ -113,7 +93,7 @@ struct RepairTests {
       #expect(code { try alice.fetch(ExactName(name)) } == .unknownItem)
       if name == "c" { try alice.save(alice.note("c", "1")) }
     }
-    #expect(try aside().filter { $0.contains("records/") }.count == 3)
+    #expect(try cloud.aside().filter { $0.key.contains("records/") }.count == 3)
     try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
     try expectEverything()
   }
@@ -144,7 +124,7 @@ struct RepairTests {
     _ = try repaired()
     #expect(code { try alice.changes(since: token) } == .changeTokenExpired)
     #expect(Set(try alice.changes().changed.map(\.changeTag)).isDisjoint(with: tags))
-    #expect(try aside().filter { $0.hasSuffix("changes.jsonl") }.count == (kind == 3 ? 0 : 1))
+    #expect(try cloud.aside().filter { $0.key.hasSuffix("changes.jsonl") }.count == (kind == 3 ? 0 : 1))
     try expectEverything()
   }
 
@@ -183,7 +163,7 @@ struct RepairTests {
     try journal.writeStaged("log", bytes)
     #expect(code { try alice.changes() } == .internalError)
     _ = try repaired()
-    #expect(try aside().filter { $0.hasSuffix(".journal/log") }.count == 1)
+    #expect(try cloud.aside().filter { $0.key.hasSuffix(".journal/log") }.count == 1)
     try expectEverything()
   }
 
@@ -246,7 +226,7 @@ struct RepairTests {
     try zone.directory("records").writeStaged("notes.txt", Array("mine".utf8))
     try zone.directory("records").writeStaged("x.json~", Array("mine".utf8))
     _ = try repaired()
-    #expect(try aside().count == 2)
+    #expect(try cloud.aside().count == 2)
     try expectEverything()
   }
 }

@@ -8,13 +8,8 @@ import Testing
 struct ReplayTests {
   /// As a reboot leaves it: what the header says of this boot is void, so all since the last checkpoint is done again.
   private func reboot(_ cloud: TemporaryCloud) throws {
-    var folder = try Directory.open(path: cloud.path, in: FileSystem())
-    for name in [
-      "containers", TemporaryCloud.container, "development", "private", "alice", "zones", "Notes", ".journal",
-    ] {
-      folder = try folder.directory(name)
-    }
-    try folder.file("log", .readWrite).write([UInt8](repeating: 0xFF, count: 32), at: 16)
+    try cloud.zoneFolder().directory(".journal").file("log", .readWrite).write(
+      [UInt8](repeating: 0xFF, count: 32), at: 16)
   }
 
   @Test("a share's log that was appended to and then removed since the last checkpoint", arguments: [false, true])

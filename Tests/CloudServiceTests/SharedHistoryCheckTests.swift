@@ -11,19 +11,10 @@ struct SharedHistoryCheckTests {
   let bob: Person
   let zone: Directory
 
-  /// Alice shares a, with b below it, with Bob; c is hers alone.
   init() throws {
     cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-    for name in ["a", "c"] as [ExactName] { try alice.save(alice.note(name, "1")) }
-    try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
-    let share = try alice.share("a", with: ["bob"])
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try bob.accept(share)
-    zone = try Directory.open(
-      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-      in: FileSystem())
+    (alice, bob) = try cloud.shareNotes()
+    zone = try cloud.zoneFolder()
   }
 
   private var log: String { zone.path + "/shares/Share-1.jsonl" }
@@ -100,6 +91,25 @@ struct SharedHistoryCheckTests {
     #expect(try bob.fetch("b").fields["text"] == .string("1"))
   }
 
+  @Test(
+    "a line that tells another type than the zone's log ([check-33]): repair tells the viewer anew",
+    arguments: ["in", "out"])
+  func otherType(kind: String) throws {
+    if kind == "out" { try alice.modify(delete: ["b"]).deletes[0].get() }
+    let token = try bob.changes().token
+    try rewriteLog { lines in
+      lines.enumerated().map { place, line in
+        let isLast = place == lines.lastIndex { $0.contains("\"b\"") }
+        return isLast ? line.replacing("\"recordType\":\"Note\"", with: "\"recordType\":\"Memo\"") : line
+      }
+    }
+    try expect("the type in its line of 'b' is not the zone's log's")
+    try repaired()
+    let changes = try bob.changes(since: token)
+    #expect(changes.changed.map(\.id.name) == (kind == "in" ? ["b"] : []))
+    #expect(changes.deleted.map(\.type) == (kind == "in" ? [] : ["Note"]))
+  }
+
   @Test("a line beyond the zone's last change, or none of a share's: damage, and set aside", arguments: 0..<3)
   func damage(kind: Int) throws {
     let line = [
@@ -164,7 +174,10 @@ struct SharedHistoryCheckTests {
       case 3, 4:
         let parent = names.randomElement(using: &random) ?? "n0"
         _ = try? alice.save(alice.note(name, "\(round)", parent: .set(parent, zone: nil)), policy: .allKeys)
-      case 5: _ = try? alice.save(alice.note(name, "\(round)", parent: .clear), policy: .allKeys)
+      case 5:
+        // One that was deleted comes back with another type.
+        let type = round % 2 == 0 ? "Note" : "Memo"
+        _ = try? alice.save(alice.note(name, "\(round)", parent: .clear, type: type), policy: .allKeys)
       default: _ = try? alice.modify(names.prefix(4).map { alice.note($0, "\(round)") }, policy: .allKeys)
       }
       let problems = round % 8 == 0 ? try cloud.service.check() : []
@@ -176,9 +189,7 @@ struct SharedHistoryCheckTests {
   }
 
   private func cutEach(of cloud: TemporaryCloud, _ seed: UInt64) throws {
-    let zone = try Directory.open(
-      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-      in: FileSystem())
+    let zone = try cloud.zoneFolder()
     let shares = try zone.directory("shares")
     for entry in try shares.entries() where entry.name.hasSuffix(".jsonl") {
       let bytes = try #require(try shares.contents(entry.name))

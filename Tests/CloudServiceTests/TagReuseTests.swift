@@ -15,13 +15,13 @@ struct TagReuseTests {
     try people.modify([people.note("a", "kept")])
     var ledger = TagLedger()
     ledger.note(try AttackStory(people))
-    let parent = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones"
-    let saved = try FolderImage(of: parent + "/Notes")
+    let zone = cloud.zonePath()
+    let saved = try FolderImage(of: zone)
     try people.modify([people.note("a", "lost by the restore")])
     ledger.note(try AttackStory(people))
 
-    try TemporaryCloud.remove(parent + "/Notes")
-    try saved.write(to: parent + "/Notes")
+    try TemporaryCloud.remove(zone)
+    try saved.write(to: zone)
     if branching {
       let path = ZonePath(
         database: DatabasePath(

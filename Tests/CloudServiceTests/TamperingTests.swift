@@ -16,9 +16,7 @@ struct TamperingTests {
     try alice.makeZone()
     for name in ["a", "b", "c"] as [ExactName] { try alice.save(alice.note(name, "1")) }
     try alice.share("a", with: ["bob"])
-    zone = try Directory.open(
-      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-      in: FileSystem())
+    zone = try cloud.zoneFolder()
   }
 
   @Test("a record file edited, emptied, garbled, removed or of another name", arguments: 0..<6)

@@ -26,12 +26,17 @@ extension TemporaryCloud {
 extension Person {
   /// The sequence of the last line of the zone's log.
   func head() throws -> Int64 {
-    let owner = caller.account ?? ""
-    let zone = try Directory.open(
-      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/\(owner)/zones/\(self.zone.name)",
-      in: FileSystem())
-    let bytes = try #require(try zone.contents("changes.jsonl"))
+    let bytes = try #require(try zoneFolder().contents("changes.jsonl"))
     return try #require(
       try bytes.split(separator: 0x0A).last.map { try JSONValue(parsing: Array($0)) }?["sequence"]?.integer)
   }
+
+  /// What a note's file holds, whatever the journal may.
+  func storedText(of name: ExactName) throws -> String? {
+    let bytes = try zoneFolder().directory("records").contents("\(name).json")
+    return try bytes.map { try JSONValue(parsing: $0) }?["fields"]?["text"]?["value"]?.string
+  }
+
+  /// Of an own zone.
+  func zoneFolder() throws -> Directory { try cloud.zoneFolder(zone.name.string, of: caller.account ?? "") }
 }

@@ -308,9 +308,7 @@ struct ZoneWideShareTests {
 
   @Test("a link that the zone remembers is only used if a file can be named after it")
   func hostileLink() throws {
-    let zone = try Directory.open(
-      path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes",
-      in: FileSystem())
+    let zone = try cloud.zoneFolder()
     var object = try #require(try JSONValue(parsing: zone.contents("zone.json") ?? []).object)
     object["shortGUID"] = "../../../../../evil"
     try zone.writeStaged("zone.json", JSONValue.object(object).pretty())

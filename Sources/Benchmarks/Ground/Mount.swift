@@ -32,10 +32,10 @@ struct Mount {
       FileManager.default.fileExists(atPath: $0.path + "/queue/rotational")
     }
     guard let disk else { return "unknown disk" }
-    let model = Self.text(disk.path + "/device/model").lowercased()
     if let file = Self.backingFile(of: disk.path), let below = Mount.holding(file) {
       return "loop device on \(below.disk)"
     }
+    let model = Self.text(disk.path + "/device/model").lowercased()
     let isVirtual =
       ["vd", "xvd"].contains { disk.lastPathComponent.hasPrefix($0) }
       || ["qemu", "virtual", "persistentdisk"].contains { model.contains($0) }

@@ -3,9 +3,7 @@ import TestSupport
 
 extension ZoneClient {
   /// Of a zone of one's own.
-  func folder(in cloud: TemporaryCloud) -> String {
-    "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/\(caller.account ?? "")/zones/\(zone.name)"
-  }
+  func folder(in cloud: TemporaryCloud) -> String { cloud.zonePath(zone.name.string, of: caller.account ?? "") }
 
   /// What ``WorkerArguments/client()`` makes the same client of, in another process.
   func arguments(in cloud: TemporaryCloud) -> [String] {

@@ -33,6 +33,5 @@ enum Mark: Sendable {
     }
   }
 
-  var limitText: String { "\(sign) \(String(format: "%g", limit))" }
-  var text: String { "mark " + limitText }
+  var text: String { "\(sign) \(String(format: "%g", limit))" }
 }

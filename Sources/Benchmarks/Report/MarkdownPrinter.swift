@@ -1,5 +1,3 @@
-import Foundation
-
 /// Findings as one table for a page, such as README's.
 enum MarkdownPrinter {
   static func header(_ machine: Machine) -> String {
@@ -14,13 +12,11 @@ enum MarkdownPrinter {
 
   static func text(_ result: BenchmarkResult) -> String {
     result.findings.figures.map { figure in
-      let other = figure.comparison.map { "\($0.name): \(TablePrinter.spread($0.samples, figure.unit))" }
-      let ratio = figure.ratio.map { String(format: "%.2f", $0) }
-      let mark = figure.mark.map { $0.limitText + (figure.isMet == false ? " (missed)" : "") }
-      let cells = [
-        "`\(result.name)`: \(figure.name)", TablePrinter.spread(figure.samples, figure.unit), other, ratio, mark,
+      let cells = FigureCells(figure)
+      let row = [
+        "`\(result.name)`: \(figure.name)", cells.measured, cells.comparison, cells.ratio, cells.mark,
       ]
-      return "| " + cells.map { ($0 ?? "").replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
+      return "| " + row.map { ($0 ?? "").replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
     }.joined()
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import LocalCloudCommands
 
 /// Findings for people.
@@ -23,18 +22,10 @@ enum TablePrinter {
   }
 
   private static func row(_ figure: Figure) -> [String] {
-    let other = figure.comparison.map { "\($0.name): \(spread($0.samples, figure.unit))" } ?? "-"
-    let ratio = figure.ratio.map { String(format: "ratio %.2f", $0) }
-    let mark = figure.mark.map { $0.text + (figure.isMet == false ? " (missed)" : "") }
-    let verdict = [ratio, mark].compactMap { $0 }
+    let cells = FigureCells(figure)
+    let verdict = [cells.ratio.map { "ratio " + $0 }, cells.mark.map { "mark " + $0 }].compactMap { $0 }
     return [
-      figure.name, spread(figure.samples, figure.unit), other, verdict.isEmpty ? "-" : verdict.joined(separator: ", "),
+      figure.name, cells.measured, cells.comparison ?? "-", verdict.isEmpty ? "-" : verdict.joined(separator: ", "),
     ]
-  }
-
-  static func spread(_ samples: Samples, _ unit: MeasuredUnit) -> String {
-    let median = "\(unit.text(samples.median)) \(unit.rawValue)"
-    guard samples.count > 1 else { return median }
-    return median + " [\(unit.text(samples.lowerQuartile))–\(unit.text(samples.upperQuartile))]"
   }
 }

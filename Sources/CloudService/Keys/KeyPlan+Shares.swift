@@ -7,7 +7,7 @@ extension KeyPlan {
   /// Who lost a key that they had, by a reset of their own, gets it anew when they join again, not before.
   func settle(_ share: StoredRecord, before stored: StoredRecord?, isManager: Bool) throws {
     didSettle(share.name)
-    let details = try ShareDetails(share)
+    let details = try ShareDetails(share, in: transaction)
     guard var file = try keys.shareFile(share.name) else {
       if let opens = try target(of: details) { try make(share, details, opens) }
       return
@@ -19,7 +19,7 @@ extension KeyPlan {
       file.opens = try seal(opens, with: key, share.name, details)
     }
     let links = openLinks(share, details)
-    let known = try stored.map(ShareDetails.init)
+    let known = try stored.map { try ShareDetails($0, in: transaction) }
     file.people.removeAll { person in
       let user = person.userRecordName
       return !details.mayHaveKey(user) || known?.hasJoined(user) == true && !details.hasJoined(user)

@@ -118,7 +118,9 @@ extension ZoneBatch {
       guard let share, let stored = try transaction.record(share) ?? transaction.view.record(share) else {
         return false
       }
-      return try ShareDetails(stored).joined.contains { $0.identity.userRecordName == account.userRecordName }
+      return try ShareDetails(stored, in: transaction).joined.contains {
+        $0.identity.userRecordName == account.userRecordName
+      }
     }
   }
 

@@ -24,11 +24,7 @@ extension Record {
 
   /// The same; the error of a file that says what no record can names it.
   init(_ stored: StoredRecord, zone: ZoneIdentifier, file: @autoclosure () -> String) throws(ServiceError) {
-    do { try self.init(stored, zone: zone) } catch {
-      var damage = error.cause == .damage ? error : ServiceError.damaged(stored, error.message)
-      damage.path = file()
-      throw damage
-    }
+    self = try stored.naming(file()) { () throws(ServiceError) in try Record(stored, zone: zone) }
   }
 
   /// Its path in the cloud.
@@ -114,6 +110,19 @@ extension Stamp {
       let user = (value?["userRecordName"] ?? value?["user"])?.string, let device = value?["deviceID"]?.string
     else { throw .damaged(stored, "created or modified is missing or incomplete") }
     self.init(timestamp: timestamp, userRecordName: user, deviceID: device)
+  }
+}
+
+extension StoredRecord {
+  /// Reads it; the error of a file that says what none can names that file.
+  func naming<Value>(
+    _ file: @autoclosure () -> String, _ read: () throws(ServiceError) -> Value
+  ) throws(ServiceError) -> Value {
+    do { return try read() } catch {
+      var damage = error.cause == .damage ? error : ServiceError.damaged(self, error.message)
+      damage.path = file()
+      throw damage
+    }
   }
 }
 

@@ -31,7 +31,7 @@ extension CloudService {
     /// The share itself; nil if it is gone, or the link none of its: somebody else put the file there.
     func target(in reader: any ZoneReader) throws -> (record: StoredRecord, details: ShareDetails)? {
       guard let stored = try reader.record(share) else { return nil }
-      let details = try ShareDetails(stored)
+      let details = try ShareDetails(stored, in: reader)
       return details.links(of: stored).contains(guid) ? (stored, details) : nil
     }
   }

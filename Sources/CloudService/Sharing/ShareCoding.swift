@@ -24,6 +24,12 @@ extension ShareDetails {
       root: stored.object["x-local"]?["root"]?.string.map { ExactName($0) }, accessRequests: requests)
   }
 
+  /// The same of one that a zone was asked for; the error names its file.
+  init(_ stored: StoredRecord, in reader: any ZoneReader) throws(ServiceError) {
+    self = try stored.naming(reader.zone.recordPath(stored.name)) { () throws(ServiceError) in try ShareDetails(stored)
+    }
+  }
+
   private static func identities(_ key: String, _ stored: StoredRecord) throws(ServiceError) -> [UserIdentity] {
     var identities: [UserIdentity] = []
     for item in stored.object[key]?.array ?? [] {

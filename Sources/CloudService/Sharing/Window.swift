@@ -148,7 +148,7 @@ extension CloudService {
     var access = WindowAccess(window: window, permissions: [:], managed: [])
     for grant in window.grants {
       guard let stored = try reader.record(grant.share) else { continue }
-      let details = try ShareDetails(stored)
+      let details = try ShareDetails(stored, in: reader)
       guard let own = details.participant(account.userRecordName), own.acceptance == .accepted else { continue }
       access.permissions[grant.share] = details.effectivePermission(own)
       if details.isManaged(by: account) { access.managed.insert(grant.share) }

@@ -5,7 +5,7 @@ extension ZoneBatch {
   /// The owner's way: nobody sees the records any more, and the data stays (sharing.md 2.4).
   func endShare(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
     guard let stored = try transaction.record(name) else { return }
-    let details = try ShareDetails(stored)
+    let details = try ShareDetails(stored, in: transaction)
     for participant in details.joined {
       if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
     }
@@ -32,7 +32,7 @@ extension ZoneBatch {
   /// - Assumption: administrators, and people who may only read, leave by deleting the share or its root as others do.
   func leave(_ name: ExactName) throws {
     guard var stored = try transaction.record(name) else { return }
-    let details = try ShareDetails(stored)
+    let details = try ShareDetails(stored, in: transaction)
     guard details.participant(account.userRecordName)?.acceptance == .accepted else { return }
     try revoke(name, from: account, details)
     try keyPlan.leave(name, account)

@@ -28,7 +28,9 @@ extension ZoneBatch {
 
   /// A file for every link that leads to the share: its own, and those for one person.
   private func followLinks(of share: StoredRecord, before stored: StoredRecord?) throws {
-    func links(_ share: StoredRecord) throws -> Set<String> { Set(try ShareDetails(share).links(of: share)) }
+    func links(_ share: StoredRecord) throws -> Set<String> {
+      Set(try ShareDetails(share, in: transaction).links(of: share))
+    }
     let (before, after) = (try stored.map(links) ?? [], try links(share))
     for guid in before.subtracting(after).sorted() { transaction.setFile(service.shareFile(guid), nil) }
     for guid in after.subtracting(before).sorted() {
@@ -78,7 +80,7 @@ extension ZoneBatch {
     var accounts = affectedAccounts
     for share in affectedShares.sorted() {
       guard let stored = try transaction.record(share) ?? transaction.view.record(share) else { continue }
-      for participant in try ShareDetails(stored).joined {
+      for participant in try ShareDetails(stored, in: transaction).joined {
         if let account = try self.account(participant.identity.userRecordName) { accounts.insert(account.name) }
       }
     }

@@ -96,7 +96,7 @@ extension ZoneBatch {
 
   private func editedShare(_ record: StoredRecord, _ request: RecordSave) throws -> StoredRecord {
     guard var share = request.share else { return record }
-    let details = try ShareDetails(record)
+    let details = try ShareDetails(record, in: transaction)
     let own = details.participant(account.userRecordName)
     let isLeaving =
       address.role == .participant && !share.participants.contains { $0.participantID == own?.participantID }

@@ -182,7 +182,7 @@ extension ZoneBatch {
 
   private func closeForEverybody(_ share: ExactName) throws {
     guard let stored = try transaction.view.record(share) else { return }
-    let details = try ShareDetails(stored)
+    let details = try ShareDetails(stored, in: transaction)
     for participant in details.joined {
       guard let account = try account(participant.identity.userRecordName) else { continue }
       transaction.setFile(service.windowPath(account.name, address), nil)

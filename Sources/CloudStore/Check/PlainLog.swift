@@ -69,7 +69,7 @@ package struct PlainLog {
       }
       each(Line(value: value, sequence: sequence))
       let expected = sequence <= header.horizon ? sequence : max(highest, header.horizon) + 1
-      if sequence <= highest && last != nil || sequence != expected && !mayJump {
+      if sequence <= highest || sequence != expected && !mayJump {
         damage.append("sequence \(sequence) where \(max(highest, header.horizon) + 1) belongs")
       }
       last = sequence

@@ -4,24 +4,31 @@
 /// `out`. A line that a child's save left (a touch without shares) is in no share's log. Compaction leaves of a record
 /// its last `save`, and its last line; so a share's log may know of more, up to the horizon, and never of less.
 struct SharedChanges {
+  /// A line of the zone's log, as far as a share's line about it has to say the same.
+  struct Change {
+    var sequence: Int64
+    var type: String
+  }
+
   /// Up to here lines may be missing.
   var horizon: Int64 = 0
   /// Each record's last `save`.
-  private(set) var saves: [ExactName: Int64] = [:]
+  private(set) var saves: [ExactName: Change] = [:]
   /// By share and record: the last line that says that it came in, or changed inside.
-  private var entered: [ExactName: [ExactName: Int64]] = [:]
+  private var entered: [ExactName: [ExactName: Change]] = [:]
   /// The last one that says that it left.
-  private var left: [ExactName: [ExactName: Int64]] = [:]
+  private var left: [ExactName: [ExactName: Change]] = [:]
   /// Shares' own first lines since they were made; one that was made again under its name has a new log ([log-14]).
   private var begun: [ExactName: Int64] = [:]
 
   /// To be told all lines, in order.
   mutating func take(_ line: ChangeLine) {
     let isThere = line.kind != .delete
-    if line.kind == .save { saves[line.record] = line.sequence }
-    if let share = line.shareAfter, isThere { entered[share, default: [:]][line.record] = line.sequence }
+    let change = Change(sequence: line.sequence, type: line.type)
+    if line.kind == .save { saves[line.record] = change }
+    if let share = line.shareAfter, isThere { entered[share, default: [:]][line.record] = change }
     for share in [line.shareBefore, line.shareAfter].compactMap({ $0 }) where !isThere || share != line.shareAfter {
-      left[share, default: [:]][line.record] = line.sequence
+      left[share, default: [:]][line.record] = change
     }
     if !isThere {
       begun[line.record] = nil
@@ -45,23 +52,31 @@ struct SharedChanges {
     // Of a record that it does not name, the log may have forgotten that it left; it may be of before the share.
     if let first = begun[share] {
       for (record, end) in left where log.newest[record] == nil {
-        if end > first, end > log.horizon, end > entered[record] ?? -1 {
-          result.append((record, "it does not say that '\(record)' left at sequence \(end)"))
+        if end.sequence > first, end.sequence > log.horizon, end.sequence > entered[record]?.sequence ?? -1 {
+          result.append((record, "it does not say that '\(record)' left at sequence \(end.sequence)"))
         }
       }
     }
     return result.sorted { $0.record < $1.record }
   }
 
-  private func latest(_ first: Int64?, _ second: Int64?) -> Int64? { [first, second].compactMap { $0 }.max() }
+  private func latest(_ first: Change?, _ second: Change?) -> Change? {
+    [first, second].compactMap { $0 }.max { $0.sequence < $1.sequence }
+  }
 
   /// `change`, `end`: when the record last came in or changed inside, and when it last left, by the zone's log.
-  private func difference(_ line: ShareLine, change: Int64?, end: Int64?) -> String? {
+  private func difference(_ line: ShareLine, change: Change?, end: Change?) -> String? {
     let name = line.record
-    if let end, end > line.sequence { return "it does not say that '\(name)' left at sequence \(end)" }
-    if let change, change > line.sequence { return "it lacks the change of '\(name)' at sequence \(change)" }
-    let isKnown = line.sequence == (line.kind == .inside ? change : end)
-    return isKnown || line.sequence <= horizon
+    if let end, end.sequence > line.sequence {
+      return "it does not say that '\(name)' left at sequence \(end.sequence)"
+    }
+    if let change, change.sequence > line.sequence {
+      return "it lacks the change of '\(name)' at sequence \(change.sequence)"
+    }
+    if let known = line.kind == .inside ? change : end, known.sequence == line.sequence {
+      return known.type.hasSameBytes(as: line.type) ? nil : "the type in its line of '\(name)' is not the zone's log's"
+    }
+    return line.sequence <= horizon
       ? nil : "its line of '\(name)' at sequence \(line.sequence) is no change of the zone's log"
   }
 }

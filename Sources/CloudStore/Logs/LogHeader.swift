@@ -18,10 +18,10 @@ package struct LogHeader: Sendable, Hashable {
 
   /// Nil for any other line.
   init?(_ value: JSONValue) {
-    guard let horizon = value["horizon"]?.integer, let forgotten = value["forgotten"]?.integer,
-      let kept = value["kept"]?.integer, LogFile.sequences.contains(horizon), (0...horizon).contains(forgotten),
-      LogFile.sequences.contains(kept), let superseded = value["superseded"]?.integer,
-      LogFile.sequences.contains(superseded)
+    guard value["sequence"]?.integer == 0, let horizon = value["horizon"]?.integer,
+      let forgotten = value["forgotten"]?.integer, let kept = value["kept"]?.integer,
+      let superseded = value["superseded"]?.integer,
+      [horizon, kept, superseded].allSatisfy(LogFile.sequences.contains), (0...horizon).contains(forgotten)
     else { return nil }
     self.init(horizon: horizon, forgotten: forgotten, kept: kept, superseded: superseded)
   }

@@ -37,13 +37,14 @@ extension Attack {
   }
 
   func killsInRecovery(
-    from left: FolderImage, boot: String? = nil, _ outcome: AttackVerdict.Outcome?, _ text: String,
+    from left: FolderImage, boot: String = HostProcess.bootIdentifier, _ outcome: AttackVerdict.Outcome?,
+    _ text: String,
     _ sampler: inout Sampler, _ report: inout AttackReport
   ) throws {
     let recorder = CallRecorder(mutant)
     do {
       try onCopy(of: left) { path in
-        try recover(at: path, recorder.fileSystem(boot: boot ?? HostProcess.bootIdentifier))
+        try recover(at: path, recorder.fileSystem(boot: boot))
       }
     } catch { report.failures.append("\(text); the recovery: \(error)") }
     for point in CrashHarness().points(recorder.calls, thoroughly: scale.thoroughly) where sampler.takes() {

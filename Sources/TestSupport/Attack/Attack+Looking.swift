@@ -12,7 +12,8 @@ extension Attack {
   ///
   /// `service` is the one that saw the fault, if it lives on. `image`: what is in the folder, if the caller knows it.
   func look(
-    at path: String, holding image: FolderImage? = nil, boot: String? = nil, _ expected: Expectation,
+    at path: String, holding image: FolderImage? = nil, boot: String = HostProcess.bootIdentifier,
+    _ expected: Expectation,
     retrying service: CloudService? = nil
   ) -> AttackVerdict {
     var verdict = AttackVerdict()
@@ -53,7 +54,7 @@ extension Attack {
   }
 
   /// Brings each zone up to its journal, as who first comes to it does.
-  private func recoverZones(at path: String, _ boot: String?) throws {
+  private func recoverZones(at path: String, _ boot: String) throws {
     let cloud = try people(path, boot).service.cloud
     for container in try cloud.containers() {
       for database in try cloud.databases(of: container) {
@@ -64,27 +65,19 @@ extension Attack {
     }
   }
 
-  private func people(_ path: String, _ boot: String?) throws -> AttackPeople {
-    AttackPeople(
-      try Self.open(path, kind, boot.map { FileSystem(bootIdentifier: $0) } ?? FileSystem(), ids: "next"))
+  private func people(_ path: String, _ boot: String) throws -> AttackPeople {
+    AttackPeople(try Self.open(path, kind, FileSystem(bootIdentifier: boot), ids: "next"))
   }
 
   // MARK: What is there
 
-  private func see(_ path: String, _ boot: String?) throws -> AttackMemory.Sight {
+  private func see(_ path: String, _ boot: String) throws -> AttackMemory.Sight {
     let people = try people(path, boot)
-    let story = try AttackStory(people)
-    var sight = AttackMemory.Sight(story: story)
+    var sight = judged(try AttackStory(people))
     var ledger = TagLedger()
     ledger.note(before)
-    ledger.note(story)
+    ledger.note(sight.story)
     sight.problems += ledger.problems
-    sight.outcome = outcome(story)
-    if story != before, story != after, !kind.isStepwise {
-      sight.problems.append(
-        "neither before nor after; since before: \(story.differences(from: before))\n    to after: \(after.differences(from: story))"
-      )
-    }
     do {
       let told = try AttackNews(people, since: tokens)
       if sight.outcome != .between {
@@ -93,6 +86,17 @@ extension Attack {
       sight.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
       sight.problems += try people.strangers()
     } catch { sight.problems.append("\(error)") }
+    return sight
+  }
+
+  /// What people find must be one or the other, but for what is done step by step.
+  private func judged(_ story: AttackStory) -> AttackMemory.Sight {
+    var sight = AttackMemory.Sight(outcome: outcome(story), story: story)
+    if story != before, story != after, !kind.isStepwise {
+      sight.problems.append(
+        "neither before nor after; since before: \(story.differences(from: before))\n    to after: \(after.differences(from: story))"
+      )
+    }
     return sight
   }
 
@@ -125,16 +129,15 @@ extension Attack {
   }
 
   /// What people find where something else was saved after the fault, and whether that is there.
-  func lookBeside(at path: String, boot: String? = nil, _ expected: Expectation, _ isNoted: Bool) -> AttackVerdict {
+  func lookBeside(at path: String, boot: String = HostProcess.bootIdentifier, _ expected: Expectation, _ isNoted: Bool)
+    -> AttackVerdict
+  {
     var verdict = AttackVerdict()
     do {
       let people = try people(path, boot)
-      let sight = AttackMemory.Sight(story: try AttackStory(people, but: Self.noteName))
-      verdict.outcome = outcome(sight.story)
-      if sight.story != before, sight.story != after, !kind.isStepwise {
-        verdict.problems.append("neither before nor after: \(sight.story.differences(from: before))")
-      }
-      verdict.problems += problems(AttackMemory.Sight(outcome: verdict.outcome, story: sight.story), expected)
+      let sight = judged(try AttackStory(people, but: Self.noteName))
+      verdict.outcome = sight.outcome
+      verdict.problems += sight.problems + problems(sight, expected)
       if isNoted, people.text(of: Self.noteName) != "1" { verdict.problems.append("what was saved afterwards is lost") }
       verdict.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
     } catch { verdict.problems.append("\(error)") }
@@ -145,7 +148,7 @@ extension Attack {
 
   /// Another process than the one that saw the fault.
   private func goOn(
-    from place: AttackMemory.Place, _ sight: AttackMemory.Sight, _ path: String, _ boot: String?
+    from place: AttackMemory.Place, _ sight: AttackMemory.Sight, _ path: String, _ boot: String
   ) throws -> [String] {
     if let problems = memory.problems(from: place) { return problems }
     let people = try people(path, boot)

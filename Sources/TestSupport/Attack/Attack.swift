@@ -119,10 +119,10 @@ package struct Attack: Sendable {
   /// Gives `verdict` at one call, or from it on; the mutant's own elsewhere.
   func fileSystem(
     _ verdict: TreeVerdict, at place: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes,
-    boot: String? = nil
+    boot: String = HostProcess.bootIdentifier
   ) -> FileSystem {
     let (counter, mutant) = (Counter(), mutant)
-    return FileSystem(bootIdentifier: boot ?? HostProcess.bootIdentifier, observing: scope) { call in
+    return FileSystem(bootIdentifier: boot, observing: scope) { call in
       let number = counter.next() - 1
       if sticky ? number >= place : number == place { return verdict }
       return mutant?(call) ?? .proceed

@@ -5,7 +5,7 @@ final class AttackMemory: Sendable {
   struct Place: Sendable, Hashable {
     /// Of the whole tree, but for the notes in locks.
     let fingerprint: Int
-    let boot: String?
+    let boot: String
   }
 
   /// What the next process sees, all that it can know of.

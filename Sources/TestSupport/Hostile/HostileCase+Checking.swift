@@ -19,13 +19,13 @@ extension HostileCase {
   private var mustShow: Bool {
     if let bytes = harm.bytes {
       if file.kind == .journal { return scope.isDamagedJournal }
-      return HostileMeaning.mustShow(file, bytes, insteadOf: file.bytes(in: stage.image))
+      return HostileMeaning(file, stage).mustShow(bytes)
     }
     switch harm.mutation {
     // Any size is as good for what nobody reads.
     case .sparse where [.zoneLock, .rootLock, .folderLock, .upload, .boot].contains(file.kind): return false
     case .sparse where file.kind == .asset: return true
-    case .remove: return HostileMeaning.mustBeThere(file)
+    case .remove: return HostileMeaning(file, stage).mustBeThere
     // Nobody opens those to check.
     case .denied: return ![.boot, .index, .upload, .tombstone, .marker].contains(file.kind)
     default: return file.kind != .boot
@@ -66,13 +66,9 @@ extension HostileCase {
   private func snapshot(_ root: String) throws -> [UInt8]? {
     if [.sparse, .denied].contains(harm.mutation) { return nil }
     do {
-      let folder = try Directory.open(path: Self.parent(of: root + "/" + file.text), in: FileSystem())
+      let folder = try file.folder(in: root)
       return try folder.kind(of: file.name) == .file ? folder.contents(file.name) : nil
     } catch let error where error.isMissing { return nil }
-  }
-
-  private static func parent(of path: String) -> String {
-    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
   }
 
   /// [repair-1]: what repair moved, or put another thing in the place of, is in `aside`, byte for byte.
@@ -93,16 +89,29 @@ extension HostileCase {
         }
       }
     }
-    // Those may be written anew before they are moved: a known gap of [repair-1].
-    guard let before, ![.pointer, .link].contains(file.kind) else { return }
-    // Those logs are appended to, by repair, too, before they are moved; half a line at the end is cut off then.
-    func isCopy(_ bytes: [UInt8]) -> Bool {
-      guard [.databaseLog, .shareLog].contains(file.kind) else { return bytes == before }
-      let whole = before.lastIndex(of: 0x0A).map { before[...$0] } ?? []
-      return bytes == before || bytes.starts(with: whole)
-    }
-    if !copies.isEmpty || !said.isEmpty, !copies.contains(where: isCopy) {
+    guard let before else { return }
+    // That log is appended to, by repair, too, before it is moved; half a line at the end is cut off then ([log-3]).
+    let whole = file.kind == .databaseLog ? before.lastIndex(of: 0x0A).map { before[...$0] } ?? [] : before[...]
+    let mustBeKept = try !copies.isEmpty || !said.isEmpty || isLost(whole, in: root)
+    if mustBeKept, !copies.contains(where: { $0 == before || file.kind == .databaseLog && $0.starts(with: whole) }) {
       problems.append("aside does not hold what was harmed: \(copies.count) copies, \(said.map(\.text))")
+    }
+  }
+
+  /// Whether repair wrote the file anew, or removed it: appending loses nothing.
+  private func isLost(_ before: ArraySlice<UInt8>, in root: String) throws -> Bool {
+    switch file.kind {
+    // It follows from the rest.
+    case .index: return false
+    // What they hold does not matter, and goes in everyday use.
+    case .boot, .rootLock, .folderLock, .zoneLock, .upload: return false
+    // A checkpoint empties it when all is in the files, and a damaged one is copied before.
+    case .journal: return false
+    // A new era cuts off what can't be read ([log-4]).
+    case .databaseLog where otherBoot: return false
+    default:
+      let now = try snapshot(root)
+      return now.map { $0[...] != before && !(file.kind.isLines && $0.starts(with: before)) } ?? true
     }
   }
 }

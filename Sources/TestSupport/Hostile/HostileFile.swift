@@ -1,3 +1,5 @@
+import Platform
+
 /// A file that a hostile run harms.
 package struct HostileFile: Sendable {
   var path: [String]
@@ -5,6 +7,11 @@ package struct HostileFile: Sendable {
 
   var text: String { path.joined(separator: "/") }
   var name: String { path.last ?? "" }
+
+  /// The folder that it is in, of the cloud at `root`.
+  func folder(in root: String) throws(SystemError) -> Directory {
+    try Directory.open(path: ([root] + path.dropLast()).joined(separator: "/"), in: FileSystem())
+  }
 
   /// The folder of the zone that it belongs to: `private/alice/Notes`.
   var zone: String? {

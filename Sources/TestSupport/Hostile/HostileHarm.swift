@@ -39,8 +39,7 @@ struct HostileHarm {
 
   func apply(to root: String) throws {
     let path = root + "/" + file.text
-    let parts = path.split(separator: "/")
-    let folder = try Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())
+    let folder = try file.folder(in: root)
     if let bytes { return try folder.writeStaged(file.name, bytes) }
     // Of a denied file only the calls know: see ``fileSystem(_:in:)``.
     if mutation == .denied { return }
@@ -77,9 +76,7 @@ struct HostileHarm {
   func isThere(in root: String) throws -> Bool {
     if mutation == .denied { return true }
     let folder: Directory
-    do { folder = try Directory.open(path: Self.parent(of: root + "/" + file.text), in: FileSystem()) } catch
-      where error.isMissing
-    { return false }
+    do { folder = try file.folder(in: root) } catch  where error.isMissing { return false }
     let kind = try folder.kind(of: file.name)
     switch mutation {
     case .remove: return kind == nil
@@ -96,14 +93,9 @@ struct HostileHarm {
     return found == bytes
   }
 
-  private static func parent(of path: String) -> String {
-    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
-  }
-
   /// Puts the file back as it was, as a person with a backup would.
   func undo(_ stage: HostileStage, in root: String) throws {
-    let parts = (root + "/" + file.text).split(separator: "/")
-    let folder = try Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())
+    let folder = try file.folder(in: root)
     if try folder.kind(of: file.name) == .directory {
       try folder.removeTree(file.name)
     } else {

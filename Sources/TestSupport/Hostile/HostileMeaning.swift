@@ -1,11 +1,17 @@
 import CloudService
 import CloudStore
 
-/// What a file says as far as `check` vouches for it ([check-1] to [check-29]). Two files of the same meaning can't be told
+/// What a file says as far as `check` vouches for it ([check-1] to [check-33]). Two files of the same meaning can't be told
 /// apart by anybody; two of another can, but for what is named here as nobody's business.
-enum HostileMeaning {
+struct HostileMeaning {
+  private let file: HostileFile
+  private let stage: HostileStage
+
+  init(_ file: HostileFile, _ stage: HostileStage) { (self.file, self.stage) = (file, stage) }
+
   /// Whether `check` has to speak of the new bytes in the place of the old ones.
-  static func mustShow(_ file: HostileFile, _ new: [UInt8], insteadOf old: [UInt8]) -> Bool {
+  func mustShow(_ new: [UInt8]) -> Bool {
+    let old = file.bytes(in: stage.image)
     switch file.kind {
     // By their digests.
     case .record, .asset: return new != old
@@ -19,88 +25,99 @@ enum HostileMeaning {
     case .journal: return false
     case .schema:
       return (try? Schema(text: String(decoding: new, as: UTF8.self))) == nil
-    // Half a line at a share's log's end goes with the next commit of the share.
-    case .shareLog where new.starts(with: old): return false
     case .zoneLog, .shareLog, .databaseLog:
-      guard let log = lines(file.kind, new) else { return true }
-      return log != lines(file.kind, old)
+      return HostileLogMeaning(zoneHorizon: zoneHorizon).mustShow(file, new, insteadOf: old)
+    case .device where file.name.hasSuffix(".jsonl"):
+      return HostileLogMeaning(zoneHorizon: 0).mustShow(file, new, insteadOf: old)
     case .account, .device, .link, .tombstone, .pointer, .zoneProperties, .keychain, .key, .subscription:
-      if file.name.hasSuffix(".jsonl") { return false }
       guard let value = try? JSONValue(parsing: new), value.object != nil else { return true }
-      return vouched(file.kind, value) != vouched(file.kind, try? JSONValue(parsing: old))
+      return vouched(value) != vouched(try? JSONValue(parsing: old))
     }
   }
 
   /// What others tell is there.
-  static func mustBeThere(_ file: HostileFile) -> Bool {
+  var mustBeThere: Bool {
     switch file.kind {
-    case .record, .asset, .zoneLog, .zoneProperties, .zoneLock, .link, .pointer: true
+    case .record, .asset, .zoneLog, .zoneProperties, .zoneLock, .link, .pointer, .shareLog: true
     case .journal: file.name == "log"
-    case .shareLog: true
+    case .key: isOfSealedRecord
     default: false
     }
   }
 
-  /// The parts of a document that other files, or its own name, must agree with.
-  private static func vouched(_ kind: HostileKind, _ value: JSONValue?) -> [JSONValue?] {
+  /// Whether it is the key of a record with encrypted fields ([check-26]).
+  private var isOfSealedRecord: Bool {
+    file.path.dropLast().last == "records"
+      && stage.truth.records.contains { place, records in
+        place.folder == file.zone
+          && records.contains { FileName.document($0.string) == file.name && !$1.encryptedFields.isEmpty }
+      }
+  }
+
+  /// The zone's, by its log as it was.
+  private var zoneHorizon: Int64 {
+    let log = stage.files.first { $0.kind == .zoneLog && $0.zone == file.zone }
+    return log.flatMap { HostileLog($0.bytes(in: stage.image)) }?.horizon ?? 0
+  }
+
+  // MARK: Documents
+
+  /// The parts of a document that other files, or its own name, must agree with, and those that its readers need.
+  private func vouched(_ value: JSONValue?) -> [JSONValue?] {
     func at(_ path: String...) -> JSONValue? { path.reduce(value) { $0?[$1] } }
     /// What must be there and of one type, whatever it says.
-    func type(_ path: String...) -> JSONValue? {
-      let found = path.reduce(value) { $0?[$1] }
-      if found?.string != nil { return "text" }
-      if found?.integer != nil { return "integer" }
-      return found?.object != nil ? "object" : found?.array != nil ? "list" : nil
+    func types(_ keys: String..., of object: JSONValue? = nil) -> [JSONValue?] {
+      keys.map { HostileLog.type((object ?? value)?[$0]) }
     }
-    switch kind {
-    case .account: return [at("name"), type("userRecordName")]
+    switch file.kind {
+    case .account: return [at("name")] + types("userRecordName", "status", "created")
+    // It says what a link to its share says ([check-4]).
     case .link:
       return [
-        at("share", "recordName"), at("shortGUID"), at("zoneID", "zoneName"),
+        at("containerIdentifier"), at("environment"), at("ownerAccount"), at("rootRecordName"),
+        at("share", "recordName"), at("shortGUID"), at("zoneID", "ownerRecordName"), at("zoneID", "zoneName"),
       ]
     case .pointer:
-      return [at("ownerAccount"), at("zoneID", "zoneName"), type("incarnation")]
-        + (at("shares")?.array ?? []).map { $0["recordName"] }
+      return [at("ownerAccount"), at("zoneID", "zoneName")] + types("incarnation")
+        + (at("shares")?.array ?? []).flatMap { [$0["recordName"]] + types("sequence", of: $0) }
+    // All its records say whose the zone is ([file-16]).
     case .zoneProperties:
-      return [
-        at("zoneID", "zoneName"), type("zoneID", "ownerRecordName"), type("incarnation"), type("base"),
-        type("capabilities"), type("created"),
-      ]
-    case .subscription: return [at("subscriptionID")]
+      return [at("zoneID", "zoneName"), at("zoneID", "ownerRecordName")]
+        + types("incarnation", "base", "capabilities", "created")
+    case .subscription:
+      return [at("subscriptionID"), at("subscriptionType"), at("zoneID", "zoneName"), at("x-local", "userRecordName")]
+        + types("token", of: at("x-local")) + types("query") + types("recordType", of: at("query"))
+    case .tombstone: return types("sequence")
+    // Whose keys it holds, nobody else says.
+    case .keychain:
+      let isWhole = (at("keys")?.array ?? []).allSatisfy {
+        types("container", "privateKey", "userRecordName", of: $0) == ["text", "text", "text"]
+          && $0["generation"]?.integer != nil
+      }
+      return types("keys") + [.bool(isWhole)]
+    // Whatever is nobody's way to a key may be missing, but not all ways.
+    case .key:
+      guard isOfSealedRecord else { return [at("recordName")] }
+      return [at("recordName"), .bool(at("zone") == nil && at("parent") == nil && at("owner") == nil)]
+    case .device: return vouched(ofDevice: at)
     default: return []
     }
   }
 
-  private struct Line: Hashable {
-    var sequence: Int64
-    var kind: String?
-    var record: String?
-    var rest: [JSONValue?]
-  }
-
-  /// What a log's lines say of the present; nil for what no log can hold.
-  private static func lines(_ kind: HostileKind, _ bytes: [UInt8]) -> [Line]? {
-    var pieces = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    guard let last = pieces.popLast() else { return [] }
-    // Of a database's log half a line may be left.
-    if !last.isEmpty, kind != .databaseLog { return nil }
-    var result: [Line] = []
-    for piece in pieces {
-      guard let value = try? JSONValue(parsing: Array(piece)), let sequence = value["sequence"]?.integer else {
-        return nil
-      }
-      let line = Line(
-        sequence: sequence, kind: value["kind"]?.string,
-        record: (value["recordName"] ?? value["zone"])?.string, rest: [])
-      result.append(line)
+  /// Of what lies in a device's folder ([check-21] to [check-23]).
+  private func vouched(ofDevice at: (String...) -> JSONValue?) -> [JSONValue?] {
+    func types(_ keys: String...) -> [JSONValue?] { keys.map { HostileLog.type(at($0)) } }
+    switch file.path.dropFirst(2).first {
+    // Nobody has to be signed in.
+    case "device.json": return [at("name"), .bool(at("account") == nil || at("account")?.string != nil)]
+    case "inbox": return [at("kind")] + types("containerIdentifier", "environment", "sent", "url")
+    case "operations":
+      let keys =
+        file.name.contains("-answers")
+        ? types("content", "finished") : types("containerIdentifier", "content", "environment", "kept")
+      return [at("operationID")] + keys
+    case "pushes": return [at("containerIdentifier"), at("environment")] + types("sequence")
+    default: return []
     }
-    // A database's log goes up by one; what its lines mention of the past says nothing.
-    if kind == .databaseLog {
-      let horizon = pieces.first.flatMap { (try? JSONValue(parsing: Array($0)))?["horizon"]?.integer } ?? 0
-      let counted = result.map(\.sequence).filter { $0 > horizon }
-      return zip(counted, counted.dropFirst()).allSatisfy { $0 + 1 == $1 } ? [] : nil
-    }
-    // Of a share's log, that it can be read: what it must list, [log-13] says.
-    if kind == .shareLog { return [] }
-    return result
   }
 }

@@ -113,6 +113,9 @@ struct HostileScope {
       (result.fails, result.isGone) = (true, true)
     // Guests of a share need its key for what they are, and one that can't be opened is no key that is missing.
     case .key where isInZone && place.scope == .shared && isUnopenedShareKey: result.fails = true
+    // Whom a share's key does not name any more has lost the zone ([key-12]).
+    case .key where isInZone && place.scope == .shared && isReadableKey && isShareKey:
+      (result.fails, result.isGone) = (true, true)
     case .key where isInZone && entry?.encryptedFields.isEmpty == false:
       // Nobody can make a key anew.
       if isKey(of: name, place) { result.fails = true }
@@ -124,7 +127,7 @@ struct HostileScope {
     case .zoneLock where isInZone && HostileMutation.things.contains(harm.mutation) && harm.mutation != .sparse:
       if !isRepaired { result.fails = true }
     case .journal where journal.isRead:
-      journal(&result, place, name, isInZone, isRepaired)
+      journal(&result, place, name, entry, isInZone, isRepaired)
     case .pointer where isPointer(of: place):
       if !isRepaired { (result.fails, result.isGone) = (true, true) }
     // After a boot the database has to be looked through, its marks, too.
@@ -165,12 +168,19 @@ struct HostileScope {
       if isIt { result.parts = changed ?? [] }
     }
     guard isRepaired else { return }
-    // Who was below it, or its root, is so no more.
-    if let parent = entry?.parent, path(of: parent, place) == file.text { result.parts.formUnion([.parent, .tag]) }
-    if let share = entry?.share, path(of: share, place) == file.text { result.parts.formUnion([.share, .tag]) }
+    loosen(&result, place, entry) { $0 == file.text }
     // What repair tells of is a change.
     result.parts.insert(.tag)
     if isIt { result.parts.formUnion([.share, .parent]) }
+  }
+
+  /// Who was below a record that repair took away, or its root, is so no more.
+  private func loosen(
+    _ result: inout HostileAllowance, _ place: HostileTruth.Place, _ entry: HostileTruth.Entry?,
+    from isTaken: (String) -> Bool
+  ) {
+    if let parent = entry?.parent, isTaken(path(of: parent, place)) { result.parts.formUnion([.parent, .tag]) }
+    if let share = entry?.share, isTaken(path(of: share, place)) { result.parts.formUnion([.share, .tag]) }
   }
 
   private func account(_ result: inout HostileAllowance, _ place: HostileTruth.Place) {
@@ -188,9 +198,9 @@ struct HostileScope {
     file.text.contains("/" + place.folder.split(separator: "/").dropLast().joined(separator: "/") + "/")
   }
 
-  private var isUnopenedShareKey: Bool {
-    [.folder, .denied].contains(harm.mutation) && file.path.dropLast().last == "shares"
-  }
+  private var isShareKey: Bool { file.path.dropLast().last == "shares" }
+
+  private var isUnopenedShareKey: Bool { [.folder, .sparse, .denied].contains(harm.mutation) && isShareKey }
 
   private var isReadableKey: Bool {
     harm.bytes.map { (try? JSONValue(parsing: $0))?.object != nil } ?? false
@@ -210,8 +220,8 @@ struct HostileScope {
   }
 
   private func journal(
-    _ result: inout HostileAllowance, _ place: HostileTruth.Place, _ name: ExactName, _ isInZone: Bool,
-    _ isRepaired: Bool
+    _ result: inout HostileAllowance, _ place: HostileTruth.Place, _ name: ExactName, _ entry: HostileTruth.Entry?,
+    _ isInZone: Bool, _ isRepaired: Bool
   ) {
     if isInZone, !isRepaired { result.fails = true }
     // What bears a right checksum was committed, for all that anybody can tell; and what does not, never was.
@@ -220,6 +230,8 @@ struct HostileScope {
       || place.scope == .shared
         && (!journal.paths.isDisjoint(with: chain(name, place)) || journal.paths.contains { isPointer($0, of: place) })
     if speaksOfIt { (result.fails, result.isGone, result.isOther) = (true, true, true) }
+    guard isRepaired else { return }
+    loosen(&result, place, entry) { journal.paths.contains($0) }
   }
 
   private func isPointer(of place: HostileTruth.Place) -> Bool { isPointer(file.text, of: place) }
@@ -241,7 +253,8 @@ struct HostileScope {
       return error.message.contains("operation " + file.name.prefix { $0 != "." && $0 != "-" })
     }
     // Which of the keys is at fault, on which device, nobody can tell; the error names what they do not open.
-    if [.key, .keychain, .account].contains(file.kind), error.message.contains("has an encrypted value, 'secret'") {
+    let isOfKeys = [.key, .keychain, .account].contains(file.kind) || journal.paths.contains { $0.contains("/keys/") }
+    if isOfKeys, error.message.contains("has an encrypted value, 'secret'") {
       return true
     }
     return file.kind == .journal && journal.paths.contains { text.contains("/" + $0) }
@@ -289,7 +302,9 @@ struct HostileScope {
   func mayFailToList(_ place: HostileTruth.Place) -> Bool {
     if file.kind == .folderLock { return HostileMutation.things.contains(harm.mutation) && isInDatabase(of: place) }
     if file.kind == .databaseLog { return file.text.hasSuffix("\(place.scope.name)/\(place.account)/changes.jsonl") }
-    if file.kind == .tombstone { return file.text.contains("\(place.scope.name)/\(place.account)/") }
+    if file.kind == .tombstone {
+      return file.text.contains("\(place.scope.name)/\(place.account)/") || mayFailToTell(place)
+    }
     // One zone that can't be read makes the list one that nobody can tell.
     return mayFailToTell(place)
       || stage.truth.records.contains { other, _ in

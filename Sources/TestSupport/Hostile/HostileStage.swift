@@ -99,8 +99,7 @@ struct HostileStage {
 
   /// Of a process that died.
   private static func leaveUpload(_ cloud: TemporaryCloud) throws {
-    let zone = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/private/alice/zones/Other"
-    let uploads = try Directory.open(path: zone + "/.journal/uploads", in: FileSystem())
+    let uploads = try cloud.zoneFolder("Other").directory(".journal").directory("uploads")
     try uploads.writeStaged("dead", [])
     try uploads.writeStaged("dead.0", Array("half".utf8))
   }

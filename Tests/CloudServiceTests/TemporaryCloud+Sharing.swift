@@ -1,0 +1,17 @@
+import CloudService
+import CloudStore
+import TestSupport
+
+extension TemporaryCloud {
+  /// Alice shares a, with b below it, with Bob; c is hers alone.
+  func shareNotes() throws -> (alice: Person, bob: Person) {
+    let alice = Person(self, "alice")
+    try alice.makeZone()
+    for name in ["a", "c"] as [ExactName] { try alice.save(alice.note(name, "1")) }
+    try alice.save(alice.note("b", "1", parent: .set("a", zone: nil)))
+    let share = try alice.share("a", with: ["bob"])
+    let bob = try Person(self, "bob").inShared(zoneOf: alice)
+    try bob.accept(share)
+    return (alice, bob)
+  }
+}
