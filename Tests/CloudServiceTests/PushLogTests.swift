@@ -101,36 +101,6 @@ struct PushLogTests {
     #expect(try stage.phone.pushes().last?.zone.name == "Notes")
   }
 
-  @Test(
-    "[push-7], [subscription-5] what may not be opened stops no commit, and the others are told; check names it",
-    arguments: [
-      "devices/tablet/device.json", "devices/tablet/pushes/pushes.jsonl",
-      "containers/\(TemporaryCloud.container)/development/private/alice/subscriptions/other.json",
-    ])
-  func denied(path: String) throws {
-    let stage = try PushStage()
-    let tablet = try stage.alice.signedIn(on: "tablet")
-    try stage.alice.subscribeToZone()
-    try stage.alice.subscribe(id: "other")
-    try stage.alice.save(stage.alice.note("a"))
-    let (told, toldTablet) = (try stage.phone.pushes().count, try tablet.pushes().count)
-    let whole = "\(stage.cloud.path)/\(path)"
-    let service = try CloudService.open(
-      root: stage.cloud.path, settings: TemporaryCloud.settings(ids: "beside"),
-      fileSystem: FileSystem(observing: .allCalls) { call in
-        if case .openFile(whole) = call { return .fail(SystemError.accessDenied) }
-        return .proceed
-      })
-    let alice = Person(stage.cloud, "alice", by: service)
-    try alice.save(alice.note("b"))
-    #expect(try stage.alice.fetch("b").id.name == "b")
-    let isDevice = path.hasPrefix("devices")
-    #expect(try stage.phone.pushes().count == told + (isDevice ? 2 : 1))
-    #expect(try tablet.pushes().count == toldTablet + (isDevice ? 0 : 1))
-    #expect(try service.check().map(\.path) == [whole])
-    #expect(try stage.cloud.service.check() == [])
-  }
-
   @Test("[push-9] one has the turn at a time; who comes second goes on where the first ended")
   func turns() throws {
     let stage = try PushStage()

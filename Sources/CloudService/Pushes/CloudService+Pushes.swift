@@ -88,16 +88,13 @@ extension CloudService {
     let register = DeviceRegister(cloud)
     let own = Account.defaultDevice(of: account.name)
     let files = try cloud.folder(Inbox.devices).names(.directory)
-    /// What can't be read is nobody's device, and stops no commit ([push-7]).
-    func readable(_ device: () throws -> Device?) throws -> Device? {
-      do { return try device() } catch StoreError.damaged { return nil } catch let error as SystemError
-        where error.isForeign || error.isDenied
-      { return nil }
-    }
     let devices =
-      try [readable { try register.device(own) }]
+      try [register.device(own)]
       + files.map { file in
-        try readable { try register.written(file) }
+        // What can't be read is nobody's device.
+        do { return try register.written(file) } catch StoreError.damaged { return nil } catch let error as SystemError
+          where error.isForeign
+        { return nil }
       }
     let names = devices.compactMap { $0 }.filter { $0.account == account.name }.map(\.name)
     return (names.contains(own) ? [own] : []) + Set(names).subtracting([own]).sorted { ExactName($0) < ExactName($1) }

@@ -47,7 +47,7 @@ extension DatabaseFolder {
     return try folder.names().compactMap { name in
       do { return try folder.read(name).flatMap { StoredSubscription($0, fileName: name) } } catch StoreError.damaged {
         return nil
-      } catch let error as SystemError where error.isForeign || error.isDenied {
+      } catch let error as SystemError where error.isForeign {
         return nil
       }
     }

@@ -4,7 +4,7 @@ import Platform
 extension ZoneStore {
   /// Hands the entry's pushes to the devices. `isReplay`: it may have been done before, wholly or in part.
   ///
-  /// A device whose log is damaged, denied, or not there to be made, misses its pushes; `check` tells of it. It must not keep
+  /// A device whose log is damaged, or not there to be made, misses its pushes; `check` tells of it. It must not keep
   /// people from the zone.
   func deliver(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockPatience) throws {
     if entry.pushes.isEmpty, entry.withdrawals.isEmpty { return }
@@ -41,7 +41,7 @@ extension ZoneStore {
   private func sparing<Result>(_ body: () throws -> Result) throws -> Result? {
     do { return try body() } catch StoreError.damaged {
       return nil
-    } catch let error as SystemError where error.isForeign || error.isMissing || error.isDenied {
+    } catch let error as SystemError where error.isForeign || error.isMissing {
       return nil
     }
   }
