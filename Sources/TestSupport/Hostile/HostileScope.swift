@@ -269,7 +269,9 @@ struct HostileScope {
     case .tombstone: return harm.mutation == .denied && isInDatabase(of: place)
     // Who saves has to know who is to be told.
     case .subscription: return isThing
-    case .key, .keychain, .link, .pointer, .device: return false
+    case .key, .keychain, .link, .pointer: return false
+    // A push that nobody hears of must not be lost only because its device may not be read just now.
+    case .device: return harm.mutation == .denied && file.name == "device.json"
     case .account: return file.name == "\(place.account).json"
     case .schema: return true
     case .rootLock: return isThing
