@@ -26,7 +26,8 @@ extension ShareDetails {
 
   /// The same of one that a zone was asked for; the error names its file.
   init(_ stored: StoredRecord, in reader: any ZoneReader) throws(ServiceError) {
-    self = try stored.naming(reader.zone.recordPath(stored.name)) { () throws(ServiceError) in try ShareDetails(stored)
+    self = try stored.naming(reader.zone.recordPath(stored.name)) { () throws(ServiceError) in
+      try ShareDetails(stored)
     }
   }
 

@@ -127,8 +127,7 @@ enum IndexKey {
 
   private static func key(_ kind: Unicode.Scalar, _ name: ExactName) -> [UInt8] {
     var key: [UInt8] = []
-    // Room for what most callers add.
-    key.reserveCapacity(name.string.utf8.count + 64)
+    key.reserveCapacity(name.string.utf8.count + 2)
     key.append(UInt8(ascii: kind))
     key.append(contentsOf: name.string.utf8)
     key.append(0)

@@ -15,7 +15,7 @@ final class RecordsAhead: Sendable {
   private struct State {
     /// By place.
     var readings: [Reading]
-    /// None before it is not begun.
+    /// Where the search for one that is not begun goes on.
     var next = 0
 
     /// The next places to be read.

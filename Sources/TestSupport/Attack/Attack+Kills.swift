@@ -38,8 +38,7 @@ extension Attack {
 
   func killsInRecovery(
     from left: FolderImage, boot: String = HostProcess.bootIdentifier, _ outcome: AttackVerdict.Outcome?,
-    _ text: String,
-    _ sampler: inout Sampler, _ report: inout AttackReport
+    _ text: String, _ sampler: inout Sampler, _ report: inout AttackReport
   ) throws {
     let recorder = CallRecorder(mutant)
     do {
