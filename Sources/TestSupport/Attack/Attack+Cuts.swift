@@ -16,13 +16,12 @@ extension Attack {
       for subset in 0..<scale.subsets { keeps.append(.seeded(seed(count, subset))) }
       for keep in keeps {
         report.cuts += 1
-        let isSecond = sampler.takes()
         let left = cut.image(at: count, keeping: keep)
         let text = "power cut after \(count - first) calls, \(keep)"
         // The last point is after the acknowledgement.
         let verdict = try look(at: left, boot: "another boot", count == cut.calls.count ? .exactly(.after) : .either)
         try report.add(verdict, "\(text); \(Self.few(cut.losses(at: count, keeping: keep)))")
-        if isSecond, !verdict.isRepeated {
+        if !verdict.isRepeated, sampler.takes() {
           try cutsInRecovery(from: left, verdict.outcome, text, &report)
           try killsInRecovery(from: left, boot: "another boot", verdict.outcome, text, &secondKills, &report)
         }

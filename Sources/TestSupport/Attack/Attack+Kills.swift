@@ -36,23 +36,32 @@ extension Attack {
     return report
   }
 
+  /// What each of those kills leaves follows from the calls of one recovery; some are done, to show that it does.
   func killsInRecovery(
     from left: FolderImage, boot: String = HostProcess.bootIdentifier, _ outcome: AttackVerdict.Outcome?,
     _ text: String, _ sampler: inout Sampler, _ report: inout AttackReport
   ) throws {
     let recorder = CallRecorder(mutant)
-    do {
-      try onCopy(of: left) { path in
-        try recover(at: path, recorder.fileSystem(boot: boot))
+    let recovery = try onCopy(of: left) { path in
+      do { try recover(at: path, recorder.fileSystem(boot: boot)) } catch {
+        report.failures.append("\(text); the recovery: \(error)")
       }
-    } catch { report.failures.append("\(text); the recovery: \(error)") }
-    for point in CrashHarness().points(recorder.calls, thoroughly: scale.thoroughly) where sampler.takes() {
+      return PowerCut(before: left, path: path, calls: recorder.calls)
+    }
+    var done = Sampler(oneIn: scale.doneSecondKills, seed: UInt64(report.secondKills))
+    for point in CrashHarness().points(recovery.calls, thoroughly: scale.thoroughly) where sampler.takes() {
       report.secondKills += 1
+      let text = "\(text); killed in the recovery: \(point.verdict), call \(point.call)"
+      let image = recovery.image(endedAt: point)
+      try report.add(try look(at: image, boot: boot, .exactly(outcome)), text)
+      // A mutant numbers the calls in another way.
+      guard mutant == nil, done.takes() else { continue }
       try onCopy(of: left) { path in
         try? recover(at: path, fileSystem(point.verdict, at: point.call, boot: boot))
-        try report.add(
-          look(at: path, boot: boot, .exactly(outcome)),
-          "\(text); killed in the recovery: \(point.verdict), call \(point.call)")
+        let found = try FolderImage(of: path)
+        if !found.isSameButForTimes(as: image) {
+          report.failures.append("\(text), leaves: \(found.differences(from: image).joined(separator: ", "))")
+        }
       }
     }
   }

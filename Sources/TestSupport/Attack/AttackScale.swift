@@ -7,7 +7,9 @@ package struct AttackScale: Sendable {
   package var thoroughly: Bool
   /// One in so many points of the recoveries from a kill.
   package var secondKills: Int
-  /// One in so many power cuts is followed by another one within the recovery from it.
+  /// One in so many of those is done; what the others leave is made from the calls.
+  package var doneSecondKills: Int
+  /// One in so many power cuts that left something new is followed by another one within the recovery from it.
   package var secondCuts: Int
   /// The same for the points within that recovery.
   package var secondCutPoints: Int
@@ -27,17 +29,23 @@ package struct AttackScale: Sendable {
   /// One in so many system calls is interrupted, and one moves a single byte.
   package var transfers: Int
 
+  func with(seed: UInt64) -> AttackScale {
+    var scale = self
+    scale.seed = seed
+    return scale
+  }
+
   package static func short(seed: UInt64) -> AttackScale {
     AttackScale(
-      seed: seed, subsets: 1, thoroughly: false, secondKills: 80, secondCuts: 48, secondCutPoints: 32,
-      cutsAfterKills: 4, writers: 8, failingRecoveries: 32, failuresInRecovery: 256, subsetsOfLost: 0,
-      isEveryError: false, looks: 8, transfers: 48)
+      seed: seed, subsets: 1, thoroughly: false, secondKills: 80, doneSecondKills: 1, secondCuts: 48,
+      secondCutPoints: 32, cutsAfterKills: 4, writers: 8, failingRecoveries: 32, failuresInRecovery: 256,
+      subsetsOfLost: 0, isEveryError: false, looks: 8, transfers: 48)
   }
 
   package static func long(seed: UInt64) -> AttackScale {
     AttackScale(
-      seed: seed, subsets: 50, thoroughly: true, secondKills: 1, secondCuts: 50, secondCutPoints: 1, cutsAfterKills: 1,
-      writers: 1, failingRecoveries: 4, failuresInRecovery: 24, subsetsOfLost: 8, isEveryError: true, looks: 1,
-      transfers: 1)
+      seed: seed, subsets: 50, thoroughly: true, secondKills: 1, doneSecondKills: 24, secondCuts: 150,
+      secondCutPoints: 1, cutsAfterKills: 1, writers: 1, failingRecoveries: 4, failuresInRecovery: 24,
+      subsetsOfLost: 8, isEveryError: true, looks: 1, transfers: 1)
   }
 }

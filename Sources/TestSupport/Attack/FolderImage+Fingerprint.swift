@@ -1,4 +1,30 @@
 extension FolderImage {
+  /// Whether both hold the same, but for the notes in locks and the system's time, which a log that was lost whole begins
+  /// with.
+  func isSameButForTimes(as other: FolderImage) -> Bool {
+    fingerprint == other.fingerprint || withoutTimes.fingerprint == other.withoutTimes.fingerprint
+  }
+
+  private var withoutTimes: FolderImage {
+    var image = self
+    image.files = files.mapValues { file in
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      var bytes = file.bytes
+      var start = 0
+      while let first = bytes[start...].firstIndex(where: digits.contains) {
+        let end = bytes[first...].firstIndex { !digits.contains($0) } ?? bytes.count
+        // Milliseconds since 1970, in this century and the next ones.
+        if end - first == 13 {
+          bytes.replaceSubrange(first..<end, with: [UInt8](repeating: digits.lowerBound, count: 13))
+        }
+        start = end
+      }
+      return FileImage(bytes: bytes, isPrivate: file.isPrivate)
+    }
+    image.folders = folders.mapValues(\.withoutTimes)
+    return image
+  }
+
   /// The same for folders that hold the same, but for the notes in locks, which tell the time.
   package var fingerprint: Int {
     var hasher = Hasher()

@@ -23,6 +23,7 @@ struct FileContent: Sendable {
 
   /// Blocks inside the size that never arrived read as zeros.
   var bytes: [UInt8] {
+    if blocks.count == size { return blocks }
     if blocks.count > size { return Array(blocks.prefix(size)) }
     return blocks + [UInt8](repeating: 0, count: size - blocks.count)
   }

@@ -55,6 +55,14 @@ package struct FolderImage: Sendable, Hashable {
     }
   }
 
+  /// Without the files that have no name yet, which end with their process.
+  var withoutUnnamed: FolderImage {
+    var image = self
+    image.files = files.filter { !$0.key.hasPrefix("#") }
+    image.folders = folders.mapValues(\.withoutUnnamed)
+    return image
+  }
+
   /// What is not the same in both, permissions apart; a line for each name.
   package func differences(from other: FolderImage, path: String = "") -> [String] {
     var lines: [String] = []

@@ -66,6 +66,20 @@ package struct PowerCut: Sendable {
     return disk.image
   }
 
+  /// The folder after the process ended at a call, and the power stayed.
+  package func image(endedAt point: CrashHarness.Point) -> FolderImage {
+    var cache = cache(at: point.call)
+    switch (point.verdict, calls[point.call]) {
+    case (.stopAfter, let call): cache.follow(call, root: root)
+    case (.stopWithin(let count), .write(let path, let offset, let bytes)):
+      cache.follow(.write(path, offset: offset, bytes: Array(bytes.prefix(count))), root: root)
+    default: break
+    }
+    var disk = cache.disk
+    for pending in cache.pending { disk.apply(pending.effect) }
+    return disk.image.withoutUnnamed
+  }
+
   /// Makes that folder at `path`, where nothing is yet.
   package func write(to path: String, at count: Int, keeping keep: Keep) throws {
     try image(at: count, keeping: keep).write(to: path)
