@@ -80,7 +80,15 @@ package struct FilePath: Hashable, Sendable {
 
   package static let zoneProperties = FilePath(.zone, ["zone.json"])
 
-  var text: String { ([base.rawValue] + components).joined(separator: "/") }
+  var text: String {
+    var text = base.rawValue
+    text.reserveCapacity(components.reduce(text.utf8.count) { $0 + 1 + $1.utf8.count })
+    for component in components {
+      text += "/"
+      text += component
+    }
+    return text
+  }
 
   init?(text: String) {
     var parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]

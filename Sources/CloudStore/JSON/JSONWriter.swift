@@ -6,6 +6,8 @@ struct JSONWriter: ~Copyable {
   private var capacity = 1024
   private var count = 0
   private let isPretty: Bool
+  /// Whether what comes next, piece by piece, is the first in its list or object, or has its key before it.
+  private var isFirst = true
 
   init(isPretty: Bool) {
     self.isPretty = isPretty
@@ -14,6 +16,7 @@ struct JSONWriter: ~Copyable {
 
   deinit { memory.deallocate() }
 
+  var isEmpty: Bool { count == 0 }
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
   mutating func write(_ value: JSONValue, depth: Int = 0) {
@@ -28,7 +31,71 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  mutating func endLine() { byte("\n") }
+  mutating func endLine() {
+    byte("\n")
+    isFirst = true
+  }
+
+  // MARK: Piece by piece, on one line: values that are only made to be written cost more than writing them
+
+  enum Bracket: Unicode.Scalar {
+    case object = "{"
+    case array = "["
+  }
+
+  mutating func begin(_ bracket: Bracket) {
+    separate()
+    byte(bracket.rawValue)
+    isFirst = true
+  }
+
+  mutating func end(_ bracket: Bracket) {
+    byte(bracket == .object ? "}" : "]")
+    isFirst = false
+  }
+
+  /// Of what comes next. The keys of an object come in their order.
+  mutating func key(_ key: StaticString) {
+    separate()
+    byte("\"")
+    literal(key)
+    byte("\"")
+    byte(":")
+    isFirst = true
+  }
+
+  mutating func add(_ value: Int64) {
+    separate()
+    integer(value)
+  }
+
+  mutating func add(_ value: String) {
+    separate()
+    string(value)
+  }
+
+  mutating func add(_ value: JSONValue) {
+    separate()
+    write(value)
+  }
+
+  /// A member with a value that is there.
+  mutating func member(_ key: StaticString, _ value: String?) {
+    guard let value else { return }
+    self.key(key)
+    add(value)
+  }
+
+  mutating func member(_ key: StaticString, _ value: Int64?) {
+    guard let value else { return }
+    self.key(key)
+    add(value)
+  }
+
+  private mutating func separate() {
+    if !isFirst { byte(",") }
+    isFirst = false
+  }
 
   // MARK: Memory
 

@@ -1,3 +1,37 @@
+extension JournalEntry.Effect {
+  /// What the journal holds of it behind the description.
+  var blob: [UInt8]? {
+    switch self {
+    case .replace(_, let bytes), .append(_, _, let bytes): bytes
+    case .remove, .compact, .adopt, .removeZone: nil
+    }
+  }
+
+  func encode(into writer: inout JSONWriter) {
+    if case .compact(let compaction) = self { return writer.add(compaction.value) }
+    writer.begin(.object)
+    switch self {
+    case .replace(let path, let bytes):
+      writer.member("length", Int64(bytes.count))
+      writer.member("replace", path.text)
+    case .remove(let path):
+      writer.member("remove", path.text)
+    case .append(let path, let offset, let bytes):
+      writer.member("append", path.text)
+      writer.member("length", Int64(bytes.count))
+      writer.member("offset", Int64(offset))
+    case .adopt(let asset, let upload):
+      writer.member("adopt", FilePath.asset(asset).text)
+      writer.member("upload", upload)
+    case .removeZone:
+      writer.key("removeZone")
+      writer.add(.bool(true))
+    case .compact: break
+    }
+    writer.end(.object)
+  }
+}
+
 extension JournalEntry.Compaction {
   init?(_ item: JSONValue) {
     guard let path = item["compact"]?.string.flatMap(FilePath.init(text:)), path.isLog,

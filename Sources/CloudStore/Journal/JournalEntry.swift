@@ -49,44 +49,46 @@ struct JournalEntry: Sendable {
   // MARK: Payload: u32 length of the description, the description (JSON), then the blobs one after another.
 
   func payload() -> [UInt8] {
-    var blobs: [[UInt8]] = []
-    var list: [JSONValue] = []
-    for effect in effects {
-      switch effect {
-      case .replace(let path, let bytes):
-        list.append(["length": .integer(Int64(bytes.count)), "replace": .string(path.text)])
-        blobs.append(bytes)
-      case .remove(let path):
-        list.append(["remove": .string(path.text)])
-      case .append(let path, let offset, let bytes):
-        list.append([
-          "append": .string(path.text), "offset": .integer(Int64(offset)), "length": .integer(Int64(bytes.count)),
-        ])
-        blobs.append(bytes)
-      case .compact(let compaction):
-        list.append(compaction.value)
-      case .adopt(let asset, let upload):
-        list.append(["adopt": .string(FilePath.asset(asset).text), "upload": .string(upload)])
-      case .removeZone:
-        list.append(["removeZone": .bool(true)])
-      }
-    }
-    var description: JSONObject = ["effects": .array(list), "previous": .integer(previous)]
-    if joined > 0 { description["joined"] = .integer(Int64(joined)) }
-    if !mentions.isEmpty { description["mentions"] = .array(mentions.map(\.value)) }
-    if !pushes.isEmpty { description["pushes"] = .array(pushes.map(\.value)) }
-    if !withdrawals.isEmpty { description["withdrawals"] = .array(withdrawals.map(\.value)) }
-    for (key, keys) in [("insert", indexInsertions), ("remove", indexRemovals)] where !keys.isEmpty {
-      description[key] = .array(keys.map { .integer(Int64($0.count)) })
-      blobs += keys
-    }
-    let text = JSONValue.object(description).compact()
+    let text = description
+    var blobs = effects.compactMap(\.blob)
+    blobs += indexInsertions
+    blobs += indexRemovals
     var result: [UInt8] = []
     result.reserveCapacity(4 + text.count + blobs.reduce(0) { $0 + $1.count })
     result.append(littleEndian: UInt32(text.count))
     result += text
     for blob in blobs { result += blob }
     return result
+  }
+
+  private var description: [UInt8] {
+    var writer = JSONWriter(isPretty: false)
+    func add(_ key: StaticString, _ values: [JSONValue]) {
+      guard !values.isEmpty else { return }
+      writer.key(key)
+      writer.add(.array(values))
+    }
+    func add(_ key: StaticString, sizesOf keys: [[UInt8]]) {
+      guard !keys.isEmpty else { return }
+      writer.key(key)
+      writer.begin(.array)
+      for key in keys { writer.add(Int64(key.count)) }
+      writer.end(.array)
+    }
+    writer.begin(.object)
+    writer.key("effects")
+    writer.begin(.array)
+    for effect in effects { effect.encode(into: &writer) }
+    writer.end(.array)
+    add("insert", sizesOf: indexInsertions)
+    writer.member("joined", joined > 0 ? Int64(joined) : nil)
+    add("mentions", mentions.map(\.value))
+    writer.member("previous", previous)
+    add("pushes", pushes.map(\.value))
+    add("remove", sizesOf: indexRemovals)
+    add("withdrawals", withdrawals.map(\.value))
+    writer.end(.object)
+    return writer.bytes
   }
 
   init(previous: Int64, sequence: Int64, effects: [Effect]) {

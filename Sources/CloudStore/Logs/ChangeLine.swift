@@ -25,21 +25,22 @@ package struct ChangeLine: Sendable, Hashable {
   /// The long-lived operation that made the change: whoever finishes one can tell by it what was done already.
   package var operation: String?
 
-  var bytes: [UInt8] {
-    // In the order of the keys, which costs least.
-    var object: JSONObject = ["device": .string(device)]
-    if let digest { object["digest"] = .string(digest) }
-    object["kind"] = .string(kind.rawValue)
-    if let operation { object["operation"] = .string(operation) }
-    if let parent { object["parent"] = .string(parent.string) }
-    object["recordChangeTag"] = .string(tag)
-    object["recordName"] = .string(record.string)
-    object["recordType"] = .string(type)
-    object["sequence"] = .integer(sequence)
-    if let shareAfter { object["shareAfter"] = .string(shareAfter.string) }
-    if let shareBefore { object["shareBefore"] = .string(shareBefore.string) }
-    if let superseded { object["superseded"] = .integer(superseded) }
-    return JSONValue.object(object).compact() + [0x0A]
+  func encode(into writer: inout JSONWriter) {
+    writer.begin(.object)
+    writer.member("device", device)
+    writer.member("digest", digest)
+    writer.member("kind", kind.rawValue)
+    writer.member("operation", operation)
+    writer.member("parent", parent?.string)
+    writer.member("recordChangeTag", tag)
+    writer.member("recordName", record.string)
+    writer.member("recordType", type)
+    writer.member("sequence", sequence)
+    writer.member("shareAfter", shareAfter?.string)
+    writer.member("shareBefore", shareBefore?.string)
+    writer.member("superseded", superseded)
+    writer.end(.object)
+    writer.endLine()
   }
 
   init?(_ value: JSONValue) {

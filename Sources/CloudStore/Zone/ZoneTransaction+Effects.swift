@@ -25,7 +25,7 @@ extension ZoneTransaction {
       }
       effects.append(bytes.map { .replace(path, $0) } ?? .remove(path))
     }
-    var text: [UInt8] = []
+    var text = JSONWriter(isPretty: false)
     for (place, line) in lines.enumerated() {
       var line = line
       // The digest belongs to the version that stays; one that the same commit replaces again never was a file.
@@ -36,9 +36,9 @@ extension ZoneTransaction {
       }
       if place == lines.count - 1 { line.superseded = superseded }
       if line.kind != .touch { line.operation = operation }
-      text += line.bytes
+      line.encode(into: &text)
     }
-    if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.logEnd(), text)) }
+    if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.logEnd(), text.bytes)) }
     let byShare = Dictionary(grouping: shareLines, by: \.share)
     for (share, lines) in byShare.sorted(by: { $0.key < $1.key }) {
       let bytes = lines.map(\.line).sorted { $0.sequence < $1.sequence }.flatMap(\.bytes)

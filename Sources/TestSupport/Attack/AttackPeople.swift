@@ -141,11 +141,14 @@ package struct AttackPeople: Sendable {
     ), ("texts from the last on", Query(recordType: "Note", sorts: [QuerySort("text", ascending: false)])),
   ]
 
-  /// What Alice finds.
+  /// What Alice finds, and what may be among it and can't be read.
   @discardableResult
-  func names(_ query: Query, in zone: ZoneIdentifier = Self.zone) throws -> [ExactName] {
+  func names(
+    _ query: Query, in zone: ZoneIdentifier = Self.zone
+  ) throws -> (found: [ExactName], unread: [ExactName]) {
     let request = QueryRecordsRequest(scope: .private, zone: zone, query: query)
-    return try service.queryRecords(request, by: caller("alice")).records.map(\.id.name)
+    let response = try service.queryRecords(request, by: caller("alice"))
+    return (response.records.map(\.id.name), response.failed.map(\.record.name))
   }
 
   package func makeZone(_ zone: ZoneIdentifier = Self.zone, by account: String = "alice") throws {

@@ -61,8 +61,10 @@ package struct AttackStory: Sendable, Hashable {
     for zone in [AttackPeople.zone, AttackPeople.told] {
       for (text, query) in AttackPeople.queries {
         do {
-          let names = try people.names(query, in: zone).filter { $0 != note }
-          lines.append("alice finds \(text) in \(zone.name): \(names)")
+          let (found, unread) = try people.names(query, in: zone)
+          lines.append(
+            "alice finds \(text) in \(zone.name): \(found.filter { $0 != note })"
+              + (unread.isEmpty ? "" : ", and can't read \(unread)"))
         } catch let error as ServiceError {
           lines.append("alice finds \(text) in \(zone.name): \(error.code)")
         }

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import CloudStore
+
+@Suite("JSON that is written piece by piece: the same bytes as the value's")
+struct PiecewiseJSONTests {
+  private static let names = ["n1", "a \"b\\c\"", "tab\there", "日本 é", "_"]
+
+  @Test("a journal entry's description, with and without each of its parts", arguments: 0..<64)
+  func description(parts: Int) throws {
+    func has(_ part: Int) -> Bool { parts & 1 << part != 0 }
+    var entry = JournalEntry(previous: 6, sequence: 7, effects: [])
+    let asset = try #require(AssetName(String(repeating: "0a", count: 16) + "-5"))
+    if has(0) {
+      for name in Self.names {
+        entry.effects += [.replace(.record(ExactName(name)), Array(name.utf8)), .remove(.shareLog(ExactName(name)))]
+      }
+    }
+    if has(1) {
+      entry.effects += [
+        .append(.changeLog, offset: 1 << 40, []), .adopt(asset, upload: "u"),
+        .compact(
+          JournalEntry.Compaction(path: .changeLog, horizon: 1, superseded: 2, from: 3, size: 4, digest: "d", tail: 5)),
+        .removeZone,
+      ]
+    }
+    if has(2) { entry.indexInsertions = [[1, 2], [], [UInt8](repeating: 7, count: 300)] }
+    if has(3) {
+      entry.indexRemovals = [[9]]
+      entry.joined = 12
+    }
+    if has(4) {
+      let database = DatabasePath(container: "iCloud.test", environment: "development", scope: ["private", "alice"])
+      entry.mentions = [JournalEntry.Mention(database: database, zone: "Z", owner: "_bob", fields: ["a": 1.5])]
+    }
+    if has(5) {
+      let file = FilePath(.container, ["alice", SubscriptionFolder.folder, "s.json"])
+      let subscription = SubscriptionReference(file: file, token: "t")
+      entry.pushes = [JournalEntry.Push(devices: ["d\"1"], line: ["zone": "Z"], once: subscription)]
+      entry.withdrawals = [subscription]
+    }
+    let payload = entry.payload()
+    let text = Array(payload[4..<(4 + Int(payload.littleEndian(UInt32.self, at: 0)))])
+    #expect(try JSONValue(parsing: text).compact() == text)
+    let back = try #require(JournalEntry(sequence: 7, payload: payload))
+    #expect(back.effects == entry.effects && back.mentions == entry.mentions && back.joined == entry.joined)
+    #expect(back.pushes == entry.pushes && back.withdrawals == entry.withdrawals && back.previous == 6)
+    #expect(back.indexInsertions == entry.indexInsertions && back.indexRemovals == entry.indexRemovals)
+  }
+
+  @Test("a line of the change log, with and without each of its members; one after another", arguments: 0..<64)
+  func line(parts: Int) throws {
+    func has(_ part: Int) -> Bool { parts & 1 << part != 0 }
+    var writer = JSONWriter(isPretty: false)
+    var lines: [ChangeLine] = []
+    for name in Self.names {
+      var line = ChangeLine(
+        sequence: .max, kind: has(0) ? .touch : .save, record: ExactName(name), type: "Note", tag: "1z", device: name)
+      if has(1) { line.parent = ExactName(name) }
+      if has(2) { line.digest = name }
+      if has(3) { line.superseded = -1 }
+      if has(4) { line.operation = name }
+      if has(5) { (line.shareBefore, line.shareAfter) = (ExactName(name), "s") }
+      line.encode(into: &writer)
+      lines.append(line)
+    }
+    let texts = writer.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
+    #expect(texts.count == lines.count + 1 && texts.last == [])
+    for (text, line) in zip(texts, lines) {
+      let value = try JSONValue(parsing: text)
+      #expect(value.compact() == text)
+      #expect(ChangeLine(value) == line)
+    }
+  }
+}
