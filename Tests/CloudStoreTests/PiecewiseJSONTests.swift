@@ -72,4 +72,18 @@ struct PiecewiseJSONTests {
       #expect(ChangeLine(value) == line)
     }
   }
+
+  @Test("a line of a share's log")
+  func shareLine() throws {
+    for name in Self.names {
+      for kind in [ShareLine.Kind.inside, .outside] {
+        let line = ShareLine(sequence: .max, kind: kind, record: ExactName(name), type: name)
+        var writer = JSONWriter(isPretty: false)
+        line.encode(into: &writer)
+        let value = try JSONValue(parsing: writer.bytes.dropLast())
+        #expect(value.compact() + [0x0A] == writer.bytes)
+        #expect(ShareLine(value) == line)
+      }
+    }
+  }
 }

@@ -8,7 +8,6 @@ extension JournalEntry.Effect {
   }
 
   func encode(into writer: inout JSONWriter) {
-    if case .compact(let compaction) = self { return writer.add(compaction.value) }
     writer.begin(.object)
     switch self {
     case .replace(let path, let bytes):
@@ -26,7 +25,8 @@ extension JournalEntry.Effect {
     case .removeZone:
       writer.key("removeZone")
       writer.add(.bool(true))
-    case .compact: break
+    case .compact(let compaction):
+      compaction.encodeMembers(into: &writer)
     }
     writer.end(.object)
   }
@@ -45,12 +45,14 @@ extension JournalEntry.Compaction {
       tail: Int(tail))
   }
 
-  var value: JSONValue {
-    [
-      "compact": .string(path.text), "horizon": .integer(horizon), "from": .integer(Int64(from)),
-      "size": .integer(Int64(size)), "digest": .string(digest), "superseded": .integer(superseded),
-      "tail": .integer(Int64(tail)),
-    ]
+  fileprivate func encodeMembers(into writer: inout JSONWriter) {
+    writer.member("compact", path.text)
+    writer.member("digest", digest)
+    writer.member("from", Int64(from))
+    writer.member("horizon", horizon)
+    writer.member("size", Int64(size))
+    writer.member("superseded", superseded)
+    writer.member("tail", Int64(tail))
   }
 }
 

@@ -96,12 +96,14 @@ package struct ShareLine: Sendable, Hashable {
     self.type = type
   }
 
-  var bytes: [UInt8] {
-    let object: JSONObject = [
-      "kind": .string(kind.rawValue), "recordName": .string(record.string), "recordType": .string(type),
-      "sequence": .integer(sequence),
-    ]
-    return JSONValue.object(object).compact() + [0x0A]
+  func encode(into writer: inout JSONWriter) {
+    writer.begin(.object)
+    writer.member("kind", kind.rawValue)
+    writer.member("recordName", record.string)
+    writer.member("recordType", type)
+    writer.member("sequence", sequence)
+    writer.end(.object)
+    writer.endLine()
   }
 
   init?(_ value: JSONValue) {

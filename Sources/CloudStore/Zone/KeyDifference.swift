@@ -6,7 +6,7 @@ struct KeyDifference {
   mutating func reserve(_ count: Int) { inserted.reserveCapacity(count) }
 
   mutating func insert(_ key: [UInt8]) {
-    if removed.isEmpty || removed.remove(key) == nil { inserted.insert(key) }
+    if removed.remove(key) == nil { inserted.insert(key) }
   }
 
   mutating func remove(_ key: [UInt8]) {

@@ -139,23 +139,12 @@ extension ZoneStore {
     let others = entry.effects.indices.filter { !entry.effects[$0].isAppend }
     let waiting = Mutex(others[...])
     let put: @Sendable () throws -> Void = { [self] in
-      while true {
-        let next = waiting.withLock { waiting in
-          defer { waiting = waiting.dropFirst(Self.filesAtOnce) }
-          return waiting.prefix(Self.filesAtOnce)
-        }
-        if next.isEmpty { return }
-        do {
-          for place in next {
-            if places.contains(place) {
-              try apply(entry.effects[place], as: place, files?.take(place))
-            } else {
-              try apply(entry.effects[place], as: place, staged: true)
-            }
-          }
-        } catch {
-          waiting.withLock { $0 = [] }
-          throw error
+      while let place = waiting.withLock({ $0.popFirst() }) {
+        let effect = entry.effects[place]
+        if places.contains(place) {
+          try apply(effect, as: place, files?.take(place))
+        } else {
+          try apply(effect, as: place, staged: true)
         }
       }
     }
@@ -168,8 +157,6 @@ extension ZoneStore {
       if others.count == places.count { try put() }
     }
   }
-
-  private static let filesAtOnce = 16
 
   /// A file that could not be made before may find room by now; else whoever comes next tries again.
   private func apply(_ effect: JournalEntry.Effect, as place: Int, _ made: FilesInTheMaking.Made?) throws {

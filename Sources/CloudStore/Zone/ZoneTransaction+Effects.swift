@@ -41,9 +41,10 @@ extension ZoneTransaction {
     if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.logEnd(), text.bytes)) }
     let byShare = Dictionary(grouping: shareLines, by: \.share)
     for (share, lines) in byShare.sorted(by: { $0.key < $1.key }) {
-      let bytes = lines.map(\.line).sorted { $0.sequence < $1.sequence }.flatMap(\.bytes)
+      var text = JSONWriter(isPretty: false)
+      for line in lines.map(\.line).sorted(by: { $0.sequence < $1.sequence }) { line.encode(into: &text) }
       let offset = endedShareLogs.contains(share) ? 0 : try view.end(ofLog: .shareLog(share))
-      effects.append(.append(.shareLog(share), offset: offset, bytes))
+      effects.append(.append(.shareLog(share), offset: offset, text.bytes))
     }
     for share in endedShareLogs.sorted() where byShare[share] == nil {
       effects.append(.remove(.shareLog(share)))

@@ -22,8 +22,9 @@ extension Attack {
         let verdict = try look(at: left, boot: "another boot", count == cut.calls.count ? .exactly(.after) : .either)
         try report.add(verdict, "\(text); \(Self.few(cut.losses(at: count, keeping: keep)))")
         if !verdict.isRepeated, sampler.takes() {
-          try cutsInRecovery(from: left, verdict.outcome, text, &report)
-          try killsInRecovery(from: left, boot: "another boot", verdict.outcome, text, &secondKills, &report)
+          let recovery = try recovery(from: left, boot: "another boot", text, &report)
+          try cutsIn(recovery, verdict.outcome, text, &report)
+          try killsIn(recovery, from: left, boot: "another boot", verdict.outcome, text, &secondKills, &report)
         }
       }
     }
@@ -41,16 +42,9 @@ extension Attack {
     scale.seed &+ UInt64(count) << 20 &+ UInt64(bitPattern: Int64(subset))
   }
 
-  private func cutsInRecovery(
-    from left: FolderImage, _ outcome: AttackVerdict.Outcome?, _ text: String, _ report: inout AttackReport
+  private func cutsIn(
+    _ recovery: PowerCut, _ outcome: AttackVerdict.Outcome?, _ text: String, _ report: inout AttackReport
   ) throws {
-    let recorder = CallRecorder(mutant)
-    let recovery = try onCopy(of: left) { path in
-      do { try recover(at: path, recorder.fileSystem(boot: "another boot")) } catch {
-        report.failures.append("\(text); the recovery: \(error)")
-      }
-      return PowerCut(before: left, path: path, calls: recorder.calls)
-    }
     var sampler = Sampler(oneIn: scale.secondCutPoints, seed: scale.seed)
     for count in 0...recovery.calls.count where sampler.takes() {
       for keep in [Keep.nothing, .everything, .seeded(seed(count, 0))] {

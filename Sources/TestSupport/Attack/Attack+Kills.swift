@@ -27,7 +27,8 @@ extension Attack {
         try report.add(verdict, text)
         if verdict.isRepeated { return }
         if samplers.writers.takes() { try writer(comesTo: left, verdict.outcome, text, &report) }
-        try killsInRecovery(from: left, verdict.outcome, text, &samplers.kills, &report)
+        let recovery = try recovery(from: left, text, &report)
+        try killsIn(recovery, from: left, verdict.outcome, text, &samplers.kills, &report)
         if samplers.recoveries.takes() {
           try errorsInRecovery(from: left, verdict.outcome, text, &samplers.errors, &report)
         }
@@ -36,18 +37,24 @@ extension Attack {
     return report
   }
 
-  /// What each of those kills leaves follows from the calls of one recovery; some are done, to show that it does.
-  func killsInRecovery(
-    from left: FolderImage, boot: String = HostProcess.bootIdentifier, _ outcome: AttackVerdict.Outcome?,
-    _ text: String, _ sampler: inout Sampler, _ report: inout AttackReport
-  ) throws {
+  /// The calls of a recovery that nothing disturbs.
+  func recovery(
+    from left: FolderImage, boot: String = HostProcess.bootIdentifier, _ text: String, _ report: inout AttackReport
+  ) throws -> PowerCut {
     let recorder = CallRecorder(mutant)
-    let recovery = try onCopy(of: left) { path in
+    return try onCopy(of: left) { path in
       do { try recover(at: path, recorder.fileSystem(boot: boot)) } catch {
         report.failures.append("\(text); the recovery: \(error)")
       }
       return PowerCut(before: left, path: path, calls: recorder.calls)
     }
+  }
+
+  /// What each of those kills leaves follows from the recovery's calls; some are done, to show that it does.
+  func killsIn(
+    _ recovery: PowerCut, from left: FolderImage, boot: String = HostProcess.bootIdentifier,
+    _ outcome: AttackVerdict.Outcome?, _ text: String, _ sampler: inout Sampler, _ report: inout AttackReport
+  ) throws {
     var done = Sampler(oneIn: scale.doneSecondKills, seed: UInt64(report.secondKills))
     for point in CrashHarness().points(recovery.calls, thoroughly: scale.thoroughly) where sampler.takes() {
       report.secondKills += 1

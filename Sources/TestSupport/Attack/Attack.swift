@@ -35,8 +35,10 @@ package struct Attack: Sendable {
     _ kind: AttackKind, _ scale: AttackScale, mutant: FileSystem.Observer?, suspicion: AttackSuspicion?
   ) throws {
     self.kind = kind
+    var scale = scale
     // Else all kinds take the same places, which with some seeds come to little.
-    self.scale = scale.with(seed: kind.name.utf8.reduce(scale.seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
+    scale.seed = kind.name.utf8.reduce(scale.seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    self.scale = scale
     self.mutant = mutant
     self.suspicion = suspicion
     let path = MemoryFolder.newPath("attack")

@@ -29,12 +29,6 @@ package struct AttackScale: Sendable {
   /// One in so many system calls is interrupted, and one moves a single byte.
   package var transfers: Int
 
-  func with(seed: UInt64) -> AttackScale {
-    var scale = self
-    scale.seed = seed
-    return scale
-  }
-
   package static func short(seed: UInt64) -> AttackScale {
     AttackScale(
       seed: seed, subsets: 1, thoroughly: false, secondKills: 80, doneSecondKills: 1, secondCuts: 48,

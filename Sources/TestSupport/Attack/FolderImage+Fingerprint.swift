@@ -6,23 +6,22 @@ extension FolderImage {
   }
 
   private var withoutTimes: FolderImage {
-    var image = self
-    image.files = files.mapValues { file in
-      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-      var bytes = file.bytes
-      var start = 0
-      while let first = bytes[start...].firstIndex(where: digits.contains) {
-        let end = bytes[first...].firstIndex { !digits.contains($0) } ?? bytes.count
-        // Milliseconds since 1970, in this century and the next ones.
-        if end - first == 13 {
-          bytes.replaceSubrange(first..<end, with: [UInt8](repeating: digits.lowerBound, count: 13))
-        }
-        start = end
-      }
-      return FileImage(bytes: bytes, isPrivate: file.isPrivate)
+    mappingFiles { files in
+      files.mapValues { FileImage(bytes: Self.withoutTimes($0.bytes), isPrivate: $0.isPrivate) }
     }
-    image.folders = folders.mapValues(\.withoutTimes)
-    return image
+  }
+
+  /// With zeros for milliseconds since 1970, which have 13 digits in this century and the next ones.
+  private static func withoutTimes(_ bytes: [UInt8]) -> [UInt8] {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    var bytes = bytes
+    var start = 0
+    while let first = bytes[start...].firstIndex(where: digits.contains) {
+      let end = bytes[first...].firstIndex { !digits.contains($0) } ?? bytes.count
+      if end - first == 13 { for place in first..<end { bytes[place] = digits.lowerBound } }
+      start = end
+    }
+    return bytes
   }
 
   /// The same for folders that hold the same, but for the notes in locks, which tell the time.

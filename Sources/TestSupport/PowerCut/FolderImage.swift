@@ -56,10 +56,13 @@ package struct FolderImage: Sendable, Hashable {
   }
 
   /// Without the files that have no name yet, which end with their process.
-  var withoutUnnamed: FolderImage {
+  var withoutUnnamed: FolderImage { mappingFiles { $0.filter { !$0.key.hasPrefix("#") } } }
+
+  /// With other files in each folder.
+  func mappingFiles(_ change: ([String: FileImage]) -> [String: FileImage]) -> FolderImage {
     var image = self
-    image.files = files.filter { !$0.key.hasPrefix("#") }
-    image.folders = folders.mapValues(\.withoutUnnamed)
+    image.files = change(files)
+    image.folders = folders.mapValues { $0.mappingFiles(change) }
     return image
   }
 

@@ -59,7 +59,10 @@ package struct PowerCut: Sendable {
 
   /// The folder after a power cut when the first `count` calls were done.
   package func image(at count: Int, keeping keep: Keep) -> FolderImage {
-    let cache = cache(at: count)
+    image(of: cache(at: count), keeping: keep)
+  }
+
+  private func image(of cache: DiskCache, keeping keep: Keep) -> FolderImage {
     var choices = keep.choices(cache.pending.count { !$0.isDurable }).makeIterator()
     var disk = cache.disk
     for pending in cache.pending where pending.isDurable || choices.next() == true { disk.apply(pending.effect) }
@@ -75,9 +78,7 @@ package struct PowerCut: Sendable {
       cache.follow(.write(path, offset: offset, bytes: Array(bytes.prefix(count))), root: root)
     default: break
     }
-    var disk = cache.disk
-    for pending in cache.pending { disk.apply(pending.effect) }
-    return disk.image.withoutUnnamed
+    return image(of: cache, keeping: .everything).withoutUnnamed
   }
 
   /// Makes that folder at `path`, where nothing is yet.
