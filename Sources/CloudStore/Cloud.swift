@@ -269,13 +269,7 @@ package final class Cloud: Sendable {
     }
     try new.file("zone.json").syncFileSystem()
     try zones.rename(aside, to: zones, as: path.fileName)
-    do { try zones.sync() } catch {
-      // Not known to be durable, so it is taken back: an error means that nothing was made.
-      try StoreError.takingBack(zones.path(of: path.fileName), after: error) {
-        try zones.rename(path.fileName, to: zones, as: aside)
-      }
-      throw error
-    }
+    try zones.sync(path.fileName) { try zones.rename(path.fileName, to: zones, as: aside) }
     return (try? zone(path), true)
   }
 

@@ -28,16 +28,12 @@ package struct DocumentFolder {
     let staged = "." + name + ".new"
     let before = try place.contents(name)
     try Self.replace(name, in: place, with: bytes, staged, mode)
-    do { try place.sync() } catch {
-      // Not known to be durable, so it is taken back: an error means that nothing was saved.
-      try StoreError.takingBack(place.path(of: name), after: error) {
-        if let before {
-          try Self.replace(name, in: place, with: before, staged, mode)
-        } else {
-          try place.remove(name)
-        }
+    try place.sync(name) {
+      if let before {
+        try Self.replace(name, in: place, with: before, staged, mode)
+      } else {
+        try place.remove(name)
       }
-      throw error
     }
   }
 
@@ -66,13 +62,8 @@ package struct DocumentFolder {
     guard let name = components.last, let place = try directory.directory(at: components.dropLast()) else { return }
     let before = try place.contents(name)
     try place.remove(name)
-    do { try place.sync() } catch {
-      if let before {
-        try StoreError.takingBack(place.path(of: name), after: error) {
-          try Self.replace(name, in: place, with: before, "." + name + ".new", 0o666)
-        }
-      }
-      throw error
+    try place.sync(name) {
+      if let before { try Self.replace(name, in: place, with: before, "." + name + ".new", 0o666) }
     }
   }
 }

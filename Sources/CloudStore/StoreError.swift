@@ -37,3 +37,18 @@ extension StoreError {
     }
   }
 }
+
+extension Directory {
+  /// Makes durable what was done with the entry `name`. Where that fails, it is undone: an error means that nothing was
+  /// done.
+  func sync(_ name: String, orUndo undo: () throws -> Void) throws {
+    do { try sync() } catch {
+      try StoreError.takingBack(path(of: name), after: error) {
+        try undo()
+        // Else a power cut could bring back what was never promised.
+        try sync()
+      }
+      throw error
+    }
+  }
+}

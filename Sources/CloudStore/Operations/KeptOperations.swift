@@ -75,11 +75,7 @@ package struct KeptOperations: Sendable {
       let lock = HeldLock(file)
       try file.sync()
       try place.rename(staged, to: place, as: name)
-      do { try place.sync() } catch {
-        // Not known to be durable, so it is taken back: an error means that nothing is kept.
-        try StoreError.takingBack(place.path(of: name), after: error) { _ = try place.remove(name) }
-        throw error
-      }
+      try place.sync(name) { try place.remove(name) }
       // It is kept by now: that there was something else to tidy up is not its failure.
       try? removeAnswersOfNone(place, devices)
       return HeldOperation(id: id, lock: lock)

@@ -5,6 +5,8 @@ package enum Keep: Sendable, Equatable {
   /// One alone, by its place among the pending ones.
   case only(Int)
   case allBut(Int)
+  /// So many, the eldest.
+  case first(Int)
   /// Few, half or most of them.
   case seeded(UInt64)
 
@@ -14,6 +16,7 @@ package enum Keep: Sendable, Equatable {
     case .everything: return [Bool](repeating: true, count: count)
     case .only(let place): return (0..<count).map { $0 == place }
     case .allBut(let place): return (0..<count).map { $0 != place }
+    case .first(let number): return (0..<count).map { $0 < number }
     case .seeded(let seed):
       var generator = SeededGenerator(seed: seed)
       let percent = [10, 50, 90].randomElement(using: &generator)!

@@ -54,8 +54,10 @@ package struct PowerCut: Sendable {
     return cache
   }
 
-  /// How many effects of the first `count` calls may be lost.
-  package func pendingCount(at count: Int) -> Int { cache(at: count).pending.count { !$0.isDurable } }
+  /// How many effects of the first `count` calls may be lost; `elder`: that were there after so many calls.
+  package func pendingCount(at count: Int, elder: Int = .max) -> Int {
+    cache(at: count).pending.count { !$0.isDurable && $0.call < elder }
+  }
 
   /// The folder after a power cut when the first `count` calls were done.
   package func image(at count: Int, keeping keep: Keep) -> FolderImage {
