@@ -42,6 +42,9 @@ struct UsageCase: Sendable, CustomTestStringConvertible {
       "--fields-json and --fields-stdin cannot be given together"),
     UsageCase(["recrod", "save"], "unknown command \"recrod\"", "did you mean \"record\"?"),
     UsageCase(["record", "svae"], "unknown verb \"svae\" after \"record\"", "did you mean \"record save\"?"),
+    UsageCase(
+      ["zone", "save"], "unknown verb \"save\" after \"zone\"", "\"zone\" has delete; did you mean \"record save\"?"),
+    UsageCase(["zone", "xyzzy"], "unknown verb \"xyzzy\" after \"zone\"", "\"zone\" has delete"),
     UsageCase(["save", "record"], "unknown command \"save\"", "did you mean \"record save\"?"),
     UsageCase(["--colr", "always"], "unknown option \"--colr\""),
     UsageCase(["--colr"], "unknown option \"--colr\"", "did you mean \"--color\"?"),

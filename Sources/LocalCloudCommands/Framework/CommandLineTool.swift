@@ -75,10 +75,14 @@ package enum CommandLineTool {
         ? .usage("a command is missing")
         : .usage("a verb is missing after \"\(path.joined(separator: " "))\": \(verbs)")
     }
+    let meant = suggestion(for: word, after: path, in: registry).map { "did you mean \($0)?" }
+    if path.isEmpty { return .usage("unknown command \"\(word)\"", hint: meant) }
+    let noun = "\"\(path.joined(separator: " "))\""
+    let verbs = registry.words(after: path, hidden: false)
+    let known =
+      WordSuggestion.nearest(to: word, among: verbs) == nil ? "\(noun) has \(verbs.joined(separator: ", "))" : nil
     return .usage(
-      path.isEmpty
-        ? "unknown command \"\(word)\"" : "unknown verb \"\(word)\" after \"\(path.joined(separator: " "))\"",
-      hint: suggestion(for: word, after: path, in: registry).map { "did you mean \($0)?" })
+      "unknown verb \"\(word)\" after \(noun)", hint: [known, meant].compactMap(\.self).joined(separator: "; "))
   }
 
   /// A word nearby, or else the commands that have it as their verb.

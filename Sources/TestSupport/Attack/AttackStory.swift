@@ -6,6 +6,8 @@ package struct AttackStory: Sendable, Hashable {
   package private(set) var lines: [String] = []
   /// What each change tag names.
   private(set) var named: [TagLedger.Name: String] = [:]
+  /// What queries answered, by the line's beginning.
+  private var finds: [String: (found: [ExactName], unread: [ExactName])] = [:]
 
   static let feeds: [(account: String, scope: DatabaseScope)] = [
     ("alice", .private), ("bob", .shared), ("carol", .shared), ("frank", .shared), ("gina", .private),
@@ -60,13 +62,14 @@ package struct AttackStory: Sendable, Hashable {
   private mutating func addQueries(_ people: AttackPeople, but note: ExactName?) throws {
     for zone in [AttackPeople.zone, AttackPeople.told] {
       for (text, query) in AttackPeople.queries {
+        let beginning = "alice finds \(text) in \(zone.name): "
         do {
-          let (found, unread) = try people.names(query, in: zone)
-          lines.append(
-            "alice finds \(text) in \(zone.name): \(found.filter { $0 != note })"
-              + (unread.isEmpty ? "" : ", and can't read \(unread)"))
+          var (found, unread) = try people.names(query, in: zone)
+          found.removeAll { $0 == note }
+          finds[beginning] = (found, unread)
+          lines.append(beginning + "\(found)" + (unread.isEmpty ? "" : ", and can't read \(unread)"))
         } catch let error as ServiceError {
-          lines.append("alice finds \(text) in \(zone.name): \(error.code)")
+          lines.append(beginning + "\(error.code)")
         }
       }
     }
@@ -135,7 +138,13 @@ package struct AttackStory: Sendable, Hashable {
     let errors = strange.filter { $0.contains(" can't read ") || $0.hasPrefix("alice finds ") && !$0.hasSuffix("]") }
     let wrong = strange.filter { !errors.contains($0) }.map { "told in spite of an error: \($0)" }
     let missing = errors.isEmpty ? truth.lines.filter { !lines.contains($0) } : []
+    // An answer that names what it could not read is right in all the rest.
+    let short = finds.filter { beginning, answer in
+      guard !answer.unread.isEmpty, let all = truth.finds[beginning]?.found else { return false }
+      return all.filter { !answer.unread.contains($0) } != answer.found
+    }
     return wrong + missing.map { "left out without an error: \($0)" }
+      + short.map { "found beside what can't be read: \($0)\($1.found)" }
   }
 
   package static func == (left: AttackStory, right: AttackStory) -> Bool { left.lines == right.lines }
