@@ -261,7 +261,8 @@ package final class Cloud: Sendable {
     try new.writeStaged("changes.jsonl", [])
     try new.writeStaged("zone.json", properties.bytes)
     _ = try IndexFile.build(
-      in: try new.directory(".index"), name: ZoneStore.indexName, sortedKeys: [], sequence: properties.base)
+      in: try new.directory(".index"), name: ZoneStore.indexName, of: properties.indexOwner, sortedKeys: [],
+      sequence: properties.base)
     // No journal would bring the mention back, so it is made durable with the rest.
     if mentioned {
       try database.log.append(

@@ -83,7 +83,8 @@ struct FormatWalk {
     case "binary" where file.contents == "The header":
       checkJournal(bytes, path)
     case "binary":
-      try IndexFile.openIfPresent(in: folder, name: "index")?.scan(prefix: []) { key in
+      let zone = try Directory.open(path: String(folder.path.dropLast("/.index".count)), in: FileSystem())
+      try zone.zoneIndex()?.scan(prefix: []) { key in
         indexKinds.insert("`" + String(decoding: key.prefix(1), as: UTF8.self) + "`")
         return true
       }

@@ -100,7 +100,7 @@ struct QueryIndexTests {
     #expect(try names(Self.query, alice).count == 10)
     func kinds() throws -> Set<UInt8> {
       var kinds: Set<UInt8> = []
-      let index = try IndexFile.openIfPresent(in: alice.zoneFolder().directory(".index"), name: "index")
+      let index = try alice.zoneFolder().zoneIndex()
       try index?.scan(prefix: []) { key in
         kinds.insert(key[0])
         return true
@@ -148,7 +148,7 @@ struct QueryIndexTests {
     try alice.makeZone()
     try fill(alice, 20, step: 2)
     #expect(try names(Self.query, alice).count == 10)
-    let index = try #require(try IndexFile.openIfPresent(in: alice.zoneFolder().directory(".index"), name: "index"))
+    let index = try #require(try alice.zoneFolder().zoneIndex())
     var keys: [[UInt8]] = []
     try index.scan(prefix: [UInt8(ascii: "f")]) { key in
       keys.append(key)

@@ -144,8 +144,7 @@ extension CloudService {
     return try store.read(patience(nil)) { view in
       try !window.grants.isEmpty
         && window.grants.allSatisfy { grant in
-          guard let stored = try view.record(grant.share) else { return false }
-          return try ShareDetails(stored).participant(user)?.acceptance == .accepted
+          try view.share(grant.share)?.details.participant(user)?.acceptance == .accepted
         }
     }
   }

@@ -58,7 +58,7 @@ extension CloudService {
     return log.damage.isEmpty
       && log.lines.allSatisfy { line in
         guard let object = line.value.object, object["userInfo"] != nil else { return true }
-        return DeliveredPush(object) != nil
+        return DeliveredPush(object) != nil && object["priority"]?.integer != nil
       }
   }
 

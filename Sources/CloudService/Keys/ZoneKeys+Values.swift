@@ -15,7 +15,8 @@ extension ZoneKeys {
       do {
         result[key] = try open(field, key, stored.name)
       } catch {
-        throw Self.undecryptable(key, stored.name, error)
+        let file = service.cloud.root.path(of: Record.file(stored, in: address))
+        throw Self.undecryptable(key, stored.name, error, file: file)
       }
     }
     return result
@@ -23,16 +24,16 @@ extension ZoneKeys {
 
   private func open(_ field: JSONObject, _ key: String, _ name: ExactName) throws -> FieldValue {
     guard let type = field["type"]?.string, let sealed = field["value"]?.string.flatMap(Sealer.bytes) else {
-      throw Lost("there is no sealed value")
+      throw Lost("there is no sealed value", isInRecord: true)
     }
     guard let recordKey = try recordKey(name) else { throw Lost("the record's key is missing") }
     let place = SealedPlace.value(key, type: type, of: name, in: address)
     guard let plain = try sealer.open(sealed, with: recordKey, as: place) else {
-      throw Lost("it was changed, cut, or brought here from elsewhere")
+      throw Lost("it was changed, cut, or brought here from elsewhere", isInRecord: true)
     }
     guard let value = try? JSONValue(parsing: plain),
       let result = try FieldValue.parse(["type": .string(type), "value": value], key: key)
-    else { throw Lost("what is sealed is no value of type \(type)") }
+    else { throw Lost("what is sealed is no value of type \(type)", isInRecord: true) }
     return result
   }
 
@@ -45,11 +46,14 @@ extension ZoneKeys {
     return field
   }
 
-  static func undecryptable(_ key: String, _ name: ExactName, _ error: any Error) -> ServiceError {
+  /// `file`: the record's.
+  private static func undecryptable(
+    _ key: String, _ name: ExactName, _ error: any Error, file: String
+  ) -> ServiceError {
     let reason: String
     var path: String?
     switch error {
-    case let error as Lost: reason = error.reason
+    case let error as Lost: (reason, path) = (error.reason, error.isInRecord ? file : nil)
     // What keeps every value from being read is told in its own words.
     case let error as ServiceError where error.cause == .missingLibrary: return error
     case let error as SystemError where !error.isForeign: return ServiceError(describing: error)

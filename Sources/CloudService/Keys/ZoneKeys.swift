@@ -6,11 +6,16 @@ import Platform
 /// The owner's private key opens the zone's, which opens the records'. A participant's opens a share's, which opens the
 /// key of the root or of the whole zone. A record's key opens those of its children.
 final class ZoneKeys {
-  /// Why a key is not to be had.
+  /// Why a key, or what it is for, is not to be had.
   struct Lost: Error {
     var reason: String
+    /// Whether it is the record's own file that says what none can.
+    var isInRecord = false
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String, isInRecord: Bool = false) {
+      self.reason = reason
+      self.isInRecord = isInRecord
+    }
   }
 
   let service: CloudService

@@ -115,12 +115,8 @@ extension ZoneBatch {
   /// Whether a participant could see the record before, or can now.
   private func isSeen(_ change: RecordChange, by account: Account, _ after: Membership) throws -> Bool {
     return try [before.share(of: change.name), after.share(of: change.name)].contains { share in
-      guard let share, let stored = try transaction.record(share) ?? transaction.view.record(share) else {
-        return false
-      }
-      return try ShareDetails(stored, in: transaction).joined.contains {
-        $0.identity.userRecordName == account.userRecordName
-      }
+      guard let share, let found = try transaction.share(share) ?? transaction.view.share(share) else { return false }
+      return found.details.joined.contains { $0.identity.userRecordName == account.userRecordName }
     }
   }
 

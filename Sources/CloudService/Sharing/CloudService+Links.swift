@@ -30,9 +30,10 @@ extension CloudService {
 
     /// The share itself; nil if it is gone, or the link none of its: somebody else put the file there.
     func target(in reader: any ZoneReader) throws -> (record: StoredRecord, details: ShareDetails)? {
-      guard let stored = try reader.record(share) else { return nil }
-      let details = try ShareDetails(stored, in: reader)
-      return details.links(of: stored).contains(guid) ? (stored, details) : nil
+      guard let found = try reader.share(share), found.details.links(of: found.record).contains(guid) else {
+        return nil
+      }
+      return found
     }
   }
 

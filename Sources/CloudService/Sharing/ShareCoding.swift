@@ -167,3 +167,11 @@ extension UserIdentity {
     }
   }
 }
+
+extension ZoneReader {
+  /// The share of this name; nil where nothing has the name, or a record that is none.
+  func share(_ name: ExactName) throws -> (record: StoredRecord, details: ShareDetails)? {
+    guard let stored = try record(name), stored.type == Record.shareType else { return nil }
+    return (stored, try ShareDetails(stored, in: self))
+  }
+}

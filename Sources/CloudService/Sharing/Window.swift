@@ -1,4 +1,5 @@
 import CloudStore
+import Platform
 
 /// A participant's window into somebody else's zone: the file in the shared database that says which shares are
 /// accepted. Written only by commits of the owner's zone.
@@ -147,8 +148,7 @@ extension CloudService {
     }
     var access = WindowAccess(window: window, permissions: [:], managed: [])
     for grant in window.grants {
-      guard let stored = try reader.record(grant.share) else { continue }
-      let details = try ShareDetails(stored, in: reader)
+      guard let details = try reader.share(grant.share)?.details else { continue }
       guard let own = details.participant(account.userRecordName), own.acceptance == .accepted else { continue }
       access.permissions[grant.share] = details.effectivePermission(own)
       if details.isManaged(by: account) { access.managed.insert(grant.share) }
@@ -164,8 +164,13 @@ extension CloudService {
     _ account: Account, _ share: ExactName, _ address: ZoneAddress, _ reader: any ZoneReader
   ) throws -> Bool {
     // One that can't be read is damage, which the values tell of.
-    guard let bytes = try reader.file(.shareKey(share)),
-      let file = (try? JSONValue(parsing: bytes))?.object.flatMap(ShareKeyFile.init)
+    let bytes: [UInt8]?
+    do { bytes = try reader.file(.shareKey(share)) } catch let error as SystemError
+      where error.isForeign || error.isDenied
+    {
+      return false
+    }
+    guard let bytes, let file = (try? JSONValue(parsing: bytes))?.object.flatMap(ShareKeyFile.init)
     else { return false }
     guard let own = file.person(account.userRecordName) else { return true }
     func isPresent(_ account: Account) -> Bool {

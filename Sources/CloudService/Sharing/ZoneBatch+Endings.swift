@@ -4,8 +4,7 @@ import CloudStore
 extension ZoneBatch {
   /// The owner's way: nobody sees the records any more, and the data stays (sharing.md 2.4).
   func endShare(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
-    guard let stored = try transaction.record(name) else { return }
-    let details = try ShareDetails(stored, in: transaction)
+    guard let (stored, details) = try transaction.share(name) else { return }
     for participant in details.joined {
       if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
     }
@@ -31,8 +30,8 @@ extension ZoneBatch {
   ///
   /// - Assumption: administrators, and people who may only read, leave by deleting the share or its root as others do.
   func leave(_ name: ExactName) throws {
-    guard var stored = try transaction.record(name) else { return }
-    let details = try ShareDetails(stored, in: transaction)
+    guard let (record, details) = try transaction.share(name) else { return }
+    var stored = record
     guard details.participant(account.userRecordName)?.acceptance == .accepted else { return }
     try revoke(name, from: account, details)
     try keyPlan.leave(name, account)

@@ -79,8 +79,8 @@ extension ZoneBatch {
     transaction.mention(in: address.path.database, as: address.path.zone)
     var accounts = affectedAccounts
     for share in affectedShares.sorted() {
-      guard let stored = try transaction.record(share) ?? transaction.view.record(share) else { continue }
-      for participant in try ShareDetails(stored, in: transaction).joined {
+      guard let found = try transaction.share(share) ?? transaction.view.share(share) else { continue }
+      for participant in found.details.joined {
         if let account = try self.account(participant.identity.userRecordName) { accounts.insert(account.name) }
       }
     }

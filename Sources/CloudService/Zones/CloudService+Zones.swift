@@ -181,8 +181,7 @@ extension ZoneBatch {
   }
 
   private func closeForEverybody(_ share: ExactName) throws {
-    guard let stored = try transaction.view.record(share) else { return }
-    let details = try ShareDetails(stored, in: transaction)
+    guard let (stored, details) = try transaction.view.share(share) else { return }
     for participant in details.joined {
       guard let account = try account(participant.identity.userRecordName) else { continue }
       transaction.setFile(service.windowPath(account.name, address), nil)

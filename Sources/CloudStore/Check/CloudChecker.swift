@@ -133,14 +133,12 @@ package struct CloudChecker {
     var mentioned: [ExactName: Int64] = [:]
     var era: Int64 = 0
     for line in log.lines {
-      guard let next = line.value["era"]?.integer, next >= era, let zone = line.value["zone"]?.string,
-        line.value["boot"]?.string != nil
-      else {
+      guard let mention = PlainMention(line.value), mention.era >= era else {
         problems.append(Problem(path: path, text: "the line of sequence \(line.sequence) is no mention of a zone"))
         continue
       }
-      era = next
-      mentioned[ExactName(zone)] = line.value["zoneSequence"]?.integer ?? .max
+      era = mention.era
+      mentioned[mention.zone] = mention.zoneSequence ?? .max
     }
     return (problems, mentioned)
   }

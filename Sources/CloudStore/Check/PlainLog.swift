@@ -9,6 +9,8 @@ package struct PlainLog {
   }
 
   package private(set) var header = LogHeader(horizon: 0)
+  /// How many lines are up to the horizon.
+  private var kept: Int64 = 0
   /// Empty where each was handed out as it was read.
   package private(set) var lines: [Line] = []
   /// The last line's sequence.
@@ -68,12 +70,17 @@ package struct PlainLog {
         continue
       }
       each(Line(value: value, sequence: sequence))
+      if sequence <= header.horizon { kept += 1 }
       let expected = sequence <= header.horizon ? sequence : max(highest, header.horizon) + 1
       if sequence <= highest || sequence != expected && !mayJump {
         damage.append("sequence \(sequence) where \(max(highest, header.horizon) + 1) belongs")
       }
       last = sequence
       highest = max(highest, sequence)
+    }
+    if kept != header.kept {
+      damage.append(
+        "the first line says that \(header.kept) lines up to \(header.horizon) were left; there are \(kept)")
     }
   }
 

@@ -11,8 +11,8 @@ import Platform
 ///
 /// - *Meta pages*, pages 0 and 1: magic "LCKINDEX", format version (4 bytes), page size (4), transaction (8), reference
 ///   to the root (20), its level (4), reference to the free list (20), page count (4), sequence (8), checksum of all
-///   that (8). Transaction n is in page n mod 2; the valid one with the higher number counts. A new or bulk-loaded file
-///   has transaction 0.
+///   that (8), seeded with the owner's number: no other zone's index passes for this one's. Transaction n is in page
+///   n mod 2; the valid one with the higher number counts. A new or bulk-loaded file has transaction 0.
 /// - *Reference*: page number (4), the page's generation, which is the transaction that wrote it (8), checksum of the
 ///   whole page (8). So one valid meta page vouches for every page below it in exactly that version, and pages need no
 ///   checksum of their own.
@@ -42,25 +42,29 @@ package final class IndexFile: Sendable {
   /// In bytes. Room for two names of 255 characters of four bytes each, and more.
   package static let maximumKeyLength = PageLayout.maximumKeyLength
 
-  private init(_ file: File, in directory: Directory, name: String, isWritable: Bool = true) {
+  private init(_ file: File, in directory: Directory, name: String, of owner: UInt64, isWritable: Bool = true) {
     self.directory = directory
     self.isWritable = isWritable
     self.name = name
-    pages = PageFile(file: file, known: KnownPages())
+    pages = PageFile(file: file, owner: owner, known: KnownPages())
   }
 
   // MARK: Opening and making
 
-  /// Opens the index, or answers nil where there is none; for who may only read.
-  package static func openIfPresent(in directory: Directory, name: String) throws -> IndexFile? {
-    do { return try open(in: directory, name: name, .readWrite) } catch let error as SystemError where error.isDenied {
-      return try open(in: directory, name: name, .read)
+  /// Opens the owner's index, or answers nil where there is none; for who may only read.
+  package static func openIfPresent(in directory: Directory, name: String, of owner: UInt64 = 0) throws -> IndexFile? {
+    do { return try open(in: directory, name: name, of: owner, .readWrite) } catch let error as SystemError
+      where error.isDenied
+    {
+      return try open(in: directory, name: name, of: owner, .read)
     }
   }
 
-  private static func open(in directory: Directory, name: String, _ access: Directory.Access) throws -> IndexFile? {
+  private static func open(
+    in directory: Directory, name: String, of owner: UInt64, _ access: Directory.Access
+  ) throws -> IndexFile? {
     guard let found = try directory.fileIfPresent(name, access) else { return nil }
-    let index = IndexFile(found, in: directory, name: name, isWritable: access == .readWrite)
+    let index = IndexFile(found, in: directory, name: name, of: owner, isWritable: access == .readWrite)
     _ = try index.pages.meta()
     return index
   }
@@ -79,17 +83,17 @@ package final class IndexFile: Sendable {
   /// Makes an index of `sortedKeys` in place of whatever was there. Keys are in byte order; repeated ones count once.
   @discardableResult
   package static func build(
-    in directory: Directory, name: String, sortedKeys: some Sequence<[UInt8]>, sequence: Int64
+    in directory: Directory, name: String, of owner: UInt64 = 0, sortedKeys: some Sequence<[UInt8]>, sequence: Int64
   ) throws -> IndexFile {
     // A fixed name, so that what a killed process left is written over.
     let stagedName = name + ".new"
     try directory.writeStaged(stagedName, [UInt8](repeating: 0, count: 2 * PageLayout.size))
     let staged = try directory.file(stagedName, .readWrite)
-    var builder = TreeBuilder(file: staged)
+    var builder = TreeBuilder(PageFile(file: staged, owner: owner))
     for key in sortedKeys { try builder.append(key) }
     try builder.finish(sequence: sequence)
     try directory.rename(stagedName, to: directory, as: name)
-    return IndexFile(try directory.file(name, .readWrite), in: directory, name: name)
+    return IndexFile(try directory.file(name, .readWrite), in: directory, name: name, of: owner)
   }
 
   /// False once another process made the index anew: this one is then the old file, and has to be opened again. To be
@@ -152,7 +156,7 @@ package final class IndexFile: Sendable {
 
   /// Reads every page. Throws ``IndexDamage`` unless all is as the format demands and no page is lost.
   package func verify() throws {
-    var verifier = try IndexVerifier(file: PageFile(file: pages.file), meta: pages.meta())
+    var verifier = try IndexVerifier(file: PageFile(file: pages.file, owner: pages.owner), meta: pages.meta())
     try verifier.verify()
   }
 

@@ -11,7 +11,7 @@ struct IndexMeta: Equatable, Sendable {
 
   static let size = 88
   private static let magic: UInt64 = 0x5845_444E_494B_434C  // LCKINDEX
-  private static let version: UInt32 = 1
+  private static let version: UInt32 = 2
   /// Far above any real tree; a level is stored in a byte, and recursion goes this deep at most.
   private static let maximumLevel = 32
 
@@ -21,7 +21,8 @@ struct IndexMeta: Equatable, Sendable {
   /// Consecutive transactions take turns, so that the newest state survives while the next is written.
   static func offset(of transaction: UInt64) -> Int { Int(transaction % 2) * PageLayout.size }
 
-  func encoded() -> [UInt8] {
+  /// `owner`: see ``IndexFile``.
+  func encoded(owner: UInt64) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.size)
     bytes.appendInteger(Self.magic)
@@ -33,19 +34,20 @@ struct IndexMeta: Equatable, Sendable {
     freeList.append(to: &bytes)
     bytes.appendInteger(pageCount)
     bytes.appendInteger(sequence)
-    bytes.appendInteger(bytes.withUnsafeBytes({ Digest.hash64($0) }))
+    bytes.appendInteger(bytes.withUnsafeBytes({ Digest.hash64($0, seed: owner) }))
     return bytes
   }
 }
 
 extension IndexMeta {
-  /// Nil for anything that is not a whole meta page of this format, in the place where its transaction belongs.
-  init?(_ bytes: [UInt8], at offset: Int) {
+  /// Nil for anything that is not a whole meta page of this format and owner, in the place where its transaction
+  /// belongs.
+  init?(_ bytes: [UInt8], at offset: Int, owner: UInt64) {
     guard bytes.count == Self.size,
       bytes.integer(at: 0) == Self.magic,
       bytes.integer(at: 8) == Self.version,
       bytes.integer(at: 12) == UInt32(PageLayout.size),
-      bytes.integer(at: 80) == bytes[..<80].withUnsafeBytes({ Digest.hash64($0) })
+      bytes.integer(at: 80) == bytes[..<80].withUnsafeBytes({ Digest.hash64($0, seed: owner) })
     else { return nil }
     transaction = bytes.integer(at: 16)
     root = PageReference(bytes, at: 24)

@@ -3,6 +3,8 @@ import Platform
 /// Pages of an open index file, each checked against the reference that led to it.
 struct PageFile: Sendable {
   let file: File
+  /// See ``IndexFile``.
+  var owner: UInt64 = 0
   /// Nil: each page is read from the disk.
   var known: KnownPages?
 
@@ -12,7 +14,7 @@ struct PageFile: Sendable {
   func meta() throws -> IndexMeta {
     let bytes = try file.read(at: 0, count: PageLayout.size + IndexMeta.size)
     let candidates = [0, PageLayout.size].compactMap { offset in
-      IndexMeta(Array(bytes.dropFirst(offset).prefix(IndexMeta.size)), at: offset)
+      IndexMeta(Array(bytes.dropFirst(offset).prefix(IndexMeta.size)), at: offset, owner: owner)
     }
     guard let newest = candidates.max(by: { $0.transaction < $1.transaction }) else {
       throw damage("no meta page is valid")
@@ -21,7 +23,7 @@ struct PageFile: Sendable {
   }
 
   func write(_ meta: IndexMeta) throws {
-    try file.write(meta.encoded(), at: IndexMeta.offset(of: meta.transaction))
+    try file.write(meta.encoded(owner: owner), at: IndexMeta.offset(of: meta.transaction))
   }
 
   func node(_ reference: PageReference, level: Int) throws -> NodePage {

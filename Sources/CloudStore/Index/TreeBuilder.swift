@@ -2,7 +2,7 @@ import Platform
 
 /// Writes a whole tree from keys in order, page after page, to a file that nobody reads yet.
 struct TreeBuilder {
-  private let file: File
+  private let pages: PageFile
   /// The unfinished node of each level, and what its parent will tell it by from the one before.
   private var nodes: [(cells: CellList, separator: [UInt8])] = []
   private var pageCount = PageLayout.firstPage
@@ -11,8 +11,8 @@ struct TreeBuilder {
   private var unwritten: [UInt8] = []
   private static let writeSize = 64 * PageLayout.size
 
-  init(file: File) {
-    self.file = file
+  init(_ pages: PageFile) {
+    self.pages = pages
   }
 
   /// Keys come in order; one that equals the key before it is ignored.
@@ -49,7 +49,7 @@ struct TreeBuilder {
     try flush()
     meta.pageCount = pageCount
     meta.sequence = sequence
-    try PageFile(file: file).write(meta)
+    try pages.write(meta)
   }
 
   private mutating func finishNode(_ level: Int, nextSeparator: [UInt8]) throws {
@@ -79,7 +79,7 @@ struct TreeBuilder {
 
   private mutating func flush() throws {
     if unwritten.isEmpty { return }
-    try file.write(unwritten, at: Int(pageCount) * PageLayout.size - unwritten.count)
+    try pages.file.write(unwritten, at: Int(pageCount) * PageLayout.size - unwritten.count)
     unwritten = []
   }
 }

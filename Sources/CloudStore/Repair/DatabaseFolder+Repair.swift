@@ -62,10 +62,8 @@ extension DatabaseFolder {
     guard let bytes = try directory.contents(LeafLog.fileName) else { return [] }
     let plain = PlainLog(databaseLog: bytes)
     let eras = plain.lines.compactMap { $0.value["era"]?.integer }
-    let areMentions = plain.lines.allSatisfy { $0.value["zone"]?.string != nil && $0.value["boot"]?.string != nil }
     let isSound =
-      areMentions && eras.count == plain.lines.count && eras.first ?? 0 >= 0
-      && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
+      plain.lines.allSatisfy { PlainMention($0.value) != nil } && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
     guard !plain.damage.isEmpty || !isSound || lacking != nil else { return [] }
     let moved = try aside.move(LeafLog.fileName, in: directory)
     try log.begin(

@@ -11,6 +11,8 @@ package struct ZoneProperties: Sendable, Hashable {
   package var owner: String
   /// Made anew with each creation: a zone that was deleted and made again is another one.
   package var incarnation: String
+  /// The number that the zone's index bears.
+  package var indexOwner: UInt64 { Digest.hash64(Array(incarnation.utf8)) }
   /// The sequence before the zone's first change. Above what an earlier zone of this name used, so that no change tag
   /// ever names two contents.
   package var base: Int64
@@ -58,7 +60,7 @@ package struct ZoneProperties: Sendable, Hashable {
   /// With room above for every change that a zone will ever see.
   private static let bases: ClosedRange<Int64> = 0...(1 << 50)
 
-  static func parse(_ bytes: [UInt8], path: String) throws -> ZoneProperties {
+  package static func parse(_ bytes: [UInt8], path: String) throws -> ZoneProperties {
     let value: JSONValue
     do { value = try JSONValue(parsing: bytes) } catch {
       throw StoreError.damaged(path: path, reason: "not JSON: \(error)")

@@ -9,7 +9,7 @@ extension ZoneStore {
     let place = try directory.directoryIfPresent(".index")
     let index = try place.flatMap { place in
       try place.kind(of: Self.indexName) == .other
-        ? nil : try IndexFile.openIfPresent(in: place, name: Self.indexName)
+        ? nil : try IndexFile.openIfPresent(in: place, name: Self.indexName, of: properties().indexOwner)
     }
     openedIndex.withLock { $0 = index }
     return index
@@ -43,7 +43,8 @@ extension ZoneStore {
     keys.sort { $0.lexicographicallyPrecedes($1) }
     try directory.makeDirectory(".index")
     _ = try IndexFile.build(
-      in: try directory.directory(".index"), name: Self.indexName, sortedKeys: keys, sequence: try view.head())
+      in: try directory.directory(".index"), name: Self.indexName, of: try properties().indexOwner, sortedKeys: keys,
+      sequence: try view.head())
   }
 
   /// A share's log as its index has it: the latest line of each live member, and every removal.

@@ -59,8 +59,7 @@ extension HostileCase {
     _ place: HostileTruth.Place, _ name: ExactName, _ truth: HostileTruth.Entry?, _ service: CloudService,
     _ when: String
   ) {
-    let isKey = file.kind == .key && ![.folder, .sparse, .denied].contains(harm.mutation)
-    guard isKey || file.kind == .keychain, let truth, !truth.encryptedFields.isEmpty else { return }
+    guard file.kind == .key || file.kind == .keychain, let truth, !truth.encryptedFields.isEmpty else { return }
     switch fetch([name], place, service, keys: truth.fields.keys.sorted())[0] {
     case .failure(let error) where error.isEncryptedDataReset: break
     case .failure(let error): problems.append("\(when): plain fields of '\(name)': \(error.message)")

@@ -93,6 +93,17 @@ struct HostileHarm {
     return found == bytes
   }
 
+  /// Where contents begin to differ, for people.
+  func difference(_ stage: HostileStage) -> String? {
+    let old = file.bytes(in: stage.image)
+    guard let bytes else { return nil }
+    let start = zip(old, bytes).enumerated().first { $1.0 != $1.1 }?.offset ?? min(old.count, bytes.count)
+    func excerpt(_ bytes: [UInt8]) -> String {
+      String(decoding: bytes[min(max(0, start - 40), bytes.count)...].prefix(80), as: UTF8.self)
+    }
+    return "from byte \(start) on \(excerpt(bytes).debugDescription) in place of \(excerpt(old).debugDescription)"
+  }
+
   /// Puts the file back as it was, as a person with a backup would.
   func undo(_ stage: HostileStage, in root: String) throws {
     let folder = try file.folder(in: root)

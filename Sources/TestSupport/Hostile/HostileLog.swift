@@ -3,6 +3,8 @@ import CloudStore
 /// A log as the specification describes it, read with nothing of the program's.
 struct HostileLog {
   private(set) var horizon: Int64 = 0
+  /// How many lines up to there it says that it has.
+  private var kept: Int64 = 0
   /// Without the first line of a compacted log.
   private(set) var lines: [(sequence: Int64, value: JSONValue)] = []
 
@@ -15,8 +17,8 @@ struct HostileLog {
       guard let value = try? JSONValue(parsing: Array(piece)), let sequence = value["sequence"]?.integer else {
         return nil
       }
-      if place == 0, sequence == 0, let horizon = Self.horizon(of: value) {
-        self.horizon = horizon
+      if place == 0, sequence == 0, let header = Self.header(value) {
+        (horizon, kept) = header
         continue
       }
       guard sequence > lines.last?.sequence ?? 0, sequence <= 1 << 60 else { return nil }
@@ -24,14 +26,17 @@ struct HostileLog {
     }
   }
 
-  private static func horizon(of header: JSONValue) -> Int64? {
+  private static func header(_ header: JSONValue) -> (horizon: Int64, kept: Int64)? {
     let numbers = ["forgotten", "kept", "superseded", "horizon"].map { header[$0]?.integer }
     guard numbers.allSatisfy({ $0.map { $0 >= 0 } ?? false }),
-      let (forgotten, horizon) = (numbers[0], numbers[3]) as? (Int64, Int64),
+      let (forgotten, kept, horizon) = (numbers[0], numbers[1], numbers[3]) as? (Int64, Int64, Int64),
       forgotten <= horizon
     else { return nil }
-    return horizon
+    return (horizon, kept)
   }
+
+  /// Whether there are as many lines up to the horizon as the first line says.
+  var isCounted: Bool { lines.count { $0.sequence <= horizon } == kept }
 
   /// Whether the sequence rises by one after the horizon, or `base` where there is none.
   func isGapless(base: Int64 = 0) -> Bool {

@@ -11,6 +11,7 @@ struct HostileLogMeaning {
     guard let log = HostileLog(new, mayBeTorn: mayBeTorn), let was = HostileLog(old, mayBeTorn: mayBeTorn) else {
       return true
     }
+    if !log.isCounted { return true }
     switch file.kind {
     case .zoneLog: return mustShow(zoneLog: log, insteadOf: was)
     case .shareLog: return mustShow(shareLog: log, insteadOf: was)
@@ -69,8 +70,9 @@ struct HostileLogMeaning {
         log.lines.map { ($0.value["zone"]?.string ?? "", $0.value["zoneSequence"]?.integer ?? .max) },
         uniquingKeysWith: { $1 })
     }
-    let before = mentioned(was)
-    return isOwn && mentioned(log).contains { zone, sequence in sequence < before[zone] ?? 0 }
+    let (before, now) = (mentioned(was), mentioned(log))
+    return now.values.contains { $0 < 0 }
+      || isOwn && now.contains { zone, sequence in zone != HostileStage.deletedZone && sequence < before[zone] ?? 0 }
   }
 
   /// [check-23].

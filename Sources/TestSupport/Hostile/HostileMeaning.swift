@@ -97,6 +97,7 @@ struct HostileMeaning {
       return types("keys") + [.bool(isWhole)]
     // Whatever is nobody's way to a key may be missing, but not all ways.
     case .key:
+      if file.path.suffix(2) == ["keys", "zone.json"] { return types("owner") }
       guard isOfSealedRecord else { return [at("recordName")] }
       return [at("recordName"), .bool(at("zone") == nil && at("parent") == nil && at("owner") == nil)]
     case .device: return vouched(ofDevice: at)

@@ -57,6 +57,8 @@ struct HostileScope {
       if new[key] != old[key] { parts.insert(part) }
     }
     compare("recordType", .type)
+    // What a share says of people is another record's own affair.
+    if old["recordType"] == .string(Record.shareType) { compare("recordType", .shareDetails) }
     compare("recordChangeTag", .tag)
     compare("parent", .parent)
     compare("share", .share)
@@ -111,8 +113,6 @@ struct HostileScope {
     // A zone's key that is JSON may say that it is for keys that were reset; then nothing of the zone can be had.
     case .key where isInZone && isReadableKey && file.name == "zone.json":
       (result.fails, result.isGone) = (true, true)
-    // Guests of a share need its key for what they are, and one that can't be opened is no key that is missing.
-    case .key where isInZone && place.scope == .shared && isUnopenedShareKey: result.fails = true
     // Whom a share's key does not name any more has lost the zone ([key-12]).
     case .key where isInZone && place.scope == .shared && isReadableKey && isShareKey:
       (result.fails, result.isGone) = (true, true)
@@ -200,8 +200,6 @@ struct HostileScope {
 
   private var isShareKey: Bool { file.path.dropLast().last == "shares" }
 
-  private var isUnopenedShareKey: Bool { [.folder, .sparse, .denied].contains(harm.mutation) && isShareKey }
-
   private var isReadableKey: Bool {
     harm.bytes.map { (try? JSONValue(parsing: $0))?.object != nil } ?? false
   }
@@ -229,6 +227,10 @@ struct HostileScope {
       journal.paths.contains(path(of: name, place))
       || place.scope == .shared
         && (!journal.paths.isDisjoint(with: chain(name, place)) || journal.paths.contains { isPointer($0, of: place) })
+    // What opens its encrypted values hangs on what is above it.
+    if entry?.encryptedFields.isEmpty == false, !journal.paths.isDisjoint(with: chain(name, place)) {
+      result.fails = true
+    }
     if speaksOfIt { (result.fails, result.isGone, result.isOther) = (true, true, true) }
     guard isRepaired else { return }
     loosen(&result, place, entry) { journal.paths.contains($0) }
@@ -303,7 +305,10 @@ struct HostileScope {
 
   func mayFailToList(_ place: HostileTruth.Place) -> Bool {
     if file.kind == .folderLock { return HostileMutation.things.contains(harm.mutation) && isInDatabase(of: place) }
-    if file.kind == .databaseLog { return file.text.hasSuffix("\(place.scope.name)/\(place.account)/changes.jsonl") }
+    if file.kind == .databaseLog {
+      // Whoever comes to a zone whose last commits could not be mentioned there has to mention them.
+      return harm.mutation == .denied || file.text.hasSuffix("\(place.scope.name)/\(place.account)/changes.jsonl")
+    }
     if file.kind == .tombstone {
       return file.text.contains("\(place.scope.name)/\(place.account)/") || mayFailToTell(place)
     }

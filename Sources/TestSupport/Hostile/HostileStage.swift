@@ -38,12 +38,15 @@ struct HostileStage {
   /// Each owner's zones; `_defaultZone` of nobody is the public database's.
   static let zones: [(owner: String, zone: String)] = [("alice", "Notes"), ("alice", "Other"), ("bob", "Own")]
 
+  /// Alice's, which she deleted.
+  static let deletedZone = "Old"
+
   /// Bob's, whose records have encrypted values.
   static let sealedZone = "Own"
 
   private static func fill(_ cloud: TemporaryCloud) throws {
     let service = cloud.service
-    for (owner, zone) in zones + [("alice", "Old")] {
+    for (owner, zone) in zones + [("alice", deletedZone)] {
       let zone = ZoneIdentifier(name: ExactName(zone))
       _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: cloud.caller(owner)).saves[0]
         .get()
@@ -52,13 +55,13 @@ struct HostileStage {
     try save(cloud, "alice", "Notes", ["b", "b2"], parent: "a")
     try save(cloud, "alice", "Notes", ["d"], dependsOn: "c")
     try save(cloud, "alice", "Other", ["o1", "o2", longName])
-    try save(cloud, "alice", "Old", ["x"])
+    try save(cloud, "alice", deletedZone, ["x"])
     try save(cloud, "bob", "Own", ["r", "s"])
     try save(cloud, "bob", "Own", ["r1"], parent: "r")
     try share(cloud, "alice", "Notes", "a", with: "bob")
     try share(cloud, "bob", "Own", "r", with: "alice")
     for _ in 0..<3 { try save(cloud, "alice", "Notes", ["c", "b"], again: true) }
-    let (notes, old) = (ZoneIdentifier(name: "Notes"), ZoneIdentifier(name: "Old"))
+    let (notes, old) = (ZoneIdentifier(name: "Notes"), ZoneIdentifier(name: ExactName(deletedZone)))
     let deletion = ModifyRecordsRequest(
       scope: .private, deletes: [RecordIdentifier(name: "gone", zone: notes)], clientChangeTokenData: [1, 2, 3])
     _ = try service.modifyRecords(deletion, by: cloud.caller("alice")).deletes[0].get()

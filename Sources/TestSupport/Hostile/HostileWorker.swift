@@ -41,6 +41,9 @@ package struct HostileWorker: Sendable {
         let line = problem.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(600)
         StandardStream.output.write("! \(number): \(hostile.text): \(line)\n")
       }
+      if !hostile.problems.isEmpty, let difference = harm.difference(hostile.stage) {
+        StandardStream.output.write("! \(number): \(difference)\n")
+      }
     }
     StandardStream.output.write("end\n")
   }
