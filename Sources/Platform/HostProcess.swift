@@ -87,6 +87,9 @@ package enum HostProcess {
   @discardableResult
   package static func signal(_ process: Int32, _ signal: Signal) -> Bool { sendSignal(process, signal.number) == 0 }
 
+  /// Stops the process as by Ctrl-Z, the calling thread first: one that the process is sent may go on for a while.
+  package static func stopHere() { raise(SIGSTOP) }
+
   /// How a child ended.
   package enum End: Sendable {
     /// With the status, or the signal's number plus 128.

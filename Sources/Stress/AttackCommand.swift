@@ -1,30 +1,25 @@
 import Platform
 import TestSupport
 
-/// `Stress attack [--seed N] [--subsets N] [--short] [--threads N] [kind …]`: a fault at every call of every kind of
-/// commit. Prints a table and all that went wrong; progress goes to standard error.
-struct AttackCommand {
+/// `Stress attack`: a fault at every call of every kind of commit. Prints a table and all that went wrong; progress goes
+/// to standard error.
+struct AttackCommand: StressCommand {
   private var scale = AttackScale.long(seed: UInt64(monotonicNanoseconds() % 1_000_000))
   private var kinds: [AttackKind] = []
   private var threads = 2
 
-  init(_ arguments: [String]) throws(AttackUsage) {
-    var arguments = arguments[...]
-    func number(_ option: String) throws(AttackUsage) -> UInt64 {
-      guard let number = arguments.popFirst().flatMap({ UInt64($0) }) else {
-        throw AttackUsage("\(option) wants a number")
-      }
-      return number
-    }
-    while let argument = arguments.popFirst() {
+  init(_ arguments: StressArguments) throws(StressUsage) {
+    var arguments = arguments
+    while let argument = arguments.next() {
       switch argument {
-      case "--seed": scale.seed = try number(argument)
-      case "--subsets": scale.subsets = Int(clamping: try number(argument))
-      case "--threads": threads = max(1, Int(clamping: try number(argument)))
+      case "--seed": scale.seed = try arguments.number(argument)
+      case "--subsets": scale.subsets = Int(clamping: try arguments.number(argument))
+      case "--threads": threads = max(1, Int(clamping: try arguments.number(argument)))
       case "--short": scale = .short(seed: scale.seed)
       default:
         guard let kind = AttackKind.named(argument) else {
-          throw AttackUsage("no kind \(argument); there are \(AttackKind.all.map(\.name))")
+          let names = AttackKind.all.map { "  \($0.name)" }.joined(separator: "\n")
+          throw StressUsage("no kind of commit is called '\(argument)'; there are\n\(names)")
         }
         kinds.append(kind)
       }

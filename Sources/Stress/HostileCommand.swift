@@ -1,29 +1,28 @@
 import Platform
 import TestSupport
 
-/// `Stress hostile [--count N] [--seed N]`: mutated and random files in the place of each kind of file of a cloud.
-struct HostileCommand {
+/// `Stress hostile`: mutated and random files in the place of each kind of file of a cloud.
+struct HostileCommand: StressCommand {
   private var count = 100_000
   private var seed = UInt64(monotonicNanoseconds())
 
-  /// Nil for arguments that mean nothing.
-  init?(arguments: [String]) {
-    guard arguments.count.isMultiple(of: 2) else { return nil }
-    for place in stride(from: 0, to: arguments.count, by: 2) {
-      guard let value = UInt64(arguments[place + 1]) else { return nil }
-      switch arguments[place] {
-      case "--count": count = Int(clamping: value)
-      case "--seed": seed = value
-      default: return nil
+  init(_ arguments: StressArguments) throws(StressUsage) {
+    var arguments = arguments
+    while let argument = arguments.next() {
+      switch argument {
+      case "--count": count = Int(clamping: try arguments.number(argument))
+      case "--seed": seed = try arguments.number(argument)
+      default: throw StressUsage("hostile has no option '\(argument)'")
       }
     }
   }
 
-  /// Whether all was well.
   func run() throws -> Bool {
     let begin = monotonicNanoseconds()
+    let cases = Counter()
     let report = try HostileRun(count: count, seed: seed, executable: HostProcess.executablePath) { part in
-      StandardStream.error.write("\(part.cases) files more\n")
+      let done = cases.add(part.cases)
+      StandardStream.error.write("\(done) of \(count) files\n")
       for problem in part.problems { StandardStream.error.write("! \(problem)\n") }
     }.run()
     let seconds = (monotonicNanoseconds() - begin) / 1_000_000_000

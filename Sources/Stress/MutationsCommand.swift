@@ -1,31 +1,29 @@
 import Platform
 import TestSupport
 
-/// `Stress predicates [N] [--seed N]` and `Stress schemas [N] [--seed N]`: N mutated texts, 5,000,000 if nothing is said,
-/// for the parser, the printer and what else there is of a language.
+/// `Stress predicates` and `Stress schemas`: mutated texts for the parser, the printer and what else there is of a
+/// language.
 ///
 /// The seed is told first, so that a crash can be told again; one case that takes ten minutes counts as a hang.
-struct MutationsCommand {
+struct MutationsCommand: StressCommand {
   enum Language: String { case predicates, schemas }
 
   private let language: Language
   private var count = 5_000_000
   private var seed = UInt64(monotonicNanoseconds())
 
-  /// Nil for arguments that mean nothing.
-  init?(_ language: Language, arguments: [String]) {
+  init(_ language: Language, _ arguments: StressArguments) throws(StressUsage) {
     self.language = language
-    var rest = arguments[...]
-    if let number = rest.first.flatMap({ Int($0) }), number >= 0 {
-      count = number
-      rest = rest.dropFirst()
+    var arguments = arguments
+    if let number = arguments.leadingNumber() { count = number }
+    while let argument = arguments.next() {
+      guard argument == "--seed" else {
+        throw StressUsage("\(language) has no option '\(argument)', and wants a number first, or none")
+      }
+      seed = try arguments.number(argument)
     }
-    guard !rest.isEmpty else { return }
-    guard rest.count == 2, rest.first == "--seed", let value = rest.last.flatMap({ UInt64($0) }) else { return nil }
-    seed = value
   }
 
-  /// Whether all was well.
   func run() -> Bool {
     StandardStream.output.write("\(language.rawValue), seed \(seed)\n")
     let begin = monotonicNanoseconds()

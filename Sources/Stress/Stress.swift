@@ -1,59 +1,70 @@
 import Platform
 import TestSupport
 
-/// `swift run -c release Stress [N]`: N rounds of many processes of several accounts on one zone, and one that is killed
-/// again and again; ends with 1 if anything went wrong in any of them.
-/// `Stress worker …` is one of those processes. `Stress attack` stops, fails and cuts the power of single processes at
-/// every call; `Stress hostile` puts garbage in the place of files, see ``HostileCommand``; `Stress crowd` lets people
-/// share and leave at random, see ``CrowdCommand``; `Stress predicates` and `Stress schemas` spoil texts, see
-/// ``MutationsCommand``.
+/// `swift run -c release Stress …`: the long forms of what the tests do, see ``help``. Ends with 0 if all was well, 1 if
+/// anything was not, 64 for arguments that mean nothing, 70 if it could not do its work.
 @main
 enum Stress {
+  private static let help = """
+    Stress [N]                N rounds of many processes on one zone, and one that is killed again and again; 1
+    Stress attack [kind …]    each kind of commit is stopped, failed and cut from power at every call
+      --seed N                the choice that is made of power cuts
+      --subsets N             so many choices of what a power cut leaves, at each call; 50
+      --threads N             so many kinds at once; 2
+      --short                 what the tests do
+    Stress hostile            files with mutated or random content in the place of ours
+      --count N  --seed N     100000 files
+    Stress crowd              people who share, join, move records and leave at random
+      --steps N  --seed N     1000 steps
+      --together N            so many of them act at once, 1 to 4; 1
+      --fault NAME            one of \(CrowdFault.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
+    Stress predicates [N]     mutated texts for the parser of predicates; 5000000
+    Stress schemas [N]        mutated texts for the parser of schemas; 5000000
+      --seed N
+
+    """
+
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.first == "worker" {
-      try await StressWorker(arguments: Array(arguments.dropFirst())).run()
+    if try await isWorker(arguments) { return }
+    if arguments.contains("--help") || arguments.contains("-h") {
+      StandardStream.output.write(help)
       return
     }
-    if arguments.first == "attack" {
-      do {
-        guard try AttackCommand(Array(arguments.dropFirst())).run() else { HostProcess.exitNow(1) }
-      } catch {
-        StandardStream.error.write("Stress attack: \(error.text)\n")
-        HostProcess.exitNow(64)
-      }
-      return
+    do {
+      HostProcess.exitNow(try command(arguments).run() ? 0 : 1)
+    } catch let usage as StressUsage {
+      StandardStream.error.write("Stress: error: \(usage.text)\n'Stress --help' says what there is.\n")
+      HostProcess.exitNow(64)
+    } catch {
+      StandardStream.error.write("Stress: error: \(error)\n")
+      HostProcess.exitNow(70)
     }
-    if arguments.first == "long-lived" {
-      try await LongLivedWorker(arguments: Array(arguments.dropFirst())).run()
-      return
+  }
+
+  private static func command(_ arguments: [String]) throws(StressUsage) -> any StressCommand {
+    let rest = StressArguments(Array(arguments.dropFirst()))
+    switch arguments.first {
+    case "attack": return try AttackCommand(rest)
+    case "hostile": return try HostileCommand(rest)
+    case "crowd": return try CrowdCommand(rest)
+    case "predicates": return try MutationsCommand(.predicates, rest)
+    case "schemas": return try MutationsCommand(.schemas, rest)
+    default: return try RoundsCommand(StressArguments(arguments))
     }
-    if arguments.first == "turn-worker" {
-      try TurnWorker(arguments: Array(arguments.dropFirst()))?.run()
-      return
+  }
+
+  /// Runs one of the processes that the commands start; answers false for what is none.
+  private static func isWorker(_ arguments: [String]) async throws -> Bool {
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "worker": try await StressWorker(arguments: rest).run()
+    case "long-lived": try await LongLivedWorker(arguments: rest).run()
+    case "turn-worker": try TurnWorker(arguments: rest)?.run()
+    case "crowd-worker": try CrowdWorker(arguments: rest)?.run()
+    case "hostile-worker": try HostileWorker(arguments: rest)?.run()
+    default: return false
     }
-    if arguments.first == "crowd-worker" {
-      try CrowdWorker(arguments: Array(arguments.dropFirst()))?.run()
-      return
-    }
-    if arguments.first == "crowd" {
-      let isGood = try CrowdCommand(arguments: Array(arguments.dropFirst()))?.run()
-      HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
-    }
-    if arguments.first == "hostile-worker" {
-      try HostileWorker(arguments: Array(arguments.dropFirst()))?.run()
-      return
-    }
-    if arguments.first == "hostile" {
-      let isGood = try HostileCommand(arguments: Array(arguments.dropFirst()))?.run()
-      HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
-    }
-    if let language = arguments.first.flatMap(MutationsCommand.Language.init) {
-      let isGood = MutationsCommand(language, arguments: Array(arguments.dropFirst()))?.run()
-      HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
-    }
-    let isGood = try StressRounds(arguments: arguments, executable: HostProcess.executablePath)?
-      .run { StandardStream.output.write($0) }
-    HostProcess.exitNow(isGood == true ? 0 : isGood == false ? 1 : 64)
+    return true
   }
 }

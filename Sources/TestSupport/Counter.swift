@@ -6,5 +6,7 @@ package final class Counter: Sendable {
 
   package init() {}
 
-  package func next() -> Int64 { value.wrappingAdd(1, ordering: .relaxed).newValue }
+  package func next() -> Int64 { add(1) }
+
+  package func add(_ number: Int) -> Int64 { value.wrappingAdd(Int64(number), ordering: .relaxed).newValue }
 }

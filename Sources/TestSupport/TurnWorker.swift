@@ -31,7 +31,7 @@ package struct TurnWorker: Sendable {
       }
       saved.withLock { $0 = 3 }
       StandardStream.output.write("turn\n")
-      _ = HostProcess.signal(HostProcess.identifier, .stop)
+      HostProcess.stopHere()
       return .proceed
     }
     let service = try CloudService.open(root: root, fileSystem: fileSystem)

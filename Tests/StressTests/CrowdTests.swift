@@ -5,11 +5,8 @@ import Testing
 /// The long version is `swift run -c release Stress crowd --steps 1000`, which takes `--seed` and `--together`, too.
 @Suite("Thirteen people in processes of their own", .serialized)
 struct CrowdTests {
-  private static let executable =
-    "/" + HostProcess.executablePath.split(separator: "/").dropLast().joined(separator: "/") + "/Stress"
-
   private func run(_ steps: Int, seed: UInt64, together: Int = 1, fault: CrowdFault? = nil) throws -> CrowdRun.Report {
-    try CrowdRun(steps: steps, seed: seed, executable: Self.executable, together: together, fault: fault).run()
+    try CrowdRun(steps: steps, seed: seed, executable: StressProgram.path, together: together, fault: fault).run()
   }
 
   /// Always the same story: the long form finds new ones.

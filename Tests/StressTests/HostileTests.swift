@@ -8,9 +8,7 @@ struct HostileTests {
   /// Always the same cases: the long form finds new ones.
   @Test("300 files mutated, random, or other things than files: no crash, no hang, nothing else lost, and repaired")
   func hostile() throws {
-    let executable =
-      "/" + HostProcess.executablePath.split(separator: "/").dropLast().joined(separator: "/") + "/Stress"
-    let report = try HostileRun(count: 300, seed: 1, executable: executable).run()
+    let report = try HostileRun(count: 300, seed: 1, executable: StressProgram.path).run()
     #expect(report.problems == [], "seed \(report.seed)")
     #expect(report.cases == 300)
   }

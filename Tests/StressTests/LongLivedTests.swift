@@ -4,12 +4,9 @@ import Testing
 
 @Suite("Long-lived operations whose process dies", .serialized)
 struct LongLivedTests {
-  private static let executable =
-    "/" + HostProcess.executablePath.split(separator: "/").dropLast().joined(separator: "/") + "/Stress"
-
   @Test("80 deaths at random moments: what was kept is done exactly once, by whoever takes it up, and told to the end")
   func deaths() throws {
-    let report = try LongLivedRun(rounds: 80, executable: Self.executable).run()
+    let report = try LongLivedRun(rounds: 80, executable: StressProgram.path).run()
     #expect(report.problems == [])
     #expect(report.unkept + report.resumed + report.completed == 80)
     #expect(report.resumed > 0, "\(report)")

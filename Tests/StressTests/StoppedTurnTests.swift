@@ -50,9 +50,7 @@ struct StoppedTurnTests {
 
   /// A child that has the turn and is stopped.
   private func stopped(_ when: String) throws -> ChildProcess {
-    let executable =
-      "/" + HostProcess.executablePath.split(separator: "/").dropLast().joined(separator: "/") + "/Stress"
-    let child = try ChildProcess(executable, ["turn-worker", cloud.path, when])
+    let child = try ChildProcess(StressProgram.path, ["turn-worker", cloud.path, when])
     try #require(child.waitForOutput("turn", seconds: 60), "\(child.errors)")
     return child
   }

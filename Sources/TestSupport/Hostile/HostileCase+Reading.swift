@@ -15,7 +15,9 @@ extension HostileCase {
         if let problem = problem(answer, allowed, records[name], isMended || isRepaired) {
           problems.append("\(when): \(place.account), '\(name)' of \(place.folder): \(problem)")
         }
-        if case .failure = answer, !isMended { lookAtPlainFields(place, name, records[name], service, when) }
+        if case .failure = answer, !isMended, isRepaired || !scope.isReplayHindered(place) {
+          lookAtPlainFields(place, name, records[name], service, when)
+        }
       }
     }
   }

@@ -147,7 +147,7 @@ struct HostileScope {
   }
 
   /// After a boot the journal can't put its file where a folder is, or write to one that it may not open.
-  private func isReplayHindered(_ place: HostileTruth.Place) -> Bool {
+  func isReplayHindered(_ place: HostileTruth.Place) -> Bool {
     otherBoot && (harm.mutation == .folder || harm.mutation == .denied) && replaying.contains(place.folder)
   }
 

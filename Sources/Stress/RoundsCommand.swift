@@ -1,0 +1,18 @@
+import Platform
+import TestSupport
+
+/// `Stress [N]`: N rounds of many processes of several accounts on one zone, and one that is killed again and again.
+struct RoundsCommand: StressCommand {
+  private let rounds: StressRounds
+
+  init(_ arguments: StressArguments) throws(StressUsage) {
+    var (arguments, words) = (arguments, [String]())
+    while let word = arguments.next() { words.append(word) }
+    guard let rounds = StressRounds(arguments: words, executable: HostProcess.executablePath) else {
+      throw StressUsage("'\(words.joined(separator: " "))' is no command, and no number of rounds above 0")
+    }
+    self.rounds = rounds
+  }
+
+  func run() throws -> Bool { try rounds.run { StandardStream.output.write($0) } }
+}

@@ -1,0 +1,5 @@
+/// What a person can ask the program for.
+protocol StressCommand {
+  /// Whether all was well.
+  func run() throws -> Bool
+}

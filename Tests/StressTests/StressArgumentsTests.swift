@@ -1,0 +1,38 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Arguments of the stress program")
+struct StressArgumentsTests {
+  private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+    let child = try ChildProcess(StressProgram.path, arguments)
+    let status = child.wait()
+    return (status, child.output, child.errors)
+  }
+
+  @Test(
+    "that mean nothing end with 64 and with what is wrong, and nothing is begun",
+    arguments: [
+      (["0"], "'0' is no command, and no number of rounds above 0"), (["1", "2"], "'1 2'"),
+      (["hostile", "--cnt", "5"], "hostile has no option '--cnt'"), (["hostile", "--count"], "--count wants a number"),
+      (["attack", "a save"], "no kind of commit is called 'a save'; there are\n  save\n  batch\n"),
+      (["attack", "--seed", "-1"], "--seed wants a number"), (["crowd", "--fault", "x"], "--fault wants the name"),
+      (["crowd", "20"], "crowd has no option '20'"), (["schemas", "many"], "schemas has no option 'many'"),
+    ])
+  func nonsense(arguments: [String], text: String) throws {
+    let (status, output, errors) = try run(arguments)
+    #expect(status == 64)
+    #expect(output == "")
+    #expect(errors.hasPrefix("Stress: error: ") && errors.contains(text), "\(errors)")
+    #expect(errors.hasSuffix("'Stress --help' says what there is.\n"))
+  }
+
+  @Test("--help names every command")
+  func help() throws {
+    let (status, output, errors) = try run(["--help"])
+    #expect(status == 0 && errors == "")
+    for command in ["attack", "hostile", "crowd", "predicates", "schemas"] {
+      #expect(output.contains("Stress \(command)"))
+    }
+  }
+}

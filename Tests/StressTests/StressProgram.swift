@@ -1,0 +1,7 @@
+import Platform
+
+/// The program whose processes these tests start: it is built beside them.
+enum StressProgram {
+  static let path =
+    "/" + HostProcess.executablePath.split(separator: "/").dropLast().joined(separator: "/") + "/Stress"
+}
