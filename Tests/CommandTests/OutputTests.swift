@@ -9,7 +9,12 @@ import Testing
     #expect(run.code == .tryLater)
     #expect(run.output == "")
     #expect(
-      run.error == "localcloud: error: zone \\u{1B}[2JNotes is busy (zoneBusy 23) (try again in 2 s)\nhint: wait\n")
+      run.error == """
+        localcloud: error: zone \\u{1B}[2JNotes is busy (zoneBusy 23) (try again in 2 s)
+        file: /cloud/x
+        hint: wait
+
+        """)
   }
 
   @Test func failuresAsJSON() {

@@ -74,9 +74,14 @@ file=$(zone_folder alice Contacts)/records/other.json
 sed 's/"value": "A/"value": "B/' "$file" >other.new && cp other.new "$file"
 expect 19 as alice record get other --zone Contacts
 contains "$err" "'note'"
+contains "$err" "file: $file"
 expect 19 as alice record list --zone Contacts
 contains "$out" Plain
 contains "$err" other
+expect 0 as alice record update other --zone Contacts note:encrypted='said anew'
+expect 0 as alice record get other --zone Contacts
+contains "$out" "said anew"
+check_cloud
 expect 0 as alice record delete other --zone Contacts
 check_cloud
 

@@ -52,8 +52,12 @@ extension ZoneKeys {
   ) -> ServiceError {
     let reason: String
     var path: String?
+    var hint = ServiceError.keyHint
     switch error {
-    case let error as Lost: (reason, path) = (error.reason, error.isInRecord ? file : nil)
+    case let error as Lost where error.isInRecord:
+      (reason, path) = (error.reason, file)
+      hint = "Save the value anew, or put the file back from a copy."
+    case let error as Lost: reason = error.reason
     // What keeps every value from being read is told in its own words.
     case let error as ServiceError where error.cause == .missingLibrary: return error
     case let error as SystemError where !error.isForeign: return ServiceError(describing: error)
@@ -63,7 +67,7 @@ extension ZoneKeys {
     }
     return ServiceError(
       .internalError, "The record \(name) has an encrypted value, '\(key)', that can't be read: \(reason).",
-      cause: .damage, hint: ServiceError.keyHint, path: path)
+      cause: .damage, hint: hint, path: path)
   }
 }
 

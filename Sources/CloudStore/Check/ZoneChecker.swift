@@ -245,7 +245,7 @@ package struct ZoneChecker {
       report(lacking: keys.subtracting(found), needless: found.subtracting(keys), in: place)
       for field in coverage.fields { try checkValues(of: field, index, place) }
     } catch let error as IndexDamage {
-      problems.append(Problem(path: place, text: "damaged: \(error)"))
+      problems.append(Problem(path: place, text: "damaged: \(error.reason)"))
     }
   }
 

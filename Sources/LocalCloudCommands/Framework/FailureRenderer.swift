@@ -9,6 +9,9 @@ enum FailureRenderer {
     result.append("\("localcloud:", .bold) \("error:", .boldRed) \(failure.message)" as StyledText)
     if let code = failure.serverCode { result.append(" (\(failure.code) \(code))" as StyledText) }
     if let seconds = failure.retryAfter { result.append(" (try again in \(seconds.secondsText) s)" as StyledText) }
+    if let path = failure.path, !failure.message.contains(path) {
+      result.append("\n\("file:", .cyan) \(path)" as StyledText)
+    }
     if let hint = failure.hint { result.append("\n\("hint:", .cyan) \(hint)" as StyledText) }
     return result
   }

@@ -13,9 +13,11 @@ struct ZonePlace {
 
   func record(_ name: String) -> RecordIdentifier { RecordIdentifier(name: ExactName(name), zone: zone) }
 
-  func fetch(_ name: ExactName) throws(ServiceError) -> Record {
-    try service.fetchRecords(
-      FetchRecordsRequest(scope: scope, records: [RecordIdentifier(name: name, zone: zone)]), by: caller)[0].get()
+  /// `keys`: the fields that are wanted; nil: all.
+  func fetch(_ name: ExactName, keys: [String]? = nil) throws(ServiceError) -> Record {
+    let record = RecordIdentifier(name: name, zone: zone)
+    let request = FetchRecordsRequest(scope: scope, records: [record], desiredKeys: keys)
+    return try service.fetchRecords(request, by: caller)[0].get()
   }
 }
 

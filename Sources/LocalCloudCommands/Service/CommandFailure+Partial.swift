@@ -19,14 +19,17 @@ extension CommandFailure {
     self.init(
       codes.count == 1 ? ExitCode(told[0].error) : .failure, code: ServiceError.Code.partialFailure.name,
       "\(failures.count) of \(count) \(things) failed: \(texts.joined(separator: "; "))",
-      hint: CommandFailure(service: told[0].error).hint, ckErrorCode: ServiceError.Code.partialFailure.rawValue,
+      hint: CommandFailure(service: told[0].error).hint, path: told.count == 1 ? told[0].error.path : nil,
+      ckErrorCode: ServiceError.Code.partialFailure.rawValue,
       retryAfter: told.compactMap(\.error.retryAfter).max())
     details["partialErrors"] = .array(
       failures.map { failure in
-        [
+        var object: JSONObject = [
           "ckErrorCode": .integer(Int64(failure.error.code.rawValue)), "code": .string(failure.error.code.name),
           "message": .string(failure.error.message), "name": .string(failure.name),
         ]
+        object["path"] = failure.error.path.map { .string($0) }
+        return .object(object)
       })
   }
 }

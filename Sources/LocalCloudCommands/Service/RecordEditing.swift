@@ -27,7 +27,8 @@ extension CommandContext {
   func updateRecord(_ name: ExactName, type: String?, in place: ZonePlace, tag: String?, policy: SavePolicy) throws
     -> Record
   {
-    let found = try place.fetch(name)
+    // A value that can't be read is no hindrance to replacing it.
+    let found = try place.fetch(name, keys: [])
     return try place.save(
       recordSave(name, type: type ?? found.type, in: place, tag: tag ?? found.changeTag), policy: policy)
   }
