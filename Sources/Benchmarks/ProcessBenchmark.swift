@@ -7,8 +7,7 @@ enum ProcessBenchmark: Benchmark {
   static let summary = "\"localcloud record save\" against \"sqlite3 file.db 'insert …'\""
 
   static func run(_ options: Options) throws -> Findings {
-    let folders = HostProcess.executablePath.split(separator: "/").dropLast()
-    let localcloud = "/" + folders.joined(separator: "/") + "/localcloud"
+    let localcloud = HostProcess.executableFolder + "/localcloud"
     guard let sqlite = SQLite.tool else { return .skipped("there is no sqlite3 to compare with") }
     guard HostProcess.isExecutable(localcloud) else {
       return .skipped("build it first: swift build -c release --static-swift-stdlib")

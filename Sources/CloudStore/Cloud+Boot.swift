@@ -24,7 +24,7 @@ extension Cloud {
   private func isRecovered(_ boot: [UInt8]) throws -> Bool {
     let found: [UInt8]?
     do { found = try root.contents(Self.bootName) } catch {
-      guard error.isForeign || error.isDenied else { throw error }
+      guard error.isUnreadable else { throw error }
       return false
     }
     return found == boot

@@ -123,6 +123,11 @@ package enum HostProcess {
     #endif
   }
 
+  /// Where programs lie that were built together with this one.
+  package static var executableFolder: String {
+    "/" + executablePath.split(separator: "/").dropLast().joined(separator: "/")
+  }
+
   package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 }
 

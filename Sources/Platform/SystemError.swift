@@ -53,6 +53,8 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var isForeign: Bool {
     [ELOOP, EISDIR, ENOTDIR, ENXIO, ESPIPE, SystemError.notAFileCode, SystemError.tooLargeCode].contains(code)
   }
+  /// Something is there, and not for this program to read.
+  package var isUnreadable: Bool { isForeign || isDenied }
   /// What a crash harness raises in place of the process's end; see ``FileSystem``.
   package var isStopped: Bool { code == SystemError.stoppedCode }
 

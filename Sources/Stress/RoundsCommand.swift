@@ -5,11 +5,9 @@ import TestSupport
 struct RoundsCommand: StressCommand {
   private let rounds: StressRounds
 
-  init(_ arguments: StressArguments) throws(StressUsage) {
-    var (arguments, words) = (arguments, [String]())
-    while let word = arguments.next() { words.append(word) }
-    guard let rounds = StressRounds(arguments: words, executable: HostProcess.executablePath) else {
-      throw StressUsage("'\(words.joined(separator: " "))' is no command, and no number of rounds above 0")
+  init(_ arguments: [String]) throws(StressUsage) {
+    guard let rounds = StressRounds(arguments: arguments, executable: HostProcess.executablePath) else {
+      throw StressUsage("'\(arguments.joined(separator: " "))' is no command, and no number of rounds above 0")
     }
     self.rounds = rounds
   }

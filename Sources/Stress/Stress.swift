@@ -26,7 +26,7 @@ enum Stress {
 
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if try await isWorker(arguments) { return }
+    if try await runWorker(arguments) { return }
     if arguments.contains("--help") || arguments.contains("-h") {
       StandardStream.output.write(help)
       return
@@ -50,12 +50,12 @@ enum Stress {
     case "crowd": return try CrowdCommand(rest)
     case "predicates": return try MutationsCommand(.predicates, rest)
     case "schemas": return try MutationsCommand(.schemas, rest)
-    default: return try RoundsCommand(StressArguments(arguments))
+    default: return try RoundsCommand(arguments)
     }
   }
 
   /// Runs one of the processes that the commands start; answers false for what is none.
-  private static func isWorker(_ arguments: [String]) async throws -> Bool {
+  private static func runWorker(_ arguments: [String]) async throws -> Bool {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
     case "worker": try await StressWorker(arguments: rest).run()

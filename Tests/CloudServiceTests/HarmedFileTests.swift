@@ -29,11 +29,6 @@ struct HarmedFileTests {
       path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/\(path)", in: FileSystem())
   }
 
-  private func error(_ body: () throws -> some Any) -> ServiceError? {
-    do { _ = try body() } catch { return ServiceError(describing: error) }
-    return nil
-  }
-
   @Test("an encrypted value that was changed: the error names its record's file")
   func sealedValue() throws {
     let records = try cloud.zoneFolder().directory("records")

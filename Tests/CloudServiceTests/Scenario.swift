@@ -121,11 +121,13 @@ struct Person {
   }
 }
 
-func code(_ body: () throws -> some Any) -> ServiceError.Code? {
+func error(_ body: () throws -> some Any) -> ServiceError? {
   do {
     _ = try body()
     return nil
   } catch {
-    return (error as? ServiceError)?.code
+    return error as? ServiceError
   }
 }
+
+func code(_ body: () throws -> some Any) -> ServiceError.Code? { error(body)?.code }

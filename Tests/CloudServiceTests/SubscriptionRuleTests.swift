@@ -11,15 +11,6 @@ struct SubscriptionRuleTests {
 
   init() throws { stage = try PushStage() }
 
-  private func error(_ body: () throws -> some Any) -> ServiceError? {
-    do {
-      _ = try body()
-      return nil
-    } catch {
-      return error as? ServiceError
-    }
-  }
-
   private func inScope(_ scope: DatabaseScope) -> Person {
     var person = alice
     person.scope = scope

@@ -43,7 +43,30 @@ final class IndexFixture: Sendable {
   }
 }
 
+/// Indexes of no zone.
 extension IndexFile {
+  /// Or a new one.
+  static func open(in directory: Directory, name: String) throws -> IndexFile {
+    try openIfPresent(in: directory, name: name) ?? create(in: directory, name: name)
+  }
+
+  /// An empty one of sequence 0.
+  @discardableResult
+  static func create(in directory: Directory, name: String) throws -> IndexFile {
+    try build(in: directory, name: name, sortedKeys: [], sequence: 0)
+  }
+
+  static func openIfPresent(in directory: Directory, name: String) throws -> IndexFile? {
+    try openIfPresent(in: directory, name: name, of: 0)
+  }
+
+  @discardableResult
+  static func build(
+    in directory: Directory, name: String, sortedKeys: some Sequence<[UInt8]>, sequence: Int64
+  ) throws -> IndexFile {
+    try build(in: directory, name: name, of: 0, sortedKeys: sortedKeys, sequence: sequence)
+  }
+
   func keys(prefix: [UInt8] = [], from: [UInt8]? = nil) throws -> [[UInt8]] {
     var result: [[UInt8]] = []
     try scan(prefix: prefix, from: from) { key in
@@ -52,6 +75,10 @@ extension IndexFile {
     }
     return result
   }
+}
+
+extension PageFile {
+  init(file: File) { self.init(file: file, owner: 0) }
 }
 
 func sorted(_ keys: some Sequence<[UInt8]>) -> [[UInt8]] {

@@ -2,6 +2,5 @@ import Platform
 
 /// The program whose processes these tests start: it is built beside them.
 enum StressProgram {
-  static let path =
-    "/" + HostProcess.executablePath.split(separator: "/").dropLast().joined(separator: "/") + "/Stress"
+  static let path = HostProcess.executableFolder + "/Stress"
 }

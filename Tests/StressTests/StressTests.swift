@@ -5,7 +5,6 @@ import Testing
 /// Real processes on one zone. The long version is `swift run -c release Stress 20`.
 @Suite("Many processes of three accounts on one shared zone", .serialized)
 struct StressTests {
-  /// The `Stress` program lies beside the test program.
   @Test("8 writers, 400 saves each, 4 readers: all there, in order, no gap; no record file that does not parse")
   func singles() throws {
     let report = try StressRun(mode: .singles, executable: StressProgram.path).run()

@@ -38,7 +38,7 @@ final class KeyHolder {
   private func readable(_ device: String) throws -> Keychain? {
     do { return try service.keychain(of: device) } catch StoreError.damaged {
     } catch let error as ServiceError where error.cause == .damage {
-    } catch let error as SystemError where error.isForeign || error.isDenied {}
+    } catch let error as SystemError where error.isUnreadable {}
     return nil
   }
 

@@ -220,7 +220,7 @@ extension CloudService {
   static func concernsOneFile(_ error: any Error) -> Bool {
     switch error {
     case is ServiceError, StoreError.damaged, StoreError.nameCollision: true
-    case let error as SystemError: error.isForeign || error.isDenied
+    case let error as SystemError: error.isUnreadable
     default: false
     }
   }

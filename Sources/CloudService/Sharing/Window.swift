@@ -165,13 +165,12 @@ extension CloudService {
   ) throws -> Bool {
     // One that can't be read is damage, which the values tell of.
     let bytes: [UInt8]?
-    do { bytes = try reader.file(.shareKey(share)) } catch let error as SystemError
-      where error.isForeign || error.isDenied
-    {
+    do { bytes = try reader.file(.shareKey(share)) } catch let error as SystemError where error.isUnreadable {
       return false
     }
-    guard let bytes, let file = (try? JSONValue(parsing: bytes))?.object.flatMap(ShareKeyFile.init)
-    else { return false }
+    guard let bytes, let file = (try? JSONValue(parsing: bytes))?.object.flatMap(ShareKeyFile.init) else {
+      return false
+    }
     guard let own = file.person(account.userRecordName) else { return true }
     func isPresent(_ account: Account) -> Bool {
       own.generation == account.keys[address.path.database.container.string]?.generation

@@ -9,8 +9,6 @@ package struct PlainLog {
   }
 
   package private(set) var header = LogHeader(horizon: 0)
-  /// How many lines are up to the horizon.
-  private var kept: Int64 = 0
   /// Empty where each was handed out as it was read.
   package private(set) var lines: [Line] = []
   /// The last line's sequence.
@@ -51,6 +49,7 @@ package struct PlainLog {
   private init(_ bytes: [UInt8], base: Int64, mayBeTorn: Bool, mayJump: Bool = false, _ each: (Line) -> Void) {
     var offset = 0
     var highest = base
+    var kept: Int64 = 0
     while offset < bytes.count {
       guard let end = bytes[offset...].firstIndex(of: 0x0A) else {
         if !mayBeTorn { damage.append("it ends within a line") }

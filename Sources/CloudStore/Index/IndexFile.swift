@@ -52,7 +52,7 @@ package final class IndexFile: Sendable {
   // MARK: Opening and making
 
   /// Opens the owner's index, or answers nil where there is none; for who may only read.
-  package static func openIfPresent(in directory: Directory, name: String, of owner: UInt64 = 0) throws -> IndexFile? {
+  package static func openIfPresent(in directory: Directory, name: String, of owner: UInt64) throws -> IndexFile? {
     do { return try open(in: directory, name: name, of: owner, .readWrite) } catch let error as SystemError
       where error.isDenied
     {
@@ -69,21 +69,10 @@ package final class IndexFile: Sendable {
     return index
   }
 
-  /// Opens the index, or makes an empty one of sequence 0, for which the caller holds the lock exclusively.
-  package static func open(in directory: Directory, name: String) throws -> IndexFile {
-    try openIfPresent(in: directory, name: name) ?? create(in: directory, name: name)
-  }
-
-  /// Makes an empty index of sequence 0 in place of whatever was there.
-  @discardableResult
-  package static func create(in directory: Directory, name: String) throws -> IndexFile {
-    try build(in: directory, name: name, sortedKeys: EmptyCollection(), sequence: 0)
-  }
-
   /// Makes an index of `sortedKeys` in place of whatever was there. Keys are in byte order; repeated ones count once.
   @discardableResult
   package static func build(
-    in directory: Directory, name: String, of owner: UInt64 = 0, sortedKeys: some Sequence<[UInt8]>, sequence: Int64
+    in directory: Directory, name: String, of owner: UInt64, sortedKeys: some Sequence<[UInt8]>, sequence: Int64
   ) throws -> IndexFile {
     // A fixed name, so that what a killed process left is written over.
     let stagedName = name + ".new"

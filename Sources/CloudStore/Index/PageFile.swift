@@ -4,7 +4,7 @@ import Platform
 struct PageFile: Sendable {
   let file: File
   /// See ``IndexFile``.
-  var owner: UInt64 = 0
+  let owner: UInt64
   /// Nil: each page is read from the disk.
   var known: KnownPages?
 
