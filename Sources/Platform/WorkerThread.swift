@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -15,29 +17,68 @@ package func startThread(_ body: @escaping @Sendable () -> Void) {
 
 /// The same, but answers false where there is no thread to be had: for work that never ends by itself.
 package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
-  final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  if let idle = WorkerThread.idle.withLock({ $0.popLast() }) {
+    idle.job.change { $0 = body }
+    return true
   }
-  let box = Unmanaged.passRetained(Box(body)).toOpaque()
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-  #if canImport(Darwin)
-    var thread: pthread_t?
-    let run: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { pointer in
-      Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body()
-      return nil
+  return WorkerThread.start(body)
+}
+
+/// A thread that waits a while for more to do when it is through: making one costs as much as a lock that is waited for.
+private final class WorkerThread: Sendable {
+  /// Those that wait, the last one first: the others may end.
+  static let idle = Mutex<[WorkerThread]>([])
+  private static let patienceSeconds = 1.0
+
+  let job: Condition<(@Sendable () -> Void)?>
+
+  private init(_ body: @escaping @Sendable () -> Void) { job = Condition(body) }
+
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let this = Unmanaged.passRetained(WorkerThread(body)).toOpaque()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let run: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { pointer in
+        Unmanaged<WorkerThread>.fromOpaque(pointer).takeRetainedValue().run()
+        return nil
+      }
+    #else
+      var thread = pthread_t()
+      let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
+        Unmanaged<WorkerThread>.fromOpaque(pointer!).takeRetainedValue().run()
+        return nil
+      }
+    #endif
+    let isStarted = pthread_create(&thread, &attributes, run, this) == 0
+    if !isStarted { Unmanaged<WorkerThread>.fromOpaque(this).release() }
+    pthread_attr_destroy(&attributes)
+    return isStarted
+  }
+
+  private func run() {
+    while let body = next() {
+      body()
+      Self.idle.withLock { $0.append(self) }
     }
-  #else
-    var thread = pthread_t()
-    let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
-      Unmanaged<Box>.fromOpaque(pointer!).takeRetainedValue().body()
-      return nil
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    func take(_ seconds: Double) -> (@Sendable () -> Void)? {
+      job.wait(seconds: seconds) { job in
+        defer { job = nil }
+        return job
+      }
     }
-  #endif
-  let isStarted = pthread_create(&thread, &attributes, run, box) == 0
-  if !isStarted { Unmanaged<Box>.fromOpaque(box).release() }
-  pthread_attr_destroy(&attributes)
-  return isStarted
+    if let body = take(Self.patienceSeconds) { return body }
+    let isLeaving = Self.idle.withLock { idle in
+      let count = idle.count
+      idle.removeAll { $0 === self }
+      return idle.count < count
+    }
+    // Else somebody is about to hand it a job.
+    return isLeaving ? nil : take(.infinity)
+  }
 }

@@ -38,6 +38,46 @@ struct FairLockTests {
     try TemporaryCloud.remove(path)
   }
 
+  @Test("a file that was replaced between two holders keeps nobody out, and who opened it before takes the new one")
+  func replaced() throws {
+    let before = try lock.acquire(.exclusive, LockPatience(seconds: 1))
+    let old = before.file
+    before.release()
+    // Kept from one holder to the next.
+    let kept = try lock.acquire(.exclusive, LockPatience(seconds: 1))
+    #expect(kept.file === old)
+    kept.release()
+    for name in ["lock", "gate"] {
+      try directory.writeStaged("new", [])
+      try directory.rename("new", to: directory, as: name)
+    }
+    let other = FairLock(directory, "lock", gate: (directory, "gate"))
+    let held = try other.acquire(.exclusive, LockPatience(seconds: 1))
+    #expect(throws: StoreError.self) { try lock.acquire(.exclusive, LockPatience(seconds: 0.05)) }
+    #expect(try lock.acquireIfFree() == nil)
+    held.release()
+    let waiter = try #require(try lock.acquireIfFree())
+    #expect(waiter.file !== old)
+    #expect(try other.acquireIfFree() == nil)
+    waiter.release()
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("each of several holders at once has an open file of its own")
+  func together() throws {
+    let patience = LockPatience(seconds: 1)
+    let readers = try (0..<3).map { _ in try lock.acquire(.shared, patience) }
+    #expect(Set(readers.map { ObjectIdentifier($0.file) }).count == 3)
+    readers[0].release()
+    // The one that was given back locks nothing any more, and what is locked is not given away.
+    let next = try lock.acquire(.shared, patience)
+    #expect(next.file === readers[0].file)
+    #expect(throws: StoreError.self) { try lock.acquire(.exclusive, LockPatience(seconds: 0.05)) }
+    for held in readers + [next] { held.release() }
+    try lock.acquire(.exclusive, patience).release()
+    try TemporaryCloud.remove(path)
+  }
+
   @Test("a writer gets its turn among readers that never stop, and all of many threads get theirs")
   func fairness() throws {
     let stop = Atomic<Bool>(false)

@@ -30,11 +30,11 @@ struct JournalTests {
   @Test("an entry's payload survives the round trip; any shorter payload is refused")
   func payload() throws {
     let payload = entry(7).payload()
-    let back = try #require(JournalEntry(sequence: 7, payload: payload))
+    let back = try #require(JournalEntry(sequence: 7, payload: payload[...]))
     #expect(back.effects == entry(7).effects && back.previous == 6)
     #expect(back.indexInsertions == entry(7).indexInsertions && back.indexRemovals == entry(7).indexRemovals)
     for length in 0..<payload.count {
-      #expect(JournalEntry(sequence: 7, payload: Array(payload.prefix(length))) == nil)
+      #expect(JournalEntry(sequence: 7, payload: payload.prefix(length)) == nil)
     }
     try TemporaryCloud.remove(path)
   }

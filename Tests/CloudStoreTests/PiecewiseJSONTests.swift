@@ -42,7 +42,7 @@ struct PiecewiseJSONTests {
     let payload = entry.payload()
     let text = Array(payload[4..<(4 + Int(payload.littleEndian(UInt32.self, at: 0)))])
     #expect(try JSONValue(parsing: text).compact() == text)
-    let back = try #require(JournalEntry(sequence: 7, payload: payload))
+    let back = try #require(JournalEntry(sequence: 7, payload: payload[...]))
     #expect(back.effects == entry.effects && back.mentions == entry.mentions && back.joined == entry.joined)
     #expect(back.pushes == entry.pushes && back.withdrawals == entry.withdrawals && back.previous == 6)
     #expect(back.indexInsertions == entry.indexInsertions && back.indexRemovals == entry.indexRemovals)

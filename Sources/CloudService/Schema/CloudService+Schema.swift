@@ -113,24 +113,19 @@ extension CloudService {
   func storedSchema(_ container: String, _ environment: CloudEnvironment) throws -> Schema {
     let file = schemaFile(container, environment)
     guard let version = try file.version() else { return .initial }
-    let key = "\(cloud.path)\u{0}\(file.path)"
-    if let known = Self.knownSchemas.withLock({ $0[key] }), known.version == version { return known.schema }
+    if let known = Self.knownSchemas.withLock({ $0[version] }) { return known }
     guard let (bytes, version) = try file.contents() else { return .initial }
     let schema = try parsed(bytes, container, environment)
-    Self.knownSchemas.withLock { $0[key] = KnownSchema(version: version, schema: schema) }
+    Self.knownSchemas.withLock { known in
+      if known.count >= Self.mostKnownSchemas { known = [:] }
+      known[version] = schema
+    }
     return schema
   }
 
-  private final class KnownSchema: Sendable {
-    let version: FileVersion
-    let schema: Schema
-
-    init(version: FileVersion, schema: Schema) {
-      (self.version, self.schema) = (version, schema)
-    }
-  }
-
-  private static let knownSchemas = Mutex(RecentlyUsed<String, KnownSchema>(limit: 8))
+  /// No two files ever have the same version.
+  private static let knownSchemas = Mutex<[FileVersion: Schema]>([:])
+  private static let mostKnownSchemas = 8
 
   func parsed(_ bytes: [UInt8]?, _ container: String, _ environment: CloudEnvironment) throws -> Schema {
     try bytes.map { try parsedSchema($0, path: schemaFile(container, environment).path) } ?? .initial

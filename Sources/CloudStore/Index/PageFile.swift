@@ -12,9 +12,8 @@ struct PageFile: Sendable {
 
   /// The newest meta page that is whole. Read anew each time: other processes write.
   func meta() throws -> IndexMeta {
-    let bytes = try file.read(at: 0, count: PageLayout.size + IndexMeta.size)
-    let candidates = [0, PageLayout.size].compactMap { offset in
-      IndexMeta(Array(bytes.dropFirst(offset).prefix(IndexMeta.size)), at: offset, owner: owner)
+    let candidates = try [0, PageLayout.size].compactMap { offset in
+      IndexMeta(try file.read(at: offset, count: IndexMeta.size), at: offset, owner: owner)
     }
     guard let newest = candidates.max(by: { $0.transaction < $1.transaction }) else {
       throw damage("no meta page is valid")

@@ -33,7 +33,7 @@ extension Journal {
     var position = 0
     while true {
       while let frame = JournalFrame(in: bytes, at: position, generation: applied.generation),
-        let entry = JournalEntry(sequence: frame.sequence, payload: Array(bytes[frame.payload]))
+        let entry = JournalEntry(sequence: frame.sequence, payload: bytes[frame.payload])
       {
         frames.entries.append(entry)
         position = frame.end

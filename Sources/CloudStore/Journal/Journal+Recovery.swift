@@ -73,7 +73,7 @@ extension Journal {
   }
 
   private func entry(of frame: JournalFrame, in bytes: [UInt8]) throws -> JournalEntry {
-    guard let entry = JournalEntry(sequence: frame.sequence, payload: Array(bytes[frame.payload])) else {
+    guard let entry = JournalEntry(sequence: frame.sequence, payload: bytes[frame.payload]) else {
       throw StoreError.damaged(
         path: path, reason: "an entry at byte \(frame.payload.lowerBound) that is whole but not understood")
     }

@@ -97,13 +97,13 @@ struct JournalEntry: Sendable {
     self.effects = effects
   }
 
-  init?(sequence: Int64, payload: [UInt8]) {
+  init?(sequence: Int64, payload: ArraySlice<UInt8>) {
     guard payload.count >= 4 else { return nil }
-    let length = Int(payload.littleEndian(UInt32.self, at: 0))
-    guard 4 + length <= payload.count, let value = try? JSONValue(parsing: Array(payload[4..<(4 + length)])),
+    let length = payload.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
+    guard 4 + length <= payload.count, let value = try? JSONValue(parsing: payload.dropFirst(4).prefix(length)),
       let list = value["effects"]?.array, let previous = value["previous"]?.integer
     else { return nil }
-    var blobs = BlobReader(bytes: payload, position: 4 + length)
+    var blobs = BlobReader(rest: payload.dropFirst(4 + length))
     var effects: [Effect] = []
     for item in list {
       if let text = item["replace"]?.string, let path = FilePath(text: text),
@@ -148,19 +148,17 @@ struct JournalEntry: Sendable {
         self[keyPath: place].append(bytes)
       }
     }
-    guard blobs.position == payload.count else { return nil }
+    guard blobs.rest.isEmpty else { return nil }
   }
 }
 
 /// Cuts a payload's blobs out, one after another.
 private struct BlobReader {
-  var bytes: [UInt8]
-  var position: Int
+  var rest: ArraySlice<UInt8>
 
   mutating func next(_ count: Int64?) -> [UInt8]? {
-    guard let count, count >= 0, count <= bytes.count - position else { return nil }
-    let start = position
-    position += Int(count)
-    return Array(bytes[start..<position])
+    guard let count, count >= 0, count <= rest.count else { return nil }
+    defer { rest = rest.dropFirst(Int(count)) }
+    return Array(rest.prefix(Int(count)))
   }
 }

@@ -14,16 +14,17 @@ struct JournalFrame {
     frame.reserveCapacity(headerSize + payload.count)
     frame.append(littleEndian: magic)
     frame.append(littleEndian: UInt32(payload.count))
-    frame.append(littleEndian: checksum(payload, sequence, generation))
+    frame.append(littleEndian: checksum(payload[...], sequence, generation))
     frame.append(littleEndian: sequence)
     frame.append(littleEndian: generation)
     return frame + payload
   }
 
-  private static func checksum(_ payload: [UInt8], _ sequence: Int64, _ generation: UInt64) -> UInt64 {
-    var bytes: [UInt8] = []
-    bytes.append(littleEndian: generation)
-    return Digest.hash64(payload, seed: Digest.hash64(bytes, seed: UInt64(bitPattern: sequence)))
+  private static func checksum(_ payload: ArraySlice<UInt8>, _ sequence: Int64, _ generation: UInt64) -> UInt64 {
+    let seed = withUnsafeBytes(of: generation.littleEndian) {
+      Digest.hash64($0, seed: UInt64(bitPattern: sequence))
+    }
+    return payload.withUnsafeBytes { Digest.hash64($0, seed: seed) }
   }
 
   /// Whether something of this generation stands there, whole or not.
@@ -55,7 +56,7 @@ struct JournalFrame {
     payload = start..<(start + length)
     guard
       bytes.littleEndian(UInt64.self, at: position + 8)
-        == Self.checksum(Array(bytes[payload]), sequence, generation)
+        == Self.checksum(bytes[payload], sequence, generation)
     else { return nil }
   }
 }

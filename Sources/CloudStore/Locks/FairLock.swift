@@ -7,25 +7,24 @@ import Platform
 /// process that dies, on a thread of its own, at most one a process: further callers queue before it. Who has passed
 /// the gate is the only one to wait for the lock, so asking for it over and over is fair, and quicker than waking a
 /// thread; after a while it blocks, too. A caller whose time is up leaves; its thread lets go of what it gets then.
+/// Files that were locked stay open for the next caller.
 package final class FairLock: Sendable {
   private struct Queue {
     var tickets: [UInt64] = []
     var next: UInt64 = 0
   }
 
-  private let directory: Directory
-  private let name: String
-  private let gate: (directory: Directory, name: String)?
+  private let lock: LockFile
+  private let gate: LockFile?
   private let queue = Condition(Queue())
 
   /// `gate` nil: for leaf locks, which are held for one append and have no readers.
   package init(_ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil) {
-    self.directory = directory
-    self.name = name
-    self.gate = gate
+    lock = LockFile(in: directory, name: name)
+    self.gate = gate.map { LockFile(in: $0.directory, name: $0.name) }
   }
 
-  package var path: String { directory.path(of: name) }
+  package var path: String { lock.path }
 
   /// Throws ``StoreError/busy(path:holder:waited:)`` when the time is up.
   package func acquire(
@@ -34,27 +33,34 @@ package final class FairLock: Sendable {
     let wait = LockWait(patience)
     while true {
       let file = try acquire(mode, access, wait)
-      // Somebody may have replaced the file while we waited: a lock on the old one keeps nobody out.
-      if try directory.identity(of: name) == file.identity() { return HeldLock(file) }
+      // Somebody may have replaced it while we waited.
+      if try lock.isCurrent(file) { return held(file, access) }
       file.unlock()
     }
+  }
+
+  private func held(_ file: File, _ access: Directory.Access) -> HeldLock {
+    HeldLock(file) { [lock] in lock.giveBack($0, access) }
   }
 
   /// Whether somebody waits for it, in this process or in another one.
   func isAwaited() -> Bool {
     if queue.change({ !$0.tickets.isEmpty }) { return true }
-    guard let gate, let file = try? gate.directory.file(gate.name), let isFree = try? file.tryLock(.shared) else {
-      return false
-    }
+    guard let gate, let file = try? gate.take() else { return false }
+    defer { gate.giveBack(file) }
+    guard let isFree = try? file.tryLock(.shared) else { return false }
     if isFree { file.unlock() }
     return !isFree
   }
 
   /// Without waiting: nil where somebody has it.
   func acquireIfFree() throws -> HeldLock? {
-    let file = try directory.file(name)
-    guard try file.tryLock(.exclusive) else { return nil }
-    if try directory.identity(of: name) == file.identity() { return HeldLock(file) }
+    let file = try lock.take()
+    guard try file.tryLock(.exclusive) else {
+      lock.giveBack(file)
+      return nil
+    }
+    if try lock.isCurrent(file) { return held(file, .read) }
     file.unlock()
     return nil
   }
@@ -64,7 +70,7 @@ package final class FairLock: Sendable {
     do { return try acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
       where error.isMissing
     {
-      _ = try directory.createFile(name)
+      _ = try lock.directory.createFile(lock.name)
       return try acquire(.exclusive, access: .readWrite, patience)
     }
   }
@@ -79,29 +85,33 @@ package final class FairLock: Sendable {
       leave(ticket)
       throw busy(wait)
     }
-    var passed: File?
+    var passed: HeldLock?
+    defer { passed?.release() }
     do {
-      if let gate {
-        let file = try gate.directory.file(gate.name)
-        try take(file, .exclusive, askingFor: 0, wait, ticket)
-        passed = file
-      }
-      let file = try directory.file(name, access)
+      if let gate { passed = try pass(gate, wait, ticket) }
+      let file = try lock.take(access)
       try take(file, mode, askingFor: gate == nil ? 0.001 : 0.05, wait, ticket)
-      passed?.unlock()
+      passed?.release()
       leave(ticket)
       return file
     } catch {
-      passed?.unlock()
       // A thread that still waits leaves the queue when it is through.
       if !(error is Abandoned) { leave(ticket) }
       throw error is Abandoned ? busy(wait) : error
     }
   }
 
+  private func pass(_ gate: LockFile, _ wait: LockWait, _ ticket: UInt64) throws -> HeldLock {
+    var file = try gate.take()
+    if try !gate.isCurrent(file) { file = try gate.directory.file(gate.name) }
+    try take(file, .exclusive, askingFor: 0, wait, ticket)
+    return HeldLock(file) { gate.giveBack($0) }
+  }
+
   private struct Abandoned: Error {}
 
-  private static let spinNanoseconds: UInt64 = 30_000
+  /// About as long as a small commit holds a zone.
+  private static let spinNanoseconds: UInt64 = 200_000
 
   private func take(
     _ file: File, _ mode: File.LockMode, askingFor seconds: Double, _ wait: LockWait, _ ticket: UInt64
@@ -179,6 +189,7 @@ package final class FairLock: Sendable {
 
   /// Who has it, by the note in the file; of a lock whose holders leave none, by the system.
   package func holder() -> LockNote? {
+    let (directory, name) = (lock.directory, lock.name)
     if gate != nil, let note = (try? directory.contents(name)).flatMap({ $0 }).flatMap({ LockNote(bytes: $0) }) {
       return note
     }

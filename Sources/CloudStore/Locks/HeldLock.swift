@@ -5,13 +5,20 @@ import Synchronization
 package final class HeldLock: Sendable {
   /// The locked file itself.
   let file: File
+  private let giveBack: (@Sendable (File) -> Void)?
   private let isReleased = Atomic(false)
 
-  init(_ file: File) { self.file = file }
+  /// `giveBack`: who takes the file when it is unlocked.
+  init(_ file: File, giveBack: (@Sendable (File) -> Void)? = nil) {
+    self.file = file
+    self.giveBack = giveBack
+  }
 
   deinit { release() }
 
   package func release() {
-    if !isReleased.exchange(true, ordering: .relaxed) { file.unlock() }
+    if isReleased.exchange(true, ordering: .relaxed) { return }
+    file.unlock()
+    giveBack?(file)
   }
 }

@@ -30,7 +30,8 @@ struct PendingCommits {
       case .compact, .adopt, .removeZone: return nil
       }
     }
-    guard let value = try? JSONValue(parsing: Array(text.dropLast().split(separator: 0x0A).last ?? [])),
+    let lines = text.dropLast()
+    guard let value = try? JSONValue(parsing: lines[(lines.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)...]),
       let last = ChangeLine(value), last.sequence == frames.entries.last?.sequence
     else { return nil }
     self.frames = frames

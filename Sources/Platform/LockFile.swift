@@ -1,0 +1,45 @@
+import Synchronization
+
+/// A file that locks are held on, open from one holder to the next. A lock belongs to an open file, so each holder has one
+/// alone; where several are at it, the others open theirs.
+///
+/// Threads: use it from any thread.
+package final class LockFile: Sendable {
+  private struct Spare {
+    var file: File
+    var access: Directory.Access
+    var room: DescriptorRoom
+  }
+
+  package let directory: Directory
+  package let name: String
+  private let spare = Mutex<Spare?>(nil)
+
+  package init(in directory: Directory, name: String) {
+    self.directory = directory
+    self.name = name
+  }
+
+  package var path: String { directory.path(of: name) }
+
+  /// Nobody has a lock by it. Whoever gets one makes sure that the file still ``isCurrent(_:)``.
+  package func take(_ access: Directory.Access = .read) throws(SystemError) -> File {
+    let kept = spare.withLock { spare in
+      defer { if spare?.access == access { spare = nil } }
+      return spare?.access == access ? spare : nil
+    }
+    if let kept { return kept.file }
+    return try directory.file(name, access)
+  }
+
+  /// Whether the file is still the one under its name: a lock on another one keeps nobody out.
+  package func isCurrent(_ file: File) throws(SystemError) -> Bool {
+    try directory.identity(of: name) == file.identity()
+  }
+
+  /// Nobody may have a lock by it any more.
+  package func giveBack(_ file: File, _ access: Directory.Access = .read) {
+    guard let room = DescriptorRoom.take() else { return }
+    spare.withLock { $0 = Spare(file: file, access: access, room: room) }
+  }
+}
