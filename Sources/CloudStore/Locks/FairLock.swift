@@ -90,7 +90,7 @@ package final class FairLock: Sendable {
     do {
       if let gate { passed = try pass(gate, wait, ticket) }
       let file = try lock.take(access)
-      try take(file, mode, askingFor: gate == nil ? 0.001 : 0.05, wait, ticket)
+      try take(file, mode, gate == nil ? .forAppend : .forCommit, wait, ticket)
       passed?.release()
       leave(ticket)
       return file
@@ -104,29 +104,40 @@ package final class FairLock: Sendable {
   private func pass(_ gate: LockFile, _ wait: LockWait, _ ticket: UInt64) throws -> HeldLock {
     var file = try gate.take()
     if try !gate.isCurrent(file) { file = try gate.directory.file(gate.name) }
-    try take(file, .exclusive, askingFor: 0, wait, ticket)
+    try take(file, .exclusive, .none, wait, ticket)
     return HeldLock(file) { gate.giveBack($0) }
   }
 
   private struct Abandoned: Error {}
 
-  /// About as long as a small commit holds a zone.
-  private static let spinNanoseconds: UInt64 = 200_000
+  /// How a lock that is held is asked for, before the caller blocks.
+  private struct Asking {
+    /// How long its holder needs it at least.
+    var pauseMicroseconds: UInt64
+    /// Then it is asked for without a rest: a lock that is held for a moment is had sooner than a sleeper wakes up.
+    var restlessNanoseconds: UInt64
+    /// Then now and then.
+    var seconds: Double
+
+    static let none = Asking(pauseMicroseconds: 0, restlessNanoseconds: 0, seconds: 0)
+    static let forAppend = Asking(pauseMicroseconds: 0, restlessNanoseconds: 30_000, seconds: 0.001)
+    static let forCommit = Asking(pauseMicroseconds: 50, restlessNanoseconds: 150_000, seconds: 0.05)
+  }
 
   private func take(
-    _ file: File, _ mode: File.LockMode, askingFor seconds: Double, _ wait: LockWait, _ ticket: UInt64
+    _ file: File, _ mode: File.LockMode, _ asking: Asking, _ wait: LockWait, _ ticket: UInt64
   ) throws {
-    // One that is held for a moment is had sooner than a sleeper wakes up.
+    if try file.tryLock(mode) { return }
+    if asking.pauseMicroseconds > 0 { pause(microseconds: asking.pauseMicroseconds) }
     let start = monotonicNanoseconds()
-    while seconds > 0, monotonicNanoseconds() - start < Self.spinNanoseconds {
+    while monotonicNanoseconds() - start < asking.restlessNanoseconds {
       if try file.tryLock(mode) { return }
       yieldProcessor()
     }
     var slept: UInt64 = 0
     var interval: UInt64 = 20
-    while true {
+    while Double(slept) / 1e6 < min(asking.seconds, wait.remaining) {
       if try file.tryLock(mode) { return }
-      guard Double(slept) / 1e6 < min(seconds, wait.remaining) else { break }
       pause(microseconds: interval)
       slept += interval
       if slept > 3000 { interval = min(interval * 5 / 4, 1000) }
