@@ -20,8 +20,8 @@ package final class Cloud: Sendable {
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
   let lock: RootLock
   let folders: KeptFolders
-  /// Each open zone holds eight file descriptors, of which a process often has no more than 1024.
-  private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 32))
+  /// Each open zone holds up to eleven file descriptors, of which a process often has no more than 1024.
+  private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 24))
 
   package var path: String { root.path }
   package var fileSystem: FileSystem { root.fileSystem }
