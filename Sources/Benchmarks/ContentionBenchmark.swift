@@ -12,12 +12,15 @@ enum ContentionBenchmark: Benchmark {
   /// Rates by turn, and all waits.
   private final class Side {
     let name: String
+    /// What several people do to one another's share has no counterpart in the comparison, and no mark.
+    let mark: Mark?
     let jobs: (_ turn: Int) -> [(Worker.Job, [String])]
     var turn = 0
     var waits: [Double] = []
 
-    init(_ name: String, _ jobs: @escaping (_ turn: Int) -> [(Worker.Job, [String])]) {
+    init(_ name: String, mark: Mark? = nil, _ jobs: @escaping (_ turn: Int) -> [(Worker.Job, [String])]) {
       self.name = name
+      self.mark = mark
       self.jobs = jobs
     }
   }
@@ -29,7 +32,7 @@ enum ContentionBenchmark: Benchmark {
     let database = folder.path + "/notes.db"
     let accounts = ["alice", "bob", "carol"]
     var sides = [
-      Side("one person") { turn in
+      Side("one person", mark: .ratioAtLeast(0.5)) { turn in
         jobs(.save, turn) { _ in ZoneClient.sharing(stage, as: "alice").arguments(in: stage.cloud) + ["-"] }
       },
       Side("three people, below a shared root") { turn in
@@ -58,10 +61,8 @@ enum ContentionBenchmark: Benchmark {
         }
       })
     let theirs = sides.count > 2 ? (sides[2].name, rates[2]) : nil
-    for (place, (side, rate)) in zip(sides, rates).prefix(2).enumerated() {
-      // What several people do to one another's share has no counterpart in the comparison.
-      let mark: Mark? = place == 0 ? .ratioAtLeast(0.5) : nil
-      findings.figures.append(Figure("saves, " + side.name, .perSecond, rate, against: theirs, mark: mark))
+    for (side, rate) in zip(sides, rates).prefix(2) {
+      findings.figures.append(Figure("saves, " + side.name, .perSecond, rate, against: theirs, mark: side.mark))
       findings.figures.append(waitFigure("longest wait, " + side.name, side.waits))
     }
     if let last = sides.dropFirst(2).first {

@@ -170,7 +170,7 @@ package final class File: Sendable {
     }
   }
 
-  /// Waits for the lock as long as it takes; only ever called on a thread made for it.
+  /// Waits for the lock as long as it takes; only ever called on a thread of its own.
   package func waitForLock(_ mode: LockMode) throws(SystemError) {
     try fileSystem.look(.waitForLock(path), path: path, skipped: ()) { () throws(SystemError) in
       guard lock(mode.operation) == 0 else { throw .last("flock", path) }

@@ -113,18 +113,24 @@ extension CloudService {
   func storedSchema(_ container: String, _ environment: CloudEnvironment) throws -> Schema {
     let file = schemaFile(container, environment)
     guard let version = try file.version() else { return .initial }
-    if let known = Self.knownSchemas.withLock({ $0[version] }) { return known }
+    let place = SchemaPlace(cloud: cloud.path, container: ExactName(container), environment: environment)
+    if let known = Self.knownSchemas.withLock({ $0[place] }), known.version == version { return known.schema }
     guard let (bytes, version) = try file.contents() else { return .initial }
     let schema = try parsed(bytes, container, environment)
     Self.knownSchemas.withLock { known in
       if known.count >= Self.mostKnownSchemas { known = [:] }
-      known[version] = schema
+      known[place] = (version, schema)
     }
     return schema
   }
 
-  /// No two files ever have the same version.
-  private static let knownSchemas = Mutex<[FileVersion: Schema]>([:])
+  private struct SchemaPlace: Hashable {
+    var cloud: String
+    var container: ExactName
+    var environment: CloudEnvironment
+  }
+
+  private static let knownSchemas = Mutex<[SchemaPlace: (version: FileVersion, schema: Schema)]>([:])
   private static let mostKnownSchemas = 8
 
   func parsed(_ bytes: [UInt8]?, _ container: String, _ environment: CloudEnvironment) throws -> Schema {

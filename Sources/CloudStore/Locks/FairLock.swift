@@ -127,8 +127,10 @@ package final class FairLock: Sendable {
   private func take(
     _ file: File, _ mode: File.LockMode, _ asking: Asking, _ wait: LockWait, _ ticket: UInt64
   ) throws {
-    if try file.tryLock(mode) { return }
-    if asking.pauseMicroseconds > 0 { pause(microseconds: asking.pauseMicroseconds) }
+    if asking.pauseMicroseconds > 0 {
+      if try file.tryLock(mode) { return }
+      pause(microseconds: asking.pauseMicroseconds)
+    }
     let start = monotonicNanoseconds()
     while monotonicNanoseconds() - start < asking.restlessNanoseconds {
       if try file.tryLock(mode) { return }
@@ -136,8 +138,9 @@ package final class FairLock: Sendable {
     }
     var slept: UInt64 = 0
     var interval: UInt64 = 20
-    while Double(slept) / 1e6 < min(asking.seconds, wait.remaining) {
+    while true {
       if try file.tryLock(mode) { return }
+      guard Double(slept) / 1e6 < min(asking.seconds, wait.remaining) else { break }
       pause(microseconds: interval)
       slept += interval
       if slept > 3000 { interval = min(interval * 5 / 4, 1000) }
@@ -152,7 +155,7 @@ package final class FairLock: Sendable {
     case done(SystemError?)
   }
 
-  /// Waits in the kernel, on a thread made for it.
+  /// Waits in the kernel, on a thread of its own.
   private func block(_ file: File, _ mode: File.LockMode, _ wait: LockWait, _ ticket: UInt64) throws {
     let turn = Condition(Turn.waiting)
     startThread { [self] in
