@@ -18,6 +18,10 @@ enum Stress {
       --steps N  --seed N     1000 steps
       --together N            so many of them act at once, 1 to 4; 1
       --fault NAME            one of \(CrowdFault.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
+    Stress mutants [target …] small faults planted in the sources, and which of them no test notices
+      --count N  --seed N     40 faults
+      --threads N             so many suites at once; 2
+      --copy FOLDER           where the copy with the faults is built; .build/mutants
     Stress predicates [N]     mutated texts for the parser of predicates; 5000000
     Stress schemas [N]        mutated texts for the parser of schemas; 5000000
       --seed N
@@ -48,6 +52,7 @@ enum Stress {
     case "attack": return try AttackCommand(rest)
     case "hostile": return try HostileCommand(rest)
     case "crowd": return try CrowdCommand(rest)
+    case "mutants": return try MutantsCommand(rest)
     case "predicates": return try MutationsCommand(.predicates, rest)
     case "schemas": return try MutationsCommand(.schemas, rest)
     default: return try RoundsCommand(arguments)
