@@ -4,11 +4,22 @@ import PackageDescription
 
 #if os(Linux)
   let cloudKit = "CloudKit"
-  let linuxOnly: [Target] = [.target(name: "CoreLocation")]
+  // What apps import beside CloudKit is a product of its own; nothing here depends on it but its tests.
+  let besideCloudKit = ["os", "OSLog", "Combine"]
+  let linuxOnlyProducts: [Product] = [.library(name: "BesideCloudKit", targets: besideCloudKit)]
+  let linuxOnly: [Target] = [
+    .target(name: "CoreLocation"),
+    .systemLibrary(name: "osSubmodules", path: "Sources/BesideCloudKit/osSubmodules"),
+    .target(name: "os", dependencies: ["osSubmodules"], path: "Sources/BesideCloudKit/os"),
+    .target(name: "OSLog", dependencies: ["os"], path: "Sources/BesideCloudKit/OSLog"),
+    .target(name: "Combine", path: "Sources/BesideCloudKit/Combine"),
+    .testTarget(name: "BesideCloudKitTests", dependencies: besideCloudKit.map { .init(stringLiteral: $0) }),
+  ]
   let linuxOnlyDependencies: [Target.Dependency] = ["CoreLocation"]
 #else
   // Apple's own frameworks keep their names there; people import LocalCloudKit.
   let cloudKit = "LocalCloudKit"
+  let linuxOnlyProducts: [Product] = []
   let linuxOnly: [Target] = []
   let linuxOnlyDependencies: [Target.Dependency] = []
 #endif
@@ -21,7 +32,7 @@ let optimized: [SwiftSetting] =
 let package = Package(
   name: "LocalCloudKit",
   platforms: [.macOS(.v15)],
-  products: [
+  products: linuxOnlyProducts + [
     .library(name: cloudKit, targets: [cloudKit]),
     .library(name: "LocalCloud", targets: ["LocalCloud"]),
     .executable(name: "localcloud", targets: ["localcloud"]),

@@ -48,6 +48,21 @@ struct LayeringTests {
     }
   }
 
+  @Test("what apps import beside CloudKit is never pulled in: nothing else imports Combine, OSLog or os")
+  func besideCloudKit() throws {
+    let targets = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+    #expect(targets.contains("BesideCloudKit"))
+    for target in targets where target != "BesideCloudKit" {
+      for (name, text) in try Self.files(in: target) {
+        for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+          let words = line.split(whereSeparator: { " .".contains($0) })
+          guard let place = words.firstIndex(of: "import"), place + 1 < words.count, place <= 1 else { continue }
+          #expect(!["Combine", "OSLog", "os"].contains(words[place + 1]), "\(name): \(line)")
+        }
+      }
+    }
+  }
+
   @Test("files stay readable: none of more than 400 lines")
   func length() throws {
     for target in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path) {

@@ -1,0 +1,90 @@
+/// Operators that let time pass.
+extension Publisher {
+  /// A value is sent once none has come for so long.
+  public func debounce<S: Scheduler>(
+    for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.Postponed<Self, S> {
+    Publishers.Postponed(upstream: self, scheduler: scheduler, options: options) {
+      var newest = 0
+      return Postponement.Rules(
+        value: { postponement, value in
+          let mine = postponement.lock.withLock {
+            newest += 1
+            return newest
+          }
+          postponement.schedule(after: dueTime) { postponement in
+            if postponement.lock.withLock({ newest == mine }) { postponement.sendNow(value) }
+          }
+        },
+        completion: { postponement, end in
+          postponement.lock.withLock { newest += 1 }
+          postponement.send(end)
+        })
+    }
+  }
+
+  /// One value in each such time at most: the newest one, or the first one that came.
+  public func throttle<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
+  ) -> Publishers.Postponed<Self, S> {
+    Publishers.Postponed(upstream: self, scheduler: scheduler, options: nil) {
+      var waiting: Output?
+      var isWaiting = false
+      var last: S.SchedulerTimeType?
+      return Postponement.Rules(
+        value: { postponement, value in
+          let now = scheduler.now
+          // What is replaced is released outside the lock.
+          var replaced: Output?
+          let wait = postponement.lock.withLock { () -> S.SchedulerTimeType.Stride? in
+            if isWaiting {
+              if latest { (replaced, waiting) = (waiting, value) }
+              return nil
+            }
+            waiting = value
+            isWaiting = true
+            guard let last, last.distance(to: now) < interval else { return .nanoseconds(0) }
+            return now.distance(to: last.advanced(by: interval))
+          }
+          withExtendedLifetime(replaced) {}
+          guard let wait else { return }
+          postponement.schedule(after: wait) { postponement in
+            let value = postponement.lock.withLock { () -> Output? in
+              isWaiting = false
+              last = scheduler.now
+              defer { waiting = nil }
+              return waiting
+            }
+            if let value { postponement.sendNow(value) }
+          }
+        },
+        completion: { $0.send($1) })
+    }
+  }
+
+  /// Values and the end come so much later.
+  public func delay<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> Publishers.Postponed<Self, S> {
+    Publishers.Postponed(upstream: self, scheduler: scheduler, options: options) {
+      // Times that come close may be served in any order; what was sent first is delivered first.
+      var waiting: [(Postponement<Output, Failure, S>) -> Void] = []
+      func postpone(_ postponement: Postponement<Output, Failure, S>) {
+        postponement.schedule(after: interval) { postponement in
+          postponement.lock.withLock { waiting.removeFirst()(postponement) }
+          postponement.deliver()
+        }
+      }
+      return Postponement.Rules(
+        value: { postponement, value in
+          postponement.lock.withLock { waiting.append { $0.queue(value) } }
+          postpone(postponement)
+        },
+        completion: { postponement, end in
+          postponement.lock.withLock { waiting.append { $0.queue(end) } }
+          postpone(postponement)
+        }, passesDemand: true)
+    }
+  }
+}

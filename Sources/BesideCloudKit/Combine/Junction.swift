@@ -1,0 +1,182 @@
+import Foundation
+
+/// Several publishers that go into one subscriber.
+///
+/// While the subscriber wants any number of values, each publisher is asked for any number; else for one at first, and for
+/// one more whenever one of its values was delivered.
+final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
+  /// What becomes of a value. The closures that say so run under the lock: they remember things, and call nobody.
+  enum Reaction {
+    /// `replaced` was remembered until now. It is released outside the lock, since that may run anything.
+    case emit(Output, sources: [Int], replaced: Any? = nil)
+    case emitLast(Output)
+    /// Others have to come first.
+    case wait
+    /// Nothing comes of it; one more, please.
+    case more(replaced: Any? = nil)
+    /// To be done outside the lock.
+    case then(() -> Void)
+  }
+
+  enum Ending {
+    /// Asks another publisher for one more.
+    case goOn(asking: Int? = nil)
+    case end(Subscribers.Completion<Failure>)
+  }
+
+  private let lock = NSLock()
+  private let outlet: Outlet<Output, Failure>
+  private var wantsAll = false
+  private var hasStarted = false
+  private var isOver = false
+  /// Publishers that are listened to, with their subscriptions once they came.
+  private var sources: [Int: (any Subscription)?] = [:]
+  /// Those that are not asked for what the subscriber wants.
+  private var steadies: Set<Int> = []
+  private var last = 0
+
+  init<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+    outlet = Outlet(subscriber)
+    outlet.owner = self
+  }
+
+  /// Hands the subscription over. The publishers are attached before.
+  func open() { outlet.open(self) }
+
+  /// `steady`: the publisher is asked for so many at once, whatever the subscriber wants.
+  @discardableResult func attach<P: Publisher>(
+    _ publisher: P, steady: Subscribers.Demand? = nil, value: @escaping (Int, P.Output) -> Reaction,
+    completion: @escaping (Int, Subscribers.Completion<P.Failure>) -> Ending
+  ) -> Int {
+    let id = lock.withLock {
+      last += 1
+      if !isOver { sources[last] = .some(nil) }
+      if steady != nil { steadies.insert(last) }
+      return last
+    }
+    publisher.subscribe(
+      AnySubscriber(
+        receiveSubscription: { self.start(id, $0, steady) },
+        receiveValue: { input in
+          self.react(id) { value(id, input) }
+        },
+        receiveCompletion: { end in self.finish(id) { completion(id, end) } }))
+    return id
+  }
+
+  private func start(_ id: Int, _ subscription: any Subscription, _ steady: Subscribers.Demand?) {
+    lock.lock()
+    guard let known = sources[id], known == nil else {
+      lock.unlock()
+      return subscription.cancel()
+    }
+    sources[id] = .some(subscription)
+    let demand = steady ?? (wantsAll ? .unlimited : hasStarted ? .max(1) : .none)
+    lock.unlock()
+    if demand > .none { subscription.request(demand) }
+  }
+
+  /// Returns how many more the publisher is to send.
+  private func react(_ id: Int, _ reaction: () -> Reaction) -> Subscribers.Demand {
+    lock.lock()
+    guard !isOver, sources[id] != nil else {
+      lock.unlock()
+      return .none
+    }
+    let reaction = reaction()
+    var stopped: [any Subscription] = []
+    // Queued under the lock, so that what is made last of the values is delivered last.
+    switch reaction {
+    case .emit(let output, let from, _): outlet.queue(output, from: wantsAll ? [] : from)
+    case .emitLast(let output):
+      outlet.queue(output)
+      stopped = end(.finished)
+    case .wait, .more, .then: break
+    }
+    let wantsMore = !wantsAll && !steadies.contains(id)
+    lock.unlock()
+    for subscription in stopped { subscription.cancel() }
+    outlet.deliver()
+    switch reaction {
+    case .then(let action): action()
+    case .more: return wantsMore ? .max(1) : .none
+    case .emit, .emitLast, .wait: break
+    }
+    return .none
+  }
+
+  private func finish(_ id: Int, _ completion: () -> Ending) {
+    lock.lock()
+    guard !isOver, sources[id] != nil else { return lock.unlock() }
+    sources[id] = nil
+    var stopped: [any Subscription] = []
+    var asked: (any Subscription)?
+    switch completion() {
+    case .end(let completion): stopped = end(completion)
+    case .goOn(let other): asked = other.flatMap { sources[$0] ?? nil }
+    }
+    lock.unlock()
+    for subscription in stopped { subscription.cancel() }
+    outlet.deliver()
+    asked?.request(.max(1))
+  }
+
+  /// Under the lock; what is returned has to be cancelled outside it.
+  private func end(_ completion: Subscribers.Completion<Failure>) -> [any Subscription] {
+    isOver = true
+    outlet.queue(completion)
+    defer { sources = [:] }
+    return sources.values.compactMap { $0 }
+  }
+
+  /// There is no publisher at all.
+  func finish() {
+    _ = withLock { end(.finished) }
+    outlet.deliver()
+  }
+
+  /// The publisher is no longer listened to.
+  func detach(_ id: Int) {
+    let subscription = lock.withLock { sources.removeValue(forKey: id) ?? nil }
+    subscription?.cancel()
+  }
+
+  private func withLock<T>(_ body: () -> T) -> T {
+    lock.lock()
+    defer { lock.unlock() }
+    return body()
+  }
+
+  func request(_ demand: Subscribers.Demand) { outlet.request(demand) }
+
+  func cancel() {
+    outlet.cancel()
+    let stopped = withLock { () -> [any Subscription] in
+      isOver = true
+      defer { sources = [:] }
+      return sources.values.compactMap { $0 }
+    }
+    for subscription in stopped { subscription.cancel() }
+  }
+
+  func outletWants(_ more: Subscribers.Demand) {
+    guard more > .none else { return }
+    lock.lock()
+    let isFirst = !hasStarted
+    let becomesAll = more == .unlimited && !wantsAll
+    hasStarted = true
+    if becomesAll { wantsAll = true }
+    // In the order in which they were attached.
+    let ids = isFirst || becomesAll ? sources.keys.filter { !steadies.contains($0) }.sorted() : []
+    let asked = ids.compactMap { sources[$0] ?? nil }
+    lock.unlock()
+    for subscription in asked { subscription.request(becomesAll ? .unlimited : .max(1)) }
+  }
+
+  func outletDelivered(from ids: [Int]) {
+    lock.lock()
+    let asked = wantsAll ? [] : ids.compactMap { sources[$0] ?? nil }
+    lock.unlock()
+    for subscription in asked { subscription.request(.max(1)) }
+  }
+}

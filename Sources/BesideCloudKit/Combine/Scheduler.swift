@@ -1,0 +1,108 @@
+import Foundation
+
+/// Where and when work is done.
+public protocol Scheduler<SchedulerTimeType> {
+  associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
+  associatedtype SchedulerOptions
+
+  var now: SchedulerTimeType { get }
+  var minimumTolerance: SchedulerTimeType.Stride { get }
+
+  func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
+  func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void)
+}
+
+extension Scheduler {
+  public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
+
+  public func schedule(_ action: @escaping () -> Void) { schedule(options: nil, action) }
+
+  public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
+    schedule(after: date, tolerance: minimumTolerance, options: nil, action)
+  }
+}
+
+/// A length of time.
+public protocol SchedulerTimeIntervalConvertible {
+  static func seconds(_ count: Int) -> Self
+  static func seconds(_ count: Double) -> Self
+  static func milliseconds(_ count: Int) -> Self
+  static func microseconds(_ count: Int) -> Self
+  static func nanoseconds(_ count: Int) -> Self
+}
+
+/// The length of time of all schedulers here; Apple's have one each, which can all be made in the same ways.
+public struct SchedulerInterval: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, Hashable, Codable,
+  Sendable,
+  ExpressibleByFloatLiteral
+{
+  public var nanoseconds: Int
+
+  init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
+
+  public init(integerLiteral value: Int) { self = .seconds(value) }
+  public init(floatLiteral value: Double) { self = .seconds(value) }
+  public init?<T: BinaryInteger>(exactly source: T) {
+    guard let seconds = Int(exactly: source) else { return nil }
+    self = .seconds(seconds)
+  }
+
+  public var timeInterval: TimeInterval { Double(nanoseconds) / 1e9 }
+  public var magnitude: SchedulerInterval { SchedulerInterval(nanoseconds: abs(nanoseconds)) }
+
+  /// What is too long to be counted lasts for ever.
+  private static func times(_ count: Int, _ unit: Int) -> SchedulerInterval {
+    let (result, isTooMuch) = count.multipliedReportingOverflow(by: unit)
+    return SchedulerInterval(nanoseconds: isTooMuch ? (count < 0 ? .min / 2 : .max / 2) : result)
+  }
+
+  public static func seconds(_ count: Int) -> SchedulerInterval { times(count, 1_000_000_000) }
+  public static func seconds(_ count: Double) -> SchedulerInterval {
+    // Beyond 292 years a number of nanoseconds is none of an integer's.
+    SchedulerInterval(nanoseconds: Int(max(-4e18, min(4e18, (count * 1e9).rounded()))))
+  }
+  public static func milliseconds(_ count: Int) -> SchedulerInterval { times(count, 1_000_000) }
+  public static func microseconds(_ count: Int) -> SchedulerInterval { times(count, 1_000) }
+  public static func nanoseconds(_ count: Int) -> SchedulerInterval { times(count, 1) }
+
+  public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+  public static func + (left: Self, right: Self) -> Self { Self(nanoseconds: left.nanoseconds + right.nanoseconds) }
+  public static func - (left: Self, right: Self) -> Self { Self(nanoseconds: left.nanoseconds - right.nanoseconds) }
+  /// Of two lengths in seconds, as literals are.
+  public static func * (left: Self, right: Self) -> Self { .seconds(left.timeInterval * right.timeInterval) }
+  public static func += (left: inout Self, right: Self) { left = left + right }
+  public static func -= (left: inout Self, right: Self) { left = left - right }
+  public static func *= (left: inout Self, right: Self) { left = left * right }
+}
+
+/// Does things at once, where it is called.
+public struct ImmediateScheduler: Scheduler, Sendable {
+  public static let shared = ImmediateScheduler()
+  public typealias SchedulerOptions = Never
+
+  public struct SchedulerTimeType: Strideable, Sendable {
+    public typealias Stride = SchedulerInterval
+    public func distance(to other: Self) -> SchedulerInterval { 0 }
+    public func advanced(by interval: SchedulerInterval) -> Self { self }
+  }
+
+  public var now: SchedulerTimeType { SchedulerTimeType() }
+
+  public func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerInterval, options: Never?, _ action: @escaping () -> Void
+  ) { action() }
+}
+
+/// Takes something to the thread that goes on with it.
+///
+/// - Note: `@unchecked Sendable`: whoever hands it over does nothing more with it. What operators hand over are events of an
+///   ``Outlet``, which has a lock and runs its subscriber for one thread at a time; what clients hand over has to be fit
+///   for the scheduler they chose, as with Apple's.
+struct Handover<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,39 @@
+/// Sends on what is put into it, to whoever has subscribed and wants it just then.
+public final class PassthroughSubject<Output, Failure: Error>: Subject {
+  private let core = SubjectCore<Output, Failure>()
+
+  public init() {}
+
+  public func send(_ value: Output) { core.send(value) }
+  public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
+  public func send(subscription: any Subscription) { core.send(subscription: subscription) }
+
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    core.receive(subscriber: subscriber)
+  }
+}
+
+/// Has a value, and tells it to whoever subscribes, and each new one to all.
+public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+  private let core: SubjectCore<Output, Failure>
+  private let first: Output
+
+  public init(_ value: Output) {
+    first = value
+    core = SubjectCore(current: value)
+  }
+
+  /// Setting it sends it.
+  public var value: Output {
+    get { core.value ?? first }
+    set { send(newValue) }
+  }
+
+  public func send(_ value: Output) { core.send(value, keeps: true) }
+  public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
+  public func send(subscription: any Subscription) { core.send(subscription: subscription) }
+
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    core.receive(subscriber: subscriber)
+  }
+}

@@ -1,0 +1,49 @@
+import Dispatch
+import Foundation
+
+extension Timer {
+  /// The time, again and again, once it is connected.
+  public final class TimerPublisher: ConnectablePublisher {
+    public typealias Output = Date
+    public typealias Failure = Never
+    public let interval: TimeInterval
+    public let tolerance: TimeInterval?
+    public let runLoop: RunLoop
+    public let mode: RunLoop.Mode
+    private let core = SubjectCore<Date, Never>()
+
+    public init(interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode) {
+      self.interval = interval
+      self.tolerance = tolerance
+      self.runLoop = runLoop
+      self.mode = mode
+    }
+
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
+      core.receive(subscriber: subscriber)
+    }
+
+    public func connect() -> any Cancellable {
+      let ticks = Handover(core)
+      // As with its scheduling, the main queue stands for the main run loop, which may not run at all.
+      guard runLoop !== RunLoop.main else {
+        let source = DispatchSource.makeTimerSource(queue: .main)
+        let leeway = tolerance.map { DispatchTimeInterval.nanoseconds(Int($0 * 1e9)) } ?? .nanoseconds(0)
+        source.schedule(deadline: .now() + interval, repeating: interval, leeway: leeway)
+        source.setEventHandler { ticks.value.send(Date()) }
+        source.activate()
+        return AnyCancellable { source.cancel() }
+      }
+      let timer = Timer(timeInterval: interval, repeats: true) { _ in ticks.value.send(Date()) }
+      if let tolerance { timer.tolerance = tolerance }
+      runLoop.add(timer, forMode: mode)
+      return AnyCancellable { timer.invalidate() }
+    }
+  }
+
+  public static func publish(
+    every interval: TimeInterval, tolerance: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode
+  ) -> TimerPublisher {
+    TimerPublisher(interval: interval, tolerance: tolerance, runLoop: runLoop, mode: mode)
+  }
+}

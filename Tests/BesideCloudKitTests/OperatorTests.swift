@@ -1,0 +1,167 @@
+import Combine
+import Foundation
+import Testing
+
+@Suite("Combine: operators")
+struct OperatorTests {
+  @Test("values are made and chosen")
+  func choosing() {
+    let numbers = (1...6).publisher
+    #expect(numbers.map { $0 * 2 }.recorded().values == [2, 4, 6, 8, 10, 12])
+    #expect(["a", "bb"].publisher.map(\.count).recorded().values == [1, 2])
+    #expect(["1", "x", "3"].publisher.compactMap { Int($0) }.recorded().values == [1, 3])
+    #expect(numbers.filter { $0 % 2 == 0 }.recorded().values == [2, 4, 6])
+    #expect([1, 1, 2, 1].publisher.removeDuplicates().recorded().values == [1, 2, 1])
+    #expect(numbers.scan(0, +).recorded().values == [1, 3, 6, 10, 15, 21])
+    #expect(numbers.first().recorded().values == [1])
+    #expect(numbers.first { $0 > 3 }.recorded().values == [4])
+    #expect(numbers.prefix(2).recorded().values == [1, 2])
+    #expect(numbers.prefix { $0 < 3 }.recorded().values == [1, 2])
+    #expect(numbers.dropFirst(4).recorded().values == [5, 6])
+    #expect(numbers.drop { $0 < 5 }.recorded().values == [5, 6])
+    #expect(numbers.last().recorded().values == [6])
+    #expect(numbers.collect().recorded().values == [[1, 2, 3, 4, 5, 6]])
+    #expect(numbers.reduce(0, +).recorded().values == [21])
+    #expect(numbers.count().recorded().values == [6])
+    #expect(numbers.contains(7).recorded().values == [false])
+    #expect(numbers.allSatisfy { $0 < 4 }.recorded().values == [false])
+    #expect(Empty<Int, Never>().replaceEmpty(with: 1).recorded().values == [1])
+    #expect([1, nil].publisher.replaceNil(with: 0).recorded().values == [1, 0])
+    #expect(numbers.append(7).prepend(0).recorded().values == Array(0...7))
+    #expect(numbers.ignoreOutput().recorded().isFinished)
+  }
+
+  @Test("those that end early cancel what they listen to, and end once")
+  func endingEarly() {
+    let subject = PassthroughSubject<Int, Never>()
+    var cancelled = 0
+    let recorder = subject.handleEvents(receiveCancel: { cancelled += 1 }).prefix(2).recorded()
+    for value in 1...3 { subject.send(value) }
+    #expect(recorder.values == [1, 2] && recorder.isFinished)
+    #expect(cancelled == 1)
+    #expect(subject.prefix(0).recorded().isFinished)
+  }
+
+  @Test("one value of demand is one value that is delivered, whatever is left out before it")
+  func demand() {
+    #expect((1...9).publisher.filter { $0 % 3 == 0 }.recorded(first: .max(2)).values == [3, 6])
+    #expect((1...9).publisher.dropFirst(2).recorded(first: .max(1)).values == [3])
+    #expect((1...9).publisher.collect().recorded(first: .max(1)).values == [Array(1...9)])
+    let replaced = Fail<Int, Failed>(error: Failed()).replaceError(with: 1).recorded(first: .none)
+    #expect(replaced.values == [] && replaced.ends.isEmpty)
+    replaced.request(.max(1))
+    #expect(replaced.values == [1] && replaced.isFinished)
+    #expect((1...9).publisher.merge(with: (11...19).publisher).recorded(first: .max(3)).values.count == 3)
+    #expect((1...3).publisher.flatMap { Just($0) }.recorded(first: .max(1), each: .max(1)).values == [1, 2, 3])
+    #expect((1...3).publisher.zip((4...9).publisher).recorded(first: .max(1)).values.map { $0.1 } == [4])
+  }
+
+  @Test("errors: thrown, mapped, replaced, caught, tried again")
+  func errors() {
+    let thrown = (1...3).publisher.tryMap { if $0 == 2 { throw Failed() } else { $0 } }
+    #expect(thrown.recorded().values == [1])
+    #expect(thrown.mapError { $0 as? Failed ?? Failed() }.recorded().ends == [.failure(Failed())])
+    #expect(thrown.replaceError(with: 9).recorded().values == [1, 9])
+    #expect(thrown.catch { _ in Just(7) }.recorded().values == [1, 7])
+    #expect(thrown.catch { _ in [7, 8].publisher }.recorded(first: .max(2)).values == [1, 7])
+    #expect(thrown.retry(2).recorded().values == [1, 1, 1])
+    #expect(thrown.retry(2).recorded().ends.count == 1)
+    let caught = thrown.tryCatch { _ -> Just<Int> in throw Failed() }
+    #expect(caught.recorded().values == [1] && caught.recorded().ends.count == 1)
+    #expect(Just(1).setFailureType(to: Failed.self).recorded().values == [1])
+  }
+
+  @Test("the newest values of several, once each has one; the end once all have ended")
+  func combineLatest() {
+    let a = PassthroughSubject<Int, Failed>()
+    let b = PassthroughSubject<String, Failed>()
+    let recorder = a.combineLatest(b).map { "\($0)\($1)" }.recorded()
+    a.send(1)
+    a.send(2)
+    b.send("x")
+    b.send("y")
+    a.send(3)
+    a.send(completion: .finished)
+    b.send("z")
+    #expect(recorder.values == ["2x", "2y", "3y", "3z"])
+    #expect(recorder.ends.isEmpty)
+    b.send(completion: .finished)
+    #expect(recorder.isFinished)
+    let four = Publishers.CombineLatest4(Just(1), Just(2), Just(3), Just(4)).map { $0 + $1 + $2 + $3 }
+    #expect(four.recorded().values == [10])
+  }
+
+  @Test("zip pairs in order, and ends when there can be no more pair")
+  func zip() {
+    let a = PassthroughSubject<Int, Failed>()
+    let b = PassthroughSubject<Int, Failed>()
+    let recorder = a.zip(b) { [$0, $1] }.recorded()
+    a.send(1)
+    a.send(2)
+    a.send(completion: .finished)
+    b.send(3)
+    #expect(recorder.values == [[1, 3]] && recorder.ends.isEmpty)
+    b.send(4)
+    #expect(recorder.values == [[1, 3], [2, 4]] && recorder.isFinished)
+  }
+
+  @Test("merge sends all, and an error of one ends it and cancels the others")
+  func merge() {
+    let a = PassthroughSubject<Int, Failed>()
+    let b = PassthroughSubject<Int, Failed>()
+    var cancelled = 0
+    let recorder = a.merge(with: b.handleEvents(receiveCancel: { cancelled += 1 })).recorded()
+    a.send(1)
+    b.send(2)
+    a.send(completion: .failure(Failed()))
+    b.send(3)
+    #expect(recorder.values == [1, 2] && recorder.ends == [.failure(Failed())])
+    #expect(cancelled == 1)
+    #expect(Publishers.MergeMany([PassthroughSubject<Int, Never>]()).recorded().isFinished)
+    #expect(Publishers.MergeMany((1...3).map { Just($0) }).recorded().values == [1, 2, 3])
+  }
+
+  @Test("flatMap runs so many at a time; switchToLatest listens to the last alone")
+  func inner() {
+    let inner = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
+    let two = (0..<3).publisher.flatMap(maxPublishers: .max(2)) { inner[$0] }.recorded()
+    for (place, subject) in inner.enumerated() { subject.send(place) }
+    inner[0].send(completion: .finished)
+    inner[2].send(20)
+    #expect(two.values == [0, 1, 20])
+    inner[1].send(completion: .finished)
+    #expect(two.ends.isEmpty)
+    inner[2].send(completion: .finished)
+    #expect(two.isFinished)
+
+    let searches = PassthroughSubject<Int, Never>()
+    let results = (0..<2).map { _ in PassthroughSubject<String, Never>() }
+    let latest = searches.map { results[$0] }.switchToLatest().recorded()
+    searches.send(0)
+    results[0].send("a")
+    searches.send(1)
+    results[0].send("late")
+    results[1].send("b")
+    searches.send(completion: .finished)
+    #expect(latest.values == ["a", "b"] && latest.ends.isEmpty)
+    results[1].send(completion: .finished)
+    #expect(latest.isFinished)
+  }
+
+  @Test("share subscribes once for all, from the first to the last")
+  func share() {
+    let subject = PassthroughSubject<Int, Never>()
+    var events: [String] = []
+    let shared = subject.handleEvents(
+      receiveSubscription: { _ in events.append("subscribed") }, receiveCancel: { events.append("cancelled") }
+    ).share()
+    let a = shared.recorded()
+    let b = shared.recorded()
+    subject.send(1)
+    a.cancel()
+    subject.send(2)
+    b.cancel()
+    #expect(a.values == [1] && b.values == [1, 2])
+    #expect(events == ["subscribed", "cancelled"])
+  }
+}

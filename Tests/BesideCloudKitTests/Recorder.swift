@@ -1,0 +1,113 @@
+import Combine
+import Foundation
+import Testing
+
+/// A subscriber that asks for what the test says, and writes down what it is told.
+final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
+  private let lock = NSLock()
+  private var subscription: (any Subscription)?
+  private var heard: [Input] = []
+  private var ended: [Subscribers.Completion<Failure>] = []
+  private let first: Subscribers.Demand
+  private let each: Subscribers.Demand
+
+  /// `first`: asked for at once; `each`: with each value.
+  init(first: Subscribers.Demand = .unlimited, each: Subscribers.Demand = .none) {
+    self.first = first
+    self.each = each
+  }
+
+  var values: [Input] { lock.withLock { heard } }
+  var ends: [Subscribers.Completion<Failure>] { lock.withLock { ended } }
+  var isFinished: Bool {
+    guard let end = ends.first, case .finished = end else { return false }
+    return ends.count == 1
+  }
+
+  func receive(subscription: any Subscription) {
+    lock.withLock { self.subscription = subscription }
+    if first > .none { subscription.request(first) }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    lock.withLock { heard.append(input) }
+    return each
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) { lock.withLock { ended.append(completion) } }
+
+  func request(_ demand: Subscribers.Demand) {
+    let subscription = lock.withLock { self.subscription }
+    subscription?.request(demand)
+  }
+
+  func cancel() {
+    let subscription = lock.withLock { () -> (any Subscription)? in
+      defer { self.subscription = nil }
+      return self.subscription
+    }
+    subscription?.cancel()
+  }
+}
+
+extension Publisher {
+  /// What comes at once.
+  func recorded(
+    first: Subscribers.Demand = .unlimited, each: Subscribers.Demand = .none
+  ) -> Recorder<Output, Failure> {
+    let recorder = Recorder<Output, Failure>(first: first, each: each)
+    subscribe(recorder)
+    return recorder
+  }
+}
+
+/// Time that passes when the test says.
+final class TestScheduler: Scheduler {
+  typealias SchedulerTimeType = SchedulerDate
+  typealias SchedulerOptions = Never
+
+  private(set) var now = SchedulerDate(Date(timeIntervalSinceReferenceDate: 0))
+  private var work: [(date: SchedulerDate, number: Int, action: () -> Void)] = []
+  private var count = 0
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) {
+    schedule(after: now, tolerance: 0, options: nil, action)
+  }
+
+  func schedule(
+    after date: SchedulerDate, tolerance: SchedulerInterval, options: Never?, _ action: @escaping () -> Void
+  ) {
+    count += 1
+    work.append((date, count, action))
+  }
+
+  func advance(by interval: SchedulerInterval) {
+    let end = now.advanced(by: interval)
+    while let next = work.filter({ $0.date <= end }).min(by: { ($0.date, $0.number) < ($1.date, $1.number) }) {
+      work.removeAll { $0.number == next.number }
+      now = max(now, next.date)
+      next.action()
+    }
+    now = end
+  }
+}
+
+struct Failed: Error, Equatable {}
+
+/// Says when it is gone.
+final class Witness {
+  let onEnd: () -> Void
+  init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
+  deinit { onEnd() }
+}
+
+/// Runs the work on so many threads at once, and waits for all.
+func together(_ threads: Int, _ work: @escaping @Sendable (Int) -> Void) {
+  DispatchQueue.concurrentPerform(iterations: threads) { work($0) }
+}
+
+/// Takes a publisher that is safe to use from any thread there.
+struct Shared<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

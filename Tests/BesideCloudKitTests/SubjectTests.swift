@@ -1,0 +1,141 @@
+import Combine
+import Testing
+
+@Suite("Combine: subjects and sources")
+struct SubjectTests {
+  @Test("a subscriber gets no more than it asked for; what passes by unasked is lost, a current value waits")
+  func demand() {
+    let passing = PassthroughSubject<Int, Never>()
+    let a = passing.recorded(first: .none)
+    passing.send(1)
+    a.request(.max(2))
+    for value in 2...4 { passing.send(value) }
+    #expect(a.values == [2, 3])
+
+    let current = CurrentValueSubject<Int, Never>(1)
+    let b = current.recorded(first: .none)
+    for value in 2...3 { current.send(value) }
+    #expect(b.values == [])
+    b.request(.max(1))
+    #expect(b.values == [3])
+    current.value = 4
+    current.value = 5
+    b.request(.unlimited)
+    #expect(b.values == [3, 5])
+    #expect(current.value == 5)
+  }
+
+  @Test("one more with each value is the demand that a subscriber returns")
+  func returnedDemand() {
+    #expect((1...5).publisher.recorded(first: .max(1), each: .max(1)).values == [1, 2, 3, 4, 5])
+    #expect((1...5).publisher.recorded(first: .max(2)).values == [1, 2])
+  }
+
+  @Test("the end comes once, to those there are and to those who come later, and nothing comes behind it")
+  func completion() {
+    let subject = CurrentValueSubject<Int, Failed>(1)
+    let early = subject.recorded()
+    subject.send(completion: .failure(Failed()))
+    subject.send(2)
+    subject.send(completion: .finished)
+    #expect(early.values == [1])
+    #expect(early.ends == [.failure(Failed())])
+    let late = subject.recorded()
+    #expect(late.values == [])
+    #expect(late.ends == [.failure(Failed())])
+    #expect(subject.value == 1)
+  }
+
+  @Test("nothing comes after a cancellation, be it from within the subscriber")
+  func cancellation() {
+    let subject = PassthroughSubject<Int, Never>()
+    var heard: [Int] = []
+    var bag: AnyCancellable?
+    bag = subject.sink {
+      heard.append($0)
+      if $0 == 2 { bag?.cancel() }
+    }
+    for value in 1...3 { subject.send(value) }
+    #expect(heard == [1, 2])
+    _ = subject.sink { heard.append($0) }  // released at once, which cancels
+    subject.send(4)
+    #expect(heard == [1, 2])
+  }
+
+  @Test("what a subscriber sends in turn comes behind what it is being told, for all subscribers")
+  func reentrancy() {
+    let subject = PassthroughSubject<Int, Never>()
+    var first: [Int] = []
+    var second: [Int] = []
+    let bag = [
+      subject.sink {
+        first.append($0)
+        if $0 < 3 { subject.send($0 + 1) }
+      },
+      subject.sink { second.append($0) },
+    ]
+    subject.send(1)
+    #expect(first == [1, 2, 3])
+    #expect(second == [1, 2, 3])
+    withExtendedLifetime(bag) {}
+  }
+
+  @Test("Just, Empty, Fail, Deferred, Result, Optional and sequences")
+  func sources() {
+    let just = Just(1).recorded(first: .none)
+    #expect(just.values == [] && just.ends.isEmpty)
+    just.request(.max(1))
+    #expect(just.values == [1] && just.isFinished)
+    #expect(Empty<Int, Never>().recorded().isFinished)
+    #expect(Empty<Int, Never>(completeImmediately: false).recorded().ends.isEmpty)
+    #expect(Fail<Int, Failed>(error: Failed()).recorded().ends == [.failure(Failed())])
+    #expect([Int]().publisher.recorded(first: .none).isFinished)
+    var made = 0
+    let deferred = Deferred {
+      made += 1
+      return Just(made)
+    }
+    #expect(made == 0)
+    #expect(deferred.recorded().values + deferred.recorded().values == [1, 2])
+    #expect(Optional<Int>.none.publisher.recorded().isFinished)
+    #expect(Optional(1).publisher.recorded().values == [1])
+    #expect(Result<Int, Failed>.failure(Failed()).publisher.recorded().ends == [.failure(Failed())])
+  }
+
+  @Test("a future's work starts at once, and its first result is kept for everybody")
+  func future() {
+    var promise: Future<Int, Failed>.Promise?
+    var starts = 0
+    let future = Future<Int, Failed> {
+      starts += 1
+      promise = $0
+    }
+    let early = future.recorded()
+    let unasked = future.recorded(first: .none)
+    let gone = future.recorded()
+    gone.cancel()
+    promise?(.success(1))
+    promise?(.failure(Failed()))
+    let late = future.recorded()
+    #expect(starts == 1)
+    #expect(early.values == [1] && early.isFinished)
+    #expect(unasked.values == [] && unasked.ends.isEmpty)
+    unasked.request(.max(1))
+    #expect(unasked.values == [1] && unasked.isFinished)
+    #expect(gone.values == [] && gone.ends.isEmpty)
+    #expect(late.values == [1] && late.isFinished)
+  }
+
+  @Test("a subject that is subscribed to a publisher sends its values and its end")
+  func subjectAsSubscriber() {
+    let source = PassthroughSubject<Int, Never>()
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = subject.recorded()
+    let bag = source.subscribe(subject)
+    source.send(1)
+    bag.cancel()
+    source.send(2)
+    #expect(recorder.values == [0, 1])
+    #expect(recorder.ends.isEmpty)
+  }
+}

@@ -1,0 +1,9 @@
+import os
+
+/// Counts from any thread.
+final class Counter: Sendable {
+  private let count = OSAllocatedUnfairLock(initialState: 0)
+
+  func add() { count.withLock { $0 += 1 } }
+  var value: Int { count.withLock { $0 } }
+}
