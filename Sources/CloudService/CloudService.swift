@@ -75,6 +75,24 @@ package final class CloudService: Sendable {
     }
   }
 
+  /// What keeps the cloud at `root` from being opened at all, and is for repair to mend.
+  package static func markerProblem(root: String) throws(ServiceError) -> Problem? {
+    do { return try Cloud.markerProblem(at: root) } catch { throw ServiceError(describing: error) }
+  }
+
+  /// Mends it; answers what was done.
+  package static func restoreMarker(
+    root: String, settings: Settings = Settings()
+  ) throws(ServiceError) -> Problem? {
+    do {
+      return try Cloud.restoreMarker(
+        at: root, history: hexadecimal(settings.identifiers(8)), now: settings.clock(),
+        LockPatience(seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice))
+    } catch {
+      throw ServiceError(describing: error)
+    }
+  }
+
   // MARK: The funnel
 
   /// Every request passes here: once in, once out.

@@ -54,10 +54,12 @@ extension Cloud {
     }
   }
 
-  private func allZones() throws -> [ZonePath] {
-    try containers().flatMap { try databases(of: $0) }.flatMap { database in
-      database.path.scope.first == "shared"
-        ? [] : try database.zones().map { ZonePath(database: database.path, zone: $0) }
+  /// Of a database whose zones can't be listed there are none to bring in order.
+  func allZones() throws -> [ZonePath] {
+    try containers().flatMap { try databases(of: $0) }.flatMap { database -> [ZonePath] in
+      if database.path.scope.first == "shared" { return [] }
+      return try DatabaseFolder.readable { try database.zones() }?
+        .map { ZonePath(database: database.path, zone: $0) } ?? []
     }
   }
 }

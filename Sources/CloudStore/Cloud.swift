@@ -14,7 +14,9 @@ package final class Cloud: Sendable {
   static let bootName = ".boot"
 
   package let root: Directory
-  package let properties: JSONObject
+  /// What the marker holds, which changes when a copy is opened.
+  let marker: Mutex<JSONObject>
+  package var properties: JSONObject { marker.withLock { $0 } }
   package let limits: StoreLimits
   private let fieldEncoding: FieldEncoding
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
@@ -34,20 +36,21 @@ package final class Cloud: Sendable {
     let root = try Self.openRoot(path, fileSystem)
     self.root = root
     folders = KeptFolders(below: root)
+    if let problem = try Self.markerProblem(in: root) {
+      throw StoreError.damaged(path: problem.path, reason: problem.text)
+    }
     guard let bytes = try root.contents(Self.markerName) else { throw StoreError.notACloud(path: path) }
-    let marker = root.path(of: Self.markerName)
-    guard let object = (try? JSONValue(parsing: bytes))?.object, let version = object["formatVersion"]?.integer else {
-      throw StoreError.damaged(path: marker, reason: "it holds no formatVersion")
+    guard let object = (try? JSONValue(parsing: bytes))?.object, let version = object["formatVersion"]?.integer,
+      version <= Self.formatVersion
+    else {
+      let found = (try? JSONValue(parsing: bytes))?["formatVersion"]?.integer ?? 0
+      throw StoreError.formatTooNew(path: root.path(of: Self.markerName), found: found, known: Self.formatVersion)
     }
-    guard version <= Self.formatVersion else {
-      throw StoreError.formatTooNew(path: marker, found: version, known: Self.formatVersion)
-    }
-    guard version >= 1 else { throw StoreError.damaged(path: marker, reason: "formatVersion \(version) never was") }
-    properties = object
+    marker = Mutex(object)
     self.limits = limits
     self.fieldEncoding = fieldEncoding
     lock = RootLock(root, Self.lockName, gate: Self.gateName)
-    try recoverAfterBoot(LockPatience())
+    try settle(LockPatience())
   }
 
   /// Whether this is still the folder under its path: tests delete their clouds and make new ones.
@@ -81,6 +84,7 @@ package final class Cloud: Sendable {
     for folder in parts { try root.makeDirectory(folder) }
     for name in [lockName, gateName] { _ = try root.createFile(name) }
     try root.writeStaged(bootName, Array(fileSystem.bootIdentifier.utf8))
+    try root.makeOriginal(originName)
     let object: JSONObject = [
       "created": .string(Timestamp.text(milliseconds: created)), "formatVersion": .integer(formatVersion),
       "history": .string(history),
@@ -106,12 +110,15 @@ package final class Cloud: Sendable {
   // MARK: Containers and databases
 
   package func containers() throws -> [ExactName] {
-    try root.directory("containers").entries().filter { $0.kind == .directory }
+    try (root.directoryIfPresent("containers")?.entries() ?? []).filter { $0.kind == .directory }
       .compactMap { FileName.decode($0.name).map { ExactName($0) } }
   }
 
   func container(_ name: ExactName, making: Bool) throws -> Directory? {
-    let containers = try root.directory("containers")
+    guard
+      let containers = try root.directoryIfPresent("containers")
+        ?? (making ? root.makingDirectory(at: ["containers"]) : nil)
+    else { return nil }
     let file = FileName.encode(name.string)
     if let directory = try containers.directoryIfPresent(file) { return directory }
     guard making else { return nil }
@@ -123,28 +130,37 @@ package final class Cloud: Sendable {
     try folders.folder(at: path.components, making: making).map { DatabaseFolder(path, $0, limits: limits) }
   }
 
-  /// Every database folder that there is.
-  package func databases(of container: ExactName) throws -> [DatabaseFolder] {
-    guard let directory = try self.container(container, making: false) else { return [] }
-    var result: [DatabaseFolder] = []
-    for environment in try directory.entries()
-    where environment.kind == .directory && environment.name != "shares" && !environment.name.hasPrefix(".") {
-      for scope in try scopes(in: try directory.directory(environment.name)) {
-        let path = DatabasePath(container: container, environment: environment.name, scope: scope)
-        if let folder = try DatabaseFolder(path, container: directory, making: false, limits: limits) {
-          result.append(folder)
-        }
+  /// Every database folder that there is. `passingOver`: called with what can't be read, for who wants the rest.
+  package func databases(
+    of container: ExactName, passingOver: ((SystemError) throws -> Void)? = nil
+  ) throws -> [DatabaseFolder] {
+    func passing(_ look: () throws -> Void) throws {
+      do { try look() } catch let error as SystemError where error.leavesUnread {
+        guard let passingOver else { throw error }
+        try passingOver(error)
       }
     }
-    return result
-  }
-
-  private func scopes(in environment: Directory) throws -> [[String]] {
-    var result: [[String]] = []
-    if try environment.kind(of: "public") == .directory { result.append(["public"]) }
-    for scope in ["private", "shared"] where try environment.kind(of: scope) == .directory {
-      for entry in try environment.directory(scope).entries() where entry.kind == .directory {
-        if let account = FileName.decode(entry.name) { result.append([scope, account]) }
+    guard let directory = try self.container(container, making: false) else { return [] }
+    var result: [DatabaseFolder] = []
+    func add(_ environment: String, _ scope: [String]) throws {
+      let path = DatabasePath(container: container, environment: environment, scope: scope)
+      try passing {
+        let folder = try DatabaseFolder(path, container: directory, making: false, limits: limits)
+        if let folder { result.append(folder) }
+      }
+    }
+    for entry in try directory.entries()
+    where entry.kind == .directory && entry.name != "shares" && !entry.name.hasPrefix(".") {
+      try passing {
+        let environment = try directory.directory(entry.name)
+        if try environment.kind(of: "public") == .directory { try add(entry.name, ["public"]) }
+        for scope in ["private", "shared"] where try environment.kind(of: scope) == .directory {
+          try passing {
+            for account in try environment.directory(scope).entries() where account.kind == .directory {
+              if let name = FileName.decode(account.name) { try add(entry.name, [scope, name]) }
+            }
+          }
+        }
       }
     }
     return result
@@ -246,6 +262,8 @@ package final class Cloud: Sendable {
       throw StoreError.damaged(
         path: zones.path(of: ".deleted/" + path.fileName + ".json"), reason: "the sequence \(properties.base)")
     }
+    // Where the cloud is a copy, a zone of this name may have been made in what became of the other one.
+    if let id = self.properties["branch"]?.string { properties.branch(id, after: properties.base) }
     // What killed processes left half made or half removed.
     for entry in try zones.entries() where entry.name.hasPrefix(".new-") || entry.name.hasPrefix(".deleted-") {
       try? zones.removeTree(entry.name)
@@ -304,7 +322,7 @@ package final class Cloud: Sendable {
     _ name: String, _ patience: LockPatience, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
     try lock.together(patience) {
-      let directory = try root.directory(name)
+      let directory = try root.makingDirectory(at: [name])
       _ = try directory.createFile(Self.lockName)
       let held = try FairLock(directory, Self.lockName).acquire(.exclusive, patience)
       defer { held.release() }
@@ -314,6 +332,7 @@ package final class Cloud: Sendable {
 
   /// For reading alone, which needs no lock: documents are only ever replaced whole.
   package func folder(_ name: String) throws -> DocumentFolder {
-    DocumentFolder(try folders.folder(at: [name]) ?? root.directory(name))
+    // An empty one may be missing: not every way to copy a tree keeps it.
+    DocumentFolder(try folders.folder(at: [name], making: true) ?? root.directory(name))
   }
 }

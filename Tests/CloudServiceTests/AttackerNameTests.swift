@@ -22,7 +22,8 @@ struct AttackerNameTests {
     #expect(
       Set(root.folders.keys) == ["accounts", "containers", "devices"], "\(what)", sourceLocation: sourceLocation)
     #expect(
-      Set(root.files.keys) == [".boot", ".gate", ".lock", "cloud.json"], "\(what)", sourceLocation: sourceLocation)
+      Set(root.files.keys) == [".boot", ".gate", ".lock", ".origin", "cloud.json"], "\(what)",
+      sourceLocation: sourceLocation)
     func names(_ folder: FolderImage) -> [String] {
       folder.folders.flatMap { [$0.key] + names($0.value) } + folder.files.keys
     }

@@ -329,6 +329,8 @@ struct FormatStory {
   /// Two other boots; databases' logs that can't be read; a repair, which begins a history and puts a log away.
   func breakAndRepair() throws {
     _ = try open(paths.fileSystem(boot: "another boot"))
+    // As in a copy.
+    try Directory.open(path: cloud.path, in: FileSystem()).writeStaged(".origin", [])
     _ = try open(paths.fileSystem())
     for path in ["private/alice", "shared/bob"] { try damage(path) }
     try alice.save(alice.note("c", "again"), policy: .allKeys)

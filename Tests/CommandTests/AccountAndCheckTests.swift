@@ -91,4 +91,57 @@ struct AccountAndCheckTests {
     #expect(cli.run("check").output.contains(file))
     #expect(cli.run("record", "get", "r", "-z", "Z", as: "ada").code == .storage)
   }
+
+  @Test("an empty cloud.json: check lists it, repair makes it anew, and the hint of every other command says so")
+  func emptyMarker() throws {
+    let cli = try Cli("ada")
+    try cli.expect("zone", "save", "Z", as: "ada")
+    let file = cli.root + "/cloud.json"
+    try Data().write(to: URL(fileURLWithPath: file))
+    #expect(try cli.error("zone", "list", as: "ada")?["hint"]?.string?.contains("`localcloud repair`") == true)
+    let run = cli.run("check", "--json")
+    #expect(run.code == .problemsFound)
+    let problems = try JSONValue(parsing: run.output)["problems"]?.array ?? []
+    #expect(problems.map { $0["path"]?.string } == [file] && problems.map { $0["kind"] } == ["damage"])
+    try cli.expect("repair")
+    try cli.expect("check")
+    #expect(cli.run("zone", "list", as: "ada").output.contains("Z"))
+  }
+
+  @Test("a damaged account: the others are listed, and it is told of, with an exit code; repair makes it anew")
+  func damagedAccount() throws {
+    let cli = try Cli("ada", "bob")
+    let user = try cli.json("account", "show", "ada")["userRecordName"]
+    try cli.expect("zone", "save", "Z", as: "ada")
+    let file = cli.root + "/accounts/ada.json"
+    try Data("{".utf8).write(to: URL(fileURLWithPath: file))
+    let list = cli.run("account", "list", "--json")
+    #expect(list.code == .storage && list.error.contains(file))
+    #expect(try JSONValue(parsing: list.output)["accounts"]?.array?.map { $0["name"] } == ["bob"])
+    try cli.expect("zone", "save", "Z", as: "bob")
+    #expect(try cli.error("zone", "list", as: "ada")?["hint"]?.string?.contains("`localcloud repair`") == true)
+    try cli.expect("repair")
+    #expect(try cli.json("account", "show", "ada")["userRecordName"] == user)
+    #expect(cli.run("zone", "list", as: "ada").output.contains("Z"))
+  }
+
+  @Test("a damaged record: the others are listed, and it is told of, with its file and an exit code")
+  func damagedRecord() throws {
+    let cli = try Cli("ada")
+    try cli.expect("zone", "save", "Z", as: "ada")
+    for name in ["r", "s"] { try cli.expect("record", "save", "T", "-z", "Z", "-n", name, as: "ada") }
+    let file = cli.root + "/containers/iCloud.example.Commands/development/private/ada/zones/Z/records/r.json"
+    try Data("{".utf8).write(to: URL(fileURLWithPath: file))
+    for words in [
+      ["record", "list", "-z", "Z"], ["record", "list", "T", "-z", "Z"], ["record", "query", "T", "-z", "Z"],
+    ] {
+      let run = cli.run(words + ["--json"], as: "ada")
+      #expect(run.code == .storage && run.error.contains(file), "\(words)")
+      #expect(try JSONValue(parsing: run.output)["records"]?.array?.map { $0["recordName"] } == ["s"], "\(words)")
+    }
+    let changes = cli.run("changes", "-z", "Z", "--json", as: "ada")
+    #expect(changes.code == .storage && changes.error.contains(file))
+    try cli.expect("repair")
+    try cli.expect("record", "list", "-z", "Z", as: "ada")
+  }
 }

@@ -1,4 +1,5 @@
-# The same script with the same clock and seed makes the same tree, byte for byte.
+# The same script with the same clock and seed makes the same tree, byte for byte, but for the file that knows itself from
+# its copies.
 . "$LIB"
 export LOCALCLOUD_CLOCK=2026-01-31T12:00:00Z LOCALCLOUD_SEED=tree
 
@@ -22,4 +23,4 @@ play() {
 
 play one
 play two
-expect 0 diff -r one two
+expect 0 diff -r -x .origin one two

@@ -71,3 +71,30 @@ contains "$out" mine.txt
 cmp -s planted "$(find cloud/aside -name "$(basename "$link")")" || fail "the link is not aside as it was"
 equals "$(cat "$(find cloud/aside -name mine.txt)")" mine
 check_cloud
+
+# What may not be read is no damage, has an exit code of its own, and stays where it is.
+plain=
+if [ "$(id -u)" = 0 ]; then
+  plain=none
+  if command -v setpriv >/dev/null 2>&1; then
+    plain="setpriv --reuid=65534 --regid=65534 --clear-groups"
+    # shellcheck disable=SC2086
+    $plain localcloud version >/dev/null 2>&1 || plain=none
+  fi
+fi
+if [ "$plain" = none ]; then
+  note "nobody to whom permissions apply"
+else
+  chmod -R a+rX cloud .. 2>/dev/null
+  chmod -R a+rwX cloud
+  chmod 0600 "$zone/records/milk.json"
+  [ "$(id -u)" = 0 ] || chmod 0000 "$zone/records/milk.json"
+  # shellcheck disable=SC2086
+  expect 20 $plain localcloud check --json
+  equals "$(echo "$out" | jq -r '[.problems[].kind] | unique | join(",")')" unread
+  # shellcheck disable=SC2086
+  expect 20 $plain localcloud repair
+  [ -e "$zone/records/milk.json" ] || fail "somebody else's file was moved"
+  chmod 0666 "$zone/records/milk.json"
+  expect 0 localcloud check
+fi

@@ -29,6 +29,21 @@ final class AccountFiles: Sendable {
     return try folder.names(.file).filter { $0.hasSuffix(".json") }.compactMap { try account($0, in: folder) }
   }
 
+  /// Those that can be read, and why others can't: a damaged account is nobody else's trouble.
+  func readable() throws -> (accounts: [Account], failures: [(name: String, error: any Error)]) {
+    let folder = try cloud.folder(Account.folder)
+    var result: (accounts: [Account], failures: [(name: String, error: any Error)]) = ([], [])
+    for file in try folder.names(.file) where file.hasSuffix(".json") {
+      do {
+        if let account = try account(file, in: folder) { result.accounts.append(account) }
+      } catch  where CloudService.concernsOneFile(error) {
+        let stem = String(file.dropLast(".json".count))
+        result.failures.append((FileName.decode(stem) ?? stem, error))
+      }
+    }
+    return result
+  }
+
   /// Nil where there is none of that name.
   func account(_ name: String) throws -> Account? {
     let folder = try cloud.folder(Account.folder)

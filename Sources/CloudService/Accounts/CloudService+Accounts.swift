@@ -13,13 +13,24 @@ package struct AccountChanges: Sendable {
 }
 
 extension CloudService {
-  package func accounts() throws(ServiceError) -> [Account] {
+  /// Those that can be read.
+  package func accounts() throws(ServiceError) -> [Account] { try listAccounts().accounts }
+
+  /// The same, with what keeps others from being read.
+  package func listAccounts() throws(ServiceError) -> (
+    accounts: [Account], failures: [(name: String, error: ServiceError)]
+  ) {
     try perform(.administration, by: nil) {
-      try allAccounts()
+      let (accounts, failures) = try accountFiles.readable()
+      return (accounts, failures.map { ($0.name, ServiceError(describing: $0.error)) })
     }
   }
 
+  /// For what must leave nobody out.
   func allAccounts() throws -> [Account] { try accountFiles.all() }
+
+  /// For who looks for people.
+  func knownAccounts() throws -> [Account] { try accountFiles.readable().accounts }
 
   package func account(_ name: String) throws(ServiceError) -> Account {
     try perform(.administration, by: nil) { try requireAccount(name) }
@@ -35,7 +46,9 @@ extension CloudService {
       try Self.validate(accountName: name)
       return try cloud.withFolder(Account.folder, patience(nil)) { folder in
         // One whose letters come in another Unicode form would look the same.
-        if try allAccounts().contains(where: { $0.name == name }) {
+        if try knownAccounts().contains(where: { $0.name == name })
+          || folder.directory.exists(Account.file(of: name))
+        {
           throw ServiceError(.serverRejectedRequest, "There is an account \(name) already.")
         }
         var account = Account(name: name, userRecordName: "_" + newIdentifier(), created: settings.clock())
@@ -125,7 +138,7 @@ extension CloudService {
   }
 
   private func requireOwnHandles(_ account: Account) throws {
-    for other in try allAccounts() where other.name != account.name {
+    for other in try knownAccounts() where other.name != account.name {
       for handle in account.emails where other.emails.contains(handle) {
         throw ServiceError(.serverRejectedRequest, "\(handle) belongs to the account \(other.name).")
       }
@@ -173,7 +186,7 @@ extension CloudService {
   func account(matching lookup: LookupInfo) throws -> Account? {
     if case .userRecordName(let name) = lookup { return try accountFiles.account(ofUser: name) }
     let lookup = try normalized(lookup)
-    return try allAccounts().first { $0.answers(to: lookup) }
+    return try knownAccounts().first { $0.answers(to: lookup) }
   }
 
   func normalized(_ lookup: LookupInfo) throws -> LookupInfo {

@@ -62,7 +62,7 @@ extension CloudService {
 
   private func discoverable(by caller: Caller) throws -> [Account] {
     _ = try account(of: caller)
-    return try allAccounts().filter { $0.permissions[caller.container]?.status == .granted }
+    return try knownAccounts().filter { $0.permissions[caller.container]?.status == .granted }
       .sorted { ExactName($0.name) < ExactName($1.name) }
   }
 }

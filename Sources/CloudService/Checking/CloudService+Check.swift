@@ -11,20 +11,28 @@ extension CloudService {
       problems += shape.misfits.map(\.problem) + shape.unreadable
       // Without these there is nothing to go through.
       guard try Cloud.parts.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
-      problems += try checkAccounts()
-      problems += try deviceProblems().map(\.problem)
-      problems += try schemaProblems().map(\.problem)
+      try problems.noting { try checkAccounts() }
+      try problems.noting { try deviceProblems().map(\.problem) }
+      try problems.noting { try schemaProblems().map(\.problem) }
       let checker = CloudChecker(cloud, patience(nil), progress: progress)
-      problems += try checker.run { path, view, zone in try inspect(path, view, zone) }
-      for container in try cloud.containers() {
-        problems += try checkLinks(container)
-        for folder in try cloud.databases(of: container) {
-          problems += try subscriptionProblems(in: folder).map(\.problem)
-          if folder.path.scope.first == DatabaseScope.shared.name { problems += try checkWindows(folder) }
-        }
+      try problems.noting { try checker.run { path, view, zone in try inspect(path, view, zone) } }
+      try problems.noting {
+        var problems: [Problem] = []
+        for container in try cloud.containers() { try problems.noting { try checkOutsideZones(container) } }
+        return problems
       }
-      return problems
+      return problems.unrepeated
     }
+  }
+
+  private func checkOutsideZones(_ container: ExactName) throws -> [Problem] {
+    var problems: [Problem] = []
+    try problems.noting { try checkLinks(container) }
+    for folder in try cloud.databases(of: container, passingOver: { _ in }) {
+      try problems.noting { try subscriptionProblems(in: folder).map(\.problem) }
+      if folder.path.scope.first == DatabaseScope.shared.name { try problems.noting { try checkWindows(folder) } }
+    }
+    return problems
   }
 
   private func checkAccounts() throws -> [Problem] {
@@ -33,12 +41,13 @@ extension CloudService {
     var owners: [String: String] = [:]
     for file in try folder.names(.file) where file.hasSuffix(".json") {
       let path = folder.directory.path(of: file)
-      guard let account = (try? folder.read(file)).flatMap({ $0 }).flatMap(Account.init),
-        Account.file(of: account.name) == file
-      else {
-        problems.append(Problem(path: path, text: "not an account"))
-        continue
+      var account: Account?
+      let problem = try problem(path, "not an account") {
+        account = try folder.read(file).flatMap(Account.init)
+        return account.map { Account.file(of: $0.name) == file } ?? false
       }
+      if let problem { problems.append(problem) }
+      guard problem == nil, let account else { continue }
       for handle in account.emails + account.phones + [account.userRecordName] {
         if let other = owners.updateValue(account.name, forKey: handle) {
           problems.append(Problem(path: path, text: "\(handle) belongs to \(other) too"))
@@ -108,9 +117,13 @@ extension CloudService {
     var problems: [Problem] = []
     for participant in details.joined {
       guard let user = participant.identity.userRecordName, let account = try readableAccount(user) else { continue }
-      // A pointer that can't be read is reported where it lies.
-      let database = try? cloud.database(path.database.beside(.shared, of: account.name))
-      let pointer = try? database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone)
+      let database = try cloud.database(path.database.beside(.shared, of: account.name))
+      let pointer: JSONObject?
+      do { pointer = try database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone) } catch {
+        // It is reported where it lies.
+        if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
+        pointer = nil
+      }
       let window = pointer.flatMap(Window.init)
       if window?.grants.contains(where: { $0.share == share }) != true {
         problems.append(Problem(path: place, text: "\(account.name) accepted it and has no pointer to it"))
@@ -122,13 +135,16 @@ extension CloudService {
   /// A pointer must lead to a zone in which its shares are accepted.
   private func checkWindows(_ folder: DatabaseFolder) throws -> [Problem] {
     guard let account = folder.path.scope.last else { return [] }
-    return try folder.pointerFiles().compactMap { file, object in
-      let path = folder.directory.path(of: "zones/" + file)
-      let reread = { try folder.pointerFiles().first { $0.file == file }.map(\.object) }
-      return try lastingFault(.some(object), again: reread) { object in
-        try problem(path, "\(account) has accepted nothing that it leads to") {
-          try isPointer(file, object, of: account, in: folder.path)
+    return try folder.pointerFiles().compactMap { file in
+      let read = { try folder.pointerFile(file) }
+      do {
+        return try lastingFault(read(), again: read) { object in
+          try problem(
+            folder.directory.path(of: "zones/" + file), "\(account) has accepted nothing that it leads to"
+          ) { try isPointer(file, object, of: account, in: folder.path) }
         }
+      } catch let error as SystemError where error.leavesUnread {
+        return Problem(error)
       }
     }
   }
@@ -151,23 +167,29 @@ extension CloudService {
 
   /// A problem unless `isSound`; damage that keeps that from being told is one, too.
   func problem(_ path: String, _ text: String, unless isSound: () throws -> Bool) throws -> Problem? {
-    try fault(path, otherwise: text) { try isSound() ? nil : text }.map { Problem(path: path, text: $0) }
+    try fault(path, otherwise: text) { try isSound() ? nil : text }
   }
 
   /// What `look` finds wrong with the file at `path`; damage that keeps it from looking is a fault of that file, too.
-  func fault(_ path: String, otherwise text: String, _ look: () throws -> String?) throws -> String? {
+  func fault(_ path: String, otherwise text: String, _ look: () throws -> String?) throws -> Problem? {
+    func told(_ text: String) -> Problem { Problem(path: path, text: text) }
     do {
-      return try look()
+      return try look().map(told)
     } catch StoreError.damaged(_, let reason) {
-      return reason
+      return told(reason)
     } catch StoreError.nameCollision, StoreError.zoneMissing {
-      return text
+      return told(text)
+    } catch let error as SystemError where error.leavesUnread {
+      if error.path == path { return Problem(error) }
+      return Problem(path: path, text: "it could not be compared: \(error)", isUnread: true)
     } catch let error as SystemError where !error.isStopped {
-      return error.path == path ? error.reason : "\(text): \(error)"
+      return told(error.path == path ? error.reason : "\(text): \(error)")
     } catch let error as ServiceError where [.unknownItem, .zoneNotFound, .notAuthenticated].contains(error.code) {
-      return text
+      return told(text)
     } catch let error as ServiceError where error.cause == .damage || error.code == .internalError {
-      return "\(text): \(error.message)"
+      return told("\(text): \(error.message)")
+    } catch let error as ServiceError where error.cause == .storage {
+      return Problem(path: path, text: "it could not be compared: \(error.message)", isUnread: true)
     }
   }
 

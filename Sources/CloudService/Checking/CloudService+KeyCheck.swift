@@ -1,4 +1,5 @@
 import CloudStore
+import Platform
 
 /// Whether keys and what is encrypted fit, as far as that can be told without a private key.
 extension CloudService {
@@ -48,6 +49,11 @@ extension CloudService {
     return problems
   }
 
+  /// Nil for what lies there and is no file.
+  private func readableKey(_ path: FilePath, _ zone: ZoneStore) throws -> [UInt8]? {
+    do { return try zone.keyFile(path) } catch let error as SystemError where error.isForeign { return nil }
+  }
+
   /// From the record's key to one that opens by itself.
   private func leadsUp(
     from name: ExactName, _ zone: ZoneStore, _ live: [ExactName: StoredRecord]
@@ -55,7 +61,7 @@ extension CloudService {
     var next = name
     var visited: Set<ExactName> = []
     while visited.insert(next).inserted {
-      guard let bytes = try? zone.keyFile(.recordKey(next)),
+      guard let bytes = try readableKey(.recordKey(next), zone),
         let file = (try? JSONValue(parsing: bytes))?.object.flatMap(RecordKeyFile.init), file.record == next
       else { return false }
       if file.zone != nil || file.owner != nil { return true }

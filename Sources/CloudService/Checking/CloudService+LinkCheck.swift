@@ -9,7 +9,6 @@ extension CloudService {
     try cloud.containerEntries(container, "shares").compactMap { file in
       let path = cloud.path(of: ["shares", file], in: container)
       return try fault(path, otherwise: Self.deadLink) { try linkFault(file, container) }
-        .map { Problem(path: path, text: $0) }
     }
   }
 

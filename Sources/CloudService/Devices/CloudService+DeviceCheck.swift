@@ -38,11 +38,13 @@ extension CloudService {
 
   /// Pushes in rising order, and how far programs took them, which is no further than there are any.
   private func pushProblems(in folder: Directory) throws -> [DeviceProblem] {
-    let end =
-      try problem(folder.path(of: PushLog.fileName), "") {
-        _ = try folder.contents(PushLog.fileName)
-        return true
-      } == nil ? PlainLog(pushLog: try folder.contents(PushLog.fileName) ?? []).end : 0
+    var end: Int64 = 0
+    let unread = try problem(folder.path(of: PushLog.fileName), "") {
+      end = PlainLog(pushLog: try folder.contents(PushLog.fileName) ?? []).end
+      return true
+    }
+    // What can't be read may be as long as they say.
+    if unread?.isUnread == true { end = .max }
     return try problems(in: folder, "not pushes, or how far they were taken") { name in
       guard let bytes = try folder.contents(name) else { return true }
       if name == PushLog.fileName { return Self.isPushLog(bytes) }
@@ -86,9 +88,14 @@ extension CloudService {
   private func problems(
     in folder: Directory, _ text: String, unless isSound: (String) throws -> Bool
   ) throws -> [DeviceProblem] {
-    try folder.entries().filter { $0.kind == .file && !$0.name.hasPrefix(".") }.compactMap { entry in
-      try problem(folder.path(of: entry.name), text) { try isSound(entry.name) }
-        .map { DeviceProblem(folder: folder, name: entry.name, problem: $0) }
+    let entries = Result { () throws(SystemError) in try folder.entries() }
+    if case .failure(let error) = entries, error.leavesUnread {
+      return [DeviceProblem(folder: folder, name: "", problem: Problem(error))]
+    }
+    let names = try entries.get().filter { $0.kind == .file && !$0.name.hasPrefix(".") }.map(\.name)
+    return try names.compactMap { name in
+      try problem(folder.path(of: name), text) { try isSound(name) }
+        .map { DeviceProblem(folder: folder, name: name, problem: $0) }
     }
   }
 

@@ -79,7 +79,7 @@ extension CloudService {
   package static func damaged(_ id: String) -> ServiceError {
     ServiceError(
       .internalError, "The long-lived operation \(id) is damaged.", cause: .damage,
-      hint: "`localcloud check` lists all that is wrong.")
+      hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
   }
 
   /// Whatever container they are of.

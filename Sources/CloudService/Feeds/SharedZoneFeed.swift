@@ -48,7 +48,8 @@ struct SharedZoneFeed {
     var walkEnd = head
     if let token {
       guard token["window"]?.string == window.incarnation, let sequence = token["sequence"]?.integer,
-        sequence <= head, let history = token["history"]?.string, properties.includes(history, sequence)
+        sequence <= head, let history = token["history"]?.string,
+        properties.includes(history, max(sequence, token["walkEnd"]?.integer ?? 0))
       else { throw ServiceError.tokenExpired }
       start = sequence
       walkEnd = token["walkEnd"]?.integer ?? 0
@@ -59,6 +60,7 @@ struct SharedZoneFeed {
         guard let parts = value.array, parts.count == 3, let grant = parts[0].integer,
           let reached = parts[1].integer, let end = parts[2].integer
         else { continue }
+        guard properties.includes(history, max(reached, end)) else { throw ServiceError.tokenExpired }
         exceptions[Window.Grant(share: ExactName(share), sequence: grant)] = Progress(start: reached, walkEnd: end)
       }
     }
@@ -98,6 +100,8 @@ struct SharedZoneFeed {
       switch change {
       case .changed(let stored):
         context.add(stored, keys, to: &changes)
+      case .unreadable(let error):
+        context.add(event.record, error, to: &changes)
       case .deleted:
         changes.deleted.append(context.deletion(event.record, type: event.type))
       }
@@ -141,11 +145,23 @@ struct SharedZoneFeed {
 
   private enum Change {
     case changed(StoredRecord)
+    case unreadable(any Error)
     case deleted
   }
 
   /// What an event means now; nil if a later line will tell, or if it concerns nobody here.
   private func change(_ event: Event, _ window: Window, _ access: WindowAccess) throws -> Change? {
+    do { return try readableChange(event, window, access) } catch  where CloudService.concernsOneFile(error) {
+      // By its share's log alone: it, or what is above it, can't be read.
+      let latest = try event.share.flatMap(\.loggedShare).map { try view.memberSequence(event.record, of: $0) }
+      switch event.kind {
+      case .inside: return latest.map { $0 == event.sequence } ?? true ? .unreadable(error) : nil
+      case .outside: return latest.flatMap { $0 } == nil ? .deleted : nil
+      }
+    }
+  }
+
+  private func readableChange(_ event: Event, _ window: Window, _ access: WindowAccess) throws -> Change? {
     let stored = try view.record(event.record)
     let isVisible = try stored != nil && access.shows(event.record, view)
     switch event.kind {

@@ -21,6 +21,12 @@ struct FeedContext {
     }
   }
 
+  /// One whose file can't be read is told of alone.
+  func add(_ record: ExactName, _ error: any Error, to changes: inout ZoneChanges) {
+    let id = RecordIdentifier(name: record, zone: address.identifier)
+    changes.failed.append(ZoneChanges.Failure(record: id, error: ServiceError(describing: error)))
+  }
+
   func deletion(_ record: ExactName, type: String) -> ZoneChanges.Deletion {
     ZoneChanges.Deletion(record: RecordIdentifier(name: record, zone: address.identifier), type: type)
   }
@@ -41,7 +47,9 @@ struct ZoneFeed {
     var walkEnd = head
     if let token {
       guard token["zone"]?.string == properties.incarnation, let history = token["history"]?.string,
-        let sequence = token["sequence"]?.integer, sequence <= head, properties.includes(history, sequence)
+        let sequence = token["sequence"]?.integer, sequence <= head,
+        // A walk goes by what was gone when it began.
+        properties.includes(history, max(sequence, token["walkEnd"]?.integer ?? 0))
       else { throw ServiceError.tokenExpired }
       start = sequence
       walkEnd = token["walkEnd"]?.integer ?? 0
@@ -58,16 +66,23 @@ struct ZoneFeed {
         of: nil, after: next, goneAfter: walkEnd, madeBy: device, limit: limit - changes.count + 1)
       more = events.end
       for event in events.list {
-        let stored = try view.record(event.record)
+        var stored: StoredRecord?
+        var failure: (any Error)?
+        do { stored = try view.record(event.record) } catch  where CloudService.concernsOneFile(error) {
+          failure = error
+        }
         switch event.kind {
-        case .live: guard stored?.sequence == event.sequence else { continue }
-        case .gone: guard stored == nil, !reported.contains(event.record) else { continue }
+        case .live:
+          guard failure == nil ? stored?.sequence == event.sequence : !reported.contains(event.record) else { continue }
+        case .gone: guard stored == nil, failure == nil, !reported.contains(event.record) else { continue }
         }
         if changes.count == limit {
           changes.moreComing = true
           break
         }
-        if let stored {
+        if let failure {
+          context.add(event.record, failure, to: &changes)
+        } else if let stored {
           context.add(stored, keys, to: &changes)
         } else if case .gone(let type) = event.kind {
           changes.deleted.append(context.deletion(event.record, type: type))

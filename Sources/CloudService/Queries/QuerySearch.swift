@@ -13,9 +13,11 @@ struct QuerySearch {
 
   private struct Candidate {
     var position: QueryPosition
-    var stored: StoredRecord
+    var name: ExactName
     /// Or why it can't be read.
-    var record: Result<Record, ServiceError>
+    var record: Result<(Record, StoredRecord), ServiceError>
+
+    var isReadable: Bool { (try? record.get()) != nil }
   }
 
   private let query: Query
@@ -63,6 +65,7 @@ struct QuerySearch {
   /// The first of the zone's records that pass, up to one more than the page holds.
   func find(
     in view: ZoneView, at address: ZoneAddress, user: String?, isSeen: (ExactName, StoredRecord) throws -> Bool,
+    mayTell: (ExactName) throws -> Bool,
     present: (Record, StoredRecord) throws(ServiceError) -> Record
   ) throws -> [Found] {
     let incarnation = try view.properties().incarnation
@@ -72,16 +75,23 @@ struct QuerySearch {
     let planner = QueryPlanner(query, type, rules, indexing, user: user)
     let first = try candidates(planner.plan(in: view), in: view, at: address, after: after) { name in
       // An index may tell of what was there once.
-      guard let stored = try view.record(name), stored.type == query.recordType, try isSeen(name, stored),
-        let candidate = candidate(
-          name, stored, matcher, address, file: view.zone.recordPath(name))
-      else { return nil }
-      return after.map { order.precedes($0, candidate.position) } ?? true ? candidate : nil
+      let found: Candidate?
+      do {
+        guard let stored = try view.record(name), stored.type == query.recordType, try isSeen(name, stored) else {
+          return nil
+        }
+        found = candidate(name, stored, matcher, address, file: view.zone.recordPath(name))
+      } catch  where CloudService.concernsOneFile(error) {
+        guard try mayTell(name) else { return nil }
+        found = unreadable(name, ServiceError(describing: error), address)
+      }
+      guard let found else { return nil }
+      return after.map { order.precedes($0, found.position) } ?? true ? found : nil
     }
     return first.enumerated().map { place, candidate in
       Found(
         position: candidate.position,
-        id: RecordIdentifier(name: candidate.stored.name, zone: address.identifier),
+        id: RecordIdentifier(name: candidate.name, zone: address.identifier),
         result: place < limit ? result(candidate, present) : nil, incarnation: incarnation)
     }
   }
@@ -125,7 +135,11 @@ struct QuerySearch {
     case .inOrder(let field, let part):
       let most = part == nil ? Int.max : indexing.fewMatches
       if let first = try candidates(inOrderOf: field, atMost: most, in: view, after: after, look) { return first }
-      if let part { try view.forEachName(in: part, after: nil, atOnce: indexing.namesAtOnce, add) }
+      if let part {
+        try view.forEachName(in: part, after: nil, atOnce: indexing.namesAtOnce, add)
+      } else {
+        try view.forEachName(ofType: query.recordType, after: nil, atOnce: page, add)
+      }
     }
     return first
   }
@@ -150,10 +164,14 @@ struct QuerySearch {
       group = value
       rest -= 1
       if rest < 0 { return false }
-      // Another value than the record's is one that it had once.
-      guard let candidate = try look(entry.name), IndexedValue.bytes(of: candidate.position.keys[0]) == value else {
-        return true
+      guard let candidate = try look(entry.name) else { return true }
+      // Where it belongs, its value alone would say: all are looked at.
+      if !candidate.isReadable {
+        rest = -1
+        return false
       }
+      // Another value than the record's is one that it had once.
+      guard IndexedValue.bytes(of: candidate.position.keys[0]) == value else { return true }
       if keep(candidate, in: &first) { return true }
       // With nothing else to sort by, records of one value come by name.
       return query.sorts.count > 1 || isAlways || !IndexedValue.isWhole(value)
@@ -171,10 +189,15 @@ struct QuerySearch {
       let record = try Record(stored, zone: address.identifier, file: file())
       guard matcher.matches(record) else { return nil }
       return Candidate(
-        position: order.position(of: record, name, in: zone), stored: stored, record: .success(record))
+        position: order.position(of: record, name, in: zone), name: stored.name, record: .success((record, stored)))
     } catch {
-      return Candidate(position: order.position(of: nil, name, in: zone), stored: stored, record: .failure(error))
+      return unreadable(name, error, address)
     }
+  }
+
+  private func unreadable(_ name: ExactName, _ error: ServiceError, _ address: ZoneAddress) -> Candidate {
+    Candidate(
+      position: order.position(of: nil, name, in: address.path.zone), name: name, record: .failure(error))
   }
 
   /// Answers false for one that comes behind a full page.
@@ -193,7 +216,10 @@ struct QuerySearch {
   private func result(
     _ candidate: Candidate, _ present: (Record, StoredRecord) throws(ServiceError) -> Record
   ) -> Result<Record, ServiceError> {
-    do throws(ServiceError) { return .success(try present(candidate.record.get(), candidate.stored)) } catch {
+    do throws(ServiceError) {
+      let (record, stored) = try candidate.record.get()
+      return .success(try present(record, stored))
+    } catch {
       return .failure(error)
     }
   }

@@ -209,6 +209,7 @@ extension CloudService {
             try present(
               stored, address, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil))
         } catch  where Self.concernsOneFile(error) {
+          if let access, try !access.mayTell(of: name, view) { return .failure(.unknownItem(name)) }
           // A file that can't be read is that record's trouble alone.
           return .failure(ServiceError(describing: error))
         }

@@ -130,6 +130,6 @@ extension ServiceError {
   static func damaged(_ stored: StoredRecord, _ reason: String) -> ServiceError {
     ServiceError(
       .internalError, "The record \(stored.name) is damaged: \(reason).", cause: .damage,
-      hint: "`localcloud check` lists all that is wrong.")
+      hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
   }
 }

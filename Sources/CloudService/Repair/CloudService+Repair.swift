@@ -21,17 +21,23 @@ extension CloudService {
       let missing = try cloud.missingParts()
       try attempt { try cloud.restoreParts() }
       done += missing.map { Problem(path: cloud.root.path(of: $0), text: "made anew; it was missing") }
+      try attempt { done += try repairAccounts(aside) }
       try attempt { done += try repairDevices(aside) }
       try attempt { done += try repairSchemas(aside) }
       let checker = CloudChecker(cloud, patience(nil))
-      let accounts = Dictionary(
-        try readableAccounts().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-      for container in try cloud.containers() {
-        let databases = try cloud.databases(of: container)
+      var accounts: [String: Account] = [:]
+      try attempt { for account in try readableAccounts() { accounts[account.name] = account } }
+      var containers: [ExactName] = []
+      try attempt { containers = try cloud.containers() }
+      for container in containers {
+        var databases: [DatabaseFolder] = []
+        try attempt { databases = try cloud.databases(of: container, passingOver: { _ in }) }
         // A link or pointer that had to go is made anew by the zone that it belongs to, in the second turn.
         for _ in 0..<2 {
           for database in databases where database.path.scope.first != DatabaseScope.shared.name {
-            for zone in try database.zoneFolders(aside, &done) {
+            var zones: [ExactName] = []
+            try attempt { zones = try database.zoneFolders(aside, &done) }
+            for zone in zones {
               let path = ZonePath(database: database.path, zone: zone)
               progress(path)
               try attempt { done += try repairZone(path, aside, accounts) }
@@ -78,7 +84,7 @@ extension CloudService {
 
   /// What a device remembers of its own accord, or what waits for it: nothing else hangs on that.
   private func repairDevices(_ aside: SetAside) throws -> [Problem] {
-    try deviceProblems().map { found in
+    try deviceProblems().filter { !$0.problem.isUnread }.map { found in
       if let device = found.exposed {
         let kept = try closeKeychain(of: device, in: found.folder, aside)
         return Problem(path: found.problem.path, text: "it could be read by others: it is private again" + kept)
@@ -117,7 +123,14 @@ extension CloudService {
 
   private func repairZone(_ path: ZonePath, _ aside: SetAside, _ accounts: [String: Account]) throws -> [Problem] {
     let unhealthy = try zoneProblems(path)
-    guard !unhealthy.isEmpty else { return [] }
+    // What can't be read is not to be missed: taken for lost, it would be deleted, and what speaks of it be changed. Only
+    // what an asset holds says nothing of other files.
+    let assets = try cloud.database(path.database)?.directory.path(of: "zones/\(path.fileName)/assets/")
+    guard unhealthy.contains(where: { !$0.isUnread }),
+      unhealthy.allSatisfy({ !$0.isUnread || $0.path.hasPrefix(assets ?? $0.path) })
+    else {
+      return []
+    }
     try cloud.restoreZoneFolders(path)
     guard let store = try cloud.zone(path) else { return [] }
     let ownerAccount = path.database.scope.first == DatabaseScope.private.name ? path.database.scope.last : nil
@@ -139,7 +152,7 @@ extension CloudService {
 
   /// A key of nothing opens nothing. What lacks its key stays as it is: nobody can make it anew.
   private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: SetAside) throws -> [Problem] {
-    try strayKeys(path, transaction.zone, transaction.record).map { stray in
+    try strayKeys(path, transaction.zone, transaction.record).filter { !$0.problem.isUnread }.map { stray in
       let moved = try transaction.zone.setKeyAside(stray.path, aside)
       return Problem(path: stray.problem.path, text: "\(stray.problem.text): it is in \(moved)")
     }
@@ -159,10 +172,11 @@ extension CloudService {
     guard let account = database.path.scope.last else { return [] }
     // With the account mended, its pointers may be as good as they were.
     if try isDamaged(account) { return [] }
-    for (file, object) in try database.pointerFiles() {
+    for file in try database.pointerFiles() {
       let stray = "no pointer to anything shared"
       let found = try certainFault(otherwise: stray) {
-        try isPointer(file, object, of: account, in: database.path) ? nil : stray
+        guard let object = try database.pointerFile(file) else { return nil }
+        return try isPointer(file, object, of: account, in: database.path) ? nil : stray
       }
       guard let found else { continue }
       let zones = try database.directory.directory("zones")

@@ -1,4 +1,5 @@
 import CloudStore
+import Platform
 
 /// Brings what speaks of shares in a zone in line with the share records: roots, parents, the shares' logs, links and
 /// pointers.
@@ -120,7 +121,12 @@ struct ShareRepair {
       transaction.mention(
         in: address.path.database.beside(.shared, of: account.name), as: address.path.zone,
         owner: address.identifier.owner.map { ExactName($0) })
-      let present = (try? service.window(of: account.name, address, transaction)).flatMap { $0 }
+      let present: Window?
+      do { present = try service.window(of: account.name, address, transaction) } catch {
+        // What can't be read is nothing to be written anew.
+        if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
+        present = nil
+      }
       if present?.grants.contains(where: { $0.share == share }) == true { continue }
       var window =
         present

@@ -29,7 +29,7 @@ extension CloudService {
   /// A schema that can't be read is set aside, and one made of what the environment's records hold. Indexes, grants and
   /// roles that a person had chosen are in the old one alone.
   func repairSchemas(_ aside: SetAside) throws -> [Problem] {
-    try schemaProblems().map { found in
+    try schemaProblems().filter { !$0.problem.isUnread }.map { found in
       let file = schemaFile(found.container.string, found.environment)
       let growth = try recordShapes(found.container, found.environment)
       let moved = try file.change(patience(nil), alone: true) { _ in

@@ -62,7 +62,7 @@ extension CloudService {
     let lookups = details.participants.filter { $0.acceptance == .pending && !$0.identity.hasAccount }
       .compactMap(\.identity.lookup)
     if lookups.isEmpty { return false }
-    let accounts = try allAccounts()
+    let accounts = try knownAccounts()
     return try lookups.map(normalized).contains { lookup in !accounts.contains { $0.answers(to: lookup) } }
   }
 

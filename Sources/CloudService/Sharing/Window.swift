@@ -108,6 +108,17 @@ struct WindowAccess {
   }
 }
 
+extension WindowAccess {
+  /// Whether the account may know of a record that can't be read: by the shares' logs alone.
+  func mayTell(of name: ExactName, _ view: ZoneView) throws -> Bool {
+    if isZoneWide { return mayRead(Record.zoneWideShareName) }
+    return try window.grants.contains { grant in
+      guard mayRead(grant.share), let share = grant.share.loggedShare else { return false }
+      return try view.memberSequence(name, of: share) != nil
+    }
+  }
+}
+
 extension CloudService {
   func windowPath(_ account: String, _ address: ZoneAddress) -> FilePath {
     DatabaseFolder.pointerPath(

@@ -43,7 +43,7 @@ extension CloudService {
 
   func repairSubscriptions(_ database: DatabaseFolder, _ aside: SetAside) throws -> [Problem] {
     guard let folder = try database.directory.directoryIfPresent(SubscriptionFolder.folder) else { return [] }
-    return try subscriptionProblems(in: database).map { name, problem in
+    return try subscriptionProblems(in: database).filter { !$0.problem.isUnread }.map { name, problem in
       let moved = try aside.move(name, in: folder)
       return Problem(path: problem.path, text: "\(problem.text): it is in \(moved)")
     }

@@ -15,7 +15,7 @@ extension ServiceError {
     case .failed(let reason):
       self.init(
         .internalError, "Something else lies where a key belongs: \(reason).", cause: .damage,
-        hint: "`localcloud check` lists all that is wrong.")
+        hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
     }
   }
 }

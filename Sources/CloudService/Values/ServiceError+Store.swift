@@ -46,7 +46,9 @@ extension ServiceError {
     } else if error.isForeign {
       self.init(
         .internalError, "Something else lies where a part of the cloud belongs: \(error.path): \(error.reason).",
-        cause: .damage, hint: "`localcloud check` lists all that is wrong.", path: error.path)
+        cause: .damage,
+        hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.",
+        path: error.path)
     } else if error.isOutOfWatches {
       self.init(
         .serviceUnavailable, "No more folders can be watched: \(error).", cause: .storage,
@@ -55,7 +57,8 @@ extension ServiceError {
     } else if error.isMissing {
       self.init(
         .internalError, "A part of the cloud is missing: \(error.path).", cause: .damage,
-        hint: "`localcloud check` lists all that is wrong.", path: error.path)
+        hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.",
+        path: error.path)
     } else {
       self.init(.serviceUnavailable, "The disk failed: \(error).", cause: .storage, path: error.path)
     }
@@ -71,7 +74,8 @@ extension ServiceError {
     case .damaged(let path, let reason):
       self.init(
         .internalError, "A file of the cloud is damaged: \(path): \(reason).", cause: .damage,
-        hint: "`localcloud check` lists all that is wrong.", path: path)
+        hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.", path: path
+      )
     case .formatTooNew(let path, let found, let known):
       self.init(
         .incompatibleVersion, "The cloud has format \(found); this version knows formats up to \(known).",

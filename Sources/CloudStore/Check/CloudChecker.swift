@@ -17,8 +17,15 @@ package struct CloudChecker {
   package func run(zone inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]) throws -> [Problem] {
     var problems: [Problem] = []
     for container in try cloud.containers() {
-      for database in try cloud.databases(of: container) {
-        problems += try check(database, inspect)
+      try problems.noting {
+        var problems: [Problem] = []
+        var unread: [Problem] = []
+        let databases = try cloud.databases(of: container) { unread.append(Problem($0)) }
+        problems += unread
+        for database in databases {
+          try problems.noting { try check(database, inspect) }
+        }
+        return problems
       }
     }
     return problems
@@ -33,16 +40,17 @@ package struct CloudChecker {
       return problems
     }
     let zones = try database.directory.directory("zones")
-    problems += checkTombstones(in: zones)
+    try problems.noting { try checkTombstones(in: zones) }
     for entry in try zones.entries() where !entry.name.hasPrefix(".") {
-      guard entry.kind == .directory, let name = try name(ofZone: entry.name, in: zones) else {
-        problems.append(Problem(path: zones.path(of: entry.name), text: "not a zone's folder"))
-        continue
+      try problems.noting {
+        guard entry.kind == .directory, let name = try name(ofZone: entry.name, in: zones) else {
+          return [Problem(path: zones.path(of: entry.name), text: "not a zone's folder")]
+        }
+        let path = ZonePath(database: database.path, zone: name)
+        progress(path)
+        let found = try check(path, inspect)
+        return found + (missingMention(of: path, in: database, mentioned).map { [$0] } ?? [])
       }
-      let path = ZonePath(database: database.path, zone: name)
-      progress(path)
-      problems += try check(path, inspect)
-      if let problem = missingMention(of: path, in: database, mentioned) { problems.append(problem) }
     }
     return problems
   }
@@ -79,7 +87,10 @@ package struct CloudChecker {
       guard let zone = try cloud.zone(path) else { return [] }
       let (problems, contents) = try zone.read(patience) { view in
         var checker = ZoneChecker(view)
-        return (try checker.run() + inspect(path, view, checker), checker.contents)
+        var problems = try checker.run()
+        // What could not be read may be all that is missing there.
+        if !checker.hasUnread { try problems.noting { try inspect(path, view, checker) } }
+        return (problems, checker.contents)
       }
       return try problems + contents.compactMap(problem)
     } catch StoreError.damaged(let path, let reason) {
@@ -89,25 +100,33 @@ package struct CloudChecker {
     } catch StoreError.zoneMissing {
       return []
     } catch let error as SystemError where !error.isStopped {
-      return [Problem(path: error.path, text: error.reason)]
+      return [Problem(error)]
     }
   }
 
   /// Comes without the zone's lock: an asset may be large.
   private func problem(_ content: AssetContent) throws -> Problem? {
     do { return try content.problem() } catch let error as SystemError where !error.isStopped {
-      return Problem(path: error.path, text: error.reason)
+      return Problem(error)
     }
   }
 
   /// What a deleted zone leaves behind: above all its last sequence, which no later zone of its name may use again.
-  private func checkTombstones(in zones: Directory) -> [Problem] {
-    guard let deleted = try? zones.directory(DatabaseFolder.marks), let entries = try? deleted.entries() else {
-      return []
+  private func checkTombstones(in zones: Directory) throws -> [Problem] {
+    guard try zones.kind(of: DatabaseFolder.marks) == .directory else { return [] }
+    let deleted = try zones.directory(DatabaseFolder.marks)
+    var problems: [Problem] = []
+    for entry in try deleted.entries() {
+      try problems.noting {
+        try DatabaseFolder.isMark(entry, in: deleted)
+          ? []
+          : [
+            Problem(
+              path: deleted.path(of: entry.name), text: "it does not say up to where the deleted zone counted")
+          ]
+      }
     }
-    return entries.filter { !DatabaseFolder.isMark($0, in: deleted) }.map {
-      Problem(path: deleted.path(of: $0.name), text: "it does not say up to where the deleted zone counted")
-    }
+    return problems
   }
 
   private func name(ofZone file: String, in zones: Directory) throws -> ExactName? {
@@ -121,7 +140,7 @@ package struct CloudChecker {
 
   private func readLog(of database: DatabaseFolder) throws -> ([Problem], mentioned: [ExactName: Int64]) {
     do { return try checkLog(of: database) } catch let error as SystemError where !error.isStopped {
-      return ([Problem(path: error.path, text: error.reason)], [:])
+      return ([Problem(error)], [:])
     }
   }
 

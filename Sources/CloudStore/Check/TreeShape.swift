@@ -44,8 +44,8 @@ package struct TreeShape {
   /// Nothing else opens all of them.
   private func lockProblem(_ name: String, in folder: Directory) throws -> Problem? {
     do { _ = try folder.file(name) } catch {
-      guard error.isDenied else { throw error }
-      return Problem(path: error.path, text: error.reason)
+      guard error.leavesUnread else { throw error }
+      return Problem(error)
     }
     return nil
   }
@@ -55,14 +55,8 @@ package struct TreeShape {
   }
 
   private mutating func enter(_ name: String, of folder: Directory, _ path: [String]) throws {
-    let inside: Directory
-    do { inside = try folder.directory(name) } catch {
-      guard error.isDenied else { throw error }
-      return unreadable.append(Problem(path: error.path, text: error.reason))
-    }
-    do { try walk(inside, path) } catch let error as SystemError {
-      guard error.isDenied else { throw error }
-      unreadable.append(Problem(path: error.path, text: error.reason))
+    do { try walk(folder.directory(name), path) } catch let error as SystemError where error.leavesUnread {
+      unreadable.append(Problem(error))
     }
   }
 
@@ -86,7 +80,8 @@ package struct TreeShape {
       if path.count <= 2 { return .directory }
       if path.count == 3 { return name.hasPrefix(".") ? nil : .directory }
       return path[2] == "shares" ? (path.count == 4 ? .file : nil) : kind(inEnvironment: Array(path[3...]))
-    case Cloud.markerName, Cloud.lockName, Cloud.gateName, Cloud.bootName, RequestLogFile.name:
+    case Cloud.markerName, Cloud.lockName, Cloud.gateName, Cloud.bootName, Cloud.originName, Cloud.arrivalName,
+      RequestLogFile.name:
       return path.count == 1 ? .file : nil
     default:
       return nil

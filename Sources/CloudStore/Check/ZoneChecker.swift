@@ -6,6 +6,8 @@ package struct ZoneChecker {
   private var problems: [Problem] = []
   /// Whether all could be read: only then the index can be told to be right.
   private var isComplete = true
+  /// Whether something could not be read that says nothing of itself by that: then what others lack may be there.
+  package private(set) var hasUnread = false
   /// What each record's latest lines say.
   private var latest: [ExactName: ChangeLine] = [:]
   /// What they say that shares' logs have to say, too; and whether the log can be believed.
@@ -35,17 +37,32 @@ package struct ZoneChecker {
   package mutating func run() throws -> [Problem] {
     let properties: ZoneProperties
     do { properties = try view.properties() } catch let error where Self.isListed(error) {
+      if let error = error as? SystemError, error.leavesUnread { throw error }
       return [Problem(path: zone.directory.path(of: "zone.json"), text: Self.text(error))]
     }
-    for stray in try zone.strays() { problems.append(stray.problem) }
+    try noting { checker in
+      for stray in try checker.zone.strays() { checker.problems.append(stray.problem) }
+    }
     try checkLog(properties)
+    // Without the log there is nothing to compare with.
+    if hasUnread { return problems }
     // Damage is told of below.
-    do { coverage = try view.coverage() } catch is IndexDamage {}
-    try checkRecords(properties)
-    try checkAssets()
-    try checkShareLogs()
-    try checkIndex()
+    try noting { checker in do { checker.coverage = try checker.view.coverage() } catch is IndexDamage {} }
+    try noting { try $0.checkRecords(properties) }
+    try noting { try $0.checkAssets() }
+    try noting { try $0.checkShareLogs() }
+    try noting { try $0.checkIndex() }
     return problems
+  }
+
+  private mutating func noting(_ look: (inout ZoneChecker) throws -> Void) throws {
+    do { try look(&self) } catch let error as SystemError where error.leavesUnread { note(error) }
+  }
+
+  private mutating func note(_ error: SystemError) {
+    problems.append(Problem(error))
+    isComplete = false
+    if error.leavesUnread { hasUnread = true }
   }
 
   private static func text(_ error: any Error) -> String {
@@ -63,8 +80,7 @@ package struct ZoneChecker {
   /// Nil where nothing can be read; why not is reported.
   private mutating func contents(_ name: String, in directory: Directory) throws -> [UInt8]? {
     do { return try directory.contents(name) } catch  where !(error as SystemError).isStopped {
-      report(name, in: directory, error.reason)
-      isComplete = false
+      note(error)
       return nil
     }
   }
@@ -73,7 +89,7 @@ package struct ZoneChecker {
 
   private mutating func checkLog(_ properties: ZoneProperties) throws {
     guard let bytes = try contents("changes.jsonl", in: zone.directory) else {
-      return report("changes.jsonl", in: zone.directory, "it is missing")
+      return isComplete ? report("changes.jsonl", in: zone.directory, "it is missing") : ()
     }
     let suffixes = Set(properties.histories.map(\.tagSuffix))
     isLogSound = true
@@ -118,14 +134,19 @@ package struct ZoneChecker {
 
   private mutating func checkRecords(_ properties: ZoneProperties) throws {
     for entry in try zone.records.entries() where !entry.name.hasPrefix(".") {
-      guard entry.kind == .file, entry.name.hasSuffix(".json"), let bytes = try contents(entry.name, in: zone.records)
-      else {
+      guard entry.kind == .file, entry.name.hasSuffix(".json") else {
         report(entry.name, in: zone.records, "not a record's file")
         knowsHolders = false
         continue
       }
-      if !checkRecord(bytes, file: entry.name, properties) { knowsHolders = false }
+      guard let bytes = try contents(entry.name, in: zone.records) else {
+        knowsHolders = false
+        continue
+      }
+      if !checkRecord(bytes, file: entry.name, properties) { (knowsHolders, isComplete) = (false, false) }
     }
+    // What is missed may be what could not be read.
+    if hasUnread { return }
     for (name, line) in latest where line.kind != .delete && live[name] == nil {
       report(
         FileName.document(name.string), in: zone.records, "the record '\(name)' is in the log and not here")

@@ -26,6 +26,9 @@ final class RootLock: Sendable {
     self.gate = gate
   }
 
+  /// Whether the present call has it, one way or the other.
+  var isHeld: Bool { Self.held.contains(ObjectIdentifier(self)) }
+
   /// Runs `body` while nobody has the lock alone. Throws ``StoreError/busy(path:holder:waited:)`` when the time is up.
   func together<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
     // Who has it already must not ask again: somebody who wants it alone may wait in between.

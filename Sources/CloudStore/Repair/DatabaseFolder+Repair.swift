@@ -6,7 +6,13 @@ extension DatabaseFolder {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
     var result: [ExactName] = []
     for entry in try zones.entries() where !entry.name.hasPrefix(".") {
-      if entry.kind == .directory, let name = try zoneName(entry.name, in: zones) {
+      let name: ExactName?
+      do { name = try entry.kind == .directory ? zoneName(entry.name, in: zones) : nil } catch let error as SystemError
+        where error.leavesUnread
+      {
+        continue
+      }
+      if let name {
         result.append(name)
       } else {
         let moved = try aside.move(entry.name, in: zones)
@@ -20,26 +26,49 @@ extension DatabaseFolder {
   private func zoneName(_ folder: String, in zones: Directory) throws -> ExactName? {
     if let name = FileName.decode(folder) { return ExactName(name) }
     let zone = try zones.directory(folder)
-    var candidates = [try? zone.object(at: ["zone.json"])]
-    if let records = try zone.directoryIfPresent("records") {
-      candidates += try records.entries().prefix(8).map { try? records.object(at: [$0.name]) }
+    // Any of them will do; where none does, one that can't be read may be the one that would.
+    var unread: SystemError?
+    func name(_ file: String, in place: Directory) throws -> ExactName? {
+      do {
+        let object = try Self.readable { try place.object(at: [file]) }
+        guard let name = object?["zoneID"]?["zoneName"]?.string, FileName.encode(name) == folder else { return nil }
+        return ExactName(name)
+      } catch let error as SystemError where error.leavesUnread {
+        unread = error
+        return nil
+      }
     }
-    let names = candidates.compactMap { $0?["zoneID"]?["zoneName"]?.string }
-    return names.first { FileName.encode($0) == folder }.map { ExactName($0) }
+    if let name = try name("zone.json", in: zone) { return name }
+    if let records = try zone.directoryIfPresent("records") {
+      for entry in try records.entries().prefix(8) {
+        if let name = try name(entry.name, in: records) { return name }
+      }
+    }
+    if let unread { throw unread }
+    return nil
   }
 
-  /// Pointers of a shared database by file; nil for a file that is no JSON object.
-  package func pointerFiles() throws -> [(file: String, object: JSONObject?)] {
+  /// What lies among the pointers of a shared database.
+  package func pointerFiles() throws -> [String] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
-    return try zones.entries().filter { !$0.name.hasPrefix(".") }.map { entry in
-      (entry.name, (try? zones.object(at: [entry.name])).flatMap { $0 })
-    }
+    return try zones.entries().map(\.name).filter { !$0.hasPrefix(".") }
+  }
+
+  /// Nil where there is no such file; nil in it for one that is no JSON object.
+  package func pointerFile(_ file: String) throws -> JSONObject?? {
+    guard let zones = try directory.directoryIfPresent("zones"), try zones.exists(file) else { return nil }
+    return .some(try Self.readable { try zones.object(at: [file]) })
   }
 
   /// A deleted zone's marker that does not tell its sequence is made anew, with one that the zone never came to.
   package func repairTombstones(_ aside: SetAside) throws -> [Problem] {
     guard let deleted = try directory.directory(at: ["zones", Self.marks]) else { return [] }
-    return try deleted.entries().filter { !Self.isMark($0, in: deleted) }.map { entry in
+    let broken = try deleted.entries().filter { entry in
+      do { return try !Self.isMark(entry, in: deleted) } catch let error as SystemError where error.leavesUnread {
+        return false
+      }
+    }
+    return try broken.map { entry in
       let path = deleted.path(of: entry.name)
       let moved = try aside.move(entry.name, in: deleted)
       guard entry.name.hasSuffix(".json"), let name = FileName.decode(String(entry.name.dropLast(".json".count))) else {

@@ -6,8 +6,10 @@ package struct SetAside {
   private let root: Directory
   private let stamp: String
 
-  package init(_ cloud: Cloud, at milliseconds: Int64) {
-    root = cloud.root
+  package init(_ cloud: Cloud, at milliseconds: Int64) { self.init(cloud.root, at: milliseconds) }
+
+  init(_ root: Directory, at milliseconds: Int64) {
+    self.root = root
     stamp = Timestamp.text(milliseconds: milliseconds).replacing(":", with: "")
   }
 

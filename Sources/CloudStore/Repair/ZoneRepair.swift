@@ -181,7 +181,7 @@ struct ZoneRepair {
   /// `end`: the zone's sequence.
   private mutating func repairShareLogs(end: Int64) throws {
     for entry in try zone.shares.entries() where !entry.name.hasPrefix(".") {
-      let bytes = entry.kind == .file ? try? zone.shares.contents(entry.name) : nil
+      let bytes = entry.kind == .file ? try zone.shares.contents(entry.name) : nil
       if let bytes, PlainShareLog(bytes, file: entry.name, end: end).damage.isEmpty { continue }
       let moved = try aside.move(entry.name, in: zone.shares)
       report(zone.shares.path(of: entry.name), "no share's log: it is in \(moved)")

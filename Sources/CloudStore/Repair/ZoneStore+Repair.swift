@@ -60,15 +60,9 @@ extension ZoneStore {
       }
       let (folder, name) = try place(of: path)
       guard try folder.exists(name) else { continue }
-      let kept: String
-      do {
-        if let bytes, try folder.contents(name) == bytes { continue }
-        kept = try aside.copy(name, in: folder)
-      } catch let error as SystemError where error.isDenied {
-        // What may not be read can't be copied.
-        kept = try aside.move(name, in: folder)
-      }
-      result.append(FormerFile(path: folder.path(of: name), folder: kept))
+      // What can't be read can't be copied, and must stay: then nothing is committed.
+      if let bytes, try folder.contents(name) == bytes { continue }
+      result.append(FormerFile(path: folder.path(of: name), folder: try aside.copy(name, in: folder)))
     }
     if !result.isEmpty { try journal.file.syncFileSystem() }
     return result
@@ -117,13 +111,6 @@ extension Cloud {
     guard let database = try database(path.database),
       let zone = try database.directory.directory(at: ["zones", path.fileName])
     else { return }
-    for folder in [".index", ".journal", "records", "shares"] { try zone.makeDirectory(folder) }
-    let journal = try zone.directory(".journal")
-    try journal.makeDirectory("staged")
-    if !(try journal.exists(ZoneStore.journalName)) {
-      try journal.writeStaged(ZoneStore.journalName, JournalHeader(boot: JournalHeader.noBoot).bytes)
-    }
-    _ = try journal.createFile(ZoneStore.gateName)
-    _ = try zone.createFile(ZoneStore.lockName)
+    try ZoneStore.restoreFolders(in: zone)
   }
 }

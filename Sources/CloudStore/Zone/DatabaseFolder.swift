@@ -40,8 +40,8 @@ package struct DatabaseFolder {
   static let marks = ".deleted"
 
   /// Whether an entry there is one: a zone of that name, and how far it had counted.
-  static func isMark(_ entry: Directory.Entry, in marks: Directory) -> Bool {
-    guard entry.kind == .file, let object = try? marks.object(at: [entry.name]),
+  static func isMark(_ entry: Directory.Entry, in marks: Directory) throws -> Bool {
+    guard entry.kind == .file, let object = try readable({ try marks.object(at: [entry.name]) }),
       let name = object["zoneID"]?["zoneName"]?.string, let sequence = object["sequence"]?.integer
     else { return false }
     return FileName.document(name) == entry.name && LogFile.sequences.contains(sequence)
@@ -55,7 +55,7 @@ package struct DatabaseFolder {
   /// Names of the zones that have such a marker, in byte order.
   package func tombstones() throws -> [ExactName] {
     guard let marks = try directory.directoryIfPresent("zones")?.directoryIfPresent(Self.marks) else { return [] }
-    let zones = try marks.entries().filter { Self.isMark($0, in: marks) }
+    let zones = try marks.entries().filter { (try? Self.isMark($0, in: marks)) == true }
       .compactMap { try marks.object(at: [$0.name])?["zoneID"]?["zoneName"]?.string }
     return zones.map { ExactName($0) }.sorted()
   }
@@ -109,7 +109,7 @@ package struct DatabaseFolder {
   }
 
   /// Nil for what is damaged: that must not keep a log from going on.
-  private func readable<Value>(_ read: () throws -> Value?) throws -> Value? {
+  static func readable<Value>(_ read: () throws -> Value?) throws -> Value? {
     do { return try read() } catch StoreError.damaged {
       return nil
     } catch let error as SystemError where error.isForeign {
@@ -130,7 +130,7 @@ package struct DatabaseFolder {
     }
     func addAll(in folder: Directory?) throws {
       for entry in try folder?.entries() ?? [] where Self.isDocument(entry) {
-        if let folder, let object = try readable({ try folder.object(at: [entry.name]) }) {
+        if let folder, let object = try Self.readable({ try folder.object(at: [entry.name]) }) {
           add(object)
         } else if !isShared, let name = FileName.decode(String(entry.name.dropLast(".json".count))) {
           result.append((ExactName(name), nil))

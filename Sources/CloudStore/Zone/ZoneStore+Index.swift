@@ -25,17 +25,24 @@ extension ZoneStore {
   func rebuildIndex() throws {
     let view = ZoneView(self)
     var keys: [[UInt8]] = []
+    var unreadable: Set<String> = []
     try view.forEachChange(after: .min) { line in
       if line.kind == .delete { keys += IndexKey.keys(ofRemoval: line) }
       return true
     }
     for entry in try records.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
       // A copy that an editor left beside a record is no record; `check` tells of it.
-      guard entry.name.hasSuffix(".json"), let bytes = try records.contents(entry.name) else { continue }
-      let record = try storedRecord(bytes, file: entry.name)
-      guard FileName.document(record.name.string) == entry.name else { continue }
-      keys += IndexKey.keys(of: record)
+      guard entry.name.hasSuffix(".json") else { continue }
+      do {
+        guard let bytes = try records.contents(entry.name) else { continue }
+        let record = try storedRecord(bytes, file: entry.name)
+        guard FileName.document(record.name.string) == entry.name else { continue }
+        keys += IndexKey.keys(of: record)
+      } catch  where Self.concernsOneRecord(error) {
+        unreadable.insert(entry.name)
+      }
     }
+    if !unreadable.isEmpty { keys += try loggedKeys(ofFiles: unreadable, view) }
     for entry in try shares.entries() where entry.name.hasSuffix(".jsonl") {
       let (share, lines) = try latestLines(ofLog: entry.name)
       for line in lines { keys += IndexKey.keys(of: line, in: share) }
@@ -45,6 +52,31 @@ extension ZoneStore {
     _ = try IndexFile.build(
       in: try directory.directory(".index"), name: Self.indexName, of: try properties().indexOwner, sortedKeys: keys,
       sequence: try view.head())
+  }
+
+  private static func concernsOneRecord(_ error: any Error) -> Bool {
+    switch error {
+    case StoreError.damaged, StoreError.nameCollision: true
+    case let error as SystemError: error.isUnreadable
+    default: false
+    }
+  }
+
+  /// What the log tells of records whose files can't be read: so they are found, and fail, alone.
+  private func loggedKeys(ofFiles files: Set<String>, _ view: ZoneView) throws -> [[UInt8]] {
+    var saves: [ExactName: ChangeLine] = [:]
+    try view.forEachChange(after: .min) { line in
+      switch line.kind {
+      case .save where files.contains(FileName.document(line.record.string)): saves[line.record] = line
+      case .delete: saves[line.record] = nil
+      default: break
+      }
+      return true
+    }
+    return saves.values.flatMap { line in
+      [IndexKey.typed(line.type, line.record), IndexKey.live(nil, line.sequence, line.record)]
+        + (line.parent.map { [IndexKey.child($0, line.record)] } ?? [])
+    }
   }
 
   /// A share's log as its index has it: the latest line of each live member, and every removal.

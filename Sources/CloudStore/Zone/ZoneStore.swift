@@ -58,19 +58,39 @@ package final class ZoneStore: Sendable {
     self.rootLock = rootLock
     self.limits = limits
     self.fieldEncoding = fieldEncoding
-    do {
+    let parts: Parts
+    do { parts = try Parts(directory) } catch let missing as SystemError where missing.isMissing {
+      // Gone while we looked, or a folder that somebody made by hand.
+      if try zones.directoryIfPresent(path.fileName) == nil { return nil }
+      do {
+        guard try directory.exists("zone.json"), !rootLock.isHeld else { throw missing }
+        // Empty folders, and what follows from the rest.
+        try rootLock.alone(LockPatience()) { try Self.restoreFolders(in: directory) }
+        parts = try Parts(directory)
+      } catch let error as SystemError where !error.isStopped {
+        throw StoreError.damaged(path: directory.path, reason: "not a zone: \(missing.path) is missing")
+      }
+    }
+    (records, shares, staged) = (parts.records, parts.shares, parts.staged)
+    (journalDirectory, journal) = (parts.journalDirectory, parts.journal)
+    lock = FairLock(directory, Self.lockName, gate: (journalDirectory, Self.gateName))
+    turn = FairLock(journalDirectory, Self.journalName)
+  }
+
+  private struct Parts {
+    let records: Directory
+    let shares: Directory
+    let journalDirectory: Directory
+    let staged: Directory
+    let journal: Journal
+
+    init(_ directory: Directory) throws {
       records = try directory.directory("records")
       shares = try directory.directory("shares")
       journalDirectory = try directory.directory(".journal")
       staged = try journalDirectory.directory("staged")
-      journal = try Journal(in: journalDirectory, name: Self.journalName)
-    } catch let error as SystemError where error.isMissing {
-      // Gone while we looked, or a folder that somebody made by hand.
-      if try zones.directoryIfPresent(path.fileName) == nil { return nil }
-      throw StoreError.damaged(path: directory.path, reason: "not a zone: \(error.path) is missing")
+      journal = try Journal(in: journalDirectory, name: ZoneStore.journalName)
     }
-    lock = FairLock(directory, Self.lockName, gate: (journalDirectory, Self.gateName))
-    turn = FairLock(journalDirectory, Self.journalName)
   }
 
   // MARK: Access

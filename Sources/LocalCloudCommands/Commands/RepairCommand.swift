@@ -8,26 +8,33 @@ package enum RepairCommand: Command {
     discussion: """
       Records are kept as they are, and logs, links, pointers and indexes made to fit them. What is no part of a cloud, \
       or can't be read, is moved to the folder `aside` in the cloud's root, under the path it had: nothing is thrown \
-      away. What is left then needs a person, and is listed as `check` lists it.
+      away. What is left then needs a person, and is listed as `check` lists it. What could not be read is left as it is.
       """,
     examples: [.init("After files were edited by hand", "localcloud repair")],
-    exitCodes: [.noStore, .locked, .unknownFormat, .problemsFound, .storage])
+    exitCodes: [.noStore, .locked, .unknownFormat, .problemsFound, .storage, .unread])
 
   package static func run(_ context: CommandContext) throws {
+    let marker = try CloudService.restoreMarker(root: context.settings().root.value)
     let service = try context.session(as: .administrator).service
     let start = monotonicNanoseconds()
     let output = context.output
     defer { output.progress("") }
-    let report = try service.repair { zone in
+    var report = try service.repair { zone in
       if monotonicNanoseconds() - start > 500_000_000 { output.progress("repairing zone \(zone.zone)") }
     }
+    if let marker { report.done.insert(marker, at: 0) }
     output.progress("")
     let rows = report.done.map { ("repaired", $0) } + report.left.map { ("left", $0) }
     if rows.isEmpty && !context.format.isJSON { return try context.report([:], text: "nothing to repair") }
     try context.emit(
       list: "problems",
-      rows.map { ["message": .string($0.1.text), "path": .string($0.1.path), "state": .string($0.0)] },
+      rows.map {
+        [
+          "kind": .string($0.1.kind), "message": .string($0.1.text), "path": .string($0.1.path),
+          "state": .string($0.0),
+        ]
+      },
       table: Table(["state", "what", "path"], rows: rows.map { [$0.0, $0.1.text, $0.1.path] }))
-    if !report.left.isEmpty { throw SilentExit(.problemsFound) }
+    if let code = ExitCode(of: report.left) { throw SilentExit(code) }
   }
 }

@@ -16,6 +16,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package static let problemsFound = ExitCode(rawValue: 17)
   package static let tryLater = ExitCode(rawValue: 18)
   package static let storage = ExitCode(rawValue: 19)
+  package static let unread = ExitCode(rawValue: 20)
   package static let usage = ExitCode(rawValue: 64)
   package static let unsupported = ExitCode(rawValue: 69)
   package static let internalError = ExitCode(rawValue: 70)
@@ -40,6 +41,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     (.problemsFound, "differences or problems were found (diff, check, doctor)"),
     (.tryLater, "the service answered \"try later\" (throttled, busy, offline); --json gives the seconds"),
     (.storage, "storage cannot be read or written"),
+    (.unread, "check, repair: some of it could not be read; no other problems were found"),
     (.usage, "wrong usage"),
     (.unsupported, "not supported yet"),
     (.internalError, "a mistake in localcloud itself; please report it"),

@@ -44,7 +44,7 @@ struct HostileStage {
   /// Bob's, whose records have encrypted values.
   static let sealedZone = "Own"
 
-  private static func fill(_ cloud: TemporaryCloud) throws {
+  static func fill(_ cloud: TemporaryCloud) throws {
     let service = cloud.service
     for (owner, zone) in zones + [("alice", deletedZone)] {
       let zone = ZoneIdentifier(name: ExactName(zone))
@@ -164,5 +164,14 @@ struct HostileStage {
     let url = try response.saves[1].get().shareDetails?.url ?? ""
     _ = try service.acceptShare(url: url, by: cloud.caller(guest))
     _ = try service.open(url: url, by: cloud.caller("carol"))
+  }
+}
+
+extension TemporaryCloud {
+  /// One with something of everything in it.
+  package static func full() throws -> TemporaryCloud {
+    let cloud = try TemporaryCloud()
+    try HostileStage.fill(cloud)
+    return cloud
   }
 }

@@ -25,6 +25,7 @@ package struct FolderImage: Sendable, Hashable {
   }
 
   private init(_ directory: Directory) throws {
+    defer { try? forgetOrigin(of: directory) }
     for entry in try directory.entries() {
       switch entry.kind {
       case .directory:
@@ -41,7 +42,20 @@ package struct FolderImage: Sendable, Hashable {
   package func write(to path: String) throws {
     let fileSystem = FileSystem()
     try Directory.make(path: path, in: fileSystem)
-    try write(into: try Directory.open(path: path, in: fileSystem))
+    let root = try Directory.open(path: path, in: fileSystem)
+    try write(into: root)
+    // A disk after a power cut is no copy.
+    if files[Self.origin] == Self.noted { try root.makeOriginal(Self.origin) }
+  }
+
+  /// The cloud's file that knows itself from its copies: each image holds the same in its place.
+  private static let origin = ".origin"
+  private static let noted = FileImage(bytes: Array("noted".utf8))
+
+  private mutating func forgetOrigin(of directory: Directory) throws {
+    if try directory.kind(of: Self.origin) == .file, try directory.original(Self.origin) != nil {
+      files[Self.origin] = Self.noted
+    }
   }
 
   private func write(into directory: Directory) throws {

@@ -67,6 +67,6 @@ extension ServiceError {
   fileprivate static func badName(_ what: String, _ name: ExactName) -> ServiceError {
     ServiceError(
       .internalError, "The tree holds a \(what) with an impossible name: '\(name)'.", cause: .damage,
-      hint: "`localcloud check` lists all that is wrong.")
+      hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
   }
 }

@@ -1,0 +1,184 @@
+import CloudService
+import CloudStore
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@Suite("A cloud that was copied back branches all histories; a moved one does not")
+struct CopiedCloudTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+  let saved: String
+
+  init() throws {
+    cloud = try TemporaryCloud()
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+    try alice.save(alice.note("a", "1"))
+    saved = TemporaryCloud.newFolder("saved")
+  }
+
+  private func copy(_ from: String, to: String) throws {
+    try FileManager.default.copyItem(atPath: from, toPath: to)
+  }
+
+  private func bytes(_ path: String, _ name: String) throws -> [UInt8] {
+    try #require(try Directory.open(path: path, in: FileSystem()).contents(name))
+  }
+
+  /// Everything as it was saved, after the cloud went on.
+  private func bringBack(without lost: [String] = []) throws -> Person {
+    try TemporaryCloud.remove(cloud.path)
+    try copy(saved, to: cloud.path)
+    for path in lost { try? FileManager.default.removeItem(atPath: cloud.path + "/" + path) }
+    return Person(cloud, "alice", by: try reopened())
+  }
+
+  private func reopened(_ fileSystem: FileSystem = FileSystem()) throws -> CloudService {
+    try CloudService.open(root: cloud.path, settings: TemporaryCloud.settings(ids: "other"), fileSystem: fileSystem)
+  }
+
+  private func histories() throws -> Int {
+    let bytes = try bytes(cloud.zonePath(), "zone.json")
+    return try JSONValue(parsing: bytes)["histories"]?.array?.count ?? 0
+  }
+
+  @Test("tokens of the discarded future expire, its tags name nothing, those of the common past stay good")
+  func discardedFuture() throws {
+    let past = try alice.changes().token
+    let database = try alice.databaseChanges().token
+    try copy(cloud.path, to: saved)
+    defer { try? TemporaryCloud.remove(saved) }
+    let lost = try alice.save(alice.note("a", "2"), policy: .allKeys).changeTag
+    try alice.save(alice.note("b", "1"))
+    let future = try alice.changes().token
+    _ = try alice.service.modifyZones(
+      ModifyZonesRequest(scope: .private, saves: [ZoneIdentifier(name: "Later")]), by: alice.caller)
+    var other = alice
+    other.zone = ZoneIdentifier(name: "Later")
+    let later = try other.save(other.note("x", "1")).changeTag
+
+    let again = try bringBack()
+    // As many changes as there were, so that sequences and tags alone would look the same.
+    let tag = try again.save(again.note("a", "3"), policy: .allKeys).changeTag
+    try again.save(again.note("c", "1"))
+    #expect(tag != lost && tag.hasPrefix(lost + "-"))
+    #expect(code { try again.changes(since: future) } == .changeTokenExpired)
+    #expect(code { try again.save(again.note("a", "4", tag: lost)) } == .serverRecordChanged)
+    #expect(code { try again.databaseChanges(since: database) } == .changeTokenExpired)
+    #expect(try again.changes(since: past).changed.map(\.id.name) == ["a", "c"])
+    #expect(try again.fetch("a").fields["text"] == .string("3"))
+    // A zone that only the other future had has its tags for itself, too.
+    var made = again
+    made.zone = other.zone
+    try made.makeZone()
+    let new = try made.save(made.note("x", "2")).changeTag
+    #expect(new != later)
+    #expect(code { try made.save(made.note("x", "3", tag: later)) } == .serverRecordChanged)
+    #expect(try again.service.check() == [])
+    // Once.
+    let before = try histories()
+    _ = try reopened()
+    #expect(before == 1)
+    #expect(try histories() == 1)
+  }
+
+  @Test("a copy over the one that is there is one, too")
+  func copiedOver() throws {
+    try copy(cloud.path, to: saved)
+    defer { try? TemporaryCloud.remove(saved) }
+    for path in [".origin", ".boot", "cloud.json"] {
+      let old = try bytes(saved, path)
+      let folder = try Directory.open(path: cloud.path, in: FileSystem())
+      let file = try folder.file(path, .readWrite)
+      try file.truncate(to: 0)
+      try file.write(old, at: 0)
+    }
+    _ = try reopened()
+    #expect(try histories() == 1)
+  }
+
+  @Test("a cloud that was moved, or is opened again, stays the one that it was")
+  func moved() throws {
+    let tag = try alice.fetch("a").changeTag
+    let token = try alice.databaseChanges().token
+    try FileManager.default.moveItem(atPath: cloud.path, toPath: saved)
+    _ = try CloudService.open(root: saved)
+    try FileManager.default.moveItem(atPath: saved, toPath: cloud.path)
+    let again = Person(cloud, "alice", by: try reopened())
+    #expect(try histories() == 0)
+    #expect(try again.databaseChanges(since: token).changed == [])
+    #expect(try again.save(again.note("a", "2", tag: tag)).changeTag == "2")
+  }
+
+  @Test("who may not write takes a copy as it is")
+  func readOnly() throws {
+    try copy(cloud.path, to: saved)
+    defer { try? TemporaryCloud.remove(saved) }
+    let before = try FolderImage(of: saved)
+    let fileSystem = FileSystem(observing: .allCalls) { $0.changesTree ? .fail(SystemError.readOnly) : .proceed }
+    let service = try CloudService.open(root: saved, fileSystem: fileSystem)
+    let reader = Person(cloud, "alice", by: service)
+    #expect(try reader.fetch("a").fields["text"] == .string("1"))
+    #expect(try FolderImage(of: saved).differences(from: before) == [])
+  }
+
+  @Test("a clone without empty folders and hidden files works at once, without repair")
+  func clone() throws {
+    try copy(cloud.path, to: saved)
+    defer { try? TemporaryCloud.remove(saved) }
+    let zone = "containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes"
+    let again = try bringBack(without: [
+      ".origin", ".boot", ".lock", ".gate", "devices", "accounts/.lock", "\(zone)/.index", "\(zone)/.journal",
+      "\(zone)/shares", "\(zone)/../.lock",
+    ])
+    #expect(try again.fetch("a").fields["text"] == .string("1"))
+    #expect(try again.changes().changed.map(\.id.name) == ["a"])
+    try again.save(again.note("b", "1"))
+    #expect(try again.service.check() == [])
+  }
+
+  @Test("a missing empty folder counts as empty in a cloud that is no copy, too")
+  func emptyFolders() throws {
+    let zone = cloud.zonePath()
+    for path in ["\(zone)/shares", "\(zone)/.journal/staged", "\(zone)/.index"] {
+      try FileManager.default.removeItem(atPath: path)
+    }
+    let again = Person(cloud, "alice", by: try reopened())
+    #expect(try again.fetch("a").fields["text"] == .string("1"))
+    try again.save(again.note("b", "1"))
+    #expect(try again.service.check() == [])
+    #expect(try histories() == 0)
+  }
+
+  @Test("a kill at any call while histories branch: the next process finishes it, with one history more")
+  func killed() throws {
+    var other = alice
+    other.zone = ZoneIdentifier(name: "Other")
+    try other.makeZone()
+    try other.save(other.note("o", "1"))
+    try copy(cloud.path, to: saved)
+    defer { try? TemporaryCloud.remove(saved) }
+    var calls = 1
+    while true {
+      try TemporaryCloud.remove(cloud.path)
+      try copy(saved, to: cloud.path)
+      let counter = Counter()
+      let stop = Int64(calls)
+      let fileSystem = FileSystem { _ in counter.next() == stop ? .stopBefore : .proceed }
+      let isThrough = (try? reopened(fileSystem)) != nil
+      let service = try reopened()
+      for zone in ["Notes", "Other"] {
+        let properties = try JSONValue(parsing: bytes(cloud.zonePath(zone), "zone.json"))
+        #expect(properties["histories"]?.array?.count == 1, "\(zone), killed at call \(calls)")
+      }
+      let marker = try JSONValue(parsing: bytes(cloud.path, "cloud.json"))
+      #expect(marker["branch"]?.string != nil)
+      #expect(try service.check() == [])
+      if isThrough { break }
+      calls += 1
+    }
+    #expect(calls > 20)
+  }
+}

@@ -1,0 +1,176 @@
+import CloudService
+import CloudStore
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Damage stays local: an empty cloud.json, a damaged account, one damaged record; repair gets each going again")
+struct LocalDamageTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+  let bob: Person
+
+  init() throws {
+    cloud = try TemporaryCloud()
+    (alice, bob) = try cloud.shareNotes()
+  }
+
+  private func root() throws -> Directory { try Directory.open(path: cloud.path, in: FileSystem()) }
+
+  // MARK: cloud.json
+
+  @Test(
+    "cloud.json that is empty, garbage, or gone: check names it, repair makes it anew",
+    arguments: ["", "garbage", "{}", nil])
+  func marker(text: String?) throws {
+    let before = try #require(try root().contents("cloud.json"))
+    if let text { try root().writeStaged("cloud.json", Array(text.utf8)) } else { try root().remove("cloud.json") }
+    let token = try bob.databaseChanges().token
+    let problem = try CloudService.markerProblem(root: cloud.path)
+    #expect(problem?.path == "\(cloud.path)/cloud.json" && problem?.isUnread == false)
+    let refusal = error { try CloudService.open(root: cloud.path) }
+    #expect(refusal?.cause == .damage && refusal?.hint?.contains("`localcloud repair`") == true)
+    let settings = TemporaryCloud.settings(ids: "other")
+    let done = try CloudService.restoreMarker(root: cloud.path, settings: settings)
+    #expect(done?.path == "\(cloud.path)/cloud.json")
+    #expect(try CloudService.restoreMarker(root: cloud.path, settings: settings) == nil)
+    let service = try CloudService.open(root: cloud.path, settings: settings)
+    #expect(try service.check() == [])
+    let again = Person(cloud, "alice", by: service)
+    #expect(try again.fetch("b").fields["text"] == .string("1"))
+    try again.save(again.note("later"))
+    // It is another cloud's history now.
+    let bobAgain = try Person(cloud, "bob", by: service).inShared(zoneOf: again)
+    #expect(code { try bobAgain.databaseChanges(since: token) } == .changeTokenExpired)
+    if let text { #expect(try cloud.aside().values.contains(Array(text.utf8))) }
+    #expect(before != (try root().contents("cloud.json")))
+  }
+
+  @Test("a folder that is no cloud gets no marker")
+  func noCloud() throws {
+    let path = TemporaryCloud.newFolder("none")
+    try Directory.make(path: path + "/accounts", in: FileSystem())
+    defer { try? TemporaryCloud.remove(path) }
+    #expect(try CloudService.markerProblem(root: path) == nil)
+    #expect(try CloudService.restoreMarker(root: path) == nil)
+    #expect(error { try CloudService.open(root: path) }?.cause == .noCloud)
+  }
+
+  // MARK: Accounts
+
+  @Test("a damaged account keeps nobody else from anything, and cannot be written over")
+  func account() throws {
+    try root().directory("accounts").writeStaged("carol.json", Array("{".utf8))
+    let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
+    let (accounts, failures) = try service.listAccounts()
+    #expect(accounts.map(\.name) == ["alice", "bob"])
+    #expect(failures.map(\.name) == ["carol"] && failures.map(\.error.cause) == [.damage])
+    var changes = AccountChanges()
+    changes.emails = ["dave@example.com"]
+    _ = try service.addAccount("dave", changes)
+    changes.emails = ["alice@example.org"]
+    _ = try service.setAccount("alice", changes)
+    let found = try service.participants(for: [.email("bob@example.com")], by: cloud.caller("alice"))
+    #expect(try found[0].get().identity.hasAccount)
+    #expect(try service.discoverAll(by: cloud.caller("alice")).isEmpty)
+    #expect(
+      error { try service.addAccount("carol", AccountChanges()) }?.message == "There is an account carol already.")
+    #expect(try root().directory("accounts").contents("carol.json") == Array("{".utf8))
+    #expect(error { try service.account("carol") }?.cause == .damage)
+  }
+
+  @Test(
+    "repair makes a damaged account anew, as who it was", arguments: ["", "{", #"{"name": "bob", "phones": ["555"]}"#])
+  func repairedAccount(text: String) throws {
+    try alice.makeSecret()
+    for (name, person) in [("alice", alice), ("bob", bob)] {
+      let before = try cloud.service.account(name)
+      let phone = name == "bob" ? "555" : "556"
+      // In his own database, or at least in his keychain, stands who he is.
+      if name == "bob" { try Person(cloud, "bob").makeZone() }
+      try root().directory("accounts").writeStaged(
+        "\(name).json", Array(text.replacing("bob", with: name).replacing("555", with: phone).utf8))
+      let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
+      #expect(try service.check().map(\.path).contains("\(cloud.path)/accounts/\(name).json"))
+      let report = try service.repair()
+      #expect(report.left == [], "\(name) \(report.left)")
+      #expect(report.done.map(\.path) == ["\(cloud.path)/accounts/\(name).json"])
+      let after = try service.account(name)
+      #expect(after.userRecordName == before.userRecordName && after.status == .available && after.keys == before.keys)
+      #expect(after.phones == (text.hasSuffix("}") ? [phone] : []))
+      #expect(try person.fetch("b").fields["text"] == .string("1"))
+      #expect(try service.check() == [])
+    }
+    #expect(try alice.fetch("sealed").encryptedFields["secret"] == .string("hidden"))
+  }
+
+  // MARK: Records
+
+  private func damage(_ name: String) throws -> [UInt8] {
+    let records = try cloud.zoneFolder().directory("records")
+    let bytes = try #require(try records.contents("\(name).json"))
+    try records.writeStaged("\(name).json", Array("{".utf8))
+    return bytes
+  }
+
+  private func list(_ person: Person) throws -> (names: [ExactName], failed: [ExactName]) {
+    let page = try person.service.queryRecords(
+      QueryRecordsRequest(scope: person.scope, zone: person.zone, recordType: "Note"), by: person.caller)
+    return (page.records.map(\.id.name), page.failed.map(\.record.name))
+  }
+
+  @Test("a damaged record fails alone: in the feed, the list, queries, and for its guests", arguments: [false, true])
+  func record(withoutIndex: Bool) throws {
+    let token = try alice.changes().token
+    try alice.save(alice.note("b", "2"), policy: .allKeys)
+    let bytes = try damage("b")
+    let path = try cloud.zoneFolder().directory("records").path(of: "b.json")
+    if withoutIndex { try cloud.zoneFolder().directory(".index").remove("index") }
+    let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
+    let alice = Person(cloud, "alice", by: service)
+    let bob = try Person(cloud, "bob", by: service).inShared(zoneOf: alice)
+    for person in [alice, bob] {
+      let own = person.scope == .private
+      let changes = try person.changes()
+      #expect(Set(changes.changed.map(\.id.name)) == (own ? ["a", "c", "Share-1"] : ["a", "Share-1"]))
+      #expect(changes.failed.map(\.record.name) == ["b"] && changes.failed.map(\.error.path) == [path])
+      #expect(!changes.moreComing)
+      let listed = try list(person)
+      #expect(listed.names == (own ? ["a", "c"] : ["a"]) && listed.failed == ["b"])
+      let page = try service.listRecords(
+        ListRecordsRequest(scope: person.scope, zone: person.zone), by: person.caller)
+      #expect(page.failed.map(\.record.name) == ["b"])
+    }
+    let changes = try alice.changes(since: token)
+    #expect(changes.changed.isEmpty && changes.failed.map(\.record.name) == ["b"])
+    try alice.save(alice.note("d", "1"))
+    #expect(try service.check().map(\.path).contains(path))
+    // Put back as it was, it is as it was.
+    try cloud.zoneFolder().directory("records").writeStaged("b.json", bytes)
+    #expect(try alice.fetch("b").fields["text"] == .string("2"))
+    #expect(try list(alice).names == ["a", "b", "c", "d"])
+    _ = try damage("b")
+    let report = try service.repair()
+    #expect(report.left == [])
+    #expect(try list(alice).names == ["a", "c", "d"])
+    #expect(try list(alice).failed == [])
+  }
+
+  @Test("a damaged record that a guest does not see is not told to the guest")
+  func unseen() throws {
+    _ = try damage("c")
+    #expect(try bob.changes().failed.isEmpty)
+    #expect(try list(bob).failed.isEmpty)
+    #expect(code { try bob.fetch("c") } == .unknownItem)
+    #expect(try alice.changes().failed.map(\.record.name) == ["c"])
+  }
+}
+
+extension Person {
+  fileprivate func makeSecret() throws {
+    var sealed = note("sealed", "1")
+    sealed.encryptedFields = ["secret": .string("hidden")]
+    try save(sealed)
+  }
+}

@@ -1,0 +1,94 @@
+import CloudService
+import CloudStore
+import Platform
+import TestSupport
+import Testing
+
+/// Each call that would open one file or folder fails with one error, as for a user who may not read it, or a process that
+/// has no descriptors left.
+@Suite("What could not be read is no damage: check says so, and repair leaves it, and all else, as it is")
+struct UnreadFilesTests {
+  private static let cloud = Result { try TemporaryCloud.full() }
+
+  /// Without what is derived, and what processes leave to each other.
+  private static func files(_ path: String) throws -> [String: [UInt8]] {
+    var result: [String: [UInt8]] = [:]
+    func walk(_ folder: Directory, _ prefix: String) throws {
+      for entry in try folder.entries() where ![".index", ".journal"].contains(entry.name) {
+        if entry.kind == .directory {
+          try walk(folder.directory(entry.name), prefix + entry.name + "/")
+        } else {
+          result[prefix + entry.name] = try folder.contents(entry.name)
+        }
+      }
+    }
+    try walk(Directory.open(path: path, in: FileSystem()), "")
+    return result
+  }
+
+  private func expectLeft(_ path: String, _ call: TreeCall, _ code: Int32, in cloud: TemporaryCloud) throws {
+    let fileSystem = FileSystem(observing: .allCalls) { $0 == call ? .fail(code) : .proceed }
+    let service: CloudService
+    do {
+      service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+    } catch {
+      // Without the marker nothing is opened.
+      #expect(error.cause == .storage, "\(path): \(error)")
+      return
+    }
+    let before = try Self.files(cloud.path)
+    let found = try service.check()
+    #expect(found.allSatisfy { $0.isUnread }, "\(path): \(found.filter { !$0.isUnread })")
+    let report = try service.repair()
+    #expect(report.done == [], "\(path)")
+    #expect(report.left.allSatisfy { $0.isUnread }, "\(path): \(report.left.filter { !$0.isUnread })")
+    let after = try Self.files(cloud.path)
+    #expect(after == before, "\(path): \(Set(after.keys).symmetricDifference(before.keys))")
+  }
+
+  @Test(
+    "each file of a cloud with something of everything",
+    arguments: [SystemError.accessDenied, SystemError.tooManyFiles, SystemError.inputOutput])
+  func files(code: Int32) throws {
+    let cloud = try Self.cloud.get()
+    for (place, name) in try Self.files(cloud.path).keys.sorted().enumerated()
+    where code == SystemError.accessDenied || place % 4 == 0 {
+      try expectLeft(name, .openFile("\(cloud.path)/\(name)"), code, in: cloud)
+    }
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("each folder of a cloud with something of everything")
+  func folders() throws {
+    let cloud = try Self.cloud.get()
+    var folders: Set<String> = []
+    for name in try Self.files(cloud.path).keys {
+      let parts = name.split(separator: "/")
+      for count in 1..<max(1, parts.count) { folders.insert(parts[..<count].joined(separator: "/")) }
+    }
+    for name in folders.sorted() {
+      try expectLeft(name, .openDirectory("\(cloud.path)/\(name)"), SystemError.accessDenied, in: cloud)
+    }
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("somebody else's keychain stays where it is; a damaged one beside it is set aside")
+  func keychain() throws {
+    let cloud = try TemporaryCloud.full()
+    let denied = "\(cloud.path)/devices/bob-device/keychain.json"
+    let devices = try Directory.open(path: "\(cloud.path)/devices", in: FileSystem())
+    try devices.directory("alice-device").writeStaged("keychain.json", Array("{".utf8), mode: 0o600)
+    let fileSystem = FileSystem(observing: .allCalls) { call in
+      call == .openFile(denied) ? .fail(SystemError.accessDenied) : .proceed
+    }
+    let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+    let report = try service.repair()
+    #expect(report.done.map(\.path) == ["\(cloud.path)/devices/alice-device/keychain.json"])
+    #expect(report.left.map(\.path) == [denied] && report.left.allSatisfy { $0.isUnread })
+    #expect(try devices.directory("bob-device").exists("keychain.json"))
+    #expect(
+      try cloud.aside().keys.map { $0.split(separator: "/").dropFirst().joined(separator: "/") } == [
+        "devices/alice-device/keychain.json"
+      ])
+  }
+}
