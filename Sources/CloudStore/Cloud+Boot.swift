@@ -11,7 +11,14 @@ extension Cloud {
       try lock.alone(patience) {
         if try isRecovered(boot) { return }
         try recoverDevices()
-        for zone in try allZones() { try recover(zone, patience) }
+        for container in try containers() {
+          try forEachDatabase(of: container) { database in
+            if database.path.scope.first == "shared" { return }
+            for zone in try database.zones() {
+              try recover(ZonePath(database: database.path, zone: zone), patience)
+            }
+          }
+        }
         try root.writeStaged(Self.bootName + ".new", boot)
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
       }
@@ -51,13 +58,6 @@ extension Cloud {
     } catch StoreError.zoneMissing {
     } catch StoreError.damaged, StoreError.nameCollision {
     } catch let error as SystemError where error.isForeign {
-    }
-  }
-
-  private func allZones() throws -> [ZonePath] {
-    try containers().flatMap { try databases(of: $0) }.flatMap { database in
-      database.path.scope.first == "shared"
-        ? [] : try database.zones().map { ZonePath(database: database.path, zone: $0) }
     }
   }
 }

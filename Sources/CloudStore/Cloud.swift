@@ -20,7 +20,7 @@ package final class Cloud: Sendable {
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
   let lock: RootLock
   let folders: KeptFolders
-  /// Each open zone holds up to eleven file descriptors, of which a process often has no more than 1024.
+  /// They hold many file descriptors: as many stay open as there is room for.
   private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 24))
 
   package var path: String { root.path }
@@ -145,20 +145,24 @@ package final class Cloud: Sendable {
     try folders.folder(at: path.components, making: making).map { DatabaseFolder(path, $0, limits: limits) }
   }
 
-  /// Every database folder that there is.
-  package func databases(of container: ExactName) throws -> [DatabaseFolder] {
+  /// Every database that there is. To be opened one after another: there may be more than a process can have open.
+  package func databases(of container: ExactName) throws -> [DatabasePath] {
     guard let directory = try self.container(container, making: false) else { return [] }
-    var result: [DatabaseFolder] = []
+    var result: [DatabasePath] = []
     for environment in try directory.entries()
     where environment.kind == .directory && environment.name != "shares" && !environment.name.hasPrefix(".") {
       for scope in try scopes(in: try directory.directory(environment.name)) {
-        let path = DatabasePath(container: container, environment: environment.name, scope: scope)
-        if let folder = try DatabaseFolder(path, container: directory, making: false, limits: limits) {
-          result.append(folder)
-        }
+        result.append(DatabasePath(container: container, environment: environment.name, scope: scope))
       }
     }
     return result
+  }
+
+  /// The same, each opened in its turn.
+  package func forEachDatabase(of container: ExactName, _ body: (DatabaseFolder) throws -> Void) throws {
+    for path in try databases(of: container) {
+      if let folder = try database(path) { try body(folder) }
+    }
   }
 
   private func scopes(in environment: Directory) throws -> [[String]] {
@@ -202,13 +206,22 @@ package final class Cloud: Sendable {
       let zones = try database.directory.directoryIfPresent("zones"),
       let zone = try ZoneStore(
         path, root: root, container: container, zones: zones, folders: folders, rootLock: lock, limits: limits,
-        fieldEncoding: fieldEncoding)
+        fieldEncoding: fieldEncoding, room: roomForZone())
     else { return nil }
     return openZones.withLock { open in
       // Whoever was first stays: two stores of one zone would mean two queues.
       if let first = open[path], (try? first.isUsable()) == true { return first }
       open[path] = zone
       return zone
+    }
+  }
+
+  /// Zones that were used longest ago make room for the next one. Where there is none for even one, it stays open
+  /// without, until the next comes.
+  private func roomForZone() -> DescriptorRoom? {
+    while true {
+      if let room = DescriptorRoom.take(ZoneStore.descriptors) { return room }
+      guard openZones.withLock({ $0.dropOldest() }) != nil else { return nil }
     }
   }
 

@@ -18,7 +18,7 @@ extension CloudService {
       problems += try checker.run { path, view, zone in try inspect(path, view, zone) }
       for container in try cloud.containers() {
         problems += try checkLinks(container)
-        for folder in try cloud.databases(of: container) {
+        try cloud.forEachDatabase(of: container) { folder in
           problems += try subscriptionProblems(in: folder).map(\.problem)
           if folder.path.scope.first == DatabaseScope.shared.name { problems += try checkWindows(folder) }
         }

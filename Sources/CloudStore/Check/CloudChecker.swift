@@ -17,9 +17,7 @@ package struct CloudChecker {
   package func run(zone inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]) throws -> [Problem] {
     var problems: [Problem] = []
     for container in try cloud.containers() {
-      for database in try cloud.databases(of: container) {
-        problems += try check(database, inspect)
-      }
+      try cloud.forEachDatabase(of: container) { problems += try check($0, inspect) }
     }
     return problems
   }
