@@ -67,7 +67,8 @@ package final class CloudService: Sendable {
   ) throws(ServiceError) -> CloudService {
     do {
       try Cloud.create(
-        path: root, history: hexadecimal(settings.identifiers(8)), created: settings.clock(), in: fileSystem)
+        path: root, history: hexadecimal(settings.identifiers(8)), created: settings.clock(), in: fileSystem,
+        LockPatience(seconds: settings.lockTimeout, command: settings.command, notice: settings.notice))
       let cloud = try openCloud(root, settings.limits, in: fileSystem)
       return CloudService(cloud: cloud, settings: settings)
     } catch {

@@ -11,7 +11,7 @@ extension Cloud {
       try lock.alone(patience) {
         if try isRecovered(boot) { return }
         try recoverDevices()
-        for zone in try allZones() { try recover(zone, patience) }
+        try forEachZone { try recover($0, patience) }
         try root.writeStaged(Self.bootName + ".new", boot)
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
       }
@@ -54,12 +54,16 @@ extension Cloud {
     }
   }
 
-  /// Of a database whose zones can't be listed there are none to bring in order.
-  func allZones() throws -> [ZonePath] {
-    try containers().flatMap { try databases(of: $0) }.flatMap { database -> [ZonePath] in
-      if database.path.scope.first == "shared" { return [] }
-      return try DatabaseFolder.readable { try database.zones() }?
-        .map { ZonePath(database: database.path, zone: $0) } ?? []
+  /// Runs `body` for each zone that there is, one database open at a time. Of a database whose zones can't be listed there
+  /// are none to bring in order.
+  func forEachZone(_ body: (ZonePath) throws -> Void) throws {
+    for container in try containers() {
+      try forEachDatabase(of: container) { database in
+        if database.path.scope.first == "shared" { return }
+        for zone in try DatabaseFolder.readable({ try database.zones() }) ?? [] {
+          try body(ZonePath(database: database.path, zone: zone))
+        }
+      }
     }
   }
 }

@@ -34,10 +34,10 @@ extension Cloud {
   /// What copies often lack: empty folders, and what begins with a dot.
   private func restoreFolders() throws {
     try restoreParts()
-    for path in try allZones() {
+    try forEachZone { path in
       guard let zone = try database(path.database)?.directory.directory(at: ["zones", path.fileName]),
         try zone.exists("zone.json")
-      else { continue }
+      else { return }
       try ZoneStore.restoreFolders(in: zone)
     }
   }
@@ -51,7 +51,7 @@ extension Cloud {
       id = new
     }
     guard let id else { return }
-    for path in try allZones() {
+    try forEachZone { path in
       do { try zone(path)?.branch(id, patience) } catch StoreError.zoneMissing {
       } catch StoreError.damaged, StoreError.nameCollision {
         // It is for repair, which begins a history of its own where tokens can't be believed.

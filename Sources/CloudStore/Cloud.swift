@@ -22,7 +22,7 @@ package final class Cloud: Sendable {
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
   let lock: RootLock
   let folders: KeptFolders
-  /// Each open zone holds up to eleven file descriptors, of which a process often has no more than 1024.
+  /// They hold many file descriptors: as many stay open as there is room for.
   private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 24))
 
   package var path: String { root.path }
@@ -72,18 +72,40 @@ package final class Cloud: Sendable {
   }
 
   /// Makes a cloud in a folder that is not there yet, or is empty but for dot files.
-  package static func create(path: String, history: String, created: Int64, in fileSystem: FileSystem = FileSystem())
-    throws
-  {
+  ///
+  /// Of several that are at it, one makes the cloud, and the others are told that it is there. One that was killed at it
+  /// left nothing that the next one could not go on from.
+  package static func create(
+    path: String, history: String, created: Int64, in fileSystem: FileSystem = FileSystem(),
+    _ patience: LockPatience = LockPatience()
+  ) throws {
+    let outside = try UserFile.place(of: UserFile.resolvedFolder(path)).folder
+    if let outer = try Self.root(around: outside) { throw StoreError.insideACloud(path: path, root: outer) }
     try Directory.make(path: path, in: fileSystem)
     let root = try Directory.open(path: path, in: fileSystem)
-    if try root.exists(markerName) { throw StoreError.alreadyACloud(path: path) }
-    guard try root.entries().allSatisfy({ $0.name.hasPrefix(".") }) else {
-      throw StoreError.folderNotEmpty(path: path)
+    // Before anything is made in what may be a folder of somebody's.
+    try requireVacant(root)
+    try RootLock(root, lockName, gate: gateName).alone(patience) {
+      try requireVacant(root)
+      try fill(root, history: history, created: created)
     }
+  }
+
+  /// Empty but for dot files, and for what a creation begins with.
+  private static func requireVacant(_ root: Directory) throws {
+    let isVacant = try root.entries().allSatisfy { entry in
+      if entry.name.hasPrefix(".") { return true }
+      guard parts.contains(entry.name), entry.kind == .directory else { return false }
+      return try root.directoryIfPresent(entry.name)?.entries().isEmpty ?? true
+    }
+    // Looked for last: what was being made may be whole by now.
+    if try root.exists(markerName) { throw StoreError.alreadyACloud(path: root.path) }
+    guard isVacant else { throw StoreError.folderNotEmpty(path: root.path) }
+  }
+
+  private static func fill(_ root: Directory, history: String, created: Int64) throws {
     for folder in parts { try root.makeDirectory(folder) }
-    for name in [lockName, gateName] { _ = try root.createFile(name) }
-    try root.writeStaged(bootName, Array(fileSystem.bootIdentifier.utf8))
+    try root.writeStaged(bootName, Array(root.fileSystem.bootIdentifier.utf8))
     try root.makeOriginal(originName)
     let object: JSONObject = [
       "created": .string(Timestamp.text(milliseconds: created)), "formatVersion": .integer(formatVersion),
@@ -130,42 +152,6 @@ package final class Cloud: Sendable {
     try folders.folder(at: path.components, making: making).map { DatabaseFolder(path, $0, limits: limits) }
   }
 
-  /// Every database folder that there is. `passingOver`: called with what can't be read, for who wants the rest.
-  package func databases(
-    of container: ExactName, passingOver: ((SystemError) throws -> Void)? = nil
-  ) throws -> [DatabaseFolder] {
-    func passing(_ look: () throws -> Void) throws {
-      do { try look() } catch let error as SystemError where error.leavesUnread {
-        guard let passingOver else { throw error }
-        try passingOver(error)
-      }
-    }
-    guard let directory = try self.container(container, making: false) else { return [] }
-    var result: [DatabaseFolder] = []
-    func add(_ environment: String, _ scope: [String]) throws {
-      let path = DatabasePath(container: container, environment: environment, scope: scope)
-      try passing {
-        let folder = try DatabaseFolder(path, container: directory, making: false, limits: limits)
-        if let folder { result.append(folder) }
-      }
-    }
-    for entry in try directory.entries()
-    where entry.kind == .directory && entry.name != "shares" && !entry.name.hasPrefix(".") {
-      try passing {
-        let environment = try directory.directory(entry.name)
-        if try environment.kind(of: "public") == .directory { try add(entry.name, ["public"]) }
-        for scope in ["private", "shared"] where try environment.kind(of: scope) == .directory {
-          try passing {
-            for account in try environment.directory(scope).entries() where account.kind == .directory {
-              if let name = FileName.decode(account.name) { try add(entry.name, [scope, name]) }
-            }
-          }
-        }
-      }
-    }
-    return result
-  }
-
   /// For messages: where a file of a container lies.
   package func path(of components: [String], in container: ExactName) -> String {
     root.path(of: (["containers", FileName.encode(container.string)] + components).joined(separator: "/"))
@@ -196,13 +182,22 @@ package final class Cloud: Sendable {
       let zones = try database.directory.directoryIfPresent("zones"),
       let zone = try ZoneStore(
         path, root: root, container: container, zones: zones, folders: folders, rootLock: lock, limits: limits,
-        fieldEncoding: fieldEncoding)
+        fieldEncoding: fieldEncoding, room: roomForZone())
     else { return nil }
     return openZones.withLock { open in
       // Whoever was first stays: two stores of one zone would mean two queues.
       if let first = open[path], (try? first.isUsable()) == true { return first }
       open[path] = zone
       return zone
+    }
+  }
+
+  /// Zones that were used longest ago make room for the next one. Where there is none for even one, it stays open
+  /// without, until the next comes.
+  private func roomForZone() -> DescriptorRoom? {
+    while true {
+      if let room = DescriptorRoom.take(ZoneStore.descriptors) { return room }
+      guard openZones.withLock({ $0.dropOldest() }) != nil else { return nil }
     }
   }
 

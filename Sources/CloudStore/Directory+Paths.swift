@@ -2,7 +2,7 @@ import Platform
 
 extension Directory {
   /// The folder at the end of `components`; nil where one is missing.
-  func directory(at components: some Sequence<String>) throws(SystemError) -> Directory? {
+  package func directory(at components: some Sequence<String>) throws(SystemError) -> Directory? {
     var place = self
     for component in components {
       guard let next = try place.directoryIfPresent(component) else { return nil }

@@ -29,6 +29,9 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendab
     }
   }
 
+  /// Lets go of the object that was used longest ago; nil where none is kept. It is closed when nobody uses it.
+  package mutating func dropOldest() -> Object? { kept.isEmpty ? nil : kept.removeFirst().object }
+
   private mutating func keep(_ object: Object, _ key: Key) {
     if kept.last?.key == key { return }
     kept.removeAll { $0.key == key }

@@ -10,6 +10,8 @@ package enum StoreError: Error, Sendable {
   case formatTooNew(path: String, found: Int64, known: Int64)
   case notACloud(path: String)
   case alreadyACloud(path: String)
+  /// A new cloud would lie in another one.
+  case insideACloud(path: String, root: String)
   /// A new cloud needs an empty folder.
   case folderNotEmpty(path: String)
   /// Two names whose files would be one: digests of very long names that collide, or a disk that ignores case.

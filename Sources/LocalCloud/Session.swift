@@ -42,6 +42,7 @@ extension Session {
   /// Makes the cloud that the settings name, in a folder that is empty or not there yet.
   package static func createCloud(_ settings: Settings) throws(ServiceError) -> CloudService {
     var options = CloudService.Settings()
+    options.lockTimeout = settings.lockTimeout.value
     if let time = settings.clock.value { options.clock = { time } }
     if let seed = settings.seed.value {
       options.identifiers = { SeededIdentifiers.bytes($0, seed: seed, account: "", device: "", counter: 0) }

@@ -8,8 +8,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// A place among the descriptors that may be kept open for later: the process needs the others for everything else.
-final class DescriptorRoom: Sendable {
+/// Places among the descriptors that may be kept open for later: half of those that the process may have. It needs the
+/// others for everything else, so whatever stays open longer than a call of the store's has a place here.
+package final class DescriptorRoom: Sendable {
   private static let taken = Atomic<Int>(0)
   private static let numbers = Atomic<Int>(0)
   private static let most: Int = {
@@ -19,17 +20,18 @@ final class DescriptorRoom: Sendable {
   }()
 
   let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
+  private let count: Int
 
-  private init() {}
+  private init(_ count: Int) { self.count = count }
 
-  /// Nil if all are taken.
-  static func take() -> DescriptorRoom? {
-    // The last reference gives the place back, that of one too many as well.
-    let room = DescriptorRoom()
-    return taken.wrappingAdd(1, ordering: .relaxed).newValue > most ? nil : room
+  /// Nil if there are not so many.
+  package static func take(_ count: Int = 1) -> DescriptorRoom? {
+    // The last reference gives the places back, those of one too many as well.
+    let room = DescriptorRoom(count)
+    return taken.wrappingAdd(count, ordering: .relaxed).newValue > most ? nil : room
   }
 
-  deinit { Self.taken.wrappingSubtract(1, ordering: .relaxed) }
+  deinit { Self.taken.wrappingSubtract(count, ordering: .relaxed) }
 }
 
 #if canImport(Glibc)

@@ -14,37 +14,64 @@ private let lastSignal = Atomic<Int32>(0)
 
 /// Interrupts (Ctrl-C) and requests to end, which are told to whoever asked in place of ending the process.
 ///
-/// The first one is told; the next one ends the process as ever.
+/// The first one is told; the next one ends the process as ever. A signal that is ignored stays so.
 ///
 /// Threads: one of these at a time in a process.
 package final class Interrupts: Sendable {
-  private static let signals = [SIGINT, SIGTERM]
-
+  private let signals: [Int32]
   private let pipe: WakePipe
 
-  /// `body` is called on a thread of its own, and at the latest when this goes.
-  package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  /// `body` is called on a thread of its own, and at the latest when this goes. `hangingUp`: also when the terminal goes.
+  package init(hangingUp: Bool = false, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    signals = ([SIGINT, SIGTERM] + (hangingUp ? [SIGHUP] : [])).filter { !Self.isIgnored($0) }
     pipe = try WakePipe()
     interruptEnd.store(pipe.writing, ordering: .sequentiallyConsistent)
-    for number in Self.signals {
+    for number in signals {
       _ = signal(number) { number in
         lastSignal.store(number, ordering: .sequentiallyConsistent)
         WakePipe.wake(interruptEnd.load(ordering: .sequentiallyConsistent))
         _ = signal(number, SIG_DFL)
       }
     }
-    startThread { [pipe] in
+    let isStarted = startThreadIfPossible { [pipe] in
       while !waitToRead([pipe.reading])[0] {}
       body()
     }
+    guard isStarted else { throw SystemError(code: EAGAIN, call: "pthread_create", path: "for interrupts") }
   }
 
   deinit {
-    for number in Self.signals { _ = signal(number, SIG_DFL) }
+    for number in signals { _ = signal(number, SIG_DFL) }
     interruptEnd.store(-1, ordering: .sequentiallyConsistent)
     pipe.wake()
   }
 
+  /// As `nohup` has it, and a shell for what it starts in the background.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return handlerBits(of: action) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Ends the process as the signal that came last would have.
+  static func endProcess() {
+    let number = lastSignal.load(ordering: .sequentiallyConsistent)
+    _ = signal(number, SIG_DFL)
+    kill(getpid(), number)
+    pause(microseconds: 1_000_000)
+    HostProcess.exitNow(128 + number)
+  }
+
   /// Whether it was a request to end that came, not an interrupt.
   package var isTermination: Bool { lastSignal.load(ordering: .sequentiallyConsistent) == SIGTERM }
+}
+
+private func handlerBits(of action: sigaction) -> Int {
+  #if canImport(Darwin)
+    unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+  #elseif canImport(Musl)
+    unsafeBitCast(action.__sa_handler.sa_handler, to: Int.self)
+  #else
+    unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+  #endif
 }

@@ -21,18 +21,7 @@ package enum StandardStream: Int32, Sendable {
   package func readPart() throws(SystemError) -> [UInt8] { try UserFile.readPart(rawValue, name) }
 
   /// Writes everything, or says why not.
-  package func send(_ bytes: [UInt8]) throws(SystemError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      // A write of nothing leaves no reason of its own.
-      errno = 0
-      let put = rest.withUnsafeBytes { buffer in
-        retryingInterrupts { writeBytes(rawValue, buffer.baseAddress!, buffer.count) }
-      }
-      guard put > 0 else { throw .last("write", name) }
-      rest = rest.dropFirst(put)
-    }
-  }
+  package func send(_ bytes: [UInt8]) throws(SystemError) { try writeAll(bytes, to: rawValue, name) }
 
   /// What a tool says while it works: that nobody hears it is no failure.
   package func write(_ text: String) { try? send(Array(text.utf8)) }

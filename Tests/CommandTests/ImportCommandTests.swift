@@ -282,6 +282,54 @@ struct ImportCommandTests {
     #expect(cli.run("import", long).code == .refused, "nobody is signed in")
   }
 
+  @Test("an asset's bytes are those that fileChecksum and size tell of, or the line is refused, its file named")
+  func assetChecksums() throws {
+    try folder.write("bytes", Array("seven\n".utf8))
+    let other = try folder.write("other", Array("eleven".utf8))
+    try cli.expect("zone", "save", "Z", as: "alice")
+    try cli.expect("record", "save", "T", "-z", "Z", "-n", "other", "f:asset=\(other)", as: "alice")
+    let name = try #require(record("other")["fields"]?["f"]?["value"]?["fileChecksum"]?.string)
+    func line(_ asset: String) -> String {
+      #"{"recordName":"a","recordType":"T","zoneID":{"zoneName":"Z"},"fields":{"f":{"value":{\#(asset)}}}}"#
+    }
+    let before = try cli.tree()
+    for (asset, message) in [
+      (
+        #""x-local":{"path":"bytes"},"fileChecksum":"\#(name)""#,
+        "the file \"bytes\" below \(folder.path) does not hold"
+      ),
+      (
+        #""x-local":{"path":"bytes"},"size":5"#,
+        "\"size\" is 5, and the file \"bytes\" below \(folder.path) has 6 bytes"
+      ),
+      (#""downloadURL":"file://\#(folder.file("bytes"))","size":7"#, "\"size\" is 7, and the file \"bytes\" below "),
+      (#""x-local":{"path":"bytes"},"size":-1"#, "\"size\" is no number of bytes"),
+      (#""x-local":{"path":"bytes"},"size":"6""#, "\"size\" is no number of bytes"),
+      (#""x-local":{"path":"bytes"},"fileChecksum":"AQHk""#, "\"fileChecksum\" is none that export writes"),
+      (#""x-local":{"path":"bytes"},"fileChecksum":6"#, "\"fileChecksum\" is none that export writes"),
+      (#""fileChecksum":"\#(name)","size":5"#, "\"size\" is not that of \"fileChecksum\", which is 6"),
+    ] {
+      for options in [[], ["--dry-run"], ["--policy", "skip"]] {
+        let path = try folder.write("assets.jsonl", lines: [note("first"), line(asset)])
+        let run = cli.run(["import", path] + options, as: "alice")
+        #expect(run.code == .failure, "\(asset): \(run.error)")
+        #expect(run.error.contains("assets.jsonl, line 2, key fields.f: \(message)"), "\(run.error)")
+      }
+      // In one document as well, where there are no lines.
+      let path = try folder.write("assets.json", Array("[\(note("first")), \(line(asset))]".utf8))
+      let run = cli.run("import", path, as: "alice")
+      #expect(run.code == .failure && run.error.contains("[1], key fields.f: \(message)"), "\(run.error)")
+    }
+    #expect(try cli.tree().differences(from: before) == [])
+    let good = line(#""x-local":{"path":"other"},"fileChecksum":"\#(name)","size":6"#)
+    let run = try cli.run("import", folder.write("good.jsonl", lines: [good]), as: "alice")
+    #expect(run.output == "imported 1 record: 1 new\n", "\(run.error)")
+    // A file that changed after its export, in a record that holds the former bytes: they do not pass for the same.
+    try folder.write("other", Array("ELEVEN".utf8))
+    let changed = try cli.run("import", folder.write("good.jsonl", lines: [good]), as: "alice")
+    #expect(changed.code == .failure && changed.error.contains("the file \"other\" below "), "\(changed.error)")
+  }
+
   @Test("a link in the place of an asset's file leads nowhere") func links() throws {
     try folder.write("secret", Array("hidden".utf8))
     let assets = try TransferFolder()

@@ -16,8 +16,12 @@ struct SettingsCommandTests {
     #expect(second.error.contains("alreadyThere"))
     let third = ToolRun(words: ["init", "--root", path, "--if-missing", "--json"], registry: .standard)
     #expect(try JSONValue(parsing: third.output)["created"] == false)
-    let fourth = ToolRun(words: ["init"], environment: ["LOCALCLOUD_ROOT": path + "/accounts"], registry: .standard)
-    #expect(fourth.code == .success)
+    let other = TemporaryCloud.newFolder("init-other")
+    defer { try? TemporaryCloud.remove(other) }
+    let fourth = ToolRun(words: ["init"], environment: ["LOCALCLOUD_ROOT": other], registry: .standard)
+    #expect(fourth.code == .success && Cloud.exists(at: other))
+    let inside = ToolRun(words: ["init", path + "/accounts"], registry: .standard)
+    #expect(inside.code == .failure && inside.error.contains("lies in the cloud \(path)"), "\(inside.error)")
   }
 
   @Test func sameSeedSameCloud() throws {

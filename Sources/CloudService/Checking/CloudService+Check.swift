@@ -28,7 +28,8 @@ extension CloudService {
   private func checkOutsideZones(_ container: ExactName) throws -> [Problem] {
     var problems: [Problem] = []
     try problems.noting { try checkLinks(container) }
-    for folder in try cloud.databases(of: container, passingOver: { _ in }) {
+    let passing: (SystemError) -> Void = { _ in }
+    try cloud.forEachDatabase(of: container, passingOver: passing) { folder in
       try problems.noting { try subscriptionProblems(in: folder).map(\.problem) }
       if folder.path.scope.first == DatabaseScope.shared.name { try problems.noting { try checkWindows(folder) } }
     }

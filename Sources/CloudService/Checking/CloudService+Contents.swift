@@ -17,8 +17,8 @@ extension CloudService {
     try perform(.administration, by: nil) {
       var result: [DatabaseContents] = []
       for container in try cloud.containers().sorted() {
-        for folder in try cloud.databases(of: container) {
-          guard let scope = folder.path.scope.first.flatMap(DatabaseScope.init(name:)) else { continue }
+        try cloud.forEachDatabase(of: container) { folder in
+          guard let scope = folder.path.scope.first.flatMap(DatabaseScope.init(name:)) else { return }
           let zones =
             try scope == .shared
             ? folder.pointers().compactMap { Window($0)?.zone } : folder.zones().map { ZoneIdentifier(name: $0) }

@@ -24,7 +24,9 @@ extension CloudService {
       }
       if addresses.isEmpty { try check() }
       var found: [QuerySearch.Found] = []
-      for (address, store) in addresses where search.reaches(address) {
+      for address in addresses where search.reaches(address) {
+        // One that was deleted since has nothing to be found. There may be more than a process can have open.
+        guard let store = try request.isZoneWide ? cloud.zone(address.path) : store(address, caller) else { continue }
         found += try reading(store, address, account, caller) { view, keys in
           let access = try access(ofParticipant: account, address, view)
           let grants = try grants(address, caller)
@@ -57,16 +59,15 @@ extension CloudService {
   /// The zones to search, in the order of their names.
   private func addresses(
     of request: QueryRecordsRequest, _ account: Account?, _ caller: Caller
-  ) throws -> [(ZoneAddress, ZoneStore)] {
+  ) throws -> [ZoneAddress] {
     guard request.isZoneWide, let account else {
       let address = try address(request.zone ?? .default, in: request.scope, as: account, caller)
-      return [(address, try store(address, caller))]
+      _ = try store(address, caller)
+      return [address]
     }
     let folder = try cloud.database(databasePath(request.scope, account: account.name, caller))
-    return try (folder?.zones() ?? []).compactMap { name in
-      let address = try address(ZoneIdentifier(name: name), in: request.scope, as: account, caller)
-      // One that is being deleted has nothing to be found.
-      return try cloud.zone(address.path).map { (address, $0) }
+    return try (folder?.zones() ?? []).map { name in
+      try address(ZoneIdentifier(name: name), in: request.scope, as: account, caller)
     }
   }
 }

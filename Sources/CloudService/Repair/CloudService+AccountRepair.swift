@@ -58,12 +58,13 @@ extension CloudService {
   private func userRecordName(ofLost account: String) throws -> String? {
     let others = Set(try knownAccounts().map(\.userRecordName))
     for container in try cloud.containers() {
-      for database in try cloud.databases(of: container, passingOver: { _ in })
-      where database.path.scope.dropFirst().first == account {
+      for path in try cloud.databases(of: container, passingOver: { _ in })
+      where path.scope.dropFirst().first == account {
+        guard let database = try? cloud.database(path) else { continue }
         var names = ((try? database.storedSubscriptions()) ?? []).map(\.userRecordName)
-        if database.path.scope.first == DatabaseScope.private.name {
+        if path.scope.first == DatabaseScope.private.name {
           for zone in (try? database.zones()) ?? [] {
-            let store = try? cloud.zone(ZonePath(database: database.path, zone: zone))
+            let store = try? cloud.zone(ZonePath(database: path, zone: zone))
             if let properties = try? store?.properties() { names.append(properties.owner) }
           }
         }

@@ -15,8 +15,10 @@ extension CloudService {
       let aside = SetAside(cloud, at: settings.clock())
       var done: [Problem] = []
       for misfit in try TreeShape(of: cloud).misfits {
-        let moved = try aside.move(misfit.name, in: misfit.folder)
-        done.append(Problem(path: misfit.problem.path, text: "\(misfit.text): it is in \(moved)"))
+        // Gone with a folder that went before it.
+        guard let folder = try cloud.root.directory(at: misfit.folder) else { continue }
+        let moved = try aside.move(misfit.name, in: folder)
+        done.append(Problem(path: misfit.problem.path, text: "\(misfit.problem.text): it is in \(moved)"))
       }
       let missing = try cloud.missingParts()
       try attempt { try cloud.restoreParts() }
@@ -30,11 +32,13 @@ extension CloudService {
       var containers: [ExactName] = []
       try attempt { containers = try cloud.containers() }
       for container in containers {
-        var databases: [DatabaseFolder] = []
-        try attempt { databases = try cloud.databases(of: container, passingOver: { _ in }) }
+        func eachDatabase(_ body: (DatabaseFolder) throws -> Void) throws {
+          try attempt { try cloud.forEachDatabase(of: container, passingOver: { _ in }, body) }
+        }
         // A link or pointer that had to go is made anew by the zone that it belongs to, in the second turn.
         for _ in 0..<2 {
-          for database in databases where database.path.scope.first != DatabaseScope.shared.name {
+          try eachDatabase { database in
+            if database.path.scope.first == DatabaseScope.shared.name { return }
             var zones: [ExactName] = []
             try attempt { zones = try database.zoneFolders(aside, &done) }
             for zone in zones {
@@ -43,12 +47,13 @@ extension CloudService {
               try attempt { done += try repairZone(path, aside, accounts) }
             }
           }
-          for database in databases where database.path.scope.first == DatabaseScope.shared.name {
+          try eachDatabase { database in
+            guard database.path.scope.first == DatabaseScope.shared.name else { return }
             try attempt { done += try repairPointers(database, aside) }
           }
           try attempt { done += try repairLinks(container, aside) }
         }
-        for database in databases {
+        try eachDatabase { database in
           try attempt { done += try database.repairTombstones(aside) }
           try attempt { done += try repairSubscriptions(database, aside) }
           try attempt {

@@ -42,10 +42,10 @@ extension CloudService {
   }
 
   private func forgetSubscriptions(_ caller: Caller, _ reset: inout DevelopmentReset) throws {
-    for database in try cloud.databases(of: ExactName(caller.container))
-    where database.path.environment == caller.environment.rawValue {
+    try cloud.forEachDatabase(of: ExactName(caller.container)) { database in
+      guard database.path.environment == caller.environment.rawValue else { return }
       let all = try database.storedSubscriptions()
-      if all.isEmpty { continue }
+      if all.isEmpty { return }
       try cloud.withSubscriptions(of: database.path, patience(caller)) { folder in
         for stored in all {
           try folder.remove(stored.fileName)

@@ -10,7 +10,7 @@ extension CloudService {
   func removeData(_ reduction: SchemaReduction, _ caller: Caller, _ done: inout SchemaImport) throws {
     if reduction.isEmpty { return }
     let accounts = Dictionary(try allAccounts().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    for database in try databasesWithZones(ExactName(caller.container), caller.environment) {
+    try forEachDatabaseWithZones(ExactName(caller.container), caller.environment) { database in
       let owner = database.path.scope.dropFirst().first
       let account = owner.flatMap { accounts[$0] }
       // The public database is nobody's, and what an account leaves that is removed is its user record.

@@ -45,16 +45,20 @@ extension CloudService {
   }
 
   /// All databases of an environment but the shared ones, which hold pointers alone.
-  func databasesWithZones(_ container: ExactName, _ environment: CloudEnvironment) throws -> [DatabaseFolder] {
-    try cloud.databases(of: container).filter {
-      $0.path.environment == environment.rawValue && $0.path.scope.first != DatabaseScope.shared.name
+  func forEachDatabaseWithZones(
+    _ container: ExactName, _ environment: CloudEnvironment, _ body: (DatabaseFolder) throws -> Void
+  ) throws {
+    try cloud.forEachDatabase(of: container) { database in
+      guard database.path.environment == environment.rawValue, database.path.scope.first != DatabaseScope.shared.name
+      else { return }
+      try body(database)
     }
   }
 
   /// What all records of an environment hold; of those that can't be read, nothing.
   func recordShapes(_ container: ExactName, _ environment: CloudEnvironment) throws -> SchemaGrowth {
     var shapes = SchemaGrowth()
-    for database in try databasesWithZones(container, environment) {
+    try forEachDatabaseWithZones(container, environment) { database in
       for zone in try database.zones() {
         guard let store = try cloud.zone(ZonePath(database: database.path, zone: zone)) else { continue }
         try store.read(patience(nil)) { view in

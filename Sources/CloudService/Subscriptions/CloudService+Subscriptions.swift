@@ -175,9 +175,9 @@ extension CloudService {
   /// Those of an account that goes.
   func removeSubscriptions(of account: Account) throws {
     for container in try cloud.containers() {
-      for database in try cloud.databases(of: container) {
+      try cloud.forEachDatabase(of: container) { database in
         guard try database.storedSubscriptions().contains(where: { $0.userRecordName == account.userRecordName })
-        else { continue }
+        else { return }
         try cloud.withSubscriptions(of: database.path, patience(nil)) { folder in
           for stored in try ownSubscriptions(in: database.path, of: account) { try folder.remove(stored.fileName) }
         }

@@ -86,6 +86,10 @@ extension ServiceError {
         hint: "Make one with `localcloud init --root \(path)`, or point LOCALCLOUD_ROOT to one.", path: path)
     case .alreadyACloud(let path):
       self.init(.serverRejectedRequest, "There is a cloud in \(path) already.", path: path)
+    case .insideACloud(let path, let root):
+      self.init(
+        .serverRejectedRequest, "The folder \(path) lies in the cloud \(root).",
+        hint: "Name a folder outside of it.", path: path)
     case .folderNotEmpty(let path):
       self.init(
         .serverRejectedRequest, "The folder \(path) is not empty, and no cloud.",

@@ -7,16 +7,18 @@ import Platform
 package final class AssetContent: Sendable {
   package let name: AssetName
   private let path: String
-  private let folder: Directory?
+  /// Of the folder, below the root: a page of records may have more folders than a process can have open.
+  private let place: (root: Directory, components: [String])
   /// Nil where nothing of the name was found.
   private let version: FileVersion?
   private let kept: KeptFile?
 
-  /// To be made under the lock of the zone whose folder of assets this is; nil: it has none.
-  init(_ name: AssetName, in folder: Directory?, path: String) throws(SystemError) {
+  /// To be made under the lock of the zone whose folder of assets lies there, if it has one.
+  init(_ name: AssetName, below root: Directory, at components: [String], path: String) throws(SystemError) {
     self.name = name
-    self.folder = folder
+    place = (root, components)
     self.path = path
+    let folder = try root.directory(at: components)
     version = try folder?.version(of: name.description)
     // Whoever wants the bytes is told why there are none.
     kept = try? folder?.keptFile(name.description)
@@ -51,8 +53,10 @@ package final class AssetContent: Sendable {
 
   private func file() throws -> File {
     if let kept { return kept.file }
-    guard let version, let folder else { throw damage("it is missing") }
-    guard let file = try folder.fileIfPresent(name.description), try file.version() == version else {
+    guard let version else { throw damage("it is missing") }
+    guard let file = try place.root.directory(at: place.components)?.fileIfPresent(name.description),
+      try file.version() == version
+    else {
       throw StoreError.assetGone(path: path)
     }
     return file

@@ -1,3 +1,5 @@
+import Platform
+
 /// What an asset's file in a zone is called: `<digest>-<size>`, after its bytes; where another content of the same digest
 /// and size lies there, `<digest>-<size>-2` and so on. So two contents never share a file.
 package struct AssetName: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -27,6 +29,16 @@ package struct AssetName: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 
   package var description: String { number == 1 ? "\(digest)-\(size)" : "\(digest)-\(size)-\(number)" }
+
+  /// Whether a file holds the bytes that it tells of, all of them read.
+  package func isHeld(by file: File) throws(SystemError) -> Bool {
+    guard try file.size() == size else { return false }
+    var digest = StreamingDigest()
+    while case let bytes = try file.read(at: digest.count, count: AssetUploads.chunk), !bytes.isEmpty {
+      digest.add(bytes)
+    }
+    return digest.count == size && digest.hex128 == self.digest
+  }
 
   package static func < (left: AssetName, right: AssetName) -> Bool { left.description < right.description }
 }

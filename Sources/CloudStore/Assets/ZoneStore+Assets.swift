@@ -87,7 +87,7 @@ extension ZoneStore {
   /// Call with the lock.
   func content(of name: AssetName) throws -> AssetContent {
     let path = directory.path(of: Self.assetsName + "/" + name.description)
-    return try AssetContent(name, in: assets(), path: path)
+    return try AssetContent(name, below: root, at: self.path.components + [Self.assetsName], path: path)
   }
 
   /// What lies in the folder of assets.

@@ -20,12 +20,11 @@ package struct CloudChecker {
       try problems.noting {
         var problems: [Problem] = []
         var unread: [Problem] = []
-        let databases = try cloud.databases(of: container) { unread.append(Problem($0)) }
-        problems += unread
-        for database in databases {
+        func note(_ error: SystemError) { unread.append(Problem(error)) }
+        try cloud.forEachDatabase(of: container, passingOver: note) { database in
           try problems.noting { try check(database, inspect) }
         }
-        return problems
+        return problems + unread
       }
     }
     return problems

@@ -4,11 +4,10 @@ import Platform
 /// link, a pipe. Nothing of the kind is ever followed or opened; repair sets it aside.
 package struct TreeShape {
   package struct Misfit {
-    package var folder: Directory
+    /// Below the root.
+    package var folder: [String]
     package var name: String
-    package var text: String
-
-    package var problem: Problem { Problem(path: folder.path(of: name), text: text) }
+    package var problem: Problem
   }
 
   package private(set) var misfits: [Misfit] = []
@@ -25,15 +24,19 @@ package struct TreeShape {
       case (.file?, .file):
         if Self.locks.contains(entry.name) { note(try lockProblem(entry.name, in: folder)) }
         if !Self.mayBeLarge(here), let size = try folder.size(of: entry.name), size > File.mostBytes {
-          misfits.append(Misfit(folder: folder, name: entry.name, text: "it is larger than any file of a cloud can be"))
+          add(entry.name, in: folder, path, "it is larger than any file of a cloud can be")
         }
       case (.directory?, .directory):
         try enter(entry.name, of: folder, here)
-      case (.file?, _): misfits.append(Misfit(folder: folder, name: entry.name, text: "it is not a file"))
-      case (.directory?, _), (.other?, _):
-        misfits.append(Misfit(folder: folder, name: entry.name, text: "it is not a folder"))
+      case (.file?, _): add(entry.name, in: folder, path, "it is not a file")
+      case (.directory?, _), (.other?, _): add(entry.name, in: folder, path, "it is not a folder")
       }
     }
+  }
+
+  private mutating func add(_ name: String, in folder: Directory, _ path: [String], _ text: String) {
+    misfits.append(
+      Misfit(folder: path, name: name, problem: Problem(path: folder.path(of: name), text: text)))
   }
 
   /// Of a device.

@@ -38,6 +38,10 @@ package final class ZoneStore: Sendable {
   /// Shared while anything is written; who resets or copies the whole cloud has it alone.
   let rootLock: RootLock
 
+  /// What it has open as long as it lives, but for lock files, which have room of their own.
+  static let descriptors = 10
+  private let room: DescriptorRoom?
+
   static let journalName = "log"
   static let lockName = "lock"
   static let gateName = "gate"
@@ -45,7 +49,7 @@ package final class ZoneStore: Sendable {
 
   init?(
     _ path: ZonePath, root: Directory, container: Directory, zones: Directory, folders: KeptFolders,
-    rootLock: RootLock, limits: StoreLimits, fieldEncoding: FieldEncoding
+    rootLock: RootLock, limits: StoreLimits, fieldEncoding: FieldEncoding, room: DescriptorRoom? = nil
   ) throws {
     guard let directory = try zones.directoryIfPresent(path.fileName) else { return nil }
     self.path = path
@@ -58,6 +62,7 @@ package final class ZoneStore: Sendable {
     self.rootLock = rootLock
     self.limits = limits
     self.fieldEncoding = fieldEncoding
+    self.room = room
     let parts: Parts
     do { parts = try Parts(directory) } catch let missing as SystemError where missing.isMissing {
       // Gone while we looked, or a folder that somebody made by hand.

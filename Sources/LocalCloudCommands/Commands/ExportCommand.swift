@@ -10,10 +10,11 @@ package enum ExportCommand: Command {
       Writes all that the acting account sees in a database, or in one zone of it: zones, records by type and name, \
       shares with their people. One line each, as CloudKit Web Services writes records, without what the server alone \
       sets, such as dates and tags: exported, imported into an empty zone and exported again, it is the same text. What \
-      is encrypted stands open and bears "isEncrypted", so that an import encrypts it again: keep the file accordingly.
+      is encrypted stands open and bears "isEncrypted", so that an import encrypts it again: its files are for their owner \
+      alone, keep them accordingly.
 
       A file whose name ends in .json gets one document. The bytes of assets are put in a folder beside the file, \
-      NAME.assets; without a file --assets says where. Each content is there once, and "x-local" names its path.
+      NAME.assets; without a file, or beside a pipe, --assets says where. Each content is there once, and "x-local" names its path.
       """,
     examples: [
       .init("All of my private database, and its assets", "localcloud export backup.jsonl"),
@@ -35,7 +36,7 @@ package enum ExportCommand: Command {
     exitCodes: [.failure, .noStore, .notFound, .refused, .storage])
 
   package static func run(_ context: CommandContext) throws {
-    let path = context.positional("file").flatMap { $0 == "-" ? nil : $0 }
+    let path = context.positional("file").flatMap { $0 == "-" || UserTarget.isStandardOutput($0) ? nil : $0 }
     if let form = context.string("format"), form == "table" || form == "tsv" {
       throw CommandFailure.usage("an export is no \(form): --format is json or jsonl")
     }
@@ -74,10 +75,11 @@ package enum ExportCommand: Command {
   private static func assets(_ path: String?, _ context: CommandContext) -> ExportedAssets {
     if context.flag("no-assets") { return ExportedAssets(folder: nil, prefix: "") }
     if let folder = context.string("assets") { return ExportedAssets(folder: folder, prefix: "") }
-    guard let path else { return ExportedAssets(folder: nil, prefix: "") }
+    // Beside a pipe nobody looks for them.
+    guard let path, !UserFile.isStream(path) else { return ExportedAssets(folder: nil, prefix: "") }
     let name = String(path.split(separator: "/").last ?? "")
     let stem = [".jsonl", ".json"].first { name.hasSuffix($0) }.map { String(name.dropLast($0.count)) } ?? name
-    let folder = WrittenFile.place(of: path).folder
+    let folder = UserFile.place(of: path).folder
     let prefix = stem + ".assets/"
     return ExportedAssets(folder: (folder == "." ? "" : folder + "/") + prefix, prefix: prefix)
   }

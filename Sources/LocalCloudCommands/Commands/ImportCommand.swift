@@ -56,7 +56,7 @@ package enum ImportCommand: Command {
     let place = ZonePlace(session: session, scope: scope, zone: .default)
     let path = context.positional("file").flatMap { $0 == "-" ? nil : $0 }
     let reader = RecordReader(
-      assets: ImportAssets(folder: context.string("assets") ?? WrittenFile.place(of: path ?? "").folder),
+      assets: ImportAssets(folder: context.string("assets") ?? UserFile.place(of: path ?? "").folder),
       own: try session.service.userRecordName(by: session.caller), type: context.string("type"))
     var source = try ImportSource(file(path, context), name: path ?? "standard input")
     defer { context.output.progress("") }

@@ -14,7 +14,7 @@ package enum InitCommand: Command {
       .init("One for a test, and use it from now on", "export LOCALCLOUD_ROOT=\"$(localcloud init --quiet ./cloud)\""),
     ],
     arguments: [ArgumentDescription("dir", optional: true, help: "the folder")],
-    options: [.flag("if-missing", help: "be content with a cloud that is there already")],
+    options: [.flag("if-missing", help: "be content with a cloud that is there already, or made by another process")],
     exitCodes: [.failure, .storage])
 
   package static func run(_ context: CommandContext) throws {
@@ -32,9 +32,14 @@ package enum InitCommand: Command {
   /// Whether there was none before.
   private static func make(_ settings: Settings, ifMissing: Bool) throws -> Bool {
     let root = settings.root.value
-    guard Cloud.exists(at: root) else {
-      _ = try Session.createCloud(settings)
-      return true
+    if !Cloud.exists(at: root) {
+      do {
+        _ = try Session.createCloud(settings)
+        return true
+      } catch {
+        // Somebody else was faster.
+        guard Cloud.exists(at: root) else { throw error }
+      }
     }
     guard ifMissing else {
       throw CommandFailure(

@@ -36,7 +36,7 @@ struct AssetFiles {
         number += 1
         var asset = asset
         let name = isList ? "\(place.name).\(number)" : place.name
-        asset.file = try Self.write(asset, place.folder, name)
+        asset.file = try WrittenFile.write(asset, place.folder, name)
         return asset
       }
     }
@@ -47,12 +47,8 @@ struct AssetFiles {
   private func place(of field: String, in record: Record) throws -> (folder: String, name: String)? {
     let ownName = FileName.encode(record.id.name.string) + "." + field
     if let path = paths[field] {
-      return path.hasSuffix("/") || UserFile.isFolder(path) ? (path, ownName) : WrittenFile.place(of: path)
+      return path.hasSuffix("/") || UserFile.isFolder(path) ? (path, ownName) : UserFile.place(of: path)
     }
     return folder.map { ($0, ownName) }
-  }
-
-  private static func write(_ asset: AssetValue, _ folder: String, _ name: String) throws -> String {
-    try WrittenFile.write(folder, name) { write in try asset.read(write) }
   }
 }

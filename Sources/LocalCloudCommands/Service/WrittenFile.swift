@@ -1,75 +1,106 @@
+import CloudService
 import CloudStore
 import Platform
 
-/// A file that a command writes for people: whole or not at all, in the place of what has the name.
+/// What a command writes for people: a file comes whole or not at all, in the place of what has the name, and what is no
+/// file is written to. Links are followed. Nothing is written into a cloud.
+///
+/// Files are for their owner alone: what is encrypted in the cloud stands open in them.
 final class WrittenFile {
-  private let folder: Directory
-  private let name: String
-  private let temporary: String
-  private let file: File
+  private enum Place {
+    case file(UnfinishedFile, name: String)
+    case stream(UserStream)
+  }
+
+  private let path: String
+  private let place: Place
   private var offset = 0
-  private var isDone = false
 
   /// Folders that are missing are made.
-  init(_ name: String, inFolder path: String) throws(SystemError) {
-    try Directory.make(path: path, in: FileSystem())
-    folder = try Directory.open(path: path, in: FileSystem())
-    self.name = name
-    temporary = ".\(name.utf8.count < 200 ? name : "file").\(HostProcess.identifier)"
-    file = try folder.createFile(temporary)
-    try file.truncate(to: 0)
+  init(path: String) throws {
+    self.path = path
+    do {
+      switch try UserTarget(path) {
+      case .folder: throw Self.failure(path, "it is a folder")
+      case .stream(let stream): place = .stream(stream)
+      case .file(let folder, let name):
+        if let root = try Cloud.root(around: folder) {
+          throw Self.failure(path, "it lies in the cloud \(root)", hint: "name a place outside of it")
+        }
+        try Directory.make(path: folder, in: FileSystem())
+        let directory = try Directory.open(path: folder, in: FileSystem())
+        place = .file(try UnfinishedFile(for: name, in: directory), name: name)
+      }
+    } catch let error as SystemError {
+      throw Self.failure(path, error.reason)
+    }
   }
 
-  convenience init(path: String) throws(SystemError) {
-    let (folder, name) = Self.place(of: path)
-    try self.init(name, inFolder: folder)
+  convenience init(_ name: String, inFolder folder: String) throws {
+    try self.init(path: Self.path(of: name, in: folder))
   }
 
-  deinit {
-    if !isDone { _ = try? folder.remove(temporary) }
-  }
-
-  func write(_ bytes: [UInt8]) throws(SystemError) {
-    try file.write(bytes, at: offset)
+  func write(_ bytes: [UInt8]) throws {
+    do throws(SystemError) {
+      switch place {
+      case .file(let unfinished, _): try unfinished.file.write(bytes, at: offset)
+      case .stream(let stream): try stream.write(bytes)
+      }
+    } catch {
+      if error.isBrokenPipe { throw BrokenPipe() }
+      throw Self.failure(path, error.reason)
+    }
     offset += bytes.count
   }
 
-  /// Gives it its name; answers where it is.
-  @discardableResult
-  func finish(durably: Bool = false) throws(SystemError) -> String {
-    if durably { try file.sync() }
-    try folder.rename(temporary, to: folder, as: name)
-    isDone = true
-    return folder.path == "." ? name : folder.path(of: name)
+  /// The bytes of an asset. What keeps them from being written is no fault of the asset's.
+  func write(_ asset: AssetValue) throws {
+    var failure: (any Error)?
+    do {
+      try asset.read { bytes in
+        do { try write(bytes) } catch {
+          failure = error
+          throw error
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  /// Gives it its name.
+  func finish(durably: Bool = false) throws {
+    guard case .file(let unfinished, let name) = place else { return }
+    do throws(SystemError) {
+      if durably { try unfinished.file.sync() }
+      try unfinished.finish(as: name)
+    } catch {
+      throw Self.failure(path, error.reason)
+    }
+  }
+
+  private static func failure(_ path: String, _ reason: String, hint: String? = nil) -> CommandFailure {
+    CommandFailure(.storage, code: "storage", "cannot write \(path): \(reason)", hint: hint, path: path)
   }
 
   // MARK: At once
 
   static func write(_ bytes: [UInt8], to path: String) throws {
-    let (folder, name) = place(of: path)
-    guard !name.isEmpty, !UserFile.isFolder(path) else {
-      throw CommandFailure(.storage, code: "storage", "cannot write \(path): it is a folder", path: path)
-    }
-    _ = try write(folder, name) { write in try write(bytes) }
+    let file = try WrittenFile(path: path)
+    try file.write(bytes)
+    try file.finish()
   }
 
-  /// `body` is handed what writes the next bytes. Answers the file's path.
-  static func write(
-    _ folder: String, _ name: String, _ body: (([UInt8]) throws -> Void) throws -> Void
-  ) throws -> String {
-    do {
-      let file = try WrittenFile(name, inFolder: folder)
-      try body { try file.write($0) }
-      return try file.finish()
-    } catch let error as SystemError {
-      throw CommandFailure(.storage, code: "storage", "cannot write \(name): \(error)", path: error.path)
-    }
+  /// Answers the file's path.
+  static func write(_ asset: AssetValue, _ folder: String, _ name: String) throws -> String {
+    let path = path(of: name, in: folder)
+    let file = try WrittenFile(path: path)
+    try file.write(asset)
+    try file.finish()
+    return path
   }
 
-  /// The folder of a path, and the name in it; `.` for a name alone.
-  static func place(of path: String) -> (folder: String, name: String) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-    let name = String(path[path.utf8.index(after: slash)...])
-    return (slash == path.utf8.startIndex ? "/" : String(path[..<slash]), name)
+  private static func path(of name: String, in folder: String) -> String {
+    folder == "." ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 }

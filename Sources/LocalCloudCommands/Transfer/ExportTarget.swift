@@ -1,5 +1,4 @@
 import CloudStore
-import Platform
 
 /// Where an export goes, thing by thing: lines, or one document.
 final class ExportTarget {
@@ -14,14 +13,7 @@ final class ExportTarget {
   init(_ output: Output, path: String?, isDocument: Bool) throws {
     self.output = output
     self.isDocument = isDocument
-    if let path, path.hasSuffix("/") || UserFile.isFolder(path) {
-      throw CommandFailure(.storage, code: "storage", "cannot write \(path): it is a folder", path: path)
-    }
-    do throws(SystemError) {
-      file = try path.map { (path) throws(SystemError) in try WrittenFile(path: path) }
-    } catch {
-      throw CommandFailure(.storage, code: "storage", "cannot write \(path ?? ""): \(error.reason)", path: path)
-    }
+    file = try path.map { try WrittenFile(path: $0) }
   }
 
   func add(_ object: JSONObject, to list: String) throws {
@@ -40,13 +32,13 @@ final class ExportTarget {
       pending += JSONValue.object(document).pretty()
     }
     try send()
-    do throws(SystemError) { try file?.finish(durably: true) } catch { throw CommandFailure(error) }
+    try file?.finish(durably: true)
   }
 
   private func send() throws {
     let bytes = VisibleText.escapeJSON(pending)
     pending = []
     guard let file else { return try output.write(bytes) }
-    do throws(SystemError) { try file.write(bytes) } catch { throw CommandFailure(error) }
+    try file.write(bytes)
   }
 }

@@ -30,13 +30,9 @@ final class ExportedAssets {
       }
       paths[name] = prefix + name.description
       guard !known.contains(name), !isThere(name, folder) else { continue }
-      do {
-        let file = try WrittenFile(name.description, inFolder: folder)
-        try asset.read { try file.write($0) }
-        try file.finish(durably: true)
-      } catch let error as SystemError {
-        throw CommandFailure(.storage, code: "storage", "cannot write \(name): \(error)", path: error.path)
-      }
+      let file = try WrittenFile(name.description, inFolder: folder)
+      try file.write(asset)
+      try file.finish(durably: true)
       // Known ones save looking, and cost memory.
       if known.count < 10_000 { known.insert(name) }
       written += 1
@@ -44,9 +40,9 @@ final class ExportedAssets {
     return paths
   }
 
-  /// A file of that name and size, from an export before.
+  /// A file that holds just these bytes, from an export before.
   private func isThere(_ name: AssetName, _ folder: String) -> Bool {
-    guard let place = try? Directory.open(path: folder, in: FileSystem()) else { return false }
-    return (try? place.size(of: name.description)) == name.size
+    guard let file = try? Directory.open(path: folder, in: FileSystem()).file(name.description) else { return false }
+    return (try? name.isHeld(by: file)) == true
   }
 }

@@ -20,9 +20,7 @@ extension AssetValue {
   /// By the digest that an asset is named after.
   fileprivate func hasSameContent(as present: AssetValue) -> Bool {
     guard let file, let held = present.name else { return name == present.name }
-    guard let file = try? UserFile.open(file), (try? file.size()) == held.size else { return false }
-    var digest = StreamingDigest()
-    while let bytes = try? file.read(at: digest.count, count: 1 << 20), !bytes.isEmpty { digest.add(bytes) }
-    return digest.count == held.size && digest.hex128 == held.digest
+    guard let file = try? UserFile.open(file) else { return false }
+    return (try? held.isHeld(by: file)) == true
   }
 }

@@ -19,24 +19,67 @@ struct ImportAssets {
     folder = Result { () throws(SystemError) in try Directory.open(path: path, in: FileSystem()) }
   }
 
-  /// An asset's dictionary: bytes in the file at `x-local.path` or `downloadURL`, or else those that the record holds.
+  /// An asset's dictionary: bytes in the file at `x-local.path` or `downloadURL`, or else those that the record holds. They
+  /// have to be those that `fileChecksum` and `size` tell of.
   func asset(_ object: JSONObject, key: String) throws(ImportProblem) -> AssetValue {
     let known = ["fileChecksum", "size", "x-local", "downloadURL", "referenceChecksum", "wrappingKey", "receipt"]
     if let unknown = object.keys.first(where: { !known.contains($0) }) {
       throw ImportProblem("an asset has no key \"\(unknown)\"", key: key)
     }
-    let name = object["fileChecksum"]?.string.flatMap { AssetName($0) }
+    let name = try name(object["fileChecksum"], key)
+    let size = try size(object["size"], key)
+    guard let path = try path(object, key) else {
+      guard let name else {
+        throw ImportProblem("the asset has no file: expected {\"x-local\": {\"path\": …}}", key: key)
+      }
+      guard size == nil || size == name.size else {
+        throw ImportProblem("\"size\" is not that of \"fileChecksum\", which is \(name.size)", key: key)
+      }
+      return AssetValue(name: name)
+    }
+    let (place, file) = try file(path, key)
+    let count: Int
+    var isHeld = true
+    do throws(SystemError) {
+      count = try file.size()
+      if let name { isHeld = try name.isHeld(by: file) }
+    } catch {
+      throw unreadable(path, error, key)
+    }
+    if let size, count != size {
+      throw ImportProblem(
+        "\"size\" is \(size), and the file \"\(path)\" below \(self.path) has \(count) bytes", key: key)
+    }
+    guard isHeld else {
+      throw ImportProblem(
+        "the file \"\(path)\" below \(self.path) does not hold the bytes that \"fileChecksum\" tells of", key: key)
+    }
+    return AssetValue(name: name, file: place)
+  }
+
+  private func name(_ value: JSONValue?, _ key: String) throws(ImportProblem) -> AssetName? {
+    guard let value, !value.isNull else { return nil }
+    guard let name = value.string.flatMap({ AssetName($0) }) else {
+      throw ImportProblem(
+        "\"fileChecksum\" is none that export writes, so that nothing can be compared with it; leave it out", key: key)
+    }
+    return name
+  }
+
+  private func size(_ value: JSONValue?, _ key: String) throws(ImportProblem) -> Int? {
+    guard let value, !value.isNull else { return nil }
+    guard let size = value.integer, size >= 0 else { throw ImportProblem("\"size\" is no number of bytes", key: key) }
+    return Int(size)
+  }
+
+  /// Below the folder; nil where the asset names no file.
+  private func path(_ object: JSONObject, _ key: String) throws(ImportProblem) -> String? {
     if let path = object["x-local"]?["path"] {
       guard let path = path.string else { throw ImportProblem("\"path\" is not a string", key: key) }
-      return AssetValue(name: name, file: try file(path, key))
+      return path
     }
-    if let url = object["downloadURL"]?.string.flatMap({ URL(string: $0) }), url.isFileURL {
-      return AssetValue(name: name, file: try file(relative(url.path), key))
-    }
-    guard let name else {
-      throw ImportProblem("the asset has no file: expected {\"x-local\": {\"path\": …}}", key: key)
-    }
-    return AssetValue(name: name)
+    guard let url = object["downloadURL"]?.string.flatMap({ URL(string: $0) }), url.isFileURL else { return nil }
+    return relative(url.path)
   }
 
   /// Below the folder, if it lies there.
@@ -46,7 +89,7 @@ struct ImportAssets {
     return absolute.hasPrefix(base) ? String(absolute.dropFirst(base.count)) : absolute
   }
 
-  private func file(_ name: String, _ key: String) throws(ImportProblem) -> String {
+  private func file(_ name: String, _ key: String) throws(ImportProblem) -> (path: String, file: File) {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard !name.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
       throw ImportProblem(
@@ -55,11 +98,15 @@ struct ImportAssets {
     do throws(SystemError) {
       var place = try folder.get()
       for part in parts.dropLast() { place = try place.directory(part) }
-      // That it can be read, too; a link may lead anywhere.
-      _ = try place.file(parts[parts.count - 1])
-      return place.path(of: parts[parts.count - 1])
+      // A link may lead anywhere.
+      let file = try place.file(parts[parts.count - 1])
+      return (file.path, file)
     } catch {
-      throw ImportProblem("the asset's file \"\(name)\" below \(path) can't be read: \(error.reason)", key: key)
+      throw unreadable(name, error, key)
     }
+  }
+
+  private func unreadable(_ name: String, _ error: SystemError, _ key: String) -> ImportProblem {
+    ImportProblem("the asset's file \"\(name)\" below \(path) can't be read: \(error.reason)", key: key)
   }
 }

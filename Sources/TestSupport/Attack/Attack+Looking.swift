@@ -57,7 +57,7 @@ extension Attack {
   private func recoverZones(at path: String, _ boot: String) throws {
     let cloud = try people(path, boot).service.cloud
     for container in try cloud.containers() {
-      for database in try cloud.databases(of: container) {
+      try cloud.forEachDatabase(of: container) { database in
         for name in try database.zones() {
           try cloud.zone(ZonePath(database: database.path, zone: name))?.read(LockPatience()) { _ in }
         }

@@ -6,8 +6,8 @@ extension AttackPeople {
   func strangers() throws -> [String] {
     let schema = try service.schema(by: caller("alice"))
     var problems: [String] = []
-    for database in try service.cloud.databases(of: ExactName(TemporaryCloud.container))
-    where database.path.environment == "development" && database.path.scope.first != "shared" {
+    try service.cloud.forEachDatabase(of: ExactName(TemporaryCloud.container)) { database in
+      guard database.path.environment == "development", database.path.scope.first != "shared" else { return }
       for zone in try database.zones() {
         let store = try service.cloud.zone(ZonePath(database: database.path, zone: zone))
         for record in try store?.read(LockPatience(), { view in try view.allRecords().map(view.record) }) ?? [] {

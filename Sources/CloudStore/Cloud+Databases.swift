@@ -1,0 +1,48 @@
+import Platform
+
+extension Cloud {
+  /// Every database that there is. To be opened one after another: there may be more than a process can have open.
+  /// `passingOver`: called with what can't be read, for who wants the rest.
+  package func databases(
+    of container: ExactName, passingOver: ((SystemError) throws -> Void)? = nil
+  ) throws -> [DatabasePath] {
+    guard let directory = try self.container(container, making: false) else { return [] }
+    var result: [DatabasePath] = []
+    for entry in try directory.entries()
+    where entry.kind == .directory && entry.name != "shares" && !entry.name.hasPrefix(".") {
+      func add(_ scope: [String]) {
+        result.append(DatabasePath(container: container, environment: entry.name, scope: scope))
+      }
+      try Self.passing(passingOver) {
+        let environment = try directory.directory(entry.name)
+        if try environment.kind(of: "public") == .directory { add(["public"]) }
+        for scope in ["private", "shared"] where try environment.kind(of: scope) == .directory {
+          try Self.passing(passingOver) {
+            for account in try environment.directory(scope).entries() where account.kind == .directory {
+              if let name = FileName.decode(account.name) { add([scope, name]) }
+            }
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  /// The same, each opened in its turn.
+  package func forEachDatabase(
+    of container: ExactName, passingOver: ((SystemError) throws -> Void)? = nil, _ body: (DatabaseFolder) throws -> Void
+  ) throws {
+    for path in try databases(of: container, passingOver: passingOver) {
+      var folder: DatabaseFolder?
+      try Self.passing(passingOver) { folder = try database(path) }
+      if let folder { try body(folder) }
+    }
+  }
+
+  private static func passing(_ over: ((SystemError) throws -> Void)?, _ look: () throws -> Void) throws {
+    do { try look() } catch let error as SystemError where error.leavesUnread {
+      guard let over else { throw error }
+      try over(error)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What a path leads to that a user wants written: symbolic links are followed to their end, as the shell's `>` does.
+package enum UserTarget: Sendable {
+  /// A file, there or not, to be replaced as a whole.
+  case file(folder: String, name: String)
+  /// A pipe, a terminal, a device, or an open descriptor such as `/dev/stdout`: nothing that could be replaced.
+  case stream(UserStream)
+  case folder
+
+  /// Opens what is no file; a named pipe waits for its reader.
+  package init(_ path: String) throws(SystemError) {
+    let end = try LinkEnd(path)
+    if let number = end.descriptor {
+      self = .stream(try UserStream(copyOf: number, path))
+    } else if end.name.isEmpty || end.name == "." || end.name == ".." {
+      self = .folder
+    } else {
+      var status = stat()
+      guard stat(path, &status) == 0 else {
+        guard errno == ENOENT else { throw .last("stat", path) }
+        self = .file(folder: end.folder, name: end.name)
+        return
+      }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: self = .file(folder: end.folder, name: end.name)
+      case S_IFDIR: self = .folder
+      default: self = .stream(try UserStream(path))
+      }
+    }
+  }
+
+  /// Whether a path is another name of standard output.
+  package static func isStandardOutput(_ path: String) -> Bool {
+    guard let number = (try? LinkEnd(path))?.descriptor else { return false }
+    var (named, standard) = (stat(), stat())
+    guard fstat(number, &named) == 0, fstat(STDOUT_FILENO, &standard) == 0 else { return false }
+    return FileIdentity(named) == FileIdentity(standard)
+  }
+}
+
+/// Where a path leads when the links at its end are followed.
+private struct LinkEnd {
+  var folder: String
+  var name: String
+  /// Of this process, where the end is one of its descriptors.
+  var descriptor: Int32?
+
+  init(_ path: String) throws(SystemError) {
+    var path = path
+    for _ in 0..<40 {
+      (folder, name) = UserFile.place(of: path)
+      if let number = Int32(name), let real = UserFile.resolved(folder), Self.descriptors.contains(real) {
+        descriptor = number
+        return
+      }
+      guard !name.isEmpty, let link = Self.link(path) else { return }
+      path = link.hasPrefix("/") ? link : folder + "/" + link
+    }
+    throw SystemError(code: ELOOP, call: "open", path: path)
+  }
+
+  /// The folders whose entries are this process's descriptors.
+  private static let descriptors = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"].compactMap(UserFile.resolved)
+
+  /// Nil for what is no link, and for one of the system's own that leads to no path.
+  private static func link(_ path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
+    guard count > 0 else { return nil }
+    var (here, there) = (stat(), stat())
+    let link = String(decoding: buffer.prefix(count), as: UTF8.self)
+    let folder = UserFile.place(of: path).folder
+    // Another process's pipe is called `pipe:[17]`.
+    if stat(path, &here) == 0, stat(link.hasPrefix("/") ? link : folder + "/" + link, &there) != 0 { return nil }
+    return link
+  }
+}
+
+/// An open end that a user named, for bytes one after another.
+///
+/// Threads: immutable; the system orders what several write.
+package final class UserStream: Sendable {
+  private let path: String
+  private let descriptor: Int32
+
+  fileprivate init(_ path: String) throws(SystemError) {
+    self.path = path
+    descriptor = retryingInterrupts { openPath(path, O_WRONLY | O_NOCTTY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .last("open", path) }
+  }
+
+  /// A copy, so that it goes on where the caller of this program left it: opened by its path, a file would be written
+  /// from its beginning. One that this program opened itself is nobody's to name.
+  fileprivate init(copyOf number: Int32, _ path: String) throws(SystemError) {
+    self.path = path
+    let flags = fcntl(number, F_GETFD)
+    guard flags >= 0, flags & FD_CLOEXEC == 0 else { throw SystemError(code: EBADF, call: "open", path: path) }
+    descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw .last("open", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes everything, or says why not.
+  package func write(_ bytes: [UInt8]) throws(SystemError) { try writeAll(bytes, to: descriptor, path) }
+}
+
+/// To what has no offsets.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    // A write of nothing leaves no reason of its own.
+    errno = 0
+    let put = rest.withUnsafeBytes { buffer in
+      retryingInterrupts { writeBytes(descriptor, buffer.baseAddress!, buffer.count) }
+    }
+    guard put > 0 else { throw .last("write", path) }
+    rest = rest.dropFirst(put)
+  }
+}
+
+extension UserFile {
+  /// The folder of a path, and the name in it; `.` for a name alone.
+  package static func place(of path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    let name = String(path[path.utf8.index(after: slash)...])
+    return (slash == path.utf8.startIndex ? "/" : String(path[..<slash]), name)
+  }
+
+  /// The path without links, `.` and `..`; nil where there is nothing.
+  package static func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// The same for a folder that may be missing, with all that has to be made for it.
+  package static func resolvedFolder(_ path: String) throws(SystemError) -> String {
+    if let real = resolved(path) { return real }
+    let failure = SystemError.last("open", path)
+    let (folder, name) = place(of: path)
+    guard failure.code == ENOENT, folder != path else { throw failure }
+    // The way back from what is not there yet leads nowhere.
+    guard name != ".." else { throw SystemError(code: ENOENT, call: "open", path: path) }
+    let real = try resolvedFolder(folder)
+    return name.isEmpty || name == "." ? real : (real == "/" ? "" : real) + "/" + name
+  }
+
+  /// Whether anything has the path.
+  package static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+  }
+
+  /// Whether what has the path is neither a file nor a folder.
+  package static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+}
