@@ -9,9 +9,26 @@ package enum Timestamp {
     package var reason: String
   }
 
-  /// ISO 8601: a date, or a date and a time down to milliseconds with `Z` or an offset. Without an offset it is a time
-  /// of the user's own zone, if that is allowed.
-  package static func parse(_ text: String, allowingLocal: Bool = false) throws(Invalid) -> Int64 {
+  /// ISO 8601: a date, or a date and a time down to milliseconds with `Z` or an offset.
+  package static func parse(_ text: String) throws(Invalid) -> Int64 {
+    let (seconds, fraction) = try read(text, allowingLocal: false)
+    guard fraction.count <= 3 else { throw Invalid(reason: "it has more than milliseconds") }
+    return seconds * 1000 + (fraction + [0, 0, 0]).prefix(3).reduce(0) { $0 * 10 + Int64($1) }
+  }
+
+  /// The same with any number of digits behind the second. Without an offset it is a time of the user's own zone, if that
+  /// is allowed.
+  package static func moment(_ text: String, allowingLocal: Bool = false) throws(Invalid) -> Moment {
+    let (seconds, fraction) = try read(text, allowingLocal: allowingLocal)
+    guard let moment = Moment(secondsSince1970: ExactDecimal(seconds) + ExactDecimal(fraction: fraction)) else {
+      throw Invalid(reason: "it has more digits than any date")
+    }
+    return moment
+  }
+
+  private static func read(
+    _ text: String, allowingLocal: Bool
+  ) throws(Invalid) -> (secondsSince1970: Int64, fraction: [UInt8]) {
     var reader = Reader(text)
     guard
       let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2), reader.take("-"),
@@ -20,7 +37,8 @@ package enum Timestamp {
     guard (1...12).contains(month), (1...days(in: month, of: year)).contains(day) else {
       throw Invalid(reason: "there is no such day")
     }
-    var (hour, minute, second, fraction) = (0, 0, 0, 0)
+    var (hour, minute, second) = (0, 0, 0)
+    var fraction: [UInt8] = []
     if reader.take("T") || reader.take("t") || reader.take(" ") {
       guard let hours = reader.number(digits: 2), reader.take(":"), let minutes = reader.number(digits: 2) else {
         throw invalid
@@ -29,7 +47,7 @@ package enum Timestamp {
       if reader.take(":") {
         guard let seconds = reader.number(digits: 2) else { throw invalid }
         second = seconds
-        if reader.take(".") { fraction = try milliseconds(of: &reader) }
+        if reader.take(".") { fraction = try digits(of: &reader) }
       }
       guard hour < 24, minute < 60, second < 60 else { throw Invalid(reason: "there is no such time of day") }
     }
@@ -37,7 +55,7 @@ package enum Timestamp {
     guard reader.isAtEnd else { throw invalid }
     if let offset {
       let day = daysSince1970(year, month, day) * 86400
-      return (day + Int64(hour * 3600 + minute * 60 + second) - offset) * 1000 + Int64(fraction)
+      return (day + Int64(hour * 3600 + minute * 60 + second) - offset, fraction)
     }
     guard allowingLocal else {
       throw Invalid(reason: "the time zone is missing, as in 2026-01-31T12:00:00Z")
@@ -46,7 +64,7 @@ package enum Timestamp {
       let local = secondsOfLocalTime(
         year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else { throw Invalid(reason: "there is no such local time") }
-    return local * 1000 + Int64(fraction)
+    return (local, fraction)
   }
 
   /// The same without a reason why not.
@@ -55,29 +73,27 @@ package enum Timestamp {
   /// `2026-01-31T12:00:00.000Z`
   package static func text(milliseconds: Int64) -> String {
     let seconds = floorDivide(milliseconds, 1000)
+    return text(seconds: seconds, fraction: padded(Int(milliseconds &- seconds &* 1000), 3))
+  }
+
+  static func text(seconds: Int64, fraction: String) -> String {
     let days = floorDivide(seconds, 86400)
     let ofDay = Int(seconds - days * 86400)
     let (year, month, day) = date(daysSince1970: days)
     let sign = year < 0 ? "-" : ""
     return "\(sign)\(padded(abs(year), 4))-\(padded(month, 2))-\(padded(day, 2))"
-      + "T\(padded(ofDay / 3600, 2)):\(padded(ofDay / 60 % 60, 2)):\(padded(ofDay % 60, 2))"
-      + ".\(padded(Int(milliseconds &- seconds &* 1000), 3))Z"
+      + "T\(padded(ofDay / 3600, 2)):\(padded(ofDay / 60 % 60, 2)):\(padded(ofDay % 60, 2)).\(fraction)Z"
   }
 
   // MARK: Parts
 
   private static let invalid = Invalid(reason: "expected a time such as 2026-01-31T12:00:00Z")
 
-  private static func milliseconds(of reader: inout Reader) throws(Invalid) -> Int {
-    var result = 0
-    var count = 0
-    while let digit = reader.number(digits: 1) {
-      count += 1
-      guard count <= 3 else { throw Invalid(reason: "CloudKit keeps no more than milliseconds") }
-      result = result * 10 + digit
-    }
-    guard count > 0 else { throw invalid }
-    return result * [100, 10, 1][count - 1]
+  private static func digits(of reader: inout Reader) throws(Invalid) -> [UInt8] {
+    var result: [UInt8] = []
+    while let digit = reader.number(digits: 1) { result.append(UInt8(digit)) }
+    guard !result.isEmpty else { throw invalid }
+    return result
   }
 
   private static func offset(_ reader: inout Reader) throws(Invalid) -> Int64? {

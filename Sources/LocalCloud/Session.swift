@@ -30,6 +30,7 @@ package struct Session: Sendable {
     }
     if settings.log.value { options.interceptor.after = RequestLog(cloud, options).note }
     options.pushes = settings.pushes.value
+    options.queries.isStrict = settings.strict.value
     service = CloudService(cloud: cloud, settings: options)
     self.settings = identity
     caller = Caller(

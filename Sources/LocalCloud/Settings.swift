@@ -28,6 +28,7 @@ package struct Settings: Sendable {
     case clock = "LOCALCLOUD_CLOCK"
     case seed = "LOCALCLOUD_SEED"
     case log = "LOCALCLOUD_LOG"
+    case strict = "LOCALCLOUD_STRICT"
     case pushes = "LOCALCLOUD_PUSHES"
 
     /// `lock timeout`
@@ -47,6 +48,8 @@ package struct Settings: Sendable {
   package var seed: Value<String?>
   /// Whether requests are logged, in `requests.jsonl` in the root.
   package var log: Value<Bool>
+  /// Whether queries in development need the types and indexes that they need in production.
+  package var strict: Value<Bool>
   package var pushes: Value<PushDelivery>
 
   /// Order: what the caller says, the variable, the nearest parent folder that holds a cloud (root), the default. An empty
@@ -90,7 +93,12 @@ package struct Settings: Sendable {
     self.clock = Value(value: try time.value.map(Self.time), origin: time.origin)
     self.seed = value(seed, .seed)
     let log = value(nil, .log)
-    self.log = Value(value: try log.value.map(Self.isOn) ?? false, origin: log.origin)
+    self.log = Value(
+      value: try log.value.map { text throws(ServiceError) in try Self.isOn(text, .log) } ?? false, origin: log.origin)
+    let strict = value(nil, .strict)
+    self.strict = Value(
+      value: try strict.value.map { text throws(ServiceError) in try Self.isOn(text, .strict) } ?? false,
+      origin: strict.origin)
 
     let delivery = value(acting.pushes, .pushes)
     self.pushes = Value(value: try delivery.value.map(Self.pushes) ?? PushDelivery(), origin: delivery.origin)
@@ -131,8 +139,8 @@ package struct Settings: Sendable {
     }
   }
 
-  private static func isOn(_ text: String) throws(ServiceError) -> Bool {
-    guard ["on", "off"].contains(text) else { throw .badSetting(.log, text, "on or off") }
+  private static func isOn(_ text: String, _ variable: Variable) throws(ServiceError) -> Bool {
+    guard ["on", "off"].contains(text) else { throw .badSetting(variable, text, "on or off") }
     return text == "on"
   }
 
@@ -176,6 +184,7 @@ extension Settings {
         Entry(variable: variable, text: clock.value.map(Timestamp.text(milliseconds:)), origin: clock.origin)
       case .seed: Entry(variable: variable, text: seed.value, origin: seed.origin)
       case .log: Entry(variable: variable, text: log.value ? "on" : nil, origin: log.origin)
+      case .strict: Entry(variable: variable, text: strict.value ? "on" : nil, origin: strict.origin)
       case .pushes: Entry(variable: variable, text: pushes.value.text, origin: pushes.origin)
       }
     }

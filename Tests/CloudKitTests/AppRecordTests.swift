@@ -112,6 +112,55 @@ import Testing
     }
   }
 
+  @Test("an unsigned integer above Int64.max is refused, and never stored as another number")
+  func unsignedIntegers() async throws {
+    let cloud = try TestCloud()
+    try await cloud.acting(as: "alice") { container in
+      let database = container.privateCloudDatabase
+      let values: [any CKRecordValueProtocol] = [
+        UInt64.max, UInt.max, UInt64(Int64.max) + 1, NSNumber(value: UInt64.max), [1, UInt64.max],
+      ]
+      for value in values {
+        let record = CKRecord(recordType: "Odd")
+        record.setValue(value, forKey: "value")
+        var found: CKError?
+        do { try await database.save(record) } catch { found = error as? CKError }
+        #expect(found?.code == .invalidArguments, "\(value)")
+        #expect(found?.localizedDescription.contains("whole number of 64 bits") == true)
+        let secret = CKRecord(recordType: "Odd")
+        secret.encryptedValues["value"] = value
+        #expect(await code { _ = try await database.save(secret) } == .invalidArguments, "\(value)")
+      }
+      let record = CKRecord(recordType: "Odd")
+      record["value"] = UInt64.max
+      #expect(record["value"] as? UInt64 == .max)
+      record["value"] = UInt64(Int64.max)
+      let saved = try await database.save(record)
+      #expect(saved["value"] as? Int64 == .max)
+    }
+  }
+
+  @Test("a negative resultsLimit is invalidArguments")
+  func negativeLimits() async throws {
+    let cloud = try TestCloud()
+    try await cloud.acting(as: "alice") { container in
+      let database = container.privateCloudDatabase
+      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(note("a"))
+      let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+      for limit in [Int.min, -1] {
+        #expect(
+          await code { _ = try await database.records(matching: query, inZoneWith: home, resultsLimit: limit) }
+            == .invalidArguments)
+        #expect(
+          await code { _ = try await database.recordZoneChanges(inZoneWith: home, since: nil, resultsLimit: limit) }
+            == .invalidArguments)
+        #expect(
+          await code { _ = try await database.databaseChanges(since: nil, resultsLimit: limit) } == .invalidArguments)
+      }
+    }
+  }
+
   @Test func oddNumbersInRequests() async throws {
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in

@@ -28,7 +28,7 @@ struct RecordFunctionTests {
       #expect(saved !== record && saved.recordID == record.recordID)
       #expect(record.recordChangeTag != nil && record.recordChangeTag == saved.recordChangeTag)
       #expect(record.changedKeys().isEmpty && saved.changedKeys().isEmpty)
-      #expect(saved["due"] as? Date == Date(timeIntervalSince1970: 1000.123))
+      #expect(saved["due"] as? Date == Date(timeIntervalSince1970: 1000.123456))
       #expect(record.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
       #expect(record.creationDate != nil && record.modificationDate != nil)
       let fetched = try await database.record(for: record.recordID)

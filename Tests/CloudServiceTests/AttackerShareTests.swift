@@ -135,7 +135,7 @@ struct AttackerShareTests {
       "share": .reference(ReferenceValue(record: "Share-own")), "shortGUID": .string("0forged"),
       "url": .string("https://www.icloud.com/share/0forged"), "publicPermission": .string("READ_WRITE"),
       "participants": .list(.string, [.string("mallory")]), "recordType": .string(Record.shareType),
-      "recordChangeTag": .string("zz"), "created": .timestamp(0), "parent": .string("hidden"),
+      "recordChangeTag": .string("zz"), "created": .timestamp(Moment(milliseconds: 0)), "parent": .string("hidden"),
     ]
     let saved = try stage.bob.save(
       RecordSave(

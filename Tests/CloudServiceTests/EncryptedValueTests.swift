@@ -32,10 +32,11 @@ struct EncryptedValueTests {
 
   static let values: [String: FieldValue] = {
     var place = LocationValue(latitude: 1.5, longitude: -2)
-    place.timestamp = 3
+    place.timestamp = Moment(secondsSince2001: 700_000_000.1234567)
     var values: [String: FieldValue] = [
       "string": .string("Größe \u{0} 😀"), "empty": .string(""), "int": .int64(.min), "bool": .int64(1),
-      "double": .double(-0.5), "whole": .double(2), "date": .timestamp(-62_135_596_800_000),
+      "double": .double(-0.5), "whole": .double(2), "date": .timestamp(Moment(milliseconds: -62_135_596_800_000)),
+      "moment": .timestamp(Moment(secondsSince2001: 700_000_000.1234567)),
       "data": .bytes(Array(0...255)), "nothing": .bytes([]), "place": .location(place),
       "none": .list(.string, []),
     ]

@@ -112,16 +112,17 @@ struct FormatStory {
     for name in ["a", "b", "c", "gone"] as [ExactName] { try alice.save(alice.note(name, "1")) }
     var location = LocationValue(latitude: 1, longitude: 2)
     (location.altitude, location.course, location.speed) = (3, 4, 5)
-    (location.horizontalAccuracy, location.verticalAccuracy, location.timestamp) = (6, 7, 8)
+    (location.horizontalAccuracy, location.verticalAccuracy, location.timestamp) = (6, 7, Moment(milliseconds: 8))
     let reference = FieldValue.reference(ReferenceValue(record: "a", action: .deleteSelf))
     var child = alice.note("child", "1", parent: .set("a", zone: nil))
     child.fields["place"] = .location(location)
     child.fields["bytes"] = .bytes([1, 2])
     child.fields["owner"] = reference
+    child.fields["validated"] = .reference(ReferenceValue(record: "a", action: .validate))
     child.fields["owners"] = .list(.reference, [reference])
     child.fields["numbers"] = .list(.int64, [.int64(1)])
     child.fields["double"] = .double(1)
-    child.fields["time"] = .timestamp(1)
+    child.fields["time"] = .timestamp(Moment(secondsSince2001: 0.1))
     let files = try ["one", "two"].map { try SourceFile($0) }
     child.fields["picture"] = .asset(AssetValue(file: files[0].path))
     child.fields["pictures"] = .list(.asset, files.map { .asset(AssetValue(file: $0.path)) })

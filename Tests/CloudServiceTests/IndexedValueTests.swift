@@ -17,7 +17,7 @@ struct IndexedValueTests {
       switch kind {
       case 0: .int64(integer())
       case 1: .double(double())
-      case 2: .timestamp(integer())
+      case 2: .timestamp(below(2) == 0 ? Moment(milliseconds: integer()) : Moment(secondsSince2001: double()))
       case 3: .string(text())
       case 4: .bytes((0..<pick([0, 1, 2, 3, 300])).map { _ in pick([0, 1, 2, 255]) })
       case 5: .reference(ReferenceValue(record: ExactName(text())))

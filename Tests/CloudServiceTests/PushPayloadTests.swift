@@ -89,13 +89,13 @@ struct PushPayloadTests {
     var save = alice.note("a", "Milk")
     save.fields["count"] = .int64(3)
     save.fields["half"] = .double(0.5)
-    save.fields["when"] = .timestamp(0)
+    save.fields["when"] = .timestamp(Moment(secondsSince2001: 0.0001))
     save.fields["bytes"] = .bytes([1])
     save.fields["long"] = .string(String(repeating: "x", count: 300))
     try alice.save(save)
     let alert = try last()["aps"]?["alert"]
     #expect(alert?["loc-key"] == "K" && alert?["title-loc-key"] == "T" && alert?["subtitle-loc-key"] == "S")
-    #expect(alert?["loc-args"] == ["Milk", "3", "0.5", "1970-01-01T00:00:00.000Z", "", ""])
+    #expect(alert?["loc-args"] == ["Milk", "3", "0.5", "2001-01-01T00:00:00.0001Z", "", ""])
     #expect(alert?["title-loc-args"] == nil && alert?["body"] == nil && alert?["title"] == nil)
     #expect(alert?["subtitle-loc-args"]?.array?.first?.string?.count == 100)
     // Of a record that goes, as it was last.

@@ -13,7 +13,8 @@ struct QueryOracleTests {
     var text: String?
     var count: Int64?
     var price: Double?
-    var due: Int64?
+    /// Seconds since 2001, some of them less than a millisecond apart.
+    var due: Double?
     var tags: [String]?
     var friend: String?
 
@@ -22,7 +23,7 @@ struct QueryOracleTests {
       fields["text"] = text.map { .string($0) }
       fields["count"] = count.map { .int64($0) }
       fields["price"] = price.map { .double($0) }
-      fields["due"] = due.map { .timestamp($0) }
+      fields["due"] = due.map { .timestamp(Moment(secondsSince2001: $0)) }
       fields["tags"] = tags.map { .list(.string, $0.map { .string($0) }) }
       fields["friend"] = friend.map { .reference(ReferenceValue(record: ExactName($0))) }
       return fields
@@ -50,7 +51,7 @@ struct QueryOracleTests {
     mutating func item(_ number: Int) -> Item {
       Item(
         name: "n\(number)", text: pick([nil] + Self.words.map(Optional.some)), count: pick([nil, -1, 0, 1, 2, 3]),
-        price: pick([nil, -0.5, 0, 1, 2.5]), due: pick([nil, 0, 1000, 2000]),
+        price: pick([nil, -0.5, 0, 1, 2.5]), due: pick([nil, 0, 1000, 1000.0000001, 1000.0000002, 2000]),
         tags: pick([nil, [], ["a"], ["a", "b"], ["ab", "é", "a"], ["zoo"]]), friend: pick([nil, "n0", "n1"]))
     }
 
@@ -73,13 +74,13 @@ struct QueryOracleTests {
     }
 
     private mutating func number() -> Pair {
-      let (relation, wanted) = (pick(Self.relations), pick([-1.0, 0, 1, 1.5, 2, 1000]))
+      let (relation, wanted) = (pick(Self.relations), pick([-1.0, 0, 1, 1.5, 2, 1000, 1000.0000001]))
       let field = pick(["count", "price", "due"])
       let whole = Int64(wanted.rounded())
       switch field {
       case "due":
-        return Pair(filter: QueryFilter(field, relation.comparator, .timestamp(whole))) {
-          $0.due.map { relation.holds(Double($0), Double(whole)) } ?? false
+        return Pair(filter: QueryFilter(field, relation.comparator, .timestamp(Moment(secondsSince2001: wanted)))) {
+          $0.due.map { relation.holds($0, wanted) } ?? false
         }
       default:
         let isWhole = Double(whole) == wanted && Bool.random(using: &random)

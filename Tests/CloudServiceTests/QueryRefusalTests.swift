@@ -57,6 +57,100 @@ struct QueryRefusalTests {
     #expect(self.refusal(Query(recordType: "Note"), in: alice.zone) == nil)
   }
 
+  @Test("production asks for the type and for recordName's index, as does development where LOCALCLOUD_STRICT is on")
+  func production() throws {
+    var settings = cloud.service.settings
+    settings.queries.isStrict = true
+    let strict = CloudService(cloud: cloud.service.cloud, settings: settings)
+    let live = Person(cloud, "alice", environment: .production)
+    try live.makeZone()
+    try alice.save(alice.note("n", "x"))
+    func refusal(_ query: Query, by person: Person, _ service: CloudService, in zone: ZoneIdentifier?) -> String? {
+      do throws(ServiceError) {
+        _ = try service.queryRecords(QueryRecordsRequest(scope: .private, zone: zone, query: query), by: person.caller)
+        return nil
+      } catch {
+        return "\(error.code.rawValue)/\(error.internalCode ?? 0) \(error.message)"
+      }
+    }
+    let all = Query(recordType: "Note")
+    for zone in [alice.zone, nil] {
+      #expect(refusal(all, by: live, cloud.service, in: zone) == "11/2003 Did not find record type: Note")
+      #expect(
+        refusal(Query(recordType: "Note", condition: .never), by: live, cloud.service, in: zone)
+          == "11/2003 Did not find record type: Note")
+      #expect(
+        refusal(Query(recordType: "None"), by: alice, strict, in: zone) == "11/2003 Did not find record type: None")
+      #expect(refusal(Query(recordType: "None"), by: alice, cloud.service, in: zone) == nil)
+    }
+    _ = try cloud.service.deploySchema(by: alice.caller)
+    let expected = "12/2015 Field 'recordName' is not marked queryable"
+    for zone in [alice.zone, nil] {
+      #expect(refusal(all, by: live, cloud.service, in: zone) == expected)
+      #expect(
+        refusal(Query(recordType: "Note", sorts: [QuerySort("text")]), by: live, cloud.service, in: zone) == expected)
+      #expect(refusal(all, by: alice, strict, in: zone) == expected)
+      #expect(refusal(all, by: alice, cloud.service, in: zone) == nil)
+    }
+    let filter = Query(recordType: "Note", condition: QueryCondition([QueryFilter("text", .equals, .string("x"))]))
+    #expect(refusal(filter, by: live, cloud.service, in: alice.zone) == nil)
+  }
+
+  @Test("a query subscription in production needs its type, its indexes and, without a predicate, recordName's")
+  func productionSubscriptions() throws {
+    var settings = cloud.service.settings
+    settings.queries.isStrict = true
+    let strict = CloudService(cloud: cloud.service.cloud, settings: settings)
+    let live = Person(cloud, "alice", environment: .production)
+    try live.makeZone()
+    let filter = QueryCondition([QueryFilter("text", .equals, .string("x"))])
+    func refusal(_ type: String, _ condition: QueryCondition, by person: Person, _ service: CloudService) throws
+      -> String?
+    {
+      let query = SubscriptionQuery(recordType: type, fires: [.creation], condition: condition)
+      let save = ModifySubscriptionsRequest.Save(Subscription(id: "s", kind: .query(query)))
+      let request = ModifySubscriptionsRequest(scope: .private, saves: [save])
+      do throws(ServiceError) {
+        _ = try service.modifySubscriptions(request, by: person.caller).saves[0].get()
+        return nil
+      } catch {
+        return "\(error.code.rawValue) \(error.message)"
+      }
+    }
+    let expected = "12 attempting to create a subscription in a production container"
+    #expect(try refusal("Thing", .always, by: live, cloud.service) == expected)
+    #expect(try refusal("Thing", filter, by: live, cloud.service) == expected)
+    #expect(try refusal("Thing", .always, by: alice, strict) == expected)
+    #expect(try refusal("Thing", .always, by: alice, cloud.service) == nil)
+    try load("text STRING, other STRING QUERYABLE")
+    _ = try cloud.service.deploySchema(by: alice.caller)
+    #expect(try refusal("Thing", .always, by: live, cloud.service) == expected)
+    #expect(try refusal("Thing", filter, by: live, cloud.service) == expected)
+    let absent = QueryCondition([QueryFilter("absent", .equals, .string("x"))])
+    #expect(try refusal("Thing", absent, by: live, cloud.service) == expected)
+    // What no schema allows is told as it is.
+    let wrong = QueryCondition([QueryFilter("other", .equals, .int64(1))])
+    #expect(
+      try refusal("Thing", wrong, by: live, cloud.service)?.contains("cannot be queried using filter value type")
+        == true)
+    try load("text STRING QUERYABLE, other STRING QUERYABLE, \"___recordID\" REFERENCE QUERYABLE")
+    _ = try cloud.service.deploySchema(by: alice.caller)
+    #expect(try refusal("Thing", .always, by: live, cloud.service) == nil)
+    #expect(try refusal("Thing", filter, by: live, cloud.service) == nil)
+  }
+
+  @Test("a negative limit is refused, by queries and by feeds")
+  func negativeLimits() throws {
+    for limit in [-1, Int.min] {
+      let query = QueryRecordsRequest(scope: .private, zone: alice.zone, query: Query(recordType: "Note"), limit: limit)
+      #expect(code { try cloud.service.queryRecords(query, by: alice.caller) } == .invalidArguments)
+      let zone = ZoneChangesRequest(scope: .private, zone: alice.zone, limit: limit)
+      #expect(code { try cloud.service.zoneChanges(zone, by: alice.caller) } == .invalidArguments)
+      let database = DatabaseChangesRequest(scope: .private, limit: limit)
+      #expect(code { try cloud.service.databaseChanges(database, by: alice.caller) } == .invalidArguments)
+    }
+  }
+
   @Test("5 and 7 zones that are not there, the shared database without a zone, people, shares")
   func places() throws {
     let query = Query(recordType: "Note")

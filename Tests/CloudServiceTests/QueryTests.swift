@@ -46,9 +46,18 @@ struct QueryTests {
 
   @Test("2 each comparator of one value: strings by case and code point, numbers by worth, dates; none without a value")
   func comparisons() throws {
-    try save("a", ["text": .string("apple"), "count": .int64(1), "price": .double(1.5), "due": .timestamp(10)])
-    try save("b", ["text": .string("Apple"), "count": .int64(2), "price": .double(2), "due": .timestamp(20)])
-    try save("c", ["text": .string("äpple"), "count": .int64(3), "price": .double(-1), "due": .timestamp(30)])
+    try save(
+      "a",
+      [
+        "text": .string("apple"), "count": .int64(1), "price": .double(1.5),
+        "due": .timestamp(Moment(milliseconds: 10)),
+      ])
+    try save(
+      "b",
+      ["text": .string("Apple"), "count": .int64(2), "price": .double(2), "due": .timestamp(Moment(milliseconds: 20))])
+    try save(
+      "c",
+      ["text": .string("äpple"), "count": .int64(3), "price": .double(-1), "due": .timestamp(Moment(milliseconds: 30))])
     try save("d", [:])
     #expect(try find("text", .equals, .string("apple")) == ["a"])
     #expect(try find("text", .notEquals, .string("apple")) == ["b", "c"])
@@ -64,8 +73,8 @@ struct QueryTests {
     #expect(try find("count", .equals, .double(2)) == ["b"])
     #expect(try find("price", .greaterThan, .int64(1)) == ["a", "b"])
     #expect(try find("price", .equals, .int64(2)) == ["b"])
-    #expect(try find("due", .lessThan, .timestamp(20)) == ["a"])
-    #expect(try find("due", .greaterThan, .timestamp(20)) == ["c"])
+    #expect(try find("due", .lessThan, .timestamp(Moment(milliseconds: 20))) == ["a"])
+    #expect(try find("due", .greaterThan, .timestamp(Moment(milliseconds: 20))) == ["c"])
     #expect(
       try find([
         QueryFilter("count", .greaterThanOrEquals, .int64(1)), QueryFilter("count", .lessThanOrEquals, .int64(2)),
@@ -157,7 +166,9 @@ struct QueryTests {
     try alice.save(alice.note("child", parent: .set("root", zone: nil), type: "Thing"))
     let stamp = try alice.fetch("child").created.timestamp
     #expect(
-      try find("creationDate", .equals, .timestamp(stamp), orText: "Type is not marked indexable: Thing"))
+      try find(
+        "creationDate", .equals, .timestamp(Moment(milliseconds: stamp)), orText: "Type is not marked indexable: Thing")
+    )
     #expect(try find([QueryFilter("parent", .equals, .reference(ReferenceValue(record: "root")))]) == ["child"])
     _ = try cloud.service.importSchema(
       """
@@ -171,7 +182,7 @@ struct QueryTests {
         );
       """, by: alice.caller)
     for key in ["creationDate", "___createTime", "createdTimestamp"] {
-      #expect(try find(key, .lessThanOrEquals, .timestamp(stamp)).contains("child"), "\(key)")
+      #expect(try find(key, .lessThanOrEquals, .timestamp(Moment(milliseconds: stamp))).contains("child"), "\(key)")
     }
     let me = try cloud.service.userRecordName(by: alice.caller)
     for name in [me, "__defaultOwner__"] {
@@ -293,7 +304,8 @@ struct QueryTests {
       (QueryFilter("range", .equals, text), "12/2015 Field 'range' is not marked queryable"),
       (QueryFilter("recordID", .equals, reference), "12/2015 Field 'recordName' is not marked queryable"),
       (
-        QueryFilter("creationDate", .equals, .timestamp(1)), "12/2015 Field '___createTime' is not marked queryable"
+        QueryFilter("creationDate", .equals, .timestamp(Moment(milliseconds: 1))),
+        "12/2015 Field '___createTime' is not marked queryable"
       ),
       (
         QueryFilter("other", .equals, text),

@@ -90,6 +90,78 @@ struct ReferenceTests {
     #expect(try alice.changes().changed.isEmpty)
   }
 
+  @Test("VALIDATE: the target must exist when the reference is saved, in the cloud or in the batch in any order")
+  func validatedMustExist() throws {
+    let error = failure { try alice.save(pointing("v", at: "t", .validate)) }
+    #expect(error?.code == .referenceViolation && error?.internalCode == 2025, "\(error?.message ?? "saved")")
+    #expect(error?.message.contains("'t'") == true)
+    #expect(code { try alice.fetch("v") } == .unknownItem)
+    let list = RecordSave(
+      id: alice.id("v"), type: "Note",
+      fields: [
+        "targets": .list(
+          .reference,
+          [.reference(ReferenceValue(record: "t")), .reference(ReferenceValue(record: "u", action: .validate))])
+      ])
+    #expect(codes(try alice.modify([list, alice.note("t")]).saves) == [.referenceViolation, .batchRequestFailed])
+    #expect(codes(try alice.modify([pointing("v", at: "t", .validate), alice.note("t")]).saves) == [nil, nil])
+    // One that validates what fails, fails; one that names itself does not.
+    let response = try alice.modify(
+      [pointing("a", at: "b", .validate), pointing("b", at: "none", .validate)], atomic: false)
+    #expect(codes(response.saves) == [.referenceViolation, .referenceViolation])
+    try alice.save(pointing("self", at: "self", .validate))
+    #expect(codes(try alice.modify(delete: ["self"]).deletes) == [nil])
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("VALIDATE: the target can't be deleted while the reference is there, but with it, and after it; NONE dangles")
+  func validatedStays() throws {
+    try alice.save(alice.note("t"))
+    for (name, action) in [("v", .validate), ("n", .none)] as [(ExactName, ReferenceValue.Action)] {
+      try alice.save(pointing(name, at: "t", action))
+    }
+    let error = try alice.modify(delete: ["t"]).deletes.first.flatMap { result in failure { try result.get() } }
+    #expect(error?.code == .referenceViolation && error?.internalCode == 2025)
+    #expect(error?.message.contains("record 'v'") == true)
+    #expect(try alice.fetch("t").id.name == "t")
+    // A cascade that would take it along, either.
+    try alice.save(alice.note("top"))
+    var owned = alice.note("t", tag: try alice.fetch("t").changeTag)
+    owned.fields["owner"] = .reference(ReferenceValue(record: "top", action: .deleteSelf))
+    try alice.save(owned)
+    #expect(codes(try alice.modify(delete: ["top"]).deletes) == [.referenceViolation])
+    // Not in the batch that makes the reference.
+    try alice.save(alice.note("u"))
+    let both = try alice.modify([pointing("w", at: "u", .validate)], delete: ["u"])
+    #expect(codes(both.saves) == [.batchRequestFailed] && codes(both.deletes) == [.referenceViolation])
+    #expect(codes(try alice.modify(delete: ["t", "v"]).deletes) == [nil, nil])
+    #expect(try alice.fetch("n").fields["target"] == .reference(ReferenceValue(record: "t", action: .none)))
+    // A reference that goes on to another record lets the first go.
+    try alice.save(pointing("x", at: "u", .validate))
+    var changed = pointing("x", at: "top", .validate)
+    changed.changeTag = try alice.fetch("x").changeTag
+    #expect(codes(try alice.modify([changed], delete: ["u"]).deletes) == [nil])
+    #expect(try cloud.service.check() == [])
+    // Also by an index that is made anew.
+    _ = try alice.zoneFolder().directory(".index").remove("index")
+    #expect(codes(try alice.modify(delete: ["top"]).deletes) == [.referenceViolation])
+    #expect(try cloud.service.check() == [])
+  }
+
+  @Test("VALIDATE: a participant learns nothing of records that are not shared with them")
+  func validatedUnseen() throws {
+    let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
+    try alice.save(alice.note("root"))
+    try bob.accept(try alice.share("root", with: ["bob"]))
+    try alice.save(alice.note("hidden"))
+    func attempt(_ target: ExactName) -> String? {
+      var save = bob.note("by-bob", parent: .set("root", zone: nil))
+      save.fields["target"] = .reference(ReferenceValue(record: target, action: .validate))
+      return failure { try bob.save(save) }?.message.replacing(target.string, with: "?")
+    }
+    #expect(attempt("hidden") == attempt("absent") && attempt("hidden") != nil)
+  }
+
   @Test("saving a child moves its stored parent's tag, and only that: no feed entry, same dates, next save conflicts")
   func touch() throws {
     let parent = try alice.save(alice.note("p", "1"))

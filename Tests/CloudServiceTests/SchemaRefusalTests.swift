@@ -1,4 +1,5 @@
 import CloudService
+import CloudStore
 import TestSupport
 import Testing
 
@@ -180,7 +181,8 @@ struct SchemaRefusalTests {
       )
     }
     for (value, type) in [
-      (FieldValue.int64(1), "INT64"), (.double(1.5), "DOUBLE"), (.bytes([1]), "BYTES"), (.timestamp(1), "TIMESTAMP"),
+      (FieldValue.int64(1), "INT64"), (.double(1.5), "DOUBLE"), (.bytes([1]), "BYTES"),
+      (.timestamp(Moment(milliseconds: 1)), "TIMESTAMP"),
       (.reference(ReferenceValue(record: "r")), "REFERENCE"), (.list(.string, [word]), "STRING_LIST"),
       (.location(LocationValue(latitude: 1, longitude: 2)), "LOCATION"),
     ] {

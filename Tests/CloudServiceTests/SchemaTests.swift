@@ -43,7 +43,8 @@ struct SchemaTests {
     _ = try save(
       alice, "a",
       [
-        "text": .string("x"), "count": .int64(1), "price": .double(1.5), "due": .timestamp(0), "data": .bytes([1]),
+        "text": .string("x"), "count": .int64(1), "price": .double(1.5), "due": .timestamp(Moment(milliseconds: 0)),
+        "data": .bytes([1]),
         "place": .location(LocationValue(latitude: 1, longitude: 2)), "other": .reference(ReferenceValue(record: "a")),
         "words": .list(.string, [.string("x")]), "numbers": .list(.int64, [.int64(1)]), "gone": nil,
       ])

@@ -22,7 +22,7 @@ struct ExportCommandTests {
     try save("Album", "-z", "Album", "-n", "zoo", "title=Zoo", "secret:encrypted=hush", "n:encrypted-int64-list=[1,2]")
     try save(
       "Photo", "-z", "Album", "-n", "a", "--parent", "zoo", "image:asset=\(one)", "next:reference=b",
-      "when:timestamp=2026-01-31T12:00:00Z", "where:location=48.5,11.5", "size:double=2", "raw:bytes=aGk=")
+      "when:timestamp=2026-01-31T12:00:00.1234567Z", "where:location=48.5,11.5", "size:double=2", "raw:bytes=aGk=")
     try save(
       "Photo", "-z", "Album", "-n", "b", "--parent", "a", "images:asset-list=[\"\(two)\",\"\(one)\"]",
       "next:deleteSelf=a",

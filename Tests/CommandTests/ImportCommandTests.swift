@@ -43,6 +43,21 @@ struct ImportCommandTests {
     #expect(cli.run("check").code == .success)
   }
 
+  @Test("a validating reference 600 lines before its target waits for it, and for one that never comes in vain")
+  func validatingReferences() throws {
+    let both = ["a", "b"].map { #"{"recordName":"\#($0)","action":"VALIDATE"}"# }.joined(separator: ",")
+    var lines = [note("early", #""to":{"type":"REFERENCE_LIST","value":[\#(both)]}"#)]
+    lines += (0..<600).map { note("r\($0)") }
+    let last = [note("a"), note("b")]
+    let whole = run(["import"], lines + last)
+    #expect(whole.code == .success, "\(whole.error)")
+    #expect(try record("early")["fields"]?["to"]?["value"]?.array?.map { $0["action"] } == ["VALIDATE", "VALIDATE"])
+    let half = run(["import"], [note("late", #""to":{"recordName":"none","action":"VALIDATE"}"#)])
+    #expect(half.code == .notFound)
+    #expect(half.error.contains("its reference to 'none' is neither in what is imported nor in the cloud"))
+    #expect(cli.run("check").code == .success)
+  }
+
   @Test("a share 600 lines before its root, references in a circle, and a child before its parent in another batch")
   func shareBeforeRoot() throws {
     var lines = [

@@ -36,6 +36,49 @@ struct RecordQueryCommandTests {
     #expect(try find() == [])
   }
 
+  @Test(
+    "a date's digits below a millisecond are in the text of record get, in filters, cktool's JSON, and can be taken back"
+  )
+  func datesBelowMilliseconds() throws {
+    let texts = ["2026-01-31T12:00:00.1234567Z", "2026-01-31T12:00:00.1234568Z"]
+    for (name, text) in zip(["one", "two"], texts) {
+      #expect(run("record", "save", "Event", "-z", "Z", "-n", name, "when:timestamp=\(text)").code == .success)
+      #expect(run("record", "get", name, "-z", "Z").output.contains(text))
+    }
+    for (filter, names) in [("==", ["two"]), ("<", ["one"]), (">=", ["two"])] {
+      let run = run("record", "query", "Event", "-z", "Z", "-f", "when \(filter) \(texts[1])", "--json")
+      #expect(
+        try JSONValue(parsing: run.output)["records"]?.array?.compactMap { $0["recordName"]?.string } == names,
+        "\(filter)")
+    }
+    let field = try JSONValue(parsing: run("record", "get", "two", "-z", "Z", "--json").output)
+    let value = field["record"]?["fields"]?["when"] ?? field["fields"]?["when"] ?? .null
+    #expect(value["value"]?.double == 1769860800123.4568, "\(field)")
+    #expect(
+      run("record", "save", "Event", "-z", "Z", "-n", "three", "--fields-json", "{\"when\":\(value)}").code == .success)
+    #expect(run("record", "get", "three", "-z", "Z").output.contains(texts[1]))
+  }
+
+  @Test("whole numbers beyond 64 bits are refused where their type is not said, and said to be none")
+  func largeIntegers() throws {
+    for text in ["18446744073709551615", "-9223372036854775809", "[1,9223372036854775808]"] {
+      for fields in ["{\"n\":\(text)}", "{\"n\":{\"value\":\(text)}}"] {
+        let run = run("record", "save", "T", "-z", "Z", "--fields-json", fields)
+        #expect(run.code == .usage && run.error.contains("whole number of 64 bits"), "\(fields): \(run.error)")
+      }
+    }
+  }
+
+  @Test("a validating reference: its target must exist, and stays; help says so")
+  func validatingReferences() throws {
+    let early = run("record", "save", "T", "-z", "Z", "-n", "v", "to:validate=nobody")
+    #expect(early.code != .success && early.error.contains("'nobody', which does not exist"))
+    #expect(run("record", "save", "T", "-z", "Z", "-n", "v", "to:validate=ada").code == .success)
+    let deletion = run("record", "delete", "ada", "-z", "Z")
+    #expect(deletion.code == early.code && deletion.error.contains("record 'v' has a validating reference to it"))
+    #expect(run("record", "delete", "ada", "v", "-z", "Z").code == .success)
+  }
+
   @Test("--all-zones finds in all of them, and a table says where")
   func allZones() throws {
     try cli.expect("record", "save", "Person", "-n", "home", "name=home", "age:int64=1", as: "alice")

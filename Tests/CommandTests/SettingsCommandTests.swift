@@ -50,6 +50,26 @@ struct SettingsCommandTests {
     #expect(later?["account"] == ["origin": "device", "value": "alice", "variable": "LOCALCLOUD_ACCOUNT"])
   }
 
+  @Test("LOCALCLOUD_STRICT: queries in development need what they need in production; status says so")
+  func strict() throws {
+    let cli = try Cli("alice")
+    let strict = ["LOCALCLOUD_STRICT": "on"]
+    #expect(try cli.json("status")["settings"]?["strict"]?["value"] == .null)
+    let status = cli.run("status", "--json", variables: strict)
+    #expect(
+      try JSONValue(parsing: status.output)["settings"]?["strict"]
+        == ["origin": "variable", "value": "on", "variable": "LOCALCLOUD_STRICT"])
+    #expect(cli.run("status", variables: ["LOCALCLOUD_STRICT": "maybe"]).code == .usage)
+    #expect(cli.run("record", "query", "None", as: "alice").code == .success)
+    let missing = cli.run("record", "query", "None", as: "alice", variables: strict)
+    #expect(missing.code != .success && missing.error.contains("Did not find record type: None"))
+    try cli.expect("record", "save", "Note", "text=a", as: "alice")
+    #expect(cli.run("record", "query", "Note", as: "alice").code == .success)
+    let all = cli.run("record", "query", "Note", as: "alice", variables: strict)
+    #expect(all.code != .success && all.error.contains("Field 'recordName' is not marked queryable"))
+    #expect(cli.run("record", "query", "Note", "-f", "text == a", as: "alice", variables: strict).code == .success)
+  }
+
   @Test func aDefaultDeviceIsItsAccounts() throws {
     let cli = try Cli("alice", "bob")
     let taken = cli.run("status", "--account", "bob", "--device", "alice-device")

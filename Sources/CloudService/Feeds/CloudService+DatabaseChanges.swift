@@ -11,6 +11,7 @@ extension CloudService {
         throw ServiceError(.badDatabase, "The public database keeps no changes", internalCode: 1027)
       }
       let account = try account(of: caller)
+      try NameRules.check(limit: request.limit)
       let limit = request.limit > 0 ? min(request.limit, Self.maximumPage) : Self.defaultPage
       let folder = try cloud.database(databasePath(request.scope, account: account.name, caller))
       guard let text = request.since else { return try walk(folder, nil, request.scope, limit, account, caller) }

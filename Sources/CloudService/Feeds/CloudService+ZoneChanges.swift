@@ -18,6 +18,7 @@ extension CloudService {
           .serverRejectedRequest, "AppDefaultZone does not support sync semantics", internalCode: 2027)
       }
       let store = try store(address, caller)
+      try NameRules.check(limit: request.limit)
       let limit = request.limit > 0 ? min(request.limit, Self.maximumPage) : Self.defaultPage
       var changes = try reading(store, address, account, caller) { view, keys in
         let token = try request.since.map(Token.init)

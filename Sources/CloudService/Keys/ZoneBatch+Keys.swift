@@ -40,7 +40,7 @@ extension ZoneBatch {
     for place in saves.indices where saves[place].request.type == Record.shareType {
       if try !planKeys(of: place) { failed = true }
     }
-    if failed { try checkParents() }
+    if failed { try checkTargets() }
   }
 
   /// Answers false if the save is refused.

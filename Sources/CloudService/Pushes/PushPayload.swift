@@ -116,7 +116,7 @@ struct PushPayload {
     case .string(let text)?: String(text.prefix(100))
     case .int64(let number)?: String(number)
     case .double(let number)?: "\(number)"
-    case .timestamp(let milliseconds)?: Timestamp.text(milliseconds: milliseconds)
+    case .timestamp(let moment)?: moment.text
     default: ""
     }
   }

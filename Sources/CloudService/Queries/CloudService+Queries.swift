@@ -3,8 +3,9 @@ import CloudStore
 extension CloudService {
   /// A page of the records that a query finds, of those that the caller may see.
   ///
-  /// - Difference: an app's query without a predicate needs no index on `recordName`, as cktool's does, and finds nothing in
-  ///   a type that was never saved, where iCloud answers `unknownItem`; all queries see the save before them.
+  /// - Difference: in development an app's query without a predicate needs no index on `recordName`, as cktool's does, and
+  ///   finds nothing in a type that was never saved, where iCloud answers `unknownItem`; production is as strict as iCloud,
+  ///   and development with `LOCALCLOUD_STRICT`. All queries see the save before them.
   package func queryRecords(
     _ request: QueryRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> QueryRecordsResponse {
@@ -12,6 +13,7 @@ extension CloudService {
       let account = try account(of: caller, reading: request.scope)
       let query = request.query
       try Self.checkQueried(type: query.recordType)
+      try NameRules.check(limit: request.limit)
       if request.zone == nil, request.scope == .shared {
         throw ServiceError.invalid("SharedDB does not support Zone Wide queries")
       }
@@ -20,7 +22,8 @@ extension CloudService {
       let search = try QuerySearch(
         request, schema.types[query.recordType], settings.queries, settings.indexes, isZoneWide: request.isZoneWide)
       func check() throws {
-        try schema.check(query, container: caller.container, needsNameIndex: request.needsNameIndex)
+        try schema.check(
+          query, container: caller.container, isStrict: request.needsNameIndex || isStrict(caller.environment))
       }
       if addresses.isEmpty { try check() }
       var found: [QuerySearch.Found] = []
@@ -47,6 +50,9 @@ extension CloudService {
       return search.response(found)
     }
   }
+
+  /// Whether queries find nothing without the types and indexes that they need on iCloud.
+  func isStrict(_ environment: CloudEnvironment) -> Bool { environment == .production || settings.queries.isStrict }
 
   /// Users and shares can't be searched for.
   static func checkQueried(type: String) throws(ServiceError) {

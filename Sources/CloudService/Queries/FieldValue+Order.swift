@@ -11,7 +11,7 @@ extension FieldValue {
     case (.double(let one), .double(let two)): Self.order(one, two)
     case (.int64(let one), .double(let two)): Self.order(one, to: two)
     case (.double(let one), .int64(let two)): -Self.order(two, to: one)
-    case (.timestamp(let one), .timestamp(let two)): Self.order(one, two)
+    case (.timestamp(let one), .timestamp(let two)): Self.order(one.secondsSince2001, two.secondsSince2001)
     case (.bytes(let one), .bytes(let two)):
       one.elementsEqual(two) ? 0 : one.lexicographicallyPrecedes(two) ? -1 : 1
     case (.reference(let one), .reference(let two)): one.record.string.exactOrder(to: two.record.string)

@@ -2,7 +2,7 @@ import CloudStore
 
 /// What the index has for a record's value: bytes in the order of the values (IndexKeys.md says which).
 ///
-/// Whoever changes this gives the keys another letter, or old indexes would answer wrongly.
+/// Whoever changes this gives the index another version, or old ones would answer wrongly.
 enum IndexedValue {
   /// Of a record that is to be looked at whatever is asked: nobody can read it, or its list is too long.
   static let always: [UInt8] = [0]
@@ -40,7 +40,7 @@ enum IndexedValue {
     case .bytes(let data): append(data, to: &bytes)
     case .int64(let number): append(number, to: &bytes)
     case .double(let number): append(number, remainder: 0, to: &bytes)
-    case .timestamp(let time): append(UInt64(bitPattern: time) ^ 1 << 63, to: &bytes)
+    case .timestamp(let time): append(ordered(time.secondsSince2001), to: &bytes)
     case .location(let place):
       append(ordered(place.latitude), to: &bytes)
       append(ordered(place.longitude), to: &bytes)

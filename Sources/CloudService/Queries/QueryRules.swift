@@ -12,6 +12,9 @@ package struct QueryRules: Sendable, Hashable {
   /// - Assumption: `self CONTAINS` with several words finds records with any of them.
   package var wantsAllWords = false
 
+  /// Development asks for the types and indexes that production asks for.
+  package var isStrict = false
+
   package init() {}
 
   func areEqual(_ one: String, _ other: String) -> Bool {

@@ -2,19 +2,27 @@ import CloudStore
 
 extension Schema {
   /// Refuses what the service can't ask of records of that type (queries.md 4 and 5).
-  func check(_ query: Query, container: String, needsNameIndex: Bool = false) throws(ServiceError) {
+  ///
+  /// `isStrict`: a type has to be there, and an index on the record's name where nothing else is asked for.
+  func check(_ query: Query, container: String, isStrict: Bool) throws(ServiceError) {
     guard let type = types[query.recordType] else {
       // A type that was never saved is empty, as long as nothing is asked of it.
-      if query.condition.filters.isEmpty, query.sorts.isEmpty, !needsNameIndex { return }
+      if query.condition.filters.isEmpty, query.sorts.isEmpty, !isStrict { return }
       throw .typeNotFound(query.recordType)
     }
     let check = QueryCheck(name: query.recordType, type: type, container: container)
-    if needsNameIndex, query.condition == .always { try check.checkName() }
+    if isStrict, query.condition == .always { try check.checkName() }
     for filter in query.condition.filters { try check.check(filter) }
     for sort in query.sorts { try check.check(sort) }
     guard JSONValue.object(query.object).compact().count <= Self.maximumQueryBytes else {
       throw .limitExceeded("The query is larger than \(Self.maximumQueryBytes) bytes")
     }
+  }
+
+  /// Whether there is no such type, or no field of it that a filter names.
+  func lacksType(or query: Query) -> Bool {
+    guard let type = types[query.recordType] else { return true }
+    return query.condition.filters.compactMap(\.key).contains { SystemField(key: $0) == nil && type.fields[$0] == nil }
   }
 
   /// - Assumption: a query is not larger than a record may be, 1 MB.
@@ -159,6 +167,7 @@ extension FieldValue {
     switch self {
     case .double(let number): number.isFinite
     case .location(let place): place.isFinite
+    case .timestamp(let time): time.isStorable
     case .list(_, let elements): elements.allSatisfy(\.isFinite)
     default: true
     }

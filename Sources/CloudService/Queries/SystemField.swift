@@ -39,8 +39,8 @@ enum SystemField: String, CaseIterable {
   func value(of record: Record) -> FieldValue? {
     switch self {
     case .recordID: .reference(ReferenceValue(record: record.id.name))
-    case .created: .timestamp(record.created.timestamp)
-    case .modified: .timestamp(record.modified.timestamp)
+    case .created: .timestamp(Moment(milliseconds: record.created.timestamp))
+    case .modified: .timestamp(Moment(milliseconds: record.modified.timestamp))
     case .creator: .reference(ReferenceValue(record: ExactName(record.created.userRecordName)))
     case .modifier: .reference(ReferenceValue(record: ExactName(record.modified.userRecordName)))
     case .parent: record.parent.map { .reference(ReferenceValue(record: $0)) }

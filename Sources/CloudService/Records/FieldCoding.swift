@@ -16,7 +16,7 @@ extension FieldValue {
     case .string(let value): .string(value)
     case .int64(let value): .integer(value)
     case .double(let value): .double(value)
-    case .timestamp(let value): .integer(value)
+    case .timestamp(let value): value.json
     case .bytes(let value): .string(Data(value).base64EncodedString())
     case .reference(let value): .object(value.object)
     case .location(let value): .object(value.object)
@@ -67,7 +67,7 @@ extension FieldValue {
     case .double:
       if let number = value.double ?? value.string.flatMap({ Double($0) }), number.isFinite { return .double(number) }
     case .timestamp:
-      if let number = value.integer { return .timestamp(number) }
+      if let moment = Moment(value) ?? value.string.flatMap(Moment.init(milliseconds:)) { return .timestamp(moment) }
     case .bytes:
       if let text = value.string, let data = Data(base64Encoded: text) { return .bytes([UInt8](data)) }
     case .reference:
@@ -87,6 +87,9 @@ extension FieldValue {
     case .string(let text): return .string(text)
     case .integer(let number): return .int64(number)
     case .double(let number): return .double(number)
+    case .decimal(let text):
+      guard !value.isWhole else { throw .invalid("Field '\(key)': \(text) is no whole number of 64 bits") }
+      if let number = value.double { return .double(number) }
     case .bool(let flag): return .int64(flag ? 1 : 0)
     case .array(let elements): return try list(.unknown, elements, key)
     case .object(let object):
@@ -187,7 +190,7 @@ extension LocationValue {
     for (key, place) in Self.keys {
       if let value = self[keyPath: place] { object[key] = .double(value) }
     }
-    if let timestamp { object["timestamp"] = .integer(timestamp) }
+    if let timestamp { object["timestamp"] = timestamp.json }
     return object
   }
 
@@ -195,7 +198,7 @@ extension LocationValue {
     guard let latitude = object["latitude"]?.double, let longitude = object["longitude"]?.double else { return nil }
     self.init(latitude: latitude, longitude: longitude)
     for (key, place) in Self.keys { self[keyPath: place] = object[key]?.double }
-    timestamp = object["timestamp"]?.integer
+    timestamp = object["timestamp"].flatMap { Moment($0) }
   }
 }
 

@@ -21,6 +21,15 @@ package enum NameRules {
     }
   }
 
+  /// How many results a page is to have; 0: the service chooses.
+  ///
+  /// - Assumption: a negative limit is `invalidArguments`; Apple speaks of none.
+  static func check(limit: Int) throws(ServiceError) {
+    guard limit >= 0 else {
+      throw .invalid("A limit of \(limit) results can't be kept: it must be 0, for any number, or more")
+    }
+  }
+
   /// A name that an app gives: any UTF-8 up to 255 characters (UTF-16 units, as NSString counts), not starting with `_`.
   static func check(_ name: ExactName, what: String, allowsUnderscore: Bool = false) throws(ServiceError) {
     let text = name.string

@@ -4,16 +4,15 @@ import CloudStore
 extension ZoneBatch {
   // MARK: Parents
 
-  /// Each parent must be on the server or in the batch; the order in the batch does not matter (records.md 4, 5.4).
-  func checkParents() throws {
+  /// Each parent, and each target that is to be validated, must be on the server or in the batch; the order in the batch
+  /// does not matter (records.md 4, 5.4).
+  func checkTargets() throws {
     var settled = false
     while !settled {
       settled = true
       for place in saves.indices {
-        guard case .success(let record) = saves[place].result, let parent = record.parent,
-          parent != saves[place].stored?.parent || saves[place].request.parent != .keep
-        else { continue }
-        if let error = try parentError(record, parent) {
+        guard case .success(let record) = saves[place].result else { continue }
+        if let error = try parentError(record, saves[place]) ?? validationError(record, saves[place]) {
           saves[place].result = .failure(error)
           settled = false
         }
@@ -22,7 +21,8 @@ extension ZoneBatch {
   }
 
   /// - Assumption: parents that would form a circle are `invalidArguments`; Apple does not speak of them.
-  private func parentError(_ record: StoredRecord, _ parent: ExactName) throws -> ServiceError? {
+  private func parentError(_ record: StoredRecord, _ save: Save) throws -> ServiceError? {
+    guard let parent = record.parent, parent != save.stored?.parent || save.request.parent != .keep else { return nil }
     if try plannedChains.isCircle(record.name, parent: parent, planned) {
       return .invalid("The parents of record '\(record.name)' form a circle")
     }
@@ -47,6 +47,27 @@ extension ZoneBatch {
     return ServiceError(
       .referenceViolation, "Record '\(record.name)' has the parent '\(parent)', which does not exist",
       internalCode: 2025)
+  }
+
+  /// Of references that the save brings. Those that were there have their target, which nobody could delete.
+  ///
+  /// - Assumption: a reference with the action `VALIDATE`, which only the Web Services have, to a record that does not exist
+  ///   is `referenceViolation` when it is saved, and so is deleting its target while it is there.
+  private func validationError(_ record: StoredRecord, _ save: Save) throws -> ServiceError? {
+    let brought = save.request.fields.values.compactMap { $0 }.reduce(into: Set<ExactName>()) {
+      $0.formUnion($1.validated)
+    }
+    for target in brought.intersection(record.validated).sorted() where target != record.name {
+      if let place = places[target] {
+        if !saves[place].result.isFailure || saves[place].stored != nil { continue }
+      } else if try transaction.view.record(target) != nil, try access?.shows(target, transaction) ?? true {
+        continue
+      }
+      return ServiceError(
+        .referenceViolation, "Record '\(record.name)' has a validating reference to '\(target)', which does not exist",
+        internalCode: 2025)
+    }
+    return nil
   }
 
   // MARK: Writing the saves
@@ -105,7 +126,8 @@ extension ZoneBatch {
     if stored.type == Record.userType { delete.result = .failure(.notPermitted("WRITE")) }
   }
 
-  /// A parent goes only together with its children (sharing.md 2.1); those that `deleteSelf` references take along count.
+  /// A parent goes only together with its children (sharing.md 2.1), and what is validated with those that refer to it;
+  /// those that `deleteSelf` references take along count.
   func checkDeletes() throws {
     // Whoever leaves a share in the same batch has no access to its records any more (sharing.md 9.2).
     for place in deletes.indices where deletes[place].effect == .delete && address.role == .participant {
@@ -127,21 +149,30 @@ extension ZoneBatch {
       let all = closures.reduce(into: Set<ExactName>()) { $0.formUnion($1) }
       var settled = true
       for (place, closure) in closures.enumerated() {
-        if let child = try closure.lazy.flatMap({ try self.transaction.children(of: $0) }).first(where: {
-          !all.contains($0)
-        }) {
-          // Records that the person doesn't see may go with it; they are not named to them.
-          let isSeen = try access?.shows(child, transaction) ?? true
+        if let reason = try reasonToStay(closure, without: all) {
           deletes[place].result = .failure(
             ServiceError(
-              .referenceViolation,
-              "Record '\(deletes[place].name)' can't be deleted: "
-                + (isSeen ? "record '\(child)' has it as parent" : "others depend on it"), internalCode: 2025))
+              .referenceViolation, "Record '\(deletes[place].name)' can't be deleted: \(reason)", internalCode: 2025))
           settled = false
         }
       }
       if settled { return }
     }
+  }
+
+  private func reasonToStay(_ closure: [ExactName], without all: Set<ExactName>) throws -> String? {
+    for name in closure {
+      for (dependants, how) in [
+        (try transaction.children(of: name), "has it as parent"),
+        (try transaction.validators(of: name), "has a validating reference to it"),
+      ] {
+        guard let dependant = dependants.first(where: { !all.contains($0) }) else { continue }
+        // Records that the person doesn't see may go with it; they are not named to them.
+        return try access?.shows(dependant, transaction) ?? true
+          ? "record '\(dependant)' \(how)" : "others depend on it"
+      }
+    }
+    return nil
   }
 
   /// The records, as far as there are any, and what their deletion takes along.

@@ -135,7 +135,7 @@ final class ZoneBatch {
     for request in requests { saves.append(try prepare(request)) }
     if assets?.isWanting == true { return false }
     try checkOwners()
-    try checkParents()
+    try checkTargets()
     try checkStorage()
     let isRefused =
       saves.allSatisfy { $0.result.isFailure } || isAtomic && saves.contains { $0.result.isFailure }
@@ -198,6 +198,7 @@ final class ZoneBatch {
   /// The record as it would be saved.
   private func merged(_ request: inout RecordSave, _ stored: StoredRecord?) throws -> StoredRecord {
     try checkNames(request)
+    if let refusal = request.refusal { throw refusal }
     try checkPermission(request, stored)
     try checkTag(request, stored)
     if let stored, stored.type != request.type {
@@ -324,6 +325,8 @@ final class ZoneBatch {
       return .list(type, try elements.map { try localized($0, key) })
     case .double(let number) where !number.isFinite:
       throw ServiceError.invalid("Field '\(key)': \(number) is no number that can be stored")
+    case .timestamp(let moment) where !moment.isStorable:
+      throw ServiceError.invalid("Field '\(key)': a date of \(moment.secondsSince2001) seconds can't be stored")
     case .location(let location) where !location.isFinite:
       throw ServiceError.invalid("Field '\(key)': the location holds a number that can't be stored")
     default:

@@ -48,6 +48,8 @@ package struct RecordSave: Sendable {
   package var parent: ParentEdit
   /// Only for type `cloudkit.share`.
   package var share: ShareSave?
+  /// Why it can't be saved, where what it holds can't be said in these terms.
+  package var refusal: ServiceError?
 
   package init(
     id: RecordIdentifier, type: String, changeTag: String? = nil, fields: [String: FieldValue?] = [:],

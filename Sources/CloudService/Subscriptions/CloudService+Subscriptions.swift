@@ -112,11 +112,22 @@ extension CloudService {
     return result
   }
 
-  /// - Assumption: a subscription's predicate is checked like a query's when the subscription is saved, not later.
+  /// - Assumption: a subscription's predicate is checked like a query's when the subscription is saved, not later. One that
+  ///   needs a type, a field or an index that production lacks is `invalidArguments` there, and so is one without a
+  ///   predicate for a type whose `recordName` is not queryable.
   private func check(_ query: SubscriptionQuery, _ caller: Caller) throws {
     try Self.checkQueried(type: query.recordType)
-    try storedSchema(caller.container, caller.environment).check(
-      Query(recordType: query.recordType, condition: query.condition), container: caller.container)
+    let schema = try storedSchema(caller.container, caller.environment)
+    let asked = Query(recordType: query.recordType, condition: query.condition)
+    let isStrict = isStrict(caller.environment)
+    do throws(ServiceError) {
+      try schema.check(asked, container: caller.container, isStrict: isStrict)
+    } catch {
+      guard isStrict, error.internalCode == 2015 || schema.lacksType(or: asked) else { throw error }
+      throw ServiceError(
+        .invalidArguments, "attempting to create a subscription in a production container", internalCode: 2006,
+        hint: "\(error.message). \(error.hint ?? "") `localcloud schema deploy` brings what development has.")
+    }
     guard !query.fires.isDisjoint(with: .changes) else {
       throw ServiceError.invalid("A query subscription must fire on creations, updates or deletions")
     }

@@ -5,8 +5,8 @@ package enum FieldValue: Sendable, Hashable {
   case string(String)
   case int64(Int64)
   case double(Double)
-  /// Whole milliseconds since 1970.
-  case timestamp(Int64)
+  /// - Assumption: dates come back bit by bit; the Web Services, which take whole milliseconds alone, are not asked.
+  case timestamp(Moment)
   case bytes([UInt8])
   case reference(ReferenceValue)
   case location(LocationValue)
@@ -48,6 +48,17 @@ package enum FieldValue: Sendable, Hashable {
   }
 }
 
+extension FieldValue {
+  /// Records that references in it validate.
+  package var validated: Set<ExactName> {
+    switch self {
+    case .reference(let reference): reference.action == .validate ? [reference.record] : []
+    case .list(_, let elements): elements.reduce(into: []) { $0.formUnion($1.validated) }
+    default: []
+    }
+  }
+}
+
 extension Record {
   /// What a field holds; the same type under a name that nothing in the floors above hides.
   package typealias Value = FieldValue
@@ -57,7 +68,8 @@ package struct ReferenceValue: Sendable, Hashable {
   package enum Action: String, Sendable {
     case none = "NONE"
     case deleteSelf = "DELETE_SELF"
-    /// Web service only; the native enum has no such case and reads it as none.
+    /// The target must exist, and stays as long as the reference. Web service only; the native enum has no such case and
+    /// reads it as none.
     case validate = "VALIDATE"
   }
 
@@ -73,7 +85,7 @@ package struct ReferenceValue: Sendable, Hashable {
   }
 }
 
-/// Degrees, metres, metres a second; `timestamp` in milliseconds since 1970.
+/// Degrees, metres, metres a second.
 package struct LocationValue: Sendable, Hashable {
   package var latitude: Double
   package var longitude: Double
@@ -82,7 +94,7 @@ package struct LocationValue: Sendable, Hashable {
   package var verticalAccuracy: Double?
   package var course: Double?
   package var speed: Double?
-  package var timestamp: Int64?
+  package var timestamp: Moment?
 
   package init(latitude: Double, longitude: Double) {
     self.latitude = latitude
@@ -92,6 +104,6 @@ package struct LocationValue: Sendable, Hashable {
   /// JSON has no infinity and no NaN.
   package var isFinite: Bool {
     [latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed]
-      .allSatisfy { $0?.isFinite != false }
+      .allSatisfy { $0?.isFinite != false } && timestamp?.isStorable != false
   }
 }

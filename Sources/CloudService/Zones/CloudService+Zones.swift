@@ -79,6 +79,7 @@ extension CloudService {
     }
   }
 
+  /// - Assumption: deleting a zone that never existed, or is deleted already, is `zoneNotFound`, each time.
   private func deleteZone(
     _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) throws {

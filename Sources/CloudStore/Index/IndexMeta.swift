@@ -11,7 +11,7 @@ struct IndexMeta: Equatable, Sendable {
 
   static let size = 88
   private static let magic: UInt64 = 0x5845_444E_494B_434C  // LCKINDEX
-  private static let version: UInt32 = 2
+  private static let version: UInt32 = 3
   /// Far above any real tree; a level is stored in a byte, and recursion goes this deep at most.
   private static let maximumLevel = 32
 

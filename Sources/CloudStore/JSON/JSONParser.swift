@@ -270,7 +270,15 @@ extension JSONParser {
     if isWhole, fits, isNegative || integer != .min { return .integer(isNegative ? integer : -integer) }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard let double = Double(text), double.isFinite else { throw error("a number is too large", at: start) }
-    return .double(double)
+    return isWhole || !holds(double, text) ? .decimal(text) : .double(double)
+  }
+
+  /// Whether the number is the one that would be written for the double. Fifteen digits always are,
+  /// and what is too small for any double is zero.
+  private func holds(_ double: Double, _ text: String) -> Bool {
+    if text.utf8.count(where: isDigit) <= 15 { return true }
+    let written = double.description
+    return written == text || ExactDecimal(text).map { $0 == ExactDecimal(written) } ?? true
   }
 
   private mutating func digits() throws(JSONError) {

@@ -1,4 +1,4 @@
-/// A JSON value that keeps whole numbers and fractions apart, 64 bits of either.
+/// A JSON value that keeps whole numbers and fractions apart, 64 bits of either, and what 64 bits don't hold as it is written.
 ///
 /// Strings are equal when their bytes are. An `.integer` is never equal to a `.double`.
 package enum JSONValue: Sendable {
@@ -6,6 +6,8 @@ package enum JSONValue: Sendable {
   case bool(Bool)
   case integer(Int64)
   case double(Double)
+  /// The text of a number of more digits than the others hold: never one that reads as they are written.
+  case decimal(String)
   case string(String)
   case array([JSONValue])
   case object(JSONObject)
@@ -26,12 +28,22 @@ extension JSONValue {
     integer.flatMap(Int.init(exactly:))
   }
 
-  /// A number, with a fraction or without; a large integer is rounded.
+  /// A number, with a fraction or without; one of more digits is rounded.
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .double(let value): value
+    case .decimal(let text): Double(text)
     default: nil
+    }
+  }
+
+  /// Whether it is written without a point and an exponent.
+  package var isWhole: Bool {
+    switch self {
+    case .integer: true
+    case .decimal(let text): !text.utf8.contains { ".eE".utf8.contains($0) }
+    default: false
     }
   }
 
@@ -60,6 +72,7 @@ extension JSONValue: Hashable {
     case (.bool(let left), .bool(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
     case (.double(let left), .double(let right)): left == right
+    case (.decimal(let left), .decimal(let right)): left.hasSameBytes(as: right)
     case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.array(let left), .array(let right)): left == right
     case (.object(let left), .object(let right)): left == right
@@ -79,6 +92,9 @@ extension JSONValue: Hashable {
     case .double(let value):
       hasher.combine(3 as UInt8)
       hasher.combine(value)
+    case .decimal(let text):
+      hasher.combine(7 as UInt8)
+      text.hashExactly(into: &hasher)
     case .string(let value):
       hasher.combine(4 as UInt8)
       value.hashExactly(into: &hasher)

@@ -25,6 +25,7 @@ struct JSONWriter: ~Copyable {
     case .bool(let value): literal(value ? "true" : "false")
     case .integer(let value): integer(value)
     case .double(let value): double(value)
+    case .decimal(let text): text.withExactBytes { copy($0) }
     case .string(let value): string(value)
     case .array(let values): array(values, depth: depth)
     case .object(let value): object(value.members, depth: depth)

@@ -6,6 +6,10 @@ enum IndexKey {
     key("r", target) + referrer.string.utf8
   }
   static func referrers(_ target: ExactName) -> [UInt8] { key("r", target) }
+  static func validator(_ target: ExactName, _ referrer: ExactName) -> [UInt8] {
+    validators(target) + referrer.string.utf8
+  }
+  static func validators(_ target: ExactName) -> [UInt8] { key("v", target) }
   static func typed(_ type: String, _ record: ExactName) -> [UInt8] { typed(type) + record.string.utf8 }
   static func typed(_ type: String) -> [UInt8] { key("t", ExactName(type)) }
   static let allTyped = [UInt8(ascii: "t")]
@@ -141,6 +145,7 @@ enum IndexKey {
     if let parent = record.parent { keys.append(child(parent, name)) }
     let links = record.links
     for owner in links.owners { keys.append(referrer(owner, name)) }
+    for target in links.validated { keys.append(validator(target, name)) }
     for held in links.assets { keys.append(asset(held, name)) }
     return keys
   }

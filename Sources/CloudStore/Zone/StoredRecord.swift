@@ -32,16 +32,20 @@ package struct StoredRecord: Sendable, Hashable {
   /// Records whose deletion deletes this one.
   package var owners: Set<ExactName> { links.owners }
 
+  /// Records that can't be deleted while this one refers to them.
+  package var validated: Set<ExactName> { links.validated }
+
   /// The assets in its fields.
   package var assets: Set<AssetName> { links.assets }
 
   /// What it depends on, by its fields.
-  var links: (owners: Set<ExactName>, assets: Set<AssetName>) {
-    var result: (owners: Set<ExactName>, assets: Set<AssetName>) = ([], [])
+  var links: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<AssetName>) {
+    var result: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<AssetName>) = ([], [], [])
     func add(_ value: JSONValue) {
       guard case .object(let value) = value else { return }
-      if value["action"]?.string == "DELETE_SELF", let name = value["recordName"]?.string {
-        result.owners.insert(ExactName(name))
+      if let action = value["action"]?.string, let name = value["recordName"]?.string {
+        if action == "DELETE_SELF" { result.owners.insert(ExactName(name)) }
+        if action == "VALIDATE" { result.validated.insert(ExactName(name)) }
       } else if let asset = value["fileChecksum"]?.string.flatMap(AssetName.init) {
         result.assets.insert(asset)
       }
@@ -73,7 +77,7 @@ package struct StoredRecord: Sendable, Hashable {
     let record = StoredRecord(object)
     // All of them go into the index, and most into the log.
     let names = [record.name, ExactName(record.type), ExactName(record.creatingDevice)]
-    guard (names + record.owners + [record.parent].compactMap { $0 }).allSatisfy(canBe) else {
+    guard (names + record.owners + record.validated + [record.parent].compactMap { $0 }).allSatisfy(canBe) else {
       throw StoreError.damaged(path: path, reason: "a name in it that no record or type can have")
     }
     guard record.name == name else { throw StoreError.nameCollision(path: path, name: name.string) }

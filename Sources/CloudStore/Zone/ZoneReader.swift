@@ -6,6 +6,8 @@ package protocol ZoneReader: AnyObject {
   func children(of parent: ExactName) throws -> [ExactName]
   /// Records that go when this one goes.
   func referrers(of target: ExactName) throws -> [ExactName]
+  /// Records without which this one can't go.
+  func validators(of target: ExactName) throws -> [ExactName]
   /// Live members of a share, by its log.
   func members(of share: ExactName) throws -> [ExactName]
   /// A file that commits of this zone write; nil where there is none.

@@ -66,6 +66,10 @@ package final class ZoneTransaction: ZoneReader {
     overlay(try view.referrers(of: target), IndexKey.referrers(target))
   }
 
+  package func validators(of target: ExactName) throws -> [ExactName] {
+    overlay(try view.validators(of: target), IndexKey.validators(target))
+  }
+
   package func members(of share: ExactName) throws -> [ExactName] {
     var names = Set(try view.members(of: share))
     for (name, line) in shareLines where name == share {

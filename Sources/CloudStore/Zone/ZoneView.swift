@@ -131,6 +131,8 @@ package final class ZoneView: ZoneReader {
 
   package func referrers(of target: ExactName) throws -> [ExactName] { try names(IndexKey.referrers(target)) }
 
+  package func validators(of target: ExactName) throws -> [ExactName] { try names(IndexKey.validators(target)) }
+
   /// Whether a record holds the asset, by a key that is not among these.
   func hasReferrer(of asset: AssetName, besides removed: Set<[UInt8]>) throws -> Bool {
     var result = false

@@ -22,11 +22,13 @@ extension FieldArguments {
      name=Ada                                   STRING
      age:int64=36                               INT64; booleans are 0 and 1
      ratio:double=1.5                           DOUBLE
-     when:timestamp=2026-01-31T12:00:00Z        TIMESTAMP; also milliseconds since 1970
+     when:timestamp=2026-01-31T12:00:00Z        TIMESTAMP; also milliseconds since 1970,
+                                                both with as many digits as it takes
      data:bytes=aGVsbG8=                        BYTES, in base64
-     friend:reference=record-name               REFERENCE to a record of the same zone
+     friend:reference=record-name               REFERENCE to a record of the same zone, there or not
      owner:deleteSelf=record-name               REFERENCE; deleting that record deletes this one
-     owner:validate=record-name                 REFERENCE; that record cannot be deleted before
+     owner:validate=record-name                 REFERENCE; that record must exist, and cannot be
+                                                deleted before this one; apps see action "none"
      where:location=48.2,16.37                  LOCATION: latitude,longitude
      photo:asset=photo.jpg                      ASSETID: the contents of a file
      tags:json=["a","b"]                        whatever the JSON is; here a STRING_LIST

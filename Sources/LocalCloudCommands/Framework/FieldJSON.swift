@@ -44,6 +44,9 @@ enum FieldJSON {
     case .string: return .string
     case .integer: return .int64
     case .double: return .double
+    case .decimal(let text):
+      guard !value.isWhole else { throw FieldProblem("\(text) is not a whole number of 64 bits") }
+      return .double
     case .bool: throw FieldProblem("CloudKit has no booleans: write 0 or 1")
     case .null: throw FieldProblem("a list cannot hold null")
     case .array: throw FieldProblem("a list cannot hold lists")

@@ -10,7 +10,7 @@ enum FieldText {
       guard let number = Int64(text) else { throw FieldProblem("\"\(text)\" is not a whole number of 64 bits") }
       return .integer(number)
     case .double: return .double(try double(text))
-    case .timestamp: return .integer(try timestamp(text))
+    case .timestamp: return try timestamp(text).json
     case .bytes:
       guard isBase64(text) else { throw FieldProblem("\"\(text)\" is not base64 (standard alphabet, padded with =)") }
       return .string(text)
@@ -26,10 +26,10 @@ enum FieldText {
     return ["action": .string(action), "recordName": .string(recordName)]
   }
 
-  static func timestamp(_ text: String, allowingLocal: Bool = false) throws(FieldProblem) -> Int64 {
-    if let milliseconds = Int64(text) { return milliseconds }
+  static func timestamp(_ text: String, allowingLocal: Bool = false) throws(FieldProblem) -> Moment {
+    if let moment = Moment(milliseconds: text) { return moment }
     do throws(Timestamp.Invalid) {
-      return try Timestamp.parse(text, allowingLocal: allowingLocal)
+      return try Timestamp.moment(text, allowingLocal: allowingLocal)
     } catch {
       throw FieldProblem("\"\(text)\" is not a time: \(error.reason)")
     }

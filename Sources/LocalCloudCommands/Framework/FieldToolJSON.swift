@@ -45,9 +45,9 @@ enum FieldToolJSON {
   private static func convert(_ value: JSONValue, to type: FieldType) throws(FieldProblem) -> JSONValue {
     switch (type, value) {
     case (.string, .string), (.int64, .integer): return value
-    case (.double, .integer), (.double, .double): return .double(value.double ?? 0)
-    case (.timestamp, .integer): return value
-    case (.timestamp, .string(let text)): return .integer(try FieldText.timestamp(text, allowingLocal: true))
+    case (.double, _) where value.double != nil: return .double(value.double ?? 0)
+    case (.timestamp, _) where Moment(value) != nil: return value
+    case (.timestamp, .string(let text)): return try FieldText.timestamp(text, allowingLocal: true).json
     case (.bytes, .string(let text)): return try FieldText.value(text, of: .bytes)
     case (.reference, .object(let object)): return .object(try reference(object))
     case (.location, .object(let object)): return .object(try location(object))
@@ -74,7 +74,7 @@ enum FieldToolJSON {
     }
     var result = object
     if let text = object["timestamp"]?.string {
-      result["timestamp"] = .integer(try FieldText.timestamp(text, allowingLocal: true))
+      result["timestamp"] = try FieldText.timestamp(text, allowingLocal: true).json
     }
     return result
   }

@@ -74,7 +74,7 @@ package enum FilterText {
     for type in [FieldType.int64, .double, .location] {
       if let json = try? FieldText.value(text, of: type), let value = try? fieldValue(type.field(json)) { return value }
     }
-    if let milliseconds = try? FieldText.timestamp(text, allowingLocal: true) { return .timestamp(milliseconds) }
+    if let moment = try? FieldText.timestamp(text, allowingLocal: true) { return .timestamp(moment) }
     return .string(text)
   }
 

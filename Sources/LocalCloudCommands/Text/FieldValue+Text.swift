@@ -25,7 +25,7 @@ extension FieldValue {
     case .string(let value): value
     case .int64(let value): "\(value)"
     case .double(let value): "\(value)"
-    case .timestamp(let value): Timestamp.text(milliseconds: value)
+    case .timestamp(let value): value.text
     case .bytes: field["value"]?.string ?? ""
     case .reference(let value): value.record.string
     case .location(let value): "\(value.latitude),\(value.longitude)"

@@ -44,8 +44,8 @@ enum RecordToolJSON {
     switch value {
     case .list(_, let elements):
       return .array(elements.map(contents))
-    case .timestamp(let milliseconds):
-      return .string(Timestamp.text(milliseconds: milliseconds))
+    case .timestamp(let moment):
+      return .string(moment.text)
     case .reference(let reference):
       var object: JSONObject = [
         "action": .string(reference.action.rawValue), "recordName": .string(reference.record.string),
@@ -55,7 +55,7 @@ enum RecordToolJSON {
       return .object(object)
     case .location(let location):
       var object = value.field["value"]?.object ?? [:]
-      object["timestamp"] = location.timestamp.map { .string(Timestamp.text(milliseconds: $0)) }
+      object["timestamp"] = location.timestamp.map { .string($0.text) }
       return .object(object)
     case .asset:
       var object = value.field["value"]?.object ?? [:]

@@ -32,7 +32,7 @@ struct ImportBatch {
     let names = records.map(\.name)
     // Few at a time: they may be large.
     try fetch(names, by: 50, keys: nil)
-    try fetch(Array(Set(records.compactMap(\.need)).subtracting(names)).sorted(), by: 400, keys: [])
+    try fetch(Array(Set(records.flatMap(\.needs)).subtracting(names)).sorted(), by: 400, keys: [])
   }
 
   private mutating func fetch(_ names: [ExactName], by count: Int, keys: [String]?) throws {
@@ -52,35 +52,30 @@ struct ImportBatch {
 
   // MARK: Order
 
-  /// Those that can be saved now, and those that have to wait for a record that is neither here nor there.
+  /// Those that can be saved now, and those that have to wait for a record that is neither here nor there, or waits.
   ///
-  /// In one request the order does not matter (records.md 5.4), so a need within the batch is met if that record's is.
-  func sorted(isThere: (ExactName) -> Bool) -> (ready: [ImportedRecord], waiting: [ImportedRecord]) {
-    let needs = Dictionary(records.map { ($0.name, $0.need) }, uniquingKeysWith: { first, _ in first })
-    var isReady: [ExactName: Bool] = [:]
-    for record in records {
-      var chain: [ExactName] = []
-      var onChain: Set<ExactName> = []
-      var next = record.name
-      var result = true
-      while true {
-        if let known = isReady[next] {
-          result = known
-          break
+  /// In one request the order does not matter (records.md 5.4), so a need within the batch is met if that record's are. A
+  /// circle is for the service to refuse.
+  func sorted(
+    isThere: (ExactName) -> Bool
+  ) -> (ready: [ImportedRecord], waiting: [(record: ImportedRecord, need: ExactName)]) {
+    let needs = Dictionary(records.map { ($0.name, $0.needs) }, uniquingKeysWith: { first, _ in first })
+    var waiting: [ExactName: ExactName] = [:]
+    var rest = needs.keys.sorted()
+    while true {
+      let count = waiting.count
+      for name in rest {
+        waiting[name] = needs[name]?.first { need in
+          needs[need] == nil ? present[need] == nil && !isThere(need) : waiting[need] != nil
         }
-        // A circle is for the service to refuse.
-        guard onChain.insert(next).inserted else { break }
-        chain.append(next)
-        guard let need = needs[next] ?? nil else { break }
-        guard needs.keys.contains(need) else {
-          result = present[need] != nil || isThere(need)
-          break
-        }
-        next = need
       }
-      for name in chain { isReady[name] = result }
+      if waiting.count == count { break }
+      rest.removeAll { waiting[$0] != nil }
     }
-    return (records.filter { isReady[$0.name] == true }, records.filter { isReady[$0.name] != true })
+    return (
+      records.filter { waiting[$0.name] == nil },
+      records.compactMap { record in waiting[record.name].map { (record, $0) } }
+    )
   }
 
   // MARK: Decisions

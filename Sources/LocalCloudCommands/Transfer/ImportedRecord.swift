@@ -15,11 +15,13 @@ struct ImportedRecord {
   /// Only for type `cloudkit.share`.
   var share: ImportedShare?
 
-  /// The record that must be there before this one, or come with it.
-  var need: ExactName? {
-    if let share { return share.root }
-    if case .set(let parent, _) = parent { return parent }
-    return nil
+  /// The records that must be there before this one, or come with it.
+  var needs: [ExactName] {
+    if let share { return share.root.map { [$0] } ?? [] }
+    let validated = fields.values.compactMap { $0 }.reduce(into: Set<ExactName>()) { $0.formUnion($1.validated) }
+    let targets = validated.subtracting([name]).sorted()
+    if case .set(let parent, _) = parent { return [parent] + targets }
+    return targets
   }
 
   /// What it counts towards a request's size.

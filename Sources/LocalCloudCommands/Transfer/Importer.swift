@@ -170,8 +170,8 @@ final class Importer {
     }
     if !isDryRun, try !send(steps, batch, isLastAttempt) { return false }
     for step in steps { note(step) }
-    for record in waits {
-      waiting[key(record.need ?? record.name, of: record), default: []].append(record.place)
+    for (record, need) in waits {
+      waiting[key(need, of: record), default: []].append(record.place)
       waitingNames.insert(key(record.name, of: record))
     }
     // Those that waited for these were behind them, or in a batch before.
@@ -237,10 +237,13 @@ final class Importer {
   private func failureOfWaiting() throws -> CommandFailure? {
     guard let first = waiting.values.joined().min(by: { $0.number < $1.number }) else { return nil }
     let record = try record(source.object(at: first), at: first)
-    let need = record.need ?? record.name
+    let need =
+      record.needs.first { waiting[key($0, of: record)]?.contains { $0.number == first.number } == true } ?? record.name
+    let isParent = record.parent == .set(need, zone: nil)
+    let what = record.share != nil ? "root" : isParent ? "parent" : "reference to"
     let others = waitingNames.count - 1
     var failure = source.failure(
-      "\(first.description), record '\(record.name)': its \(record.share == nil ? "parent" : "root") '\(need)' is neither "
+      "\(first.description), record '\(record.name)': its \(what) '\(need)' is neither "
         + "in what is imported nor in the cloud" + (others > 0 ? ", and so \(others) more wait in vain" : ""))
     failure.exitCode = .notFound
     return failure

@@ -48,8 +48,8 @@ extension Translator {
   func save(_ state: RecordState, policy: CKModifyRecordsOperation.RecordSavePolicy) -> RecordSave {
     var save = RecordSave(id: identifier(state.recordID), type: state.recordType, changeTag: state.changeTag)
     let sendsAll = policy == .allKeys
-    let keys = sendsAll ? state.changedKeys.union(state.values.keys) : state.changedKeys
-    for key in keys.sorted() {
+    let keys = (sendsAll ? state.changedKeys.union(state.values.keys) : state.changedKeys).sorted()
+    for key in keys {
       guard let value = state.values[key] else {
         save.fields.updateValue(nil, forKey: key)
         continue
@@ -57,14 +57,19 @@ extension Translator {
       save.fields[key] = serviceValue(sent(value, key, of: state))
     }
     let encryptedKeys =
-      sendsAll ? state.changedEncryptedKeys.union(state.encryptedValues.keys) : state.changedEncryptedKeys
-    for key in encryptedKeys.sorted() {
+      (sendsAll
+      ? state.changedEncryptedKeys.union(state.encryptedValues.keys) : state.changedEncryptedKeys).sorted()
+    for key in encryptedKeys {
       // Assets among them are refused when they are set.
       save.encryptedFields.updateValue(state.encryptedValues[key].flatMap(serviceValue), forKey: key)
     }
     if state.isParentChanged || (sendsAll && state.parent != nil) {
       save.parent =
         state.parent.map { .set(ExactName($0.recordID.recordName), zone: identifier($0.recordID.zoneID)) } ?? .clear
+    }
+    for key in keys + encryptedKeys {
+      guard let integer = (state.values[key] ?? state.encryptedValues[key])?.unsigned else { continue }
+      save.refusal = .invalid("Field '\(key)': \(integer) is no whole number of 64 bits with a sign")
     }
     if let share = state.shareState {
       save.share = self.share(share, isNew: state.changeTag == nil)

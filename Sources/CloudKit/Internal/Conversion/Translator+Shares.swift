@@ -29,7 +29,7 @@ extension Translator {
       acceptanceStatus: status(participant.acceptance),
       isCurrentUser: ownName != nil && participant.identity.userRecordName == ownName)
     state.isApprovedRequester = participant.isApprovedRequester
-    state.dateAddedToShare = participant.added.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    state.dateAddedToShare = participant.added.map { Date(milliseconds: $0) }
     return state
   }
 

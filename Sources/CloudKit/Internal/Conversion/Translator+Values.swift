@@ -10,8 +10,10 @@ extension Translator {
     switch value {
     case .string(let string): .string(string)
     case .int64(let integer): .int64(integer)
+    // The save says why it is refused (Translator.save); nothing else stores it.
+    case .unsigned: .double(.nan)
     case .double(let number): .double(number)
-    case .date(let date): serviceDate(date)
+    case .date(let date): .timestamp(Moment(date))
     case .bytes(let data): .bytes([UInt8](data))
     case .location(let location): .location(serviceLocation(location))
     case .reference(let reference):
@@ -24,11 +26,6 @@ extension Translator {
     }
   }
 
-  /// Whole milliseconds, rounded. A date beyond them goes as the number that the service refuses to store.
-  private func serviceDate(_ date: Date) -> Record.Value {
-    date.milliseconds.map(Record.Value.timestamp) ?? .double(.infinity)
-  }
-
   private func serviceLocation(_ location: CLLocation) -> LocationValue {
     var value = LocationValue(latitude: location.coordinate.latitude, longitude: location.coordinate.longitude)
     value.altitude = location.altitude
@@ -36,7 +33,7 @@ extension Translator {
     value.verticalAccuracy = location.verticalAccuracy
     value.course = location.course
     value.speed = location.speed
-    value.timestamp = location.timestamp.milliseconds
+    value.timestamp = Moment(location.timestamp)
     return value
   }
 
@@ -58,7 +55,7 @@ extension Translator {
     case .string(let string): return .string(string)
     case .int64(let integer): return .int64(integer)
     case .double(let number): return .double(number)
-    case .timestamp(let milliseconds): return .date(Date(milliseconds: milliseconds))
+    case .timestamp(let moment): return .date(Date(moment))
     case .bytes(let bytes): return .bytes(Data(bytes))
     case .location(let location): return .location(CLLocation(location))
     case .reference(let reference):
@@ -75,12 +72,17 @@ extension Translator {
 }
 
 extension Date {
-  init(milliseconds: Int64) {
-    self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+  init(_ moment: Moment) {
+    self.init(timeIntervalSinceReferenceDate: moment.secondsSince2001)
   }
 
-  /// Since 1970, rounded; nil for a date that is too far away to count them.
-  var milliseconds: Int64? { Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) }
+  init(milliseconds: Int64) { self.init(Moment(milliseconds: milliseconds)) }
+}
+
+extension Moment {
+  fileprivate init(_ date: Date) {
+    self.init(secondsSince2001: date.timeIntervalSinceReferenceDate)
+  }
 }
 
 extension CLLocation {
@@ -89,6 +91,6 @@ extension CLLocation {
       coordinate: CLLocationCoordinate2D(latitude: value.latitude, longitude: value.longitude),
       altitude: value.altitude ?? 0, horizontalAccuracy: value.horizontalAccuracy ?? 0,
       verticalAccuracy: value.verticalAccuracy ?? -1, course: value.course ?? -1, speed: value.speed ?? -1,
-      timestamp: value.timestamp.map { Date(milliseconds: $0) } ?? Date(milliseconds: 0))
+      timestamp: Date(value.timestamp ?? Moment(milliseconds: 0)))
   }
 }

@@ -65,6 +65,8 @@ extension JSONValue {
     case .bool(let flag): NSNumber(value: flag)
     case .integer(let number): NSNumber(value: number)
     case .double(let number): NSNumber(value: number)
+    // Foundation's numbers have no more digits than a Double.
+    case .decimal(let text): text
     case .string(let text): text
     case .array(let elements): elements.map(\.foundation)
     case .object(let object):

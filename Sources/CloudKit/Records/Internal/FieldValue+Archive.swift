@@ -6,6 +6,7 @@ extension FieldValue {
   struct Archive: Codable {
     var string: String?
     var int64: Int64?
+    var unsigned: UInt64?
     var double: Double?
     var date: Double?
     var bytes: Data?
@@ -25,6 +26,7 @@ extension FieldValue {
     switch self {
     case .string(let string): Archive(string: string)
     case .int64(let integer): Archive(int64: integer)
+    case .unsigned(let integer): Archive(unsigned: integer)
     case .double(let number): Archive(double: number)
     case .date(let date): Archive(date: date.timeIntervalSinceReferenceDate)
     case .bytes(let data): Archive(bytes: data)
@@ -45,6 +47,8 @@ extension FieldValue {
       self = .string(string)
     } else if let integer = archive.int64 {
       self = .int64(integer)
+    } else if let integer = archive.unsigned {
+      self = Int64(exactly: integer).map { .int64($0) } ?? .unsigned(integer)
     } else if let number = archive.double {
       self = .double(number)
     } else if let date = archive.date {

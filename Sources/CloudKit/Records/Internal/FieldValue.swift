@@ -5,6 +5,10 @@ import Foundation
 package indirect enum FieldValue: Sendable {
   case string(String)
   case int64(Int64)
+  /// One that is more than the server's integers hold, so that no save with it succeeds.
+  ///
+  /// - Assumption: saving an unsigned integer above `Int64.max` is `invalidArguments`.
+  case unsigned(UInt64)
   case double(Double)
   case date(Date)
   case bytes(Data)
@@ -42,6 +46,7 @@ package indirect enum FieldValue: Sendable {
     switch self {
     case .string(let string): NSString(string: string)
     case .int64(let integer): NSNumber(value: integer)
+    case .unsigned(let integer): NSNumber(value: integer)
     case .double(let number): NSNumber(value: number)
     case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
     case .bytes(let data): NSData(data: data)
@@ -57,6 +62,7 @@ package indirect enum FieldValue: Sendable {
     switch self {
     case .string(let string): string
     case .int64(let integer): integer
+    case .unsigned(let integer): integer
     case .double(let number): number
     case .date(let date): date
     case .bytes(let data): data
@@ -81,6 +87,15 @@ package indirect enum FieldValue: Sendable {
       + "references, assets, or arrays of these"
   }
 
+  /// The first integer in it that the server has no room for.
+  var unsigned: UInt64? {
+    switch self {
+    case .unsigned(let integer): integer
+    case .list(let list): list.lazy.compactMap(\.unsigned).first
+    default: nil
+    }
+  }
+
   /// References and assets cannot be encrypted values; nor can lists that hold one.
   package var isEncryptable: Bool {
     switch self {
@@ -94,7 +109,7 @@ package indirect enum FieldValue: Sendable {
   private static func swiftList(_ list: [FieldValue]) -> any CKRecordValueProtocol {
     switch list.first {
     case .string: typedList(list, of: String.self)
-    case .int64, .double: numberList(list)
+    case .int64, .unsigned, .double: numberList(list)
     case .date: typedList(list, of: Date.self)
     case .bytes: typedList(list, of: Data.self)
     case .location: typedList(list, of: CLLocation.self)

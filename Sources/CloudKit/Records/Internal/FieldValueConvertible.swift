@@ -15,12 +15,14 @@ extension FieldValueConvertible {
 }
 
 extension FieldValueConvertible where Self: FixedWidthInteger {
-  /// Integers past `Int64.max` keep their bits, as in `NSNumber`.
-  package var fieldValue: FieldValue? { .int64(Int64(truncatingIfNeeded: self)) }
+  package var fieldValue: FieldValue? {
+    Int64(exactly: self).map { .int64($0) } ?? .unsigned(UInt64(truncatingIfNeeded: self))
+  }
 
   package static func make(from value: FieldValue) -> Any? {
     switch value {
     case .int64(let integer): Self(truncatingIfNeeded: integer)
+    case .unsigned(let integer): Self(truncatingIfNeeded: integer)
     case .double(let number): Self(exactly: number.rounded(.towardZero))
     default: nil
     }
@@ -33,6 +35,7 @@ extension FieldValueConvertible where Self: BinaryFloatingPoint {
   package static func make(from value: FieldValue) -> Any? {
     switch value {
     case .int64(let integer): Self(integer)
+    case .unsigned(let integer): Self(integer)
     case .double(let number): Self(number)
     default: nil
     }
@@ -59,6 +62,7 @@ extension Bool: FieldValueConvertible {
   package static func make(from value: FieldValue) -> Any? {
     switch value {
     case .int64(let integer): integer != 0
+    case .unsigned: true
     case .double(let number): number != 0
     default: nil
     }
@@ -106,7 +110,8 @@ extension NSString: FieldValueConvertible {
 extension NSNumber: FieldValueConvertible {
   package var fieldValue: FieldValue? {
     let kind = String(cString: objCType)
-    return kind == "d" || kind == "f" ? .double(doubleValue) : .int64(int64Value)
+    if kind == "d" || kind == "f" { return .double(doubleValue) }
+    return int64Value < 0 && doubleValue > 0 ? .unsigned(uint64Value) : .int64(int64Value)
   }
 }
 
