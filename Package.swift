@@ -83,6 +83,8 @@ let package = Package(
       name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"],
       exclude: ["Snapshots"]),
     .testTarget(name: "ShellTests", dependencies: ["localcloud", "CloudStore", "Platform", "TestSupport"]),
+    // Builds and runs the packages in Tests/Clients; `swift test --skip ClientTests` leaves that out.
+    .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),
   ],
   swiftLanguageModes: [.v6]

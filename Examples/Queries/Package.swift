@@ -7,6 +7,7 @@ import PackageDescription
   let cloudKit = "LocalCloudKit"
 #endif
 
+// Not to be built with --static-swift-stdlib: on Linux NSKeyedArchiver makes empty archives there, without an error.
 let package = Package(
   name: "Queries",
   platforms: [.macOS(.v15)],

@@ -131,6 +131,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
   /// Writes every property to a keyed archive.
   open func encode(with coder: NSCoder) {
+    coder.stopIfArchivesAreEmpty()
     coder.encode(coordinate.latitude, forKey: Key.latitude)
     coder.encode(coordinate.longitude, forKey: Key.longitude)
     coder.encode(altitude, forKey: Key.altitude)

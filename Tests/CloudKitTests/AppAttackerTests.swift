@@ -36,7 +36,7 @@ struct AppAttackerTests {
     id(try #require(try await bob.sharedCloudDatabase.record(for: id("root")).share).recordID.recordName)
   }
 
-  /// All that an error says, but for a name in it and the request's own number.
+  /// All that an error says, but for a name in it and the operation's and the request's own numbers.
   private func words(
     forgetting name: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
   ) async -> [String] {
@@ -45,7 +45,8 @@ struct AppAttackerTests {
       return ["it was done"]
     } catch {
       let error = error as NSError
-      let info = error.userInfo.filter { $0.key != "RequestUUID" }.map { "\($0.key) = \($0.value)" }.sorted()
+      let numbers = ["RequestUUID", "OperationID"]
+      let info = error.userInfo.filter { !numbers.contains($0.key) }.map { "\($0.key) = \($0.value)" }.sorted()
       return ([error.domain, "\(error.code)", error.localizedDescription] + info).map {
         name.isEmpty ? $0 : $0.replacingOccurrences(of: name, with: "…")
       }

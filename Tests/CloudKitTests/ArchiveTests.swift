@@ -120,4 +120,78 @@ struct ArchiveTests {
     let data = try NSKeyedArchiver.archivedData(withRootObject: query, requiringSecureCoding: true)
     #expect(throws: (any Error).self) { try NSKeyedUnarchiver.unarchivedObject(ofClass: CKQuery.self, from: data) }
   }
+
+  @Test("an asset comes back from an archive: the file's URL, not its bytes")
+  func asset() throws {
+    let asset = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/ünï code"))
+    let copy = try #require(try archived(asset))
+    #expect(copy.fileURL == asset.fileURL && copy.stored == nil)
+    let stored = CKAsset(fileURL: nil, stored: StoredAsset(fileChecksum: "ab", size: 3))
+    #expect(try archived(stored)?.stored == stored.stored && archived(stored)?.fileURL == nil)
+  }
+
+  /// What each of them keeps is compared by the tests of its own.
+  @Test("an object of every class that conforms to NSSecureCoding comes back from an archive")
+  func everyClass() throws {
+    let recordID = CKRecord.ID(recordName: "r", zoneID: zoneID)
+    let token = CKServerChangeToken(data: Data([1, 2]))
+    let identity = CKUserIdentity(
+      userRecordID: recordID, lookupInfo: CKUserIdentity.LookupInfo(emailAddress: "a@b.c"), hasiCloudAccount: true)
+    let place = CLLocation(latitude: 1, longitude: 2)
+    let record = savedRecord()
+    (record["text"], record["date"], record["place"]) = ("a", Date(timeIntervalSince1970: 1.000_25), place)
+    record["asset"] = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
+    let share = CKShare(rootRecord: record)
+    let info = CKSubscription.NotificationInfo(alertBody: "b", desiredKeys: ["text"], shouldBadge: true)
+    let subscription = CKQuerySubscription(
+      recordType: "Note", predicate: NSPredicate(format: "text == 'a'"), subscriptionID: "q",
+      options: [.firesOnRecordUpdate])
+    subscription.notificationInfo = info
+    let push = CKNotification(fromRemoteNotificationDictionary: ["ck": ["nid": "n"]])
+    let metadata = CKShareMetadata(
+      containerIdentifier: "iCloud.x", share: share, hierarchicalRootRecordID: record.recordID, rootRecord: record,
+      participantRole: .privateUser, participantStatus: .pending, participantPermission: .readOnly,
+      ownerIdentity: share.owner.userIdentity)
+    let group = CKOperationGroup()
+    (group.name, group.quantity) = ("g", 3)
+    let objects: [any NSObject & NSSecureCoding] = [
+      CKAllowedSharingOptions(allowedParticipantPermissionOptions: .readOnly, allowedParticipantAccessOptions: .any),
+      CKAsset(fileURL: URL(fileURLWithPath: "/a")),
+      CKFetchRecordZoneChangesConfiguration(
+        previousServerChangeToken: token, resultsLimit: 5, desiredKeys: ["text"]),
+      CKLocationSortDescriptor(key: "place", relativeLocation: place), try #require(push?.notificationID), info, group,
+      CKQuery(recordType: "Note", predicate: NSPredicate(format: "text == 'a'")), CKQueryCursor(data: Data([3])),
+      record, recordID, CKRecord.Reference(recordID: recordID, action: .deleteSelf), CKRecordZone(zoneID: zoneID),
+      zoneID, token, share, CKShareAccessRequester(userIdentity: identity),
+      CKShareBlockedIdentity(userIdentity: identity), metadata, share.owner, subscription,
+      CKDatabaseSubscription(subscriptionID: "d"), CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: "z"),
+      identity, CKUserIdentity.LookupInfo(phoneNumber: "1"), place,
+    ]
+    for object in objects {
+      let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+      let copy = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [type(of: object)], from: data)
+      let back = try #require(copy as? NSObject, "\(type(of: object))")
+      #expect(type(of: back) == type(of: object) && !data.isEmpty, "\(type(of: object))")
+    }
+    // None was forgotten, also of those to come.
+    let archived = Set(objects.map { "\(type(of: $0))" })
+    let abstract: Set = ["CKSubscription"]
+    #expect(try conformingClasses().subtracting(archived) == abstract)
+  }
+
+  /// As the sources declare them, outside of what only Apple's platforms compile.
+  private func conformingClasses() throws -> Set<String> {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Sources")
+    var classes: Set<String> = []
+    for target in ["CloudKit", "CoreLocation"] {
+      let folder = root.appendingPathComponent(target)
+      for case let name as String in try #require(FileManager.default.enumerator(atPath: folder.path))
+      where name.hasSuffix(".swift") {
+        let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        classes.formUnion(text.matches(of: #/class (\w+): [^{]*NSSecureCoding/#).map { String($0.output.1) })
+      }
+    }
+    return classes
+  }
 }

@@ -43,6 +43,27 @@ struct ProgrammerErrorTests {
     await #expect(processExitsWith: .failure) { _ = CKAsset(fileURL: URL(string: "https://example.org/a")!) }
   }
 
+  @Test("a query without a type, with an OR, or that compares two values stops where it is made, and says why")
+  func queries() async throws {
+    let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = CKQuery(recordType: "", predicate: NSPredicate(value: true))
+    }
+    #expect(said(empty).contains("'CKException', reason: 'recordType must not be nil or empty'"))
+    let or = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let parts = [NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2")]
+      _ = CKQuery(recordType: "Note", predicate: NSCompoundPredicate(orPredicateWithSubpredicates: parts))
+    }
+    #expect(said(or).contains("reason: 'Invalid predicate: a == 1 OR b == 2 (Error Domain=CKErrorDomain Code=12 "))
+    let values = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = CKQuery(recordType: "Note", predicate: NSPredicate(format: "'a' == 'b' AND c == 1"))
+    }
+    #expect(said(values).contains(#""Invalid left expression in <"a" == "b">: <"a"> is not an evaluated object"#))
+  }
+
+  private func said(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
   @Test func subscriptions() async {
     await #expect(processExitsWith: .failure) { _ = query(.firesOnce) }
     await #expect(processExitsWith: .failure) { _ = query([]) }

@@ -86,6 +86,19 @@ struct RecordValueTests {
     #expect(objectValue as? Int == 42)
   }
 
+  @Test("setValuesForKeys and dictionaryWithValues, as key-value coding has them: NSNull stands for no value")
+  func manyValuesByKeys() {
+    let record = CKRecord(recordType: "Note")
+    record["old"] = "x"
+    record.setValuesForKeys(["text": "a", "count": 2, "old": NSNull()])
+    #expect(record["text"] == "a" && record["count"] == 2 && record["old"] == nil)
+    #expect(record.changedKeys() == ["count", "old", "text"])
+    let values = record.dictionaryWithValues(forKeys: ["text", "count", "old", "text"])
+    #expect(Set(values.keys) == ["text", "count", "old"])
+    #expect(values["text"] as? String == "a" && values["count"] as? Int == 2 && values["old"] is NSNull)
+    #expect(record.dictionaryWithValues(forKeys: []).isEmpty)
+  }
+
   @Test func foundationObjectsAndCasts() {
     let name = "text"
     record["string"] = NSString(string: "object")

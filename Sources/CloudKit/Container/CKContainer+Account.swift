@@ -6,6 +6,7 @@ extension CKContainer {
   ///
   /// - Difference: a cloud that cannot be read, or an account that it does not have, gives an error and
   ///   `.couldNotDetermine`.
+  @discardableResult
   public func accountStatus() async throws -> CKAccountStatus {
     try await result(of: startAccountStatus)
   }
@@ -32,6 +33,7 @@ extension CKContainer {
 
   /// The ID of the current user's record, with the real name. Fails with
   /// `notAuthenticated` if nobody is signed in or the account is restricted, `accountTemporarilyUnavailable` if it is that.
+  @discardableResult
   public func userRecordID() async throws -> CKRecord.ID {
     try await result(of: startUserRecordID)
   }

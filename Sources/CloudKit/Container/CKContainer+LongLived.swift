@@ -4,6 +4,7 @@ import Foundation
 extension CKContainer {
   /// The IDs of the current user's long-lived operations in this container, begun on this device, that nobody was told
   /// the end of. Those of operations that were not kept yet when their process died are not among them.
+  @discardableResult
   public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] {
     try await result(of: startLongLivedOperationIDs)
   }
@@ -30,6 +31,7 @@ extension CKContainer {
   /// if that process still runs, it is waited for. It fails with `unknownItem` if somebody was told its end meanwhile.
   ///
   /// Fails with `internalError` if what was kept of it is damaged.
+  @discardableResult
   public func longLivedOperation(for operationID: CKOperation.ID) async throws -> CKOperation? {
     try await result { startLongLivedOperation(operationID, $0) }
   }

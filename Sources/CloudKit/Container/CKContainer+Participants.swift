@@ -7,16 +7,19 @@ extension CKContainer {
   // MARK: One person
 
   /// A participant for a share. Fails as `CKFetchShareParticipantsOperation` says.
+  @discardableResult
   public func shareParticipant(forEmailAddress emailAddress: String) async throws -> CKShare.Participant {
     try await result { startParticipant(CKUserIdentity.LookupInfo(emailAddress: emailAddress), $0) }
   }
 
   /// A participant for a share. Fails as `CKFetchShareParticipantsOperation` says.
+  @discardableResult
   public func shareParticipant(forPhoneNumber phoneNumber: String) async throws -> CKShare.Participant {
     try await result { startParticipant(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), $0) }
   }
 
   /// A participant for a share. Fails as `CKFetchShareParticipantsOperation` says.
+  @discardableResult
   public func shareParticipant(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKShare.Participant {
     try await result { startParticipant(CKUserIdentity.LookupInfo(userRecordID: userRecordID), $0) }
   }

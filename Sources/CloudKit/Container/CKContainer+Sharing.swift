@@ -50,6 +50,7 @@ extension CKContainer {
   // MARK: Share URLs
 
   /// What a share URL leads to. Fails as `CKFetchShareMetadataOperation` says.
+  @discardableResult
   public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
     try await result { startMetadata(url, $0) }
   }

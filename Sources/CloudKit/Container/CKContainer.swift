@@ -28,7 +28,10 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// `badContainer`.
   ///
   /// - Difference: a container needs no entitlement and exists once it is used.
-  public convenience init(identifier containerIdentifier: String) {
+  /// - Difference: of initializers this one alone is `required`: an extension of the class may call it as
+  ///   `Self(identifier:)`, as it may call all that come from Objective-C on Apple's platforms. Name the class to make
+  ///   objects of other classes; subclasses of those can have initializers of their own instead.
+  public required convenience init(identifier containerIdentifier: String) {
     self.init(origin: Origin(container: containerIdentifier, captured: Acting.current))
   }
 
@@ -46,6 +49,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
   private static let defaults = Mutex<[Acting?: CKContainer]>([:])
 
   /// The app's default container: `LOCALCLOUD_CONTAINER`, else `iCloud.` and the name of the program.
+  @discardableResult
   open class func `default`() -> CKContainer {
     let acting = Acting.current
     return defaults.withLock { defaults in
@@ -60,6 +64,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
   open var containerIdentifier: String? { origin.container }
 
   /// The very object that the property for that database returns.
+  @discardableResult
   open func database(with databaseScope: CKDatabase.Scope) -> CKDatabase {
     switch databaseScope {
     case .public: publicCloudDatabase

@@ -54,7 +54,15 @@ extension CKDatabase {
   /// The first records that match a query; there may be more.
   @available(*, deprecated, renamed: "records(matching:inZoneWith:desiredKeys:resultsLimit:)")
   @_disfavoredOverload
+  @discardableResult
   public func records(matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?) async throws -> [CKRecord] {
+    try await result { startPerform(query, zoneID, $0) }
+  }
+
+  /// The first records that match a query; there may be more.
+  @available(*, deprecated, renamed: "records(matching:inZoneWith:desiredKeys:resultsLimit:)")
+  @discardableResult
+  public func perform(_ query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?) async throws -> [CKRecord] {
     try await result { startPerform(query, zoneID, $0) }
   }
 

@@ -26,6 +26,7 @@ extension CKDatabase {
   }
 
   /// Fetches a record. Fails with `unknownItem` if it is not there.
+  @discardableResult
   public func record(for recordID: CKRecord.ID) async throws -> CKRecord {
     try await result { startFetch(recordID, $0) }
   }

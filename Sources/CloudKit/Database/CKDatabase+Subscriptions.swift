@@ -27,6 +27,7 @@ extension CKDatabase {
   }
 
   /// Fetches a subscription of the current user. Fails with `unknownItem` if it is not there.
+  @discardableResult
   public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
     try await result { startFetchSubscription(subscriptionID, $0) }
   }
@@ -74,6 +75,7 @@ extension CKDatabase {
   // MARK: Several subscriptions
 
   /// All subscriptions of the current user in this database.
+  @discardableResult
   public func allSubscriptions() async throws -> [CKSubscription] {
     try await result(of: startFetchAllSubscriptions)
   }

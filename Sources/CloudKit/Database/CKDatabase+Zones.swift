@@ -23,6 +23,7 @@ extension CKDatabase {
   }
 
   /// Fetches a zone. Fails with `zoneNotFound` if it is not there.
+  @discardableResult
   public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {
     try await result { startFetchZone(zoneID, $0) }
   }
@@ -72,6 +73,7 @@ extension CKDatabase {
   // MARK: Several zones
 
   /// All zones of the database, with the default zone where there is one.
+  @discardableResult
   public func allRecordZones() async throws -> [CKRecordZone] {
     try await result(of: startFetchAllZones)
   }

@@ -58,6 +58,16 @@ extension CKContainer {
 }
 
 extension CKContainer {
+  /// Whether the user lets the app be found by others; nobody is asked. Fails as
+  /// ``status(forApplicationPermission:completionHandler:)``.
+  @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
+  @discardableResult
+  public func applicationPermissionStatus(
+    for applicationPermission: CKContainer.ApplicationPermissions
+  ) async throws -> CKContainer.ApplicationPermissionStatus {
+    try await result { startStatus(applicationPermission, $0) }
+  }
+
   /// Whether the user lets the app be found by others; nobody is asked. Fails with `notAuthenticated` or
   /// `accountTemporarilyUnavailable` without an account, and with `invalidArguments` for no permission or one that there
   /// is not.
@@ -69,9 +79,17 @@ extension CKContainer {
     forApplicationPermission applicationPermission: CKContainer.ApplicationPermissions,
     completionHandler: @escaping @Sendable (CKApplicationPermissionStatus, (any Error)?) -> Void
   ) {
-    startPermission(applicationPermission, completionHandler) { (request) throws(ServiceError) in
-      try request.service.permissionStatus(by: request.caller)
-    }
+    _ = startStatus(applicationPermission, answering(completionHandler))
+  }
+
+  /// Asks the user to let the app be found by others, once over all devices; later calls get the same answer. Fails as
+  /// ``status(forApplicationPermission:completionHandler:)``.
+  @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
+  @discardableResult
+  public func requestApplicationPermission(
+    _ applicationPermission: CKContainer.ApplicationPermissions
+  ) async throws -> CKContainer.ApplicationPermissionStatus {
+    try await result { startRequest(applicationPermission, $0) }
   }
 
   /// Asks the user to let the app be found by others, once over all devices; later calls get the same answer. Fails as
@@ -82,29 +100,49 @@ extension CKContainer {
     _ applicationPermission: CKContainer.ApplicationPermissions,
     completionHandler: @escaping @Sendable (CKApplicationPermissionStatus, (any Error)?) -> Void
   ) {
-    startPermission(applicationPermission, completionHandler) { (request) throws(ServiceError) in
+    _ = startRequest(applicationPermission, answering(completionHandler))
+  }
+
+  // MARK: The core
+
+  private func answering(
+    _ completionHandler: @escaping @Sendable (CKApplicationPermissionStatus, (any Error)?) -> Void
+  ) -> Completion<CKApplicationPermissionStatus> {
+    { result in
+      switch result {
+      case .success(let status): completionHandler(status, nil)
+      case .failure(let error): completionHandler(.couldNotComplete, error)
+      }
+    }
+  }
+
+  private func startStatus(
+    _ permission: CKApplicationPermissions, _ completion: @escaping Completion<CKApplicationPermissionStatus>
+  ) -> CKOperation {
+    startPermission(permission, completion) { (request) throws(ServiceError) in
+      try request.service.permissionStatus(by: request.caller)
+    }
+  }
+
+  private func startRequest(
+    _ permission: CKApplicationPermissions, _ completion: @escaping Completion<CKApplicationPermissionStatus>
+  ) -> CKOperation {
+    startPermission(permission, completion) { (request) throws(ServiceError) in
       try request.service.requestPermission(by: request.caller)
     }
   }
 
   private func startPermission(
-    _ permission: CKApplicationPermissions,
-    _ completionHandler: @escaping @Sendable (CKApplicationPermissionStatus, (any Error)?) -> Void,
+    _ permission: CKApplicationPermissions, _ completion: @escaping Completion<CKApplicationPermissionStatus>,
     _ ask: @escaping @Sendable (Request) throws(ServiceError) -> DiscoverabilityStatus
-  ) {
-    _ = begin(
+  ) -> CKOperation {
+    begin(
       FunctionOperation(
         { request in
           guard permission.rawValue == 1 else {
             throw ServiceError(.invalidArguments, "There is no application permission but userDiscoverability")
           }
           return CKApplicationPermissionStatus(rawValue: try ask(request).rawValue) ?? .couldNotComplete
-        },
-        completion: { result in
-          switch result {
-          case .success(let status): completionHandler(status, nil)
-          case .failure(let error): completionHandler(.couldNotComplete, error)
-          }
-        }))
+        }, completion: completion))
   }
 }

@@ -9,11 +9,26 @@ extension CKContainer {
   // MARK: One person
 
   /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
+    try await result { startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), $0) }
+  }
+
+  /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
+    try await result { startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), $0) }
+  }
+
+  /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
+    try await result { startIdentity(CKUserIdentity.LookupInfo(userRecordID: userRecordID), $0) }
+  }
+
+  /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
   @preconcurrency
   public func discoverUserIdentity(
     withEmailAddress email: String, completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
   ) {
-    startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), completionHandler)
+    _ = startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), splitPerson(completionHandler))
   }
 
   /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
@@ -22,7 +37,7 @@ extension CKContainer {
     withPhoneNumber phoneNumber: String,
     completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
   ) {
-    startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), completionHandler)
+    _ = startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), splitPerson(completionHandler))
   }
 
   /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
@@ -31,7 +46,7 @@ extension CKContainer {
     withUserRecordID userRecordID: CKRecord.ID,
     completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
   ) {
-    startIdentity(CKUserIdentity.LookupInfo(userRecordID: userRecordID), completionHandler)
+    _ = startIdentity(CKUserIdentity.LookupInfo(userRecordID: userRecordID), splitPerson(completionHandler))
   }
 
   // MARK: Several people
@@ -81,27 +96,42 @@ extension CKContainer {
   }
 
   /// Finds everybody who let the app show them to others.
+  @discardableResult
+  public func allUserIdentitiesFromContacts() async throws -> [CKUserIdentity] {
+    try await result(of: startAllIdentities)
+  }
+
+  /// Finds everybody who let the app show them to others.
   @preconcurrency
   public func discoverAllIdentities(
     completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
   ) {
-    let operation = CKDiscoverAllUserIdentitiesOperation()
-    let found = Gathered<CKUserIdentity>()
-    operation.userIdentityDiscoveredBlock = found.append
-    operation.discoverAllUserIdentitiesResultBlock = { outcome in
-      split(completionHandler)(outcome.map { found.values })
-    }
-    _ = begin(operation)
+    _ = startAllIdentities(split(completionHandler))
   }
 
   // MARK: The core
 
+  private func startAllIdentities(_ completion: @escaping Completion<[CKUserIdentity]>) -> CKOperation {
+    let operation = CKDiscoverAllUserIdentitiesOperation()
+    let found = Gathered<CKUserIdentity>()
+    operation.userIdentityDiscoveredBlock = found.append
+    operation.discoverAllUserIdentitiesResultBlock = { outcome in completion(outcome.map { found.values }) }
+    return begin(operation)
+  }
+
   private func startIdentity(
-    _ info: CKUserIdentity.LookupInfo, _ completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
-  ) {
-    _ = startIdentities([info], \.self) { result in
+    _ info: CKUserIdentity.LookupInfo, _ completion: @escaping Completion<CKUserIdentity?>
+  ) -> CKOperation {
+    startIdentities([info], \.self) { result in completion(result.map { $0[info] }) }
+  }
+
+  /// Nobody found is no error.
+  private func splitPerson(
+    _ completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+  ) -> Completion<CKUserIdentity?> {
+    { result in
       let (found, error) = result.parts
-      completionHandler(found?[info], error)
+      completionHandler(found ?? nil, error)
     }
   }
 

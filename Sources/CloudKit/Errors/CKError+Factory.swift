@@ -3,17 +3,23 @@ import Foundation
 
 // The one place where errors are built, so that each code always comes with the same `userInfo`.
 extension CKError {
-  /// What the service refused, or what went wrong below it. `recordID`: it is about the save of this record.
-  static func make(_ error: ServiceError, saving recordID: CKRecord.ID? = nil, container: String? = nil) -> CKError {
-    CKError(
-      Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: userInfo(error, saving: recordID, container))
+  /// What was asked for one record.
+  enum RecordRequest {
+    case save(CKRecord.ID)
+    case fetch(CKRecord.ID)
+    case delete(CKRecord.ID)
+  }
+
+  /// What the service refused, or what went wrong below it; `request`: of which record.
+  static func make(_ error: ServiceError, _ request: RecordRequest? = nil, container: String? = nil) -> CKError {
+    CKError(Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: userInfo(error, request, container))
   }
 
   /// `serverRecordChanged`, with the three records of a conflict, as far as they are known.
   static func conflict(
     _ error: ServiceError, server: CKRecord?, client: CKRecord?, ancestor: CKRecord?, container: String?
   ) -> CKError {
-    var userInfo = userInfo(error, saving: client?.recordID, container)
+    var userInfo = userInfo(error, (client?.recordID).map { .save($0) }, container)
     userInfo[CKRecordChangedErrorServerRecordKey] = server
     userInfo[CKRecordChangedErrorClientRecordKey] = client
     userInfo[CKRecordChangedErrorAncestorRecordKey] = ancestor
@@ -23,7 +29,7 @@ extension CKError {
   /// The error of the deprecated completion blocks: each item's own error by the item's ID.
   static func partialFailure(_ errors: [AnyHashable: any Error], _ what: String, container: String?) -> CKError {
     var userInfo = userInfo(
-      ServiceError(.partialFailure, "Failed to \(what)", internalCode: 1011), container)
+      ServiceError(.partialFailure, "Failed to \(what)", internalCode: 1011), nil, container)
     userInfo[CKPartialErrorsByItemIDKey] = errors
     return CKError(.partialFailure, userInfo: userInfo)
   }
@@ -51,16 +57,20 @@ extension CKError {
     }
   }
 
+  /// Of the operation on whose behalf errors are built.
+  @TaskLocal static var operationID: CKOperation.ID?
+
   private static func userInfo(
-    _ error: ServiceError, saving recordID: CKRecord.ID? = nil, _ container: String?
+    _ error: ServiceError, _ request: RecordRequest?, _ container: String?
   ) -> [String: Any] {
-    let description = description(error, saving: recordID)
+    let description = description(error, request)
     var userInfo: [String: Any] = [
       NSLocalizedDescriptionKey: description,
       "CKErrorDescription": description,
       "RequestUUID": UUID().uuidString,
     ]
-    if error.isServers { userInfo["ServerErrorDescription"] = error.message }
+    if error.isServers { userInfo["ServerErrorDescription"] = error.serverWords }
+    userInfo["OperationID"] = operationID
     userInfo["ContainerID"] = container
     if let number = error.internalCode { userInfo["NSDebugDescription"] = "CKInternalErrorDomain: \(number)" }
     userInfo[NSUnderlyingErrorKey] = underlying(error)
@@ -70,27 +80,39 @@ extension CKError {
     return userInfo
   }
 
-  /// The server's words, or of a save's refusal those behind the record that it is about (schema-and-tool.md A8).
+  /// The server's words, or those behind the record that they are about (schema-and-tool.md A8).
   ///
   /// - Assumption: all that the server refuses to save is described so: `Error saving record <CKRecordID: …> to server: …`,
-  ///   conflicts, permissions and full storage as well as the schema; its own words alone stand under
-  ///   `ServerErrorDescription`.
-  private static func description(_ error: ServiceError, saving recordID: CKRecord.ID?) -> String {
-    guard let recordID, error.isServers else { return error.message }
-    return "Error saving record \(recordID) to server: \(error.message)"
+  ///   conflicts, permissions and full storage as well as the schema, and fetches and deletions likewise; its own words
+  ///   alone stand under `ServerErrorDescription`.
+  private static func description(_ error: ServiceError, _ request: RecordRequest?) -> String {
+    switch request {
+    case .save(let recordID) where error.code == .batchRequestFailed:
+      "Record \(recordID) will not be saved because of previous error in atomic zone"
+    case .delete(let recordID) where error.code == .batchRequestFailed:
+      "Record \(recordID) will not be deleted because of previous error in atomic zone"
+    case .save(let recordID) where error.isServers: "Error saving record \(recordID) to server: \(error.serverWords)"
+    case .fetch(let recordID) where error.isServers:
+      "Error fetching record \(recordID) from server: \(error.serverWords)"
+    case .delete(let recordID) where error.isServers:
+      "Error deleting record \(recordID) from server: \(error.serverWords)"
+    default: error.message
+    }
   }
 
-  /// The emulator's own trouble if there is one, else the server's number.
+  /// The server's number if there is one, else the emulator's own trouble.
   private static func underlying(_ error: ServiceError) -> NSError? {
-    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.message]
+    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.serverWords]
     if let cause = error.cause {
       userInfo["LocalCloudCause"] = cause.rawValue
       userInfo[NSLocalizedRecoverySuggestionErrorKey] = error.hint
       userInfo[NSFilePathErrorKey] = error.path
-      return NSError(domain: "LocalCloudErrorDomain", code: error.code.rawValue, userInfo: userInfo)
     }
-    guard let number = error.internalCode else { return nil }
-    return NSError(domain: "CKInternalErrorDomain", code: number, userInfo: userInfo)
+    if let number = error.internalCode {
+      return NSError(domain: "CKInternalErrorDomain", code: number, userInfo: userInfo)
+    }
+    guard error.cause != nil else { return nil }
+    return NSError(domain: "LocalCloudErrorDomain", code: error.code.rawValue, userInfo: userInfo)
   }
 }
 
@@ -98,6 +120,8 @@ extension ServiceError {
   /// Whether these are the words of iCloud's server: it has the numbers from 2000 on, clients those from 1000 on. What
   /// failed only for another item's sake is a client's to tell.
   fileprivate var isServers: Bool { (internalCode ?? 0) >= 2000 && code != .batchRequestFailed }
+
+  fileprivate var serverWords: String { words ?? message }
 
   /// Whether the error concerns the request as a whole, not the zone, record or share in question.
   var isOfWholeRequest: Bool {

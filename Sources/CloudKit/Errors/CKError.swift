@@ -13,8 +13,12 @@ public struct CKError: _BridgedStoredNSError {
 
   /// Wraps an error of the domain `CKErrorDomain`; stops the process on any other.
   public init(_nsError error: NSError) {
-    precondition(error.domain == CKErrorDomain, "Not an error of CKErrorDomain: \(error.domain)")
-    _nsError = error
+    guard error.domain == CKErrorDomain else { raise("Not an error of CKErrorDomain: \(error.domain)") }
+    #if canImport(ObjectiveC)
+      _nsError = error
+    #else
+      _nsError = error is CKUnderlyingNSError ? error : CKUnderlyingNSError(error)
+    #endif
   }
 
   /// The domain of these errors.

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 
 /// What a class of ours stores in an archive: one JSON text, as bytes.
@@ -8,6 +9,9 @@ import Foundation
 extension NSCoder {
   func encodePayload(_ payload: some Encodable, forKey key: String) {
     guard allowsKeyedCoding else { raise("CloudKit objects can only be encoded with a keyed archiver") }
+    #if !canImport(ObjectiveC)
+      stopIfArchivesAreEmpty()
+    #endif
     guard let data = try? Payload.data(payload) else { return }
     #if canImport(ObjectiveC)
       encode(data as NSData, forKey: key)

@@ -75,7 +75,8 @@ open class CKNotification: NSObject, _CKRemoteNotification, @unchecked Sendable 
   open var isPruned: Bool { content.isPruned }
 
   /// The subscription that fired.
-  @available(*, deprecated, message: "tell pushes apart by what they say")
+  // NOTE: Apple deprecated the property of Objective-C, which Swift does not see; the page of Swift's own, which stands in
+  // its place since Swift 4.2, names no end.
   open var subscriptionID: CKSubscription.ID? { content.subscriptionID }
 
   /// The text to show.

@@ -46,6 +46,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
   /// Makes an operation that fetches all zones of its database, with the default zone where there is one.
   ///
   /// Stops the process if called on a subclass.
+  @discardableResult
   open class func fetchAllRecordZonesOperation() -> Self {
     let operation = CKFetchRecordZonesOperation()
     operation.fetchesAll = true

@@ -65,6 +65,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// Makes an operation that fetches the current user's record, whatever ``recordIDs`` says.
   ///
   /// Stops the process if called on a subclass.
+  @discardableResult
   open class func fetchCurrentUserRecordOperation() -> Self {
     let operation = CKFetchRecordsOperation()
     operation.fetchesCurrentUser = true
@@ -87,7 +88,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         withAssets: true),
       by: request.caller)
     for (recordID, result) in zip(wanted, results) {
-      let result = request.item(result) { (record) throws(ServiceError) in
+      let result = request.item(result, of: .fetch(recordID)) { (record) throws(ServiceError) in
         try request.record(record) { [self] fraction in
           deliver { [self] in perRecordProgressBlock?(recordID, fraction) }
           return !isCancelled

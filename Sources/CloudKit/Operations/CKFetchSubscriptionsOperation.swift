@@ -42,6 +42,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
   /// Makes an operation that fetches all of the user's subscriptions in its database.
   ///
   /// Stops the process if called on a subclass.
+  @discardableResult
   open class func fetchAllSubscriptionsOperation() -> Self {
     let operation = CKFetchSubscriptionsOperation()
     operation.fetchesAll = true

@@ -117,7 +117,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
       deliver(.saved(record.recordID, adopting(result, sent: sent, in: record, request)))
     }
     for (recordID, result) in zip(recordIDs, response.deletes) {
-      deliver(.deleted(recordID, request.item(result) { $0 }))
+      deliver(.deleted(recordID, request.item(result, of: .delete(recordID)) { $0 }))
     }
   }
 
@@ -128,7 +128,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     if case .failure(let error) = result, error.code == .serverRecordChanged {
       return .failure(request.conflict(error, sent: sent))
     }
-    return request.item(result, saving: record.recordID) { (stored) throws(ServiceError) in
+    return request.item(result, of: .save(record.recordID)) { (stored) throws(ServiceError) in
       record.adoptServerState(try request.translator.state(stored, savedAs: sent), sent: sent)
       return CKRecord.make(state: try request.translator.state(stored, savedAs: sent))
     }

@@ -144,6 +144,13 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     Acting.$current.withValue(acting, operation: block)
   }
 
+  /// Errors that are built in there are this operation's.
+  private func named<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try CKError.$operationID.withValue(operationID, operation: body)
+  }
+
+  private var cancellation: CKError { named { CKError.cancelled(container: containerName) } }
+
   /// Notes an item's failure for the deprecated completion block.
   final func note<Value>(_ result: Result<Value, any Error>, of item: some Hashable & Sendable) {
     guard case .failure(let error) = result else { return }
@@ -154,7 +161,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   final func completionError(_ outcome: Result<Void, any Error>) -> (any Error)? {
     if case .failure(let error) = outcome { return error }
     let errors = itemErrors.withLock { $0 }.byID
-    return errors.isEmpty ? nil : CKError.partialFailure(errors, purpose, container: containerName)
+    return errors.isEmpty ? nil : named { CKError.partialFailure(errors, purpose, container: containerName) }
   }
 
   /// To be called before a property is set that is to be set before the operation is started, as Apple demands.
@@ -163,7 +170,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   }
 
   final func checkCancelled() throws {
-    if isCancelled { throw CKError.cancelled(container: containerName) }
+    if isCancelled { throw cancellation }
   }
 
   final var containerName: String? { progress.withLock { $0.container } }
@@ -260,10 +267,10 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     didChangeValue(forKey: "isExecuting")
     guard isFirst else { return }
     if isCancelled {
-      conclude(.failure(CKError.cancelled(container: nil)))
+      conclude(.failure(cancellation))
     } else {
       startTimer()
-      Workers.run { [self] in run() }
+      Workers.run { [self] in named(run) }
     }
   }
 
@@ -271,7 +278,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// long-lived operation nothing is kept any more.
   open override func cancel() {
     super.cancel()
-    let phase = cut(CKError.cancelled(container: containerName))
+    let phase = cut(cancellation)
     if phase == .waiting, isResumed { forgetUnstarted() }
   }
 
@@ -294,7 +301,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
       guard let self, isExecuting else { return }
       let error = ServiceError(
         .networkFailure, "The operation took longer than its timeoutIntervalForResource, \(seconds) s")
-      cut(CKError.make(error, container: containerName))
+      cut(named { CKError.make(error, container: containerName) })
     }
   }
 

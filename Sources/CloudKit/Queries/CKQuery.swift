@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The server knows comparisons of a field with a value (`==`, `!=`, `<`, `<=`, `>`, `>=`, `BETWEEN`, `IN`,
 /// `BEGINSWITH`), of a list with a value (`CONTAINS`, `ANY`), of all words with some (`self CONTAINS`) and of a distance
-/// in metres with a radius; `NOT` before one of them, `AND` between them. What it cannot do with a predicate or a sort
+/// in metres with a radius; `NOT` before one of them, `AND` between them. What else it cannot do with a predicate or a sort
 /// descriptor is found when the query runs: `invalidArguments`.
 // Sendable: the type is a constant, the predicate one that nothing can change, the rest behind a mutex.
 open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
@@ -23,7 +23,14 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private let order: Mutex<Order>
 
   /// Makes a query. `NSPredicate(value: true)` matches all records of the type.
+  ///
+  /// Stops the process if the type is empty, if the predicate holds an `OR`, or a comparison of two values without a field.
+  ///
+  /// - Assumption: these are the predicates that Apple's framework refuses at once, as people report them; all others that
+  ///   CloudKit does not support fail with `invalidArguments` when the query runs, as Apple's documentation says.
   public convenience init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
+    if recordType.isEmpty { raise("recordType must not be nil or empty") }
+    if let reason = predicate.refusalByQueries { raise(reason) }
     // Not copied: on Linux a copied compound has lost its parts.
     self.init(recordType: recordType, predicate: predicate, sortDescriptors: nil)
   }

@@ -48,7 +48,7 @@ import PredicateFormat
       do throws(PredicateFormatError) {
         return try PredicateTree(format: format, arguments: arguments.map { PredicateValue(object: $0) })
       } catch {
-        raise("\(error.reason) (\(error))")
+        raise("\(error.reason) (\(error))", .invalidArgument)
       }
     }
   }

@@ -15,7 +15,17 @@ import Foundation
     public convenience init(key: String?, ascending: Bool) {
       self.init(keyPath: \SortProbe[key ?? ""], ascending: ascending)
     }
+  }
 
+  /// Every sort descriptor; where its ``key`` is declared.
+  ///
+  /// Not the class itself: Linux's Foundation declares a `key` of the same type there, which it marks as unavailable, and
+  /// the optimizer of a program that uses a subclass from another module stops the compiler over two of them.
+  public protocol _CKKeyedSortDescriptor: NSSortDescriptor {}
+
+  extension NSSortDescriptor: _CKKeyedSortDescriptor {}
+
+  extension _CKKeyedSortDescriptor {
     /// The name of the field; nil if the descriptor was made with a key path.
     public var key: String? {
       guard let path = keyPath as? KeyPath<SortProbe, String> else { return nil }

@@ -12,7 +12,7 @@ import Foundation
 /// - Assumption: an asset that was fetched and is set again, under the same key or another one of the record, keeps its
 ///   bytes on the server, whatever became of the file; set under a key of another record, the file is read.
 // Sendable: every stored property is a constant of a Sendable type.
-open class CKAsset: NSObject, @unchecked Sendable {
+open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
   /// Where the bytes are: the file given by the app, or a downloaded copy that may vanish at any time, so move it.
   ///
   /// Nil if the bytes were not downloaded, as in the server's record of a `serverRecordChanged` error.
@@ -28,7 +28,7 @@ open class CKAsset: NSObject, @unchecked Sendable {
   /// Stops the process if the URL is not a file URL. What is wrong with the file is found at save: `assetFileNotFound` if
   /// there is none, `assetFileModified` if it changes meanwhile, `assetNotAvailable` if it can't be read.
   public init(fileURL: URL) {
-    guard fileURL.isFileURL else { raise("CKAsset must be initialized with a file URL: \(fileURL)") }
+    guard fileURL.isFileURL else { raise("Non-file URL", .invalidArgument) }
     self.fileURL = fileURL
     stored = nil
     super.init()
@@ -43,4 +43,43 @@ open class CKAsset: NSObject, @unchecked Sendable {
 
   /// The URL of the file.
   open override var description: String { "<CKAsset: fileURL=\(fileURL?.absoluteString ?? "nil")>" }
+
+  // MARK: Coding
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads an asset from an archive; nil if the archive does not hold one.
+  public required init?(coder: NSCoder) {
+    guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey), archive.isAsset else { return nil }
+    fileURL = archive.url
+    stored = archive.stored
+    super.init()
+  }
+
+  /// Writes to a keyed archive where the file is, not its bytes.
+  open func encode(with coder: NSCoder) {
+    coder.encodePayload(archive, forKey: Self.archiveKey)
+  }
+
+  private static let archiveKey = "CKAsset"
+}
+
+extension CKAsset {
+  struct Archive: Codable {
+    var fileURL: String?
+    var stored: StoredAsset?
+
+    var url: URL? { fileURL.flatMap(URL.init(string:)) }
+
+    /// No asset's URL leads elsewhere than to a file.
+    var isAsset: Bool { url?.isFileURL != false }
+  }
+
+  var archive: Archive { Archive(fileURL: fileURL?.absoluteString, stored: stored) }
+
+  convenience init?(archive: Archive) {
+    guard archive.isAsset else { return nil }
+    self.init(fileURL: archive.url, stored: archive.stored)
+  }
 }

@@ -16,6 +16,7 @@ extension CKRecord {
   /// The words of all plain text values, for full-text search; without case and diacritics, each word once.
   ///
   /// - Assumption: words are runs of letters and digits; Apple does not say how it divides text.
+  @discardableResult
   public func allTokens() -> [String] {
     let texts = state.values.sorted { $0.key < $1.key }.flatMap { $0.value.texts }
     var known: Set<String> = []
@@ -35,8 +36,24 @@ extension CKRecord {
   }
 
   /// The value under that key, as key-value coding does on Apple's platforms.
+  @discardableResult
   public func value(forKey key: String) -> Any? {
     object(forKey: key)
+  }
+
+  /// Stores each value under its key, as key-value coding does on Apple's platforms: `NSNull` removes the value.
+  ///
+  /// Stops the process under the conditions of ``setObject(_:forKey:)``.
+  public func setValuesForKeys(_ keyedValues: [String: Any]) {
+    for (key, value) in keyedValues.sorted(by: { $0.key < $1.key }) {
+      setValue(value is NSNull ? nil : value, forKey: key)
+    }
+  }
+
+  /// The values under those keys, as key-value coding gives them on Apple's platforms: `NSNull` where there is none.
+  @discardableResult
+  public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+    Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { $1 })
   }
 }
 

@@ -174,6 +174,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
   // MARK: Values
 
   /// The value under that key; nil if there is none, or only an encrypted one.
+  @discardableResult
   open func object(forKey key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? {
     withState { $0.values[key] }?.object
   }
@@ -194,11 +195,13 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
   }
 
   /// The keys that have a value, plain or encrypted, in alphabetical order.
+  @discardableResult
   open func allKeys() -> [CKRecord.FieldKey] {
     withState { state in (Array(state.values.keys) + Array(state.encryptedValues.keys)).sorted() }
   }
 
   /// The keys set since the record was made, fetched or saved, in alphabetical order; also those set to nil.
+  @discardableResult
   open func changedKeys() -> [CKRecord.FieldKey] {
     withState { state in state.changedKeys.union(state.changedEncryptedKeys).sorted() }
   }
@@ -206,7 +209,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
   func checkedValue(_ object: Any?, forKey key: CKRecord.FieldKey) -> FieldValue? {
     if let reason = ClientNameRules.problem(fieldKey: key, ofShare: self is CKShare) { raise(reason) }
     guard let object else { return nil }
-    guard let value = FieldValue(object) else { raise(FieldValue.refusal(of: object)) }
+    guard let value = FieldValue(object) else { raise(FieldValue.refusal(of: object), .invalidArgument) }
     return value
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 /// Reading and writing the values of a record, or its encrypted values.
 public protocol CKRecordKeyValueSetting: NSObjectProtocol {
   /// The value under that key; nil if there is none.
+  @discardableResult
   func object(forKey key: String) -> (any __CKRecordObjCValue)?
 
   /// Stores a copy of the value under that key; nil removes it.
@@ -12,9 +13,11 @@ public protocol CKRecordKeyValueSetting: NSObjectProtocol {
   subscript(key: String) -> (any __CKRecordObjCValue)? { get set }
 
   /// The keys that have a value.
+  @discardableResult
   func allKeys() -> [String]
 
   /// The keys set since the record was made, fetched or saved.
+  @discardableResult
   func changedKeys() -> [String]
 }
 
@@ -34,7 +37,7 @@ extension CKRecordKeyValueSetting {
   }
 
   private func objectValue(_ value: any CKRecordValueProtocol) -> any __CKRecordObjCValue {
-    guard let object = FieldValue(value)?.object else { raise(FieldValue.refusal(of: value)) }
+    guard let object = FieldValue(value)?.object else { raise(FieldValue.refusal(of: value), .invalidArgument) }
     return object
   }
 }

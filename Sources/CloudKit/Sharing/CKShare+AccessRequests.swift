@@ -14,6 +14,7 @@ extension CKShare {
   /// whoever manages the share neither as its owner nor as an administrator.
   ///
   /// - Assumption: only the owner and administrators see these links.
+  @discardableResult
   public func oneTimeURL(for participantID: CKShare.Participant.ID) -> URL? {
     shareState.participants.first { $0.participantID == participantID }?.state.oneTimeURL
   }

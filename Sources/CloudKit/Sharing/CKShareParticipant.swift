@@ -83,6 +83,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
 
   /// Makes an entry for somebody whose address is not known. Set its permission, add it to a share and save that: then
   /// `CKShare.oneTimeURL(for:)` gives the link. Whoever uses it first becomes this participant.
+  @discardableResult
   open class func oneTimeURLParticipant() -> Self {
     let participant = CKShareParticipant(state: ParticipantState(userIdentity: CKUserIdentity(hasiCloudAccount: false)))
     // Nobody outside can make objects of a subclass.

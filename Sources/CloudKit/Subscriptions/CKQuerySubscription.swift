@@ -49,7 +49,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     guard !querySubscriptionOptions.isDisjoint(with: Self.changes) else {
       raise(
         "You must specify at least one of firesOnRecordCreation, firesOnRecordUpdate and firesOnRecordDeletion in the "
-          + "options of a CKQuerySubscription")
+          + "options of a CKQuerySubscription", .invalidArgument)
     }
     self.init(
       recordType: recordType, copied: predicate.copy() as? NSPredicate ?? predicate, id: subscriptionID,

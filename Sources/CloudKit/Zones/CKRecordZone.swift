@@ -51,6 +51,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   }
 
   /// The current user's default zone. It exists without being saved, and has no capabilities.
+  @discardableResult
   open class func `default`() -> CKRecordZone {
     CKRecordZone(zoneID: .default)
   }

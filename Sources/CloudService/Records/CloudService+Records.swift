@@ -36,8 +36,14 @@ extension CloudService {
   /// - Assumption: 400 items and 2 MB are the limits of a request, 1 MB that of a record, by the sizes of keys and values.
   private func checkRequest(_ request: ModifyRecordsRequest) throws {
     try NameRules.check(items: request.saves.count + request.deletes.count)
-    let names = request.saves.map(\.id) + request.deletes
-    guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same record twice") }
+    let (saved, deleted) = (Set(request.saves.map(\.id)), Set(request.deletes))
+    guard saved.count == request.saves.count else { throw ServiceError.invalid("You can't save the same record twice") }
+    guard deleted.count == request.deletes.count else {
+      throw ServiceError.invalid("You can't delete the same record twice")
+    }
+    guard saved.isDisjoint(with: deleted) else {
+      throw ServiceError.invalid("You can't save and delete the same record in one request")
+    }
     let size = request.saves.reduce(0) { total, save in
       [save.fields, save.encryptedFields].joined().reduce(total) {
         $0 + $1.key.utf8.count + ($1.value?.size ?? 0)

@@ -227,7 +227,9 @@ final class ZoneBatch {
     // A share's list of participants is checked under every policy.
     guard policy == .ifServerRecordUnchanged || request.type == Record.shareType else { return }
     guard let stored else {
-      if request.changeTag != nil { throw ServiceError.unknownItem(request.id.name) }
+      if request.changeTag != nil {
+        throw ServiceError(.unknownItem, "recordChangeTag specified, but record not found", internalCode: 2003)
+      }
       return
     }
     if request.changeTag == stored.tag { return }

@@ -156,9 +156,9 @@ extension CloudService {
       all.filter { !$0.subscription.id.hasSameBytes(as: subscription.id) }
     )
     if own.contains(where: { $0.subscription == subscription }) { return subscription }
-    guard !others.contains(where: { $0.subscription.isSame(as: subscription) }) else {
+    if let same = others.first(where: { $0.subscription.isSame(as: subscription) }) {
       throw ServiceError(
-        .serverRejectedRequest, "attempting to create a duplicate subscription", internalCode: 2032,
+        .serverRejectedRequest, "subscription is duplicate of '\(same.subscription.id)'", internalCode: 2032,
         hint: "The database has a subscription with the same content under another ID.")
     }
     let stored = StoredSubscription(subscription, of: account, in: scope, token: newIdentifier(8))

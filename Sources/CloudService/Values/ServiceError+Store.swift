@@ -145,7 +145,9 @@ extension ServiceError {
   static let keyHint = "`localcloud check` lists what is wrong; \"account reset-keys\" starts over with new keys."
 
   package static func unknownItem(_ name: ExactName) -> ServiceError {
-    ServiceError(.unknownItem, "Record not found: '\(name)'", internalCode: 2003)
+    var error = ServiceError(.unknownItem, "Record not found: '\(name)'", internalCode: 2003)
+    error.words = "Record not found"
+    return error
   }
 
   /// Of a type that the schema lacks.

@@ -65,6 +65,8 @@ package struct ServiceError: Error, Sendable, Hashable {
   package var code: Code
   package var internalCode: Int?
   package var message: String
+  /// What iCloud's server says, where the message says more, as which record it is about.
+  package var words: String?
   package var cause: Cause?
   package var hint: String?
   package var path: String?

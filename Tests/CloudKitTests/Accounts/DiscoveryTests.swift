@@ -161,6 +161,35 @@ struct DiscoveryTests {
   }
 
   @available(*, deprecated)
+  @Test("the async forms that Apple's importer makes: a permission, one person, nobody, everybody, a query's records")
+  func importedAsyncForms() async throws {
+    let (alice, nobody) = (try cloud.container(of: "alice"), try cloud.container(of: nil))
+    #expect(try await alice.applicationPermissionStatus(for: .userDiscoverability) == .initialState)
+    #expect(try await alice.requestApplicationPermission(.userDiscoverability) == .granted)
+    #expect(try await alice.applicationPermissionStatus(for: .userDiscoverability) == .granted)
+    #expect(await code { try await alice.applicationPermissionStatus(for: []) } == .invalidArguments)
+    #expect(await code { try await nobody.requestApplicationPermission(.userDiscoverability) } == .notAuthenticated)
+    let bob = try userID("bob")
+    #expect(try await alice.userIdentity(forEmailAddress: "bob@example.com") == nil)
+    try await grant("bob")
+    #expect(try await alice.userIdentity(forEmailAddress: "bob@example.com")?.userRecordID == bob)
+    #expect(try await alice.userIdentity(forPhoneNumber: "+15550100")?.userRecordID == bob)
+    #expect(try await alice.userIdentity(forUserRecordID: bob)?.nameComponents?.givenName == "Bob")
+    #expect(try await alice.userIdentity(forUserRecordID: try userID("carol")) == nil)
+    #expect(await code { _ = try await nobody.userIdentity(forEmailAddress: "bob@example.com") } == .notAuthenticated)
+    #expect(try await alice.allUserIdentitiesFromContacts().map(\.userRecordID) == [bob])
+    #expect(await code { try await nobody.allUserIdentitiesFromContacts() } == .notAuthenticated)
+
+    let database = alice.privateCloudDatabase
+    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(note("n", "a"))
+    let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "title == 'a'"))
+    #expect(try await database.perform(query, inZoneWith: home).map(\.recordID) == [note("n").recordID])
+    let none = CKRecordZone.ID(zoneName: "None")
+    #expect(await code { try await database.perform(query, inZoneWith: none) } == .zoneNotFound)
+  }
+
+  @available(*, deprecated)
   @Test("everybody else who granted it is found; oneself has the name that stands for oneself")
   func findingAll() async throws {
     let alice = try cloud.container(of: "alice")

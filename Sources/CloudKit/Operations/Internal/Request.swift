@@ -28,15 +28,15 @@ struct Request: Sendable {
   /// For requests without items, which the account decides all the same.
   func requireAccount() throws(ServiceError) { _ = try service.userRecordName(by: caller) }
 
-  /// A result as callbacks have it; `recordID`: of the save of this record.
+  /// A result as callbacks have it; `asked`: of which record.
   func item<Value, Converted>(
-    _ result: Result<Value, ServiceError>, saving recordID: CKRecord.ID? = nil,
+    _ result: Result<Value, ServiceError>, of asked: CKError.RecordRequest? = nil,
     _ convert: (Value) throws(ServiceError) -> Converted
   ) -> Result<Converted, any Error> {
     do {
       return .success(try convert(result.get()))
     } catch {
-      return .failure(CKError.make(error, saving: recordID, container: caller.container))
+      return .failure(CKError.make(error, asked, container: caller.container))
     }
   }
 

@@ -56,7 +56,7 @@ extension NSPredicate {
       do throws(PredicateEvaluationError) {
         return try evaluator.matches(PredicateValue(object: object))
       } catch {
-        raise(error.message)
+        raise(error.message, .invalidArgument)
       }
     }
   #endif

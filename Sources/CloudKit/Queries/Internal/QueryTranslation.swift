@@ -5,8 +5,6 @@ import PredicateFormat
 /// Turns predicates and sort descriptors into what the service understands (queries.md 2); the rest is refused when the
 /// query runs.
 ///
-/// - Difference: a predicate that CloudKit does not support fails with `invalidArguments` when it runs; Apple's framework
-///   raises an exception for some of them when the query is made.
 /// - Assumption: a radius is in metres; `allTokens TOKENMATCHES` finds any of the words, like `self CONTAINS`.
 struct QueryTranslation {
   /// A part that the server has no filter for.

@@ -13,13 +13,8 @@ extension FieldValue {
     /// Latitude, longitude, altitude, two accuracies, course, its accuracy, speed, its accuracy, time.
     var location: [Double]?
     var reference: CKReference.Archive?
-    var asset: Asset?
+    var asset: CKAsset.Archive?
     var list: [Archive]?
-
-    struct Asset: Codable {
-      var fileURL: String?
-      var stored: StoredAsset?
-    }
   }
 
   var archive: Archive {
@@ -32,8 +27,7 @@ extension FieldValue {
     case .bytes(let data): Archive(bytes: data)
     case .location(let location): Archive(location: location.numbers)
     case .reference(let reference): Archive(reference: reference.archive)
-    case .asset(let asset):
-      Archive(asset: Archive.Asset(fileURL: asset.fileURL?.absoluteString, stored: asset.stored))
+    case .asset(let asset): Archive(asset: asset.archive)
     case .list(let list): Archive(list: list.map(\.archive))
     }
   }
@@ -60,9 +54,8 @@ extension FieldValue {
     } else if let reference = archive.reference.flatMap(CKReference.init(archive:)) {
       self = .reference(reference)
     } else if let asset = archive.asset {
-      let fileURL = asset.fileURL.flatMap(URL.init(string:))
-      if fileURL?.isFileURL == false { return nil }
-      self = .asset(CKAsset(fileURL: fileURL, stored: asset.stored))
+      guard let asset = CKAsset(archive: asset) else { return nil }
+      self = .asset(asset)
     } else if let list = archive.list, !inList {
       let values = list.compactMap { FieldValue(archive: $0, inList: true) }
       guard values.count == list.count else { return nil }

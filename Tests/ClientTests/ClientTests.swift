@@ -1,0 +1,126 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+/// Packages that depend on this one as anybody's do: each folder in `Tests/Clients` is one, with a program of the same name.
+/// Each is built in both configurations and in both language modes, and run by two people of one cloud; it ends with
+/// status 0 if all is well, and says on standard error what is not.
+///
+/// The library is built once a configuration, in one place for all of them, and anew only where it changed. That takes
+/// minutes: `swift test --skip ClientTests` leaves it out.
+@Suite("Client packages", .serialized)
+struct ClientTests {
+  struct Build: Sendable, CustomTestStringConvertible {
+    var client: String
+    var configuration: String
+    var languageMode: String
+
+    var testDescription: String { "\(client), \(configuration), language mode \(languageMode)" }
+  }
+
+  private static let root = parent(parent(parent(#filePath)))
+  private static let clients = root + "/Tests/Clients"
+
+  /// One configuration after the other.
+  static let builds: [Build] = {
+    let entries = (try? Directory.open(path: clients, in: FileSystem()).entries()) ?? []
+    let names = entries.map(\.name).filter { !$0.hasPrefix(".") }.sorted()
+    return ["debug", "release"].flatMap { configuration in
+      names.flatMap { name in
+        ["6", "5"].map { Build(client: name, configuration: configuration, languageMode: $0) }
+      }
+    }
+  }()
+
+  private static let scratch = clients + "/.build"
+
+  private func swift(_ arguments: [String], languageMode: String = "6", folder: String? = nil) throws {
+    // A variable for the tests of the library is nothing to programs that use it.
+    let swift = try ChildProcess(
+      "/usr/bin/env", ["-u", "LOCALCLOUD_OPTIMIZED"] + arguments,
+      environment: ["CLIENT_LANGUAGE_MODE": languageMode], folder: folder)
+    try #require(swift.wait(seconds: 1800) == 0, "\(swift.output.suffix(20_000))\(swift.errors.suffix(20_000))")
+  }
+
+  private func make(_ build: Build) throws {
+    // What is left of the last build does not know of files that came since in the packages below.
+    try? TemporaryCloud.remove("\(Self.scratch)/\(build.configuration).yaml")
+    try swift(
+      [
+        "swift", "build", "--package-path", "\(Self.clients)/\(build.client)", "--scratch-path", Self.scratch, "-c",
+        build.configuration,
+      ], languageMode: build.languageMode)
+  }
+
+  @Test("builds, and runs in two accounts", arguments: builds)
+  func client(_ build: Build) throws {
+    defer { fflush(nil) }
+    try make(build)
+    let cloud = try TemporaryCloud(accounts: ["alice", "bob"])
+    for account in ["alice", "bob"] {
+      let home = try folder("home")
+      defer { try? TemporaryCloud.remove(home) }
+      let program = try ChildProcess(
+        "\(Self.scratch)/\(build.configuration)/\(build.client)", [],
+        environment: [
+          "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": account, "HOME": home,
+          "LOCALCLOUD_CONTAINER": "iCloud.com.example.\(build.client)",
+        ], folder: home)
+      #expect(program.wait(seconds: 300) == 0, "\(account): \(program.output)\(program.errors)")
+    }
+  }
+
+  #if os(Linux)
+    /// Linked by hand from the objects of a client's build: with the package's option the library would be built anew.
+    @Test("a program that is linked with --static-swift-stdlib stops where it archives, and says why")
+    func emptyArchives() throws {
+      try make(Build(client: "EverySymbol", configuration: "release", languageMode: "6"))
+      let folder = try folder("static")
+      defer { try? TemporaryCloud.remove(folder) }
+      let objects = "CloudKit CloudService CloudStore CoreLocation LocalCloud Platform PredicateFormat"
+        .split(separator: " ").map { "\(Self.scratch)/release/\($0).build" }
+        .flatMap { folder in
+          (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { $0.hasSuffix(".o") }
+            .map { "\(folder)/\($0)" } ?? []
+        }
+      for (name, value) in [
+        ("id", "CKRecord.ID(recordName: \"a\")"), ("place", "CLLocation(latitude: 1, longitude: 2)"),
+      ] {
+        let source = """
+          import CloudKit
+          print(try NSKeyedArchiver.archivedData(withRootObject: \(value), requiringSecureCoding: true).count > 0)
+          """
+        try source.write(toFile: "\(folder)/\(name).swift", atomically: false, encoding: .utf8)
+        for option in ["-static-stdlib", "-no-static-stdlib"] {
+          try swift(
+            ["swiftc", option, "-I", "\(Self.scratch)/release/Modules", "\(name).swift"] + objects + ["-o", name],
+            folder: folder)
+          let program = try ChildProcess("\(folder)/\(name)", [], environment: ["SWIFT_BACKTRACE": "enable=no"])
+          let status = program.wait(seconds: 60)
+          if option == "-static-stdlib" {
+            #expect(status > 128 && program.output.isEmpty, "\(program.output)")
+            #expect(
+              program.errors.contains("NSKeyedArchiver makes empty archives in this program, which is linked with"))
+          } else {
+            #expect(status == 0 && program.output == "true\n", "\(program.errors)")
+          }
+        }
+      }
+    }
+  #endif
+
+  private func folder(_ name: String) throws -> String {
+    let path = TemporaryCloud.newFolder(name)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
+
+  @Test func allClientsAreFound() {
+    #expect(Set(Self.builds.map(\.client)).isSuperset(of: ["EverySymbol", "Mistakes"]))
+  }
+
+  private static func parent(_ path: String) -> String {
+    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+  }
+}

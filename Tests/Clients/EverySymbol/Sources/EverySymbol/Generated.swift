@@ -1,0 +1,1 @@
+../../../../CoverageTests/Generated.swift
