@@ -157,7 +157,8 @@ extension KeyPlan {
 extension ShareDetails {
   /// Whether somebody on the list may read what is encrypted: who joined, and who is invited, for the root's sake.
   func mayHaveKey(_ userRecordName: String) -> Bool {
-    participant(userRecordName).map { $0.acceptance == .accepted || $0.acceptance == .pending } ?? false
+    participant(userRecordName).map { ($0.acceptance == .accepted || $0.acceptance == .pending) && mayLookIn($0) }
+      ?? false
   }
 
   func hasJoined(_ userRecordName: String) -> Bool { participant(userRecordName)?.acceptance == .accepted }
