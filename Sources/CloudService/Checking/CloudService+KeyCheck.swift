@@ -26,7 +26,7 @@ extension CloudService {
     }
     if path == .zoneKey { return ZoneKeyFile(object) != nil }
     if let file = RecordKeyFile(object), path == .recordKey(file.record) {
-      return try live(file.record) != nil && (file.zone ?? file.parent?.sealed ?? file.owner?.sealed) != nil
+      return try live(file.record) != nil && (file.zone?.sealed ?? file.parent?.sealed ?? file.owner?.sealed) != nil
     }
     if let file = ShareKeyFile(object), path == .shareKey(file.share) {
       return try live(file.share)?.type == Record.shareType
@@ -38,30 +38,62 @@ extension CloudService {
   func checkKeys(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     var problems = try strayKeys(path, view.zone) { zone.live[$0] }.map(\.problem)
     let isPerZone = try view.properties().encryptionScope == .perZone
+    let zoneVersion = view.zone.zoneKey?.history.version ?? 0
     for (name, record) in zone.live where !record.encryptedFields.isEmpty {
       let place = view.zone.recordPath(name)
+      let version = record.encryptedFields.map { VersionedKey.version($0.field["keyVersion"]) ?? .max }.max() ?? 1
       let isSound =
-        try path.database.scope.first == DatabaseScope.private.name
-        && (isPerZone ? view.zone.keyFile(.zoneKey) != nil : leadsUp(from: name, view.zone, zone.live))
+        path.database.scope.first == DatabaseScope.private.name
+        && (isPerZone ? version <= zoneVersion : leadsUp(from: name, version, view.zone, zone.live))
       if !isSound { problems.append(Problem(path: place, text: "no key leads to its encrypted values")) }
+    }
+    for file in misfits(among: zone.live.values, view.zone) {
+      let place = view.zone.directory.path(of: FilePath.shareKey(file.share).components.joined(separator: "/"))
+      problems.append(Problem(path: place, text: "it opens version \(file.version) of a key that has others"))
     }
     return problems
   }
 
-  /// From the record's key to one that opens by itself.
+  /// From the record's key of that version to one that opens by itself.
   private func leadsUp(
-    from name: ExactName, _ zone: ZoneStore, _ live: [ExactName: StoredRecord]
-  ) throws -> Bool {
-    var next = name
+    from name: ExactName, _ version: Int, _ zone: ZoneStore, _ live: [ExactName: StoredRecord]
+  ) -> Bool {
+    var (next, wanted) = (name, version)
     var visited: Set<ExactName> = []
     while visited.insert(next).inserted {
-      guard let bytes = try? zone.keyFile(.recordKey(next)),
-        let file = (try? JSONValue(parsing: bytes))?.object.flatMap(RecordKeyFile.init), file.record == next
-      else { return false }
-      if file.zone != nil || file.owner != nil { return true }
-      guard let parent = file.parent?.parent, live[next]?.keyParent == parent else { return false }
-      next = parent
+      guard let file = zone.recordKey(next), wanted <= file.history.version else { return false }
+      if let wrap = file.zone { return zone.zoneKey.map { wrap.version <= $0.history.version } ?? true }
+      if file.owner != nil { return true }
+      guard let parent = file.parent, live[next]?.keyParent == parent.parent else { return false }
+      (next, wanted) = (parent.parent, parent.version)
     }
     return false
+  }
+
+  /// Keys of shares that open another version of their root's key, or of the zone's, than the present one: people would
+  /// lack what is sealed with that. Not those that are to be replaced anyway.
+  func misfits(among records: some Sequence<StoredRecord>, _ zone: ZoneStore) -> [ShareKeyFile] {
+    records.filter { $0.type == Record.shareType }.compactMap { share in
+      guard let file = zone.shareKey(share.name), !file.isStale else { return nil }
+      let target = share.keyParent.map { zone.recordKey($0)?.history } ?? zone.zoneKey?.history
+      return target.map { $0.version == file.version } ?? true ? nil : file
+    }
+  }
+}
+
+extension ZoneStore {
+  fileprivate var zoneKey: ZoneKeyFile? { key(.zoneKey) }
+
+  fileprivate func recordKey(_ name: ExactName) -> RecordKeyFile? {
+    let file: RecordKeyFile? = key(.recordKey(name))
+    return file?.record == name ? file : nil
+  }
+
+  fileprivate func shareKey(_ name: ExactName) -> ShareKeyFile? { key(.shareKey(name)) }
+
+  /// Nil for what is none, or can't be read.
+  private func key<File: KeyFile>(_ path: FilePath) -> File? {
+    guard let bytes = try? keyFile(path) else { return nil }
+    return (try? JSONValue(parsing: bytes))?.object.flatMap(File.init)
   }
 }

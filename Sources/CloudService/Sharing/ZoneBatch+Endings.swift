@@ -9,6 +9,7 @@ extension ZoneBatch {
       if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
     }
     removeLinks(of: stored, details)
+    try keyPlan.exposeWhatOpens(name, details)
     try transaction.endLog(of: name)
     affectedShares.remove(name)
     if let root = details.root, !deletingRoot(root), var record = try transaction.record(root) {
