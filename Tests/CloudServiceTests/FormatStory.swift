@@ -93,7 +93,7 @@ struct FormatStory {
         account: nil, container: TemporaryCloud.container))
   }
 
-  private func zone(_ name: String) -> Person {
+  func zone(_ name: String) -> Person {
     var person = alice
     person.zone = ZoneIdentifier(name: ExactName(name))
     return person
@@ -180,6 +180,7 @@ struct FormatStory {
     _ = try cloud.service.modifyZones(
       ModifyZonesRequest(scope: .private, saves: [one], perZone: [one]), by: alice.caller
     ).saves[0].get()
+    try makeLaterKeys()
     _ = try cloud.service.resetKeys(of: "carol", container: TemporaryCloud.container)
   }
 

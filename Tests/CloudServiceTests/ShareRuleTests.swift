@@ -58,17 +58,27 @@ struct ShareRuleTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("no shares in the default zone, nor in the public database")
+  @Test(
+    "no shares in the default zone, nor in the public database: what is refused leaves root, feed and tree as they are")
   func wrongPlaces() throws {
     for (scope, expected) in [(DatabaseScope.private, ServiceError.Code.invalidArguments), (.public, .badDatabase)] {
       var person = alice
       person.zone = .default
       person.scope = scope
       try person.save(person.note("r"))
-      let tag = try person.fetch("r").changeTag
+      let root = try person.fetch("r")
       let share = RecordSave(id: person.id("s"), type: Record.shareType, share: ShareSave(root: "r"))
-      let response = try person.modify([person.note("r", tag: tag), share])
-      #expect(code { try response.saves[1].get() } == expected)
+      let whole = RecordSave(
+        id: person.id(Record.zoneWideShareName), type: Record.shareType, share: ShareSave(root: nil))
+      for saves in [
+        [person.note("r", "2", tag: root.changeTag), share], [share, person.note("r", tag: root.changeTag)],
+        [person.note("new", "1"), whole],
+      ] {
+        let response = try person.modify(saves)
+        for save in response.saves { #expect(code { try save.get() } == expected) }
+        #expect(try person.fetch("r") == root)
+        #expect(code { try person.fetch("new") } == .unknownItem)
+      }
     }
   }
 

@@ -57,6 +57,37 @@ struct ShareCommandTests {
     #expect(cli.run("share", "remove", url, "--participant", "alice", as: "alice").code == .failure)
   }
 
+  @Test(
+    "share create that is refused, in the public database and in the default zone, leaves the record's tag and date")
+  func refusedCreate() throws {
+    for database in ["public", "private"] {
+      try cli.expect("record", "save", "T", "-n", "r", "--database", database, "by=alice", as: "alice")
+      let before = try cli.json("record", "get", "r", "--database", database, as: "alice")
+      let run = cli.run("share", "create", "r", "-z", "_defaultZone", "--database", database, as: "alice")
+      #expect(run.code != .success && run.output.isEmpty)
+      #expect(try cli.json("record", "get", "r", "--database", database, as: "alice") == before)
+    }
+  }
+
+  @Test("share set --public-permission none takes everybody but the owner off the list, as CKShare does")
+  func closing() throws {
+    let url = try create("--with", "bob")
+    try cli.expect("share", "accept", url, as: "bob")
+    try cli.expect("share", "set", url, "--public-permission", "readOnly", as: "alice")
+    try cli.expect("share", "accept", url, as: "carol")
+    #expect(try cli.json("share", "show", url, as: "alice")["participants"]?.array?.count == 3)
+    try cli.expect("share", "set", url, "--public-permission", "none", as: "alice")
+    #expect(try cli.json("share", "show", url, as: "alice")["participants"]?.array?.map { $0["type"] } == ["OWNER"])
+    for person in ["bob", "carol"] {
+      #expect(cli.run("share", "show", url, as: person).code == .notFound)
+      #expect(cli.run("record", "get", "root", "--database", "shared", "-z", "Z", as: person).code == .notFound)
+    }
+    // Set to what it is, it changes nothing.
+    try cli.expect("share", "invite", url, "--to", "bob", as: "alice")
+    try cli.expect("share", "set", url, "--public-permission", "none", as: "alice")
+    #expect(try cli.json("share", "show", url, as: "alice")["participants"]?.array?.count == 2)
+  }
+
   @Test func aWholeZone() throws {
     let run = cli.run("share", "create", "-z", "Z", "--with", "bob", "--permission", "readWrite", as: "alice")
     #expect(run.code == .success)

@@ -48,7 +48,7 @@ extension CKShare {
       guard newcomer.role == .privateUser || newcomer.role == .administrator else {
         raise("Only private users and administrators can be added to a share")
       }
-      participant.attach(to: shareID)
+      participant.invite(to: shareID)
       share.participants.append(participant)
     }
   }

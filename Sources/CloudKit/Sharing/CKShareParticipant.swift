@@ -99,6 +99,14 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     storage.withLock { $0.shareID = shareID }
   }
 
+  /// Put on a share's list by the app; whoever was on it before, and went, is invited anew.
+  func invite(to shareID: CKRecordID) {
+    storage.withLock {
+      $0.shareID = shareID
+      $0.state.acceptanceStatus = .unknown
+    }
+  }
+
   func detach() {
     storage.withLock { $0.shareID = nil }
   }

@@ -161,7 +161,8 @@ extension CloudService {
     return try store.read(patience(nil)) { view in
       try !window.grants.isEmpty
         && window.grants.allSatisfy { grant in
-          try view.share(grant.share)?.details.participant(user)?.acceptance == .accepted
+          guard let details = try view.share(grant.share)?.details else { return false }
+          return details.participant(user).map(details.letsIn) ?? false
         }
     }
   }

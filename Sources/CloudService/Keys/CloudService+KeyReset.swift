@@ -90,8 +90,8 @@ extension ZoneBatch {
     let isOld =
       try generation == .max
       || files.contains { path in
-        let owner = try transaction.file(path).flatMap { try? JSONValue(parsing: $0) }?["owner"]
-        return owner?["generation"]?.integer.map { $0 < generation } ?? false
+        let file = try transaction.file(path).flatMap { try? JSONValue(parsing: $0) }?.object?.keyFile?.present
+        return file?["owner"]?["generation"]?.integer.map { $0 < generation } ?? false
       }
     guard isOld else { return false }
     let affected = try transaction.view.allRecords().filter { try transaction.view.record($0)?.isSealed == true }

@@ -6,48 +6,101 @@ protocol KeyFile {
   var object: JSONObject { get }
 }
 
+/// Keys whose places were taken by others, and whether the present one's is to be, too.
+struct KeyHistory: Hashable {
+  /// The key of each earlier version, from the first on, sealed with the one after it.
+  var earlier: [String] = []
+  /// Somebody has the key who is not to read what comes: it seals nothing new.
+  var isExposed = false
+
+  var version: Int { earlier.count + 1 }
+}
+
+extension JSONObject {
+  /// A key's file: what leads to the present key, and to those before it.
+  ///
+  /// A program from before keys had versions would take the present key for all there is. Where it is not, it finds none.
+  init(keyFile present: JSONObject, _ history: KeyHistory, isLater: Bool) {
+    self = present
+    if history.version > 1 || isLater {
+      self = ["newest": .object(present)]
+      if history.version > 1 { self["earlier"] = .array(history.earlier.map { .string($0) }) }
+    }
+    if history.isExposed { self["isExposed"] = true }
+  }
+
+  /// The same read; nil for what is no such file.
+  var keyFile: (present: JSONObject, history: KeyHistory)? {
+    var history = KeyHistory()
+    history.isExposed = self["isExposed"]?.bool == true
+    guard let newest = self["newest"] else { return (self, history) }
+    guard let present = newest.object else { return nil }
+    for item in self["earlier"]?.array ?? [] {
+      guard let sealed = item.string else { return nil }
+      history.earlier.append(sealed)
+    }
+    return VersionedKey.versions.contains(history.version) ? (present, history) : nil
+  }
+}
+
 /// `keys/zone.json`: the zone's key, for its owner.
 struct ZoneKeyFile: KeyFile {
   var owner: PersonalKey
+  var history = KeyHistory()
 
   init(owner: PersonalKey) { self.owner = owner }
 
   init?(_ object: JSONObject) {
-    guard let owner = object["owner"].flatMap(PersonalKey.init) else { return nil }
+    guard let (present, history) = object.keyFile, let owner = present["owner"].flatMap(PersonalKey.init) else {
+      return nil
+    }
     self.owner = owner
+    self.history = history
   }
 
-  var object: JSONObject { ["owner": .object(owner.object)] }
+  var object: JSONObject { JSONObject(keyFile: ["owner": .object(owner.object)], history, isLater: false) }
 }
 
 /// `keys/records/<record>.json`: a record's key, which its encrypted values and the keys of its children are sealed with.
 struct RecordKeyFile: KeyFile {
+  struct UnderZone: Hashable {
+    var sealed: String
+    /// Of the zone's key.
+    var version: Int
+  }
+
   struct UnderParent: Hashable {
     var parent: ExactName
     var sealed: String
+    /// Of the parent's key.
+    var version: Int
   }
 
   var record: ExactName
   /// Sealed with the zone's key, if who made it had that.
-  var zone: String?
+  var zone: UnderZone?
   var parent: UnderParent?
   /// For the zone's owner, where a participant made it and it hangs below nothing that the owner could come from.
   var owner: PersonalKey?
+  var history = KeyHistory()
 
   init(record: ExactName) { self.record = record }
 
   init?(_ object: JSONObject) {
-    guard let name = object["recordName"]?.string else { return nil }
+    guard let (present, history) = object.keyFile, let name = present["recordName"]?.string else { return nil }
     record = ExactName(name)
-    if let value = object["zone"] {
-      guard let sealed = value.string else { return nil }
-      zone = sealed
+    self.history = history
+    if let value = present["zone"] {
+      guard let sealed = value.string, let version = VersionedKey.version(present["zoneVersion"]) else { return nil }
+      zone = UnderZone(sealed: sealed, version: version)
     }
-    if let value = object["parent"] {
-      guard let name = value["recordName"]?.string, let sealed = value["sealed"]?.string else { return nil }
-      parent = UnderParent(parent: ExactName(name), sealed: sealed)
+    if let value = present["parent"] {
+      guard let name = value["recordName"]?.string, let sealed = value["sealed"]?.string,
+        let version = VersionedKey.version(value["version"])
+      else { return nil }
+      parent = UnderParent(parent: ExactName(name), sealed: sealed, version: version)
     }
-    if let value = object["owner"] {
+    if let value = present["owner"] {
       guard let key = PersonalKey(value) else { return nil }
       owner = key
     }
@@ -55,12 +108,17 @@ struct RecordKeyFile: KeyFile {
 
   var object: JSONObject {
     var object: JSONObject = ["recordName": .string(record.string)]
-    if let zone { object["zone"] = .string(zone) }
+    if let zone {
+      object["zone"] = .string(zone.sealed)
+      if zone.version > 1 { object["zoneVersion"] = .integer(Int64(zone.version)) }
+    }
     if let parent {
-      object["parent"] = ["recordName": .string(parent.parent.string), "sealed": .string(parent.sealed)]
+      var under: JSONObject = ["recordName": .string(parent.parent.string), "sealed": .string(parent.sealed)]
+      if parent.version > 1 { under["version"] = .integer(Int64(parent.version)) }
+      object["parent"] = .object(under)
     }
     if let owner { object["owner"] = .object(owner.object) }
-    return object
+    return JSONObject(keyFile: object, history, isLater: max(zone?.version ?? 1, parent?.version ?? 1) > 1)
   }
 }
 
@@ -77,19 +135,23 @@ struct ShareKeyFile: KeyFile, Hashable {
   var links: [ForLink] = []
   /// The key that the share is about, sealed with the share's.
   var opens: String
-  /// Somebody went who had the key: the next one who manages the share makes another.
+  /// Of the key that the share is about.
+  var version: Int
+  /// Somebody went who had the key: whoever manages the share, or seals something in it, makes another first.
   var isStale = false
 
-  init(share: ExactName, opens: String) {
+  init(share: ExactName, opens: String, version: Int) {
     self.share = share
     self.opens = opens
+    self.version = version
   }
 
   init?(_ object: JSONObject) {
     guard let name = object["recordName"]?.string, let opens = object["opens"]?.string,
-      let people = object["people"]?.array, let links = object["links"]?.array
+      let version = VersionedKey.version(object["version"]), let people = object["people"]?.array,
+      let links = object["links"]?.array
     else { return nil }
-    self.init(share: ExactName(name), opens: opens)
+    self.init(share: ExactName(name), opens: opens, version: version)
     for item in people {
       guard let person = PersonalKey(item) else { return nil }
       self.people.append(person)
@@ -108,6 +170,7 @@ struct ShareKeyFile: KeyFile, Hashable {
       "recordName": .string(share.string),
     ]
     if isStale { object["isStale"] = true }
+    if version > 1 { object["version"] = .integer(Int64(version)) }
     return object
   }
 

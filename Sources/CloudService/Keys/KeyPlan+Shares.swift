@@ -4,8 +4,10 @@ import CloudStore
 extension KeyPlan {
   /// Brings a share's key in line with its list. `isManager`: whether the person may give keys to others.
   ///
-  /// Who lost a key that they had, by a reset of their own, gets it anew when they join again, not before.
+  /// Whoever was on the list before and has no key, as they left or reset their own, gets it when they join again, not
+  /// before.
   func settle(_ share: StoredRecord, before stored: StoredRecord?, isManager: Bool) throws {
+    let isOpened = unsettled.contains(share.name)
     didSettle(share.name)
     let details = try ShareDetails(share, in: transaction)
     guard var file = try keys.shareFile(share.name) else {
@@ -13,71 +15,103 @@ extension KeyPlan {
       return
     }
     let before = file
-    if opened.contains(share.name), let opens = try target(of: details) {
-      // The root got a key of its own again.
-      let key = try keys.shareKey(share.name, file)
-      file.opens = try seal(opens, with: key, share.name, details)
-    }
-    let links = openLinks(share, details)
     let known = try stored.map { try ShareDetails($0, in: transaction) }
+    let links = openLinks(share, details)
+    shut(&file, links, details, known)
+    // Who is leaving makes no key for the others.
+    let own = keys.holder?.account.userRecordName
+    let mayRenew = isManager || isOpened && own.map(details.hasJoined) == true
+    let lacking =
+      try isManager
+      ? people(of: details).filter { person in
+        let user = person.userRecordName
+        return file.person(user) == nil && known?.mayHaveKey(user) != true
+      } : []
+    if file.isStale, mayRenew {
+      do { try renew(&file, share, details, with: lacking) } catch
+        where lacking.isEmpty && !isOpened
+        && Self.isWithoutKeys(error)
+      {
+        // Who is taken off the list goes all the same; the next save tries again.
+      }
+    } else {
+      if isOpened, let opens = try target(of: details) {
+        let key = try keys.shareKey(share.name, file)
+        (file.opens, file.version) = (try seal(opens, with: key, share.name, details), opens.version)
+      }
+      if isManager, !lacking.isEmpty || links.contains(where: { guid in !file.links.contains { $0.shortGUID == guid } })
+      {
+        try give(keys.shareKey(share.name, file), to: lacking, links, in: &file)
+      }
+    }
+    if file != before { put(file, .shareKey(share.name)) }
+    didSettle(share.name)
+  }
+
+  /// Takes out of a share's key who is not to have it any more.
+  private func shut(_ file: inout ShareKeyFile, _ links: [String], _ details: ShareDetails, _ known: ShareDetails?) {
+    let before = file
     file.people.removeAll { person in
       let user = person.userRecordName
       return !details.mayHaveKey(user) || known?.hasJoined(user) == true && !details.hasJoined(user)
     }
     file.links.removeAll { !links.contains($0.shortGUID) }
     file.isStale = file.isStale || file.people != before.people || file.links != before.links
-    if isManager {
-      let lacking = try people(of: details).filter { person in
-        let user = person.userRecordName
-        return file.person(user) == nil && (!details.hasJoined(user) || known?.mayHaveKey(user) != true)
-      }
-      if file.isStale {
-        do { try renew(&file, share, details, with: lacking) } catch  where lacking.isEmpty && Self.isWithoutKeys(error)
-        {
-          // Who is taken off the list goes all the same; the next save tries again.
-        }
-      } else if !lacking.isEmpty || links.contains(where: { guid in !file.links.contains { $0.shortGUID == guid } }) {
-        try give(keys.shareKey(share.name, file), to: lacking, links, in: &file)
-      }
-    }
-    if file != before { put(file, .shareKey(share.name)) }
+  }
+
+  /// The same before anything is sealed in a batch with the key that they have.
+  func shut(_ share: StoredRecord, before stored: StoredRecord) throws {
+    guard try hasKeys, var file = try readableFile(share.name) else { return }
+    let before = file
+    let details = try ShareDetails(share, in: transaction)
+    shut(&file, openLinks(share, details), details, try ShareDetails(stored, in: transaction))
+    guard file != before else { return }
+    put(file, .shareKey(share.name))
+    forgetFresh()
   }
 
   /// What the share is to open: its root's key, or the zone's. Nil where that has none.
-  private func target(of details: ShareDetails) throws -> SealingKey? {
+  private func target(of details: ShareDetails) throws -> VersionedKey? {
     guard let root = details.root else { return try keys.zoneKey() }
     return try keys.recordKey(root)
   }
 
-  private func seal(
-    _ opens: SealingKey, with key: SealingKey, _ share: ExactName, _ details: ShareDetails
-  ) throws -> String {
-    try keys.sealer.wrap(opens, with: key, as: .shared(by: share, root: details.root, in: address))
+  /// The same from now on: a key that nobody has who went.
+  private func freshTarget(of details: ShareDetails, instead file: ShareKeyFile) throws -> VersionedKey {
+    // This batch may have made it already.
+    if let present = try target(of: details), present.version > file.version { return present }
+    return try details.root.map(replace) ?? replaceZoneKey()
   }
 
-  private func make(_ share: StoredRecord, _ details: ShareDetails, _ opens: SealingKey) throws {
+  private func seal(
+    _ opens: VersionedKey, with key: SealingKey, _ share: ExactName, _ details: ShareDetails
+  ) throws -> String {
+    let place = SealedPlace.shared(by: share, root: details.root, version: opens.version, in: address)
+    return try keys.sealer.wrap(opens.key, with: key, as: place)
+  }
+
+  private func make(_ share: StoredRecord, _ details: ShareDetails, _ opens: VersionedKey) throws {
     let key = try keys.sealer.newKey()
-    var file = ShareKeyFile(share: share.name, opens: try seal(opens, with: key, share.name, details))
+    var file = ShareKeyFile(
+      share: share.name, opens: try seal(opens, with: key, share.name, details), version: opens.version)
     try give(key, to: people(of: details), openLinks(share, details), in: &file)
     keys.learn(key, ofShare: share.name)
     put(file, .shareKey(share.name))
   }
 
-  /// Another key in the place of one that somebody has who went.
+  /// Another key in the place of one that somebody has who went, and another one that it opens.
   private func renew(
     _ file: inout ShareKeyFile, _ share: StoredRecord, _ details: ShareDetails, with more: [Account]
   ) throws {
-    let old = try keys.shareKey(share.name, file)
-    let place = SealedPlace.shared(by: share.name, root: details.root, in: address)
-    guard let opens = try keys.sealer.unwrap(file.opens, with: old, as: place) else {
-      throw ZoneKeys.Lost("what the share '\(share.name)' opens is damaged or belongs elsewhere")
-    }
     let key = try keys.sealer.newKey()
     let everybody = try people(of: details).filter { person in
       file.person(person.userRecordName) != nil || more.contains { $0.name == person.name }
     }
-    var new = ShareKeyFile(share: share.name, opens: try seal(opens, with: key, share.name, details))
+    var new = ShareKeyFile(share: share.name, opens: "", version: file.version)
     try give(key, to: everybody, openLinks(share, details), in: &new)
+    // Last: what is made by then is not made in vain.
+    let opens = try freshTarget(of: details, instead: file)
+    (new.opens, new.version) = (try seal(opens, with: key, share.name, details), opens.version)
     keys.learn(key, ofShare: share.name)
     file = new
   }
@@ -135,6 +169,7 @@ extension KeyPlan {
     file.people.removeAll { $0.userRecordName == account.userRecordName }
     file.isStale = true
     put(file, .shareKey(share))
+    forgetFresh()
   }
 
   /// The owner saved something in a share whose key somebody has who went.
@@ -157,7 +192,8 @@ extension KeyPlan {
 extension ShareDetails {
   /// Whether somebody on the list may read what is encrypted: who joined, and who is invited, for the root's sake.
   func mayHaveKey(_ userRecordName: String) -> Bool {
-    participant(userRecordName).map { $0.acceptance == .accepted || $0.acceptance == .pending } ?? false
+    participant(userRecordName).map { ($0.acceptance == .accepted || $0.acceptance == .pending) && mayLookIn($0) }
+      ?? false
   }
 
   func hasJoined(_ userRecordName: String) -> Bool { participant(userRecordName)?.acceptance == .accepted }

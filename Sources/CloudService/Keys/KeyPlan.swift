@@ -15,9 +15,12 @@ final class KeyPlan {
   /// What the batch is about to write; nil: a file that goes.
   private let files: PlannedKeyFiles
   /// Shares whose roots, or zones, have a key since this batch.
-  private(set) var opened: Set<ExactName> = []
+  private var opened: Set<ExactName> = []
   private var settled: Set<ExactName> = []
   var unsettled: Set<ExactName> { opened.subtracting(settled) }
+  /// Which records' keys, and whether the zone's, may seal what is new, as far as that was looked at.
+  var fresh: [ExactName: Bool] = [:]
+  var isZoneFresh: Bool?
 
   init(
     _ service: CloudService, _ address: ZoneAddress, _ holder: KeyHolder?, _ transaction: ZoneTransaction,
@@ -65,22 +68,28 @@ final class KeyPlan {
 
   // MARK: Records
 
-  /// The key of a record to be saved, made with those above it if there is none.
-  func key(of name: ExactName) throws -> SealingKey {
+  /// The key to seal something of a record with, made with those above it where there is none, or one that somebody had
+  /// who is not to read it.
+  func key(of name: ExactName) throws -> VersionedKey {
     if try keys.isPerZone() { return try zoneKey() }
-    // From the record up to the first that has a key.
+    // From the record up to the first whose key is good for it.
     var lacking: [ExactName] = []
-    var above: SealingKey?
+    var above: VersionedKey?
     var next: ExactName? = name
     while let current = next {
-      above = try keys.recordKey(current)
-      if above != nil { break }
+      if try isFresh(current) {
+        above = try keys.recordKey(current)
+        break
+      }
       lacking.append(current)
       next = try parent(of: current)
     }
     for name in lacking.reversed() { above = try make(name, under: above) }
     return try above ?? make(name, under: nil)
   }
+
+  /// Another key in the place of the present one.
+  func replace(_ name: ExactName) throws -> VersionedKey { try make(name, under: parent(of: name).map(key(of:))) }
 
   /// The record above, as far as the person can reach.
   private func parent(of name: ExactName) throws -> ExactName? {
@@ -89,28 +98,51 @@ final class KeyPlan {
     return record.keyParent
   }
 
-  private func make(_ name: ExactName, under above: SealingKey?) throws -> SealingKey {
+  /// A first key, or the next one, which opens those before it.
+  private func make(_ name: ExactName, under above: VersionedKey?) throws -> VersionedKey {
     let key = try keys.sealer.newKey()
     var file = RecordKeyFile(record: name)
+    if let present = try keys.recordFile(name)?.history {
+      file.history = try followed(present, try keys.recordKey(name), by: key, of: name)
+    }
     try link(&file, key, to: parent(of: name), above)
-    keys.learn(key, of: name)
+    let made = VersionedKey(key: key, version: file.history.version)
+    keys.learn(made, of: name)
     put(file, .recordKey(name))
+    fresh[name] = true
     if let share = try record(name)?.share { open(share) }
-    return key
+    return made
+  }
+
+  /// With the present key sealed with the one that takes its place. `record` nil: the zone's.
+  private func followed(
+    _ history: KeyHistory, _ present: VersionedKey?, by key: SealingKey, of record: ExactName?
+  ) throws -> KeyHistory {
+    guard let present, present.version == history.version,
+      VersionedKey.versions.contains(history.version + 1)
+    else {
+      throw ZoneKeys.Lost("the newest key of \(record.map { "'\($0)'" } ?? "the zone") is not to be had")
+    }
+    let place = SealedPlace.earlierKey(present.version, of: record, in: address)
+    return KeyHistory(earlier: history.earlier + [try keys.sealer.wrap(present.key, with: key, as: place)])
   }
 
   /// Seals a record's key in all the ways that are open to who makes it.
   private func link(
-    _ file: inout RecordKeyFile, _ key: SealingKey, to parent: ExactName?, _ above: SealingKey?
+    _ file: inout RecordKeyFile, _ key: SealingKey, to parent: ExactName?, _ above: VersionedKey?
   ) throws {
     let sealer = try keys.sealer
     if file.zone == nil, try keys.holdsZone() {
-      file.zone = try sealer.wrap(key, with: zoneKey(), as: .recordKey(file.record, in: address))
+      let zone = try zoneKey()
+      let place = SealedPlace.recordKey(file.record, version: zone.version, in: address)
+      let sealed = try sealer.wrap(key, with: zone.key, as: place)
+      file.zone = RecordKeyFile.UnderZone(sealed: sealed, version: zone.version)
     }
     file.parent = nil
     if let parent, let above {
-      let place = SealedPlace.recordKey(file.record, under: parent, in: address)
-      file.parent = RecordKeyFile.UnderParent(parent: parent, sealed: try sealer.wrap(key, with: above, as: place))
+      let place = SealedPlace.recordKey(file.record, under: parent, version: above.version, in: address)
+      let sealed = try sealer.wrap(key, with: above.key, as: place)
+      file.parent = RecordKeyFile.UnderParent(parent: parent, sealed: sealed, version: above.version)
     }
     if file.zone == nil, file.parent == nil, file.owner == nil {
       file.owner = try sealForOwner(key, as: .recordKey(file.record, in: address))
@@ -119,12 +151,12 @@ final class KeyPlan {
 
   /// A record with a key that hangs below another one now, or below none: its key is sealed anew, and none of those below.
   func follow(_ name: ExactName) throws {
-    guard try !keys.isPerZone(), var file = try keys.recordFile(name), let key = try keys.recordKey(name) else {
+    guard try !keys.isPerZone(), var file = try keys.recordFile(name), let key = try keys.recordKey(name)?.key else {
       return
     }
     let parent = try parent(of: name)
     guard try file.parent?.parent != parent || file.zone == nil && keys.holdsZone() else { return }
-    try link(&file, key, to: parent, try parent.map(self.key))
+    try link(&file, key, to: parent, try parent.map(self.key(of:)))
     put(file, .recordKey(name))
   }
 
@@ -139,17 +171,32 @@ final class KeyPlan {
 
   // MARK: The zone
 
-  func zoneKey() throws -> SealingKey {
-    if let key = try keys.zoneKey() { return key }
+  /// The key to seal something of the zone with, made where there is none, or one that somebody had who is not to read it.
+  func zoneKey() throws -> VersionedKey {
+    let present = try keys.zoneKey()
+    if let present, try isFreshZone() { return present }
     // The owner's key file may be there, and the share's not yet.
-    if try keys.zoneFile() != nil {
+    if try present == nil && keys.zoneFile() != nil {
       throw ZoneKeys.Lost("the zone's key is not for \(keys.holder?.account.name ?? "")")
     }
+    return try replaceZoneKey()
+  }
+
+  /// A first key of the zone, or the next one.
+  func replaceZoneKey() throws -> VersionedKey {
     let key = try keys.sealer.newKey()
-    put(ZoneKeyFile(owner: try sealForOwner(key, as: .zoneKey(of: address))), .zoneKey)
-    keys.learn(zone: key)
+    var file = ZoneKeyFile(owner: try sealForOwner(key, as: .zoneKey(of: address)))
+    if let present = try keys.zoneFile()?.history {
+      file.history = try followed(present, try keys.zoneKey(), by: key, of: nil)
+    }
+    let made = VersionedKey(key: key, version: file.history.version)
+    put(file, .zoneKey)
+    keys.learn(zone: made)
+    // Records' keys that are sealed with the one before are as good as that was.
+    fresh = [:]
+    isZoneFresh = true
     if try Membership.isZoneWide(record) { open(Record.zoneWideShareName) }
-    return key
+    return made
   }
 
   private func sealForOwner(_ key: SealingKey, as place: SealedPlace) throws -> PersonalKey {
@@ -217,8 +264,8 @@ private final class PlannedKeyFiles {
   var changes: [(FilePath, ExactName?, [UInt8]?)] {
     order.map { path in
       let bytes = planned[path] ?? nil
-      let name = bytes.flatMap { try? JSONValue(parsing: $0) }?["recordName"]?.string.map { ExactName($0) }
-      return (path, name, bytes)
+      let file = bytes.flatMap { try? JSONValue(parsing: $0) }?.object?.keyFile?.present
+      return (path, file?["recordName"]?.string.map { ExactName($0) }, bytes)
     }
   }
 }

@@ -12,6 +12,21 @@ struct SealingKey: Sendable, Hashable {
   }
 }
 
+/// A key, and how many there were before it in its place. The first one's version is 1.
+struct VersionedKey {
+  var key: SealingKey
+  var version: Int
+
+  /// Nobody changes a list so often.
+  static let versions = 1...(1 << 20)
+
+  /// A version as files tell it; nil for what is none. The first is not named.
+  static func version(_ value: JSONValue?) -> Int? {
+    guard let value else { return 1 }
+    return value.int.flatMap { versions.contains($0) ? $0 : nil }
+  }
+}
+
 /// What something sealed is, and where it belongs. It opens nowhere else.
 struct SealedPlace {
   let bytes: [UInt8]
@@ -34,23 +49,34 @@ struct SealedPlace {
 
   static func zoneKey(of zone: ZoneAddress) -> SealedPlace { SealedPlace("zone key", in: zone, []) }
 
-  /// A record's key, sealed with the zone's.
-  static func recordKey(_ record: ExactName, in zone: ZoneAddress) -> SealedPlace {
-    SealedPlace("record key", in: zone, [record.string])
+  /// A record's key, sealed with the zone's of that version, or for the owner.
+  static func recordKey(_ record: ExactName, version: Int = 1, in zone: ZoneAddress) -> SealedPlace {
+    SealedPlace("record key", in: zone, [record.string] + names(of: version))
   }
 
-  /// A record's key, sealed with its parent's.
-  static func recordKey(_ record: ExactName, under parent: ExactName, in zone: ZoneAddress) -> SealedPlace {
-    SealedPlace("record key under parent", in: zone, [record.string, parent.string])
+  /// A record's key, sealed with its parent's of that version.
+  static func recordKey(
+    _ record: ExactName, under parent: ExactName, version: Int, in zone: ZoneAddress
+  ) -> SealedPlace {
+    SealedPlace("record key under parent", in: zone, [record.string, parent.string] + names(of: version))
   }
+
+  /// A record's key of that version, or the zone's, sealed with the one that took its place.
+  static func earlierKey(_ version: Int, of record: ExactName?, in zone: ZoneAddress) -> SealedPlace {
+    SealedPlace("earlier key", in: zone, [record?.string ?? "", String(version)])
+  }
+
+  private static func names(of version: Int) -> [String] { version == 1 ? [] : [String(version)] }
 
   /// A share's key, sealed for a person or a link.
   static func shareKey(_ share: ExactName, for whom: String, in zone: ZoneAddress) -> SealedPlace {
     SealedPlace("share key", in: zone, [share.string, whom])
   }
 
-  /// The key of a share's root, or of the whole zone, sealed with the share's.
-  static func shared(by share: ExactName, root: ExactName?, in zone: ZoneAddress) -> SealedPlace {
-    SealedPlace(root == nil ? "shared zone" : "shared root", in: zone, [share.string, root?.string ?? ""])
+  /// The key of a share's root, or of the whole zone, of that version, sealed with the share's.
+  static func shared(by share: ExactName, root: ExactName?, version: Int, in zone: ZoneAddress) -> SealedPlace {
+    SealedPlace(
+      root == nil ? "shared zone" : "shared root", in: zone,
+      [share.string, root?.string ?? ""] + names(of: version))
   }
 }

@@ -32,6 +32,7 @@ extension ZoneBatch {
 
   /// Seals the new encrypted values. What can't be sealed, or afterwards could not be told to who saved it, is refused.
   func planKeys() throws {
+    try markExposedKeys()
     var failed = false
     for place in saves.indices where saves[place].request.type != Record.shareType {
       if try !planKeys(of: place) { failed = true }
@@ -41,6 +42,27 @@ extension ZoneBatch {
       if try !planKeys(of: place) { failed = true }
     }
     if failed { try checkTargets() }
+  }
+
+  /// Keys that somebody has who loses access by this batch: what it seals itself is not for them either.
+  private func markExposedKeys() throws {
+    for save in saves {
+      guard case .success(let record) = save.result, let stored = save.stored else { continue }
+      if record.type == Record.shareType {
+        try keyPlan.shut(record, before: stored)
+      } else if record.parent != stored.parent, try keyPlan.hasKeys,
+        let left = try before.share(of: record.name)?.loggedShare,
+        try plannedChains.share(of: record.name, planned) != left
+      {
+        try keyPlan.expose(record.name)
+      }
+    }
+    guard address.role == .owner, saves.contains(where: { !$0.request.encryptedFields.isEmpty }) else { return }
+    for delete in deletes {
+      if let share = try transaction.view.share(delete.name) {
+        try keyPlan.exposeWhatOpens(delete.name, share.details)
+      }
+    }
   }
 
   /// Answers false if the save is refused.
@@ -83,8 +105,11 @@ extension ZoneBatch {
   /// The record's own, if it is a share, and those whose roots have a key since.
   private func settleShares(beside record: StoredRecord, _ stored: StoredRecord?) throws {
     if record.type == Record.shareType {
-      let isManager = try address.role == .owner || stored.map(ShareDetails.init)?.isManaged(by: account) == true
       guard case .success(let share)? = places[record.name].map({ saves[$0].result }) else { return }
+      // As before and as it is to be: an administrator may be leaving.
+      let isManager =
+        try address.role == .owner
+        || [share, stored].allSatisfy { try $0.map(ShareDetails.init)?.isManaged(by: account) == true }
       try keyPlan.settle(share, before: stored, isManager: isManager)
     }
     for name in keyPlan.unsettled.sorted() where places[name] == nil { try settle(name) }

@@ -1,7 +1,8 @@
 import CloudStore
 import Platform
 
-/// Encrypted values: a field dictionary with the declared type, `isEncrypted`, and sealed text for a value.
+/// Encrypted values: a field dictionary with the declared type, `isEncrypted`, sealed text for a value, and the version of
+/// the record's key that it is sealed with, if that is not the first.
 extension ZoneKeys {
   /// What the record's encrypted fields hold, or those of them that are wanted. Never a value that can't be told: where
   /// one can't be read, the error names it.
@@ -26,7 +27,10 @@ extension ZoneKeys {
     guard let type = field["type"]?.string, let sealed = field["value"]?.string.flatMap(Sealer.bytes) else {
       throw Lost("there is no sealed value", isInRecord: true)
     }
-    guard let recordKey = try recordKey(name) else { throw Lost("the record's key is missing") }
+    guard let version = VersionedKey.version(field["keyVersion"]) else {
+      throw Lost("there is no such version of a key", isInRecord: true)
+    }
+    guard let recordKey = try recordKey(name, version: version) else { throw Lost("the record's key is missing") }
     let place = SealedPlace.value(key, type: type, of: name, in: address)
     guard let plain = try sealer.open(sealed, with: recordKey, as: place) else {
       throw Lost("it was changed, cut, or brought here from elsewhere", isInRecord: true)
@@ -37,12 +41,15 @@ extension ZoneKeys {
     return result
   }
 
-  func seal(_ value: FieldValue, _ key: String, of name: ExactName, with recordKey: SealingKey) throws -> JSONObject {
+  func seal(
+    _ value: FieldValue, _ key: String, of name: ExactName, with recordKey: VersionedKey
+  ) throws -> JSONObject {
     var field = value.field
     let plain = (field["value"] ?? .null).compact()
     let place = SealedPlace.value(key, type: value.typeName, of: name, in: address)
-    field["value"] = .string(Sealer.text(try sealer.seal(plain, with: recordKey, as: place)))
+    field["value"] = .string(Sealer.text(try sealer.seal(plain, with: recordKey.key, as: place)))
     field["isEncrypted"] = true
+    if recordKey.version > 1 { field["keyVersion"] = .integer(Int64(recordKey.version)) }
     return field
   }
 

@@ -4,7 +4,8 @@ import Platform
 /// A zone's keys, as one person on one device comes to them.
 ///
 /// The owner's private key opens the zone's, which opens the records'. A participant's opens a share's, which opens the
-/// key of the root or of the whole zone. A record's key opens those of its children.
+/// key of the root or of the whole zone. A record's key opens those of its children. A key that took the place of another
+/// opens that one.
 final class ZoneKeys {
   /// Why a key, or what it is for, is not to be had.
   struct Lost: Error {
@@ -32,8 +33,11 @@ final class ZoneKeys {
   var helper: KeyHolder?
 
   private lazy var madeSealer = Result { () throws(ServiceError) in try service.sealer() }
-  private var zone: SealingKey?
-  private var records: [ExactName: SealingKey] = [:]
+  /// The newest ones that the person comes to.
+  private var zone: VersionedKey?
+  private var records: [ExactName: VersionedKey] = [:]
+  /// Earlier ones; those of no record are the zone's.
+  private var earlier: [ExactName?: [Int: SealingKey]] = [:]
   private var shares: [ExactName: SealingKey] = [:]
 
   init(
@@ -89,29 +93,54 @@ final class ZoneKeys {
   // MARK: Keys
 
   /// Keys that a batch has just made.
-  func learn(zone key: SealingKey) { zone = key }
-  func learn(_ key: SealingKey, of record: ExactName) { records[record] = key }
+  func learn(zone key: VersionedKey) { zone = key }
+  func learn(_ key: VersionedKey, of record: ExactName) { records[record] = key }
   func learn(_ key: SealingKey, ofShare share: ExactName) { shares[share] = key }
 
   /// Whether the person comes to everything in the zone by the zone's key.
   func holdsZone() throws -> Bool { try isOwner || Membership.isZoneWide(record) }
 
-  /// Nil where there is none yet. Only for who ``holdsZone()``.
-  func zoneKey() throws -> SealingKey? {
+  /// The newest; nil where there is none yet. Only for who ``holdsZone()``.
+  func zoneKey() throws -> VersionedKey? {
     if let zone { return zone }
     let share = Record.zoneWideShareName
     if isOwner {
       guard let file = try zoneFile() else { return nil }
-      zone = try open(file.owner, as: .zoneKey(of: address), what: "the zone's key")
+      let key = try open(file.owner, as: .zoneKey(of: address), what: "the zone's key")
+      zone = VersionedKey(key: key, version: file.history.version)
     } else {
       guard let file = try shareFile(share) else { return nil }
-      let place = SealedPlace.shared(by: share, root: nil, in: address)
+      let place = SealedPlace.shared(by: share, root: nil, version: file.version, in: address)
       guard let key = try sealer.unwrap(file.opens, with: shareKey(share, file), as: place) else {
         throw Lost("the zone's key in \(Self.name(.shareKey(share))) is not the one of the share")
       }
-      zone = key
+      zone = VersionedKey(key: key, version: file.version)
     }
     return zone
+  }
+
+  private func zoneKey(_ version: Int) throws -> SealingKey? {
+    guard let newest = try zoneKey() else { return nil }
+    return try key(version, from: newest, of: nil)
+  }
+
+  /// A key of some version, of a record or of the zone: each is sealed with the one that took its place.
+  private func key(_ version: Int, from newest: VersionedKey, of record: ExactName?) throws -> SealingKey {
+    if version == newest.version { return newest.key }
+    if let known = earlier[record]?[version] { return known }
+    let what = record.map { "the key of '\($0)'" } ?? "the zone's key"
+    let list = try (record.map { try recordFile($0)?.history } ?? zoneFile()?.history)?.earlier ?? []
+    guard version < newest.version, newest.version <= list.count + 1 else {
+      throw Lost("version \(version) of \(what) is not there")
+    }
+    var key = newest.key
+    for older in (version..<newest.version).reversed() {
+      guard let next = try sealer.unwrap(list[older - 1], with: key, as: .earlierKey(older, of: record, in: address))
+      else { throw Lost("version \(older) of \(what) is damaged or belongs elsewhere") }
+      key = next
+      earlier[record, default: [:]][older] = key
+    }
+    return key
   }
 
   /// Throws for who is not meant to have it.
@@ -156,8 +185,14 @@ final class ZoneKeys {
     return opened
   }
 
-  /// A record's key; nil where it has none yet. Where there is one key for the zone, that.
-  func recordKey(_ name: ExactName) throws -> SealingKey? {
+  /// A record's key of some version; nil where it has none yet. Where there is one key for the zone, that.
+  func recordKey(_ name: ExactName, version: Int) throws -> SealingKey? {
+    guard let newest = try recordKey(name) else { return nil }
+    return try key(version, from: newest, of: isPerZone() ? nil : name)
+  }
+
+  /// The newest.
+  func recordKey(_ name: ExactName) throws -> VersionedKey? {
     if try isPerZone() { return try zoneKey() }
     // Upward to a key that opens by itself, then down again.
     var chain: [(record: ExactName, file: RecordKeyFile)] = []
@@ -179,33 +214,38 @@ final class ZoneKeys {
       next = above
     }
     for (record, file) in chain.reversed() {
-      guard let parent = file.parent, let above = records[parent.parent],
+      guard let parent = file.parent, let newest = records[parent.parent],
         let key = try sealer.unwrap(
-          parent.sealed, with: above, as: .recordKey(record, under: parent.parent, in: address))
+          parent.sealed, with: key(parent.version, from: newest, of: parent.parent),
+          as: .recordKey(record, under: parent.parent, version: parent.version, in: address))
       else { throw Lost("the key of '\(record)' is damaged or belongs elsewhere") }
-      records[record] = key
+      records[record] = VersionedKey(key: key, version: file.history.version)
     }
     return records[name]
   }
 
   /// By the zone's key, the owner's own or a share's.
-  private func directKey(_ file: RecordKeyFile) throws -> SealingKey? {
-    if let sealed = file.zone, try holdsZone(), let zone = try zoneKey() {
-      guard let key = try sealer.unwrap(sealed, with: zone, as: .recordKey(file.record, in: address)) else {
+  private func directKey(_ file: RecordKeyFile) throws -> VersionedKey? {
+    if let wrap = file.zone, try holdsZone(), let zone = try zoneKey(wrap.version) {
+      let place = SealedPlace.recordKey(file.record, version: wrap.version, in: address)
+      guard let key = try sealer.unwrap(wrap.sealed, with: zone, as: place) else {
         throw Lost("the key of '\(file.record)' is damaged or belongs elsewhere")
       }
-      return key
+      return VersionedKey(key: key, version: file.history.version)
     }
     if isOwner {
       let what = "the key of '\(file.record)'"
-      return try file.owner.map { try open($0, as: .recordKey(file.record, in: address), what: what) }
+      return try file.owner.map {
+        let key = try open($0, as: .recordKey(file.record, in: address), what: what)
+        return VersionedKey(key: key, version: file.history.version)
+      }
     }
     guard let share = try record(file.record)?.share, let shared = try shareFile(share) else { return nil }
-    let place = SealedPlace.shared(by: share, root: file.record, in: address)
+    let place = SealedPlace.shared(by: share, root: file.record, version: shared.version, in: address)
     guard let key = try sealer.unwrap(shared.opens, with: shareKey(share, shared), as: place) else {
       throw Lost("the key of '\(file.record)' in \(Self.name(.shareKey(share))) is damaged or belongs elsewhere")
     }
-    return key
+    return VersionedKey(key: key, version: shared.version)
   }
 }
 

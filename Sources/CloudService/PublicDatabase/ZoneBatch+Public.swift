@@ -5,7 +5,7 @@ extension ZoneBatch {
   /// - Assumption: a parent is `invalidArguments` there: hierarchies are for sharing.
   func checkPublic(_ request: RecordSave, _ stored: StoredRecord?) throws {
     if request.type == Record.shareType {
-      throw ServiceError(.badDatabase, "Shares can't be saved in the public database", internalCode: 1027)
+      throw ServiceError.shareInPublicDatabase
     }
     let permission: SchemaRecordType.Permission = stored == nil ? .create : .write
     let type = stored?.type ?? request.type

@@ -98,6 +98,7 @@ extension CloudService {
     _ response: inout ModifyRecordsResponse
   ) throws {
     let address = try address(group.zone, in: request.scope, as: account, caller)
+    try checkNewShares(group, request, address)
     let store = try store(address, caller)
     if group.saves.contains(where: { request.saves[$0].id.name.string == account.userRecordName }) {
       try ensureUserRecord(account, address, caller)
@@ -132,6 +133,20 @@ extension CloudService {
     for (place, delete) in zip(group.deletes, batch.deletes) { response.deletes[place] = delete.result }
     // The batch is committed: that this note could not be kept must not look as if nothing had been saved.
     if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }
+  }
+
+  /// Where there can be no shares, a new one is refused together with all that was to be saved with it in that zone: its
+  /// root would be left as somebody meant it only for the share.
+  ///
+  /// - Assumption: a new share in the public database or in a default zone fails all items of that zone, with `badDatabase`
+  ///   or `invalidArguments`; nothing is saved, the root not either.
+  private func checkNewShares(_ group: ZoneGroup, _ request: ModifyRecordsRequest, _ address: ZoneAddress) throws {
+    let isNew = group.saves.contains { place in
+      request.saves[place].type == Record.shareType && request.saves[place].changeTag == nil
+    }
+    guard isNew else { return }
+    if address.role == .publicUser { throw ServiceError.shareInPublicDatabase }
+    if address.role == .owner, address.isDefault { throw ServiceError.noSharing(in: address.identifier) }
   }
 
   /// Of a long-lived operation whose process died, what was not done yet; what was is answered as the zone has it now.

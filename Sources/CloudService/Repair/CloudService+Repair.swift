@@ -157,10 +157,24 @@ extension CloudService {
 
   /// A key of nothing opens nothing. What lacks its key stays as it is: nobody can make it anew.
   private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: SetAside) throws -> [Problem] {
-    try strayKeys(path, transaction.zone, transaction.record).filter { !$0.problem.isUnread }.map { stray in
+    let strays = try strayKeys(path, transaction.zone, transaction.record).filter { !$0.problem.isUnread }
+    let done = try strays.map { stray in
       let moved = try transaction.zone.setKeyAside(stray.path, aside)
       return Problem(path: stray.problem.path, text: "\(stray.problem.text): it is in \(moved)")
     }
+    let shares = try transaction.view.records(ofType: Record.shareType, after: nil, limit: .max)
+    return try done
+      + misfits(among: shares.compactMap { try transaction.record($0) }, transaction.zone).map { file in
+        var file = file
+        file.isStale = true
+        var object = file.object
+        object["sequence"] = .integer(transaction.sequence)
+        let place = FilePath.shareKey(file.share)
+        transaction.setFile(place, JSONValue.object(object).pretty())
+        return Problem(
+          path: transaction.zone.directory.path(of: place.components.joined(separator: "/")),
+          text: "it opened another version of a key than there is: the owner's next save in the share makes it anew")
+      }
   }
 
   /// What check says of one zone alone.

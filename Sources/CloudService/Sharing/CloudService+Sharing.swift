@@ -36,7 +36,12 @@ extension CloudService {
     if entry != nil, let owner = try link.address.ownerAccount.map(requireAccount) {
       keys.helper = KeyHolder(self, owner, link.caller.by(owner))
     }
-    var record = try present(stored, link.address, to: account, keys)
+    // Without any permission there is the invitation to be seen, and nothing else.
+    let isLetIn = entry.map(details.mayLookIn) ?? true
+    var record =
+      try isLetIn
+      ? present(stored, link.address, to: account, keys)
+      : presentPlain(self.record(stored, in: link.address), to: account)
     record.shareDetails = details.presented(to: account)
     var result = ShareMetadata(
       container: link.caller.container, environment: link.caller.environment, url: details.url ?? request.url,
@@ -48,7 +53,7 @@ extension CloudService {
     result.owner.lookup = nil
     if let root = details.root {
       result.root = RecordIdentifier(name: root, zone: link.address.identifier)
-      if request.fetchesRootRecord, let stored = try view.record(root) {
+      if request.fetchesRootRecord, isLetIn, let stored = try view.record(root) {
         result.rootRecord = try present(
           stored, link.address, to: account, keys, request.rootDesiredKeys,
           contentsIn: request.withAssets ? view : nil)

@@ -1,13 +1,13 @@
 extension ShareDetails {
-  /// What a change of the public permission does to the list (sharing.md 4.1).
-  mutating func settlePublicPermission(before: SharePermission) {
-    if publicPermission == .none {
-      participants.removeAll { $0.role == .publicUser }
-    } else if before != publicPermission {
-      participants.removeAll { $0.role != .owner && $0.role != .publicUser && $0.acceptance != .accepted }
-      for place in participants.indices where participants[place].role == .publicUser {
-        participants[place].permission = publicPermission
-      }
+  /// Another public permission, and what that does to the list (sharing.md 4.1): opened to everybody, or open in another
+  /// way, the share loses who has not accepted yet, and public users may do what everybody may; closed, it loses all but
+  /// its owner.
+  package mutating func setPublicPermission(_ permission: SharePermission) {
+    guard permission != publicPermission else { return }
+    publicPermission = permission
+    participants.removeAll { !permission.keeps($0.role, $0.acceptance) }
+    for place in participants.indices where participants[place].role == .publicUser {
+      participants[place].permission = permission
     }
   }
 
@@ -25,5 +25,12 @@ extension ShareDetails {
       result.participants[place].acceptance = .pending
     }
     return result
+  }
+}
+
+extension SharePermission {
+  /// Whether somebody stays on the list of a share whose public permission becomes this one.
+  package func keeps(_ role: ParticipantRole, _ acceptance: AcceptanceStatus) -> Bool {
+    role == .owner || self != .none && acceptance == .accepted
   }
 }

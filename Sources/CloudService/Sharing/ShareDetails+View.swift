@@ -1,9 +1,7 @@
 extension ShareDetails {
   /// Whether the account may change the list, and everything about the share (sharing.md 4.3).
   func isManaged(by account: Account?) -> Bool {
-    guard let own = account.flatMap({ participant($0.userRecordName) }), own.acceptance == .accepted else {
-      return false
-    }
+    guard let own = account.flatMap({ participant($0.userRecordName) }), letsIn(own) else { return false }
     return own.role == .owner || own.role == .administrator
   }
 

@@ -34,17 +34,19 @@ struct ShareEdit {
     guard wanted.hasDistinctEntries else {
       throw ServiceError.invalid("Two participants of a share have the same ID")
     }
-    var result = present
-    result.publicPermission = wanted.publicPermission
+    var settled = present
+    settled.setPublicPermission(wanted.publicPermission)
+    var result = settled
     result.participants = []
     // Who is taken off the list may be invited anew in the same save (sharing.md 4.1).
-    let kept = present.participants.filter { entry in
+    let kept = settled.participants.filter { entry in
       wanted.participants.contains { $0.participantID == entry.participantID }
     }
     for participant in wanted.participants {
-      if let entry = present.participants.first(where: { $0.participantID == participant.participantID }) {
+      let isSameEntry = { (entry: Participant) in entry.participantID == participant.participantID }
+      if let entry = settled.participants.first(where: isSameEntry) {
         result.participants.append(try edited(entry, participant))
-      } else {
+      } else if participant.acceptance == .unknown || !present.participants.contains(where: isSameEntry) {
         result.participants.append(try invited(participant, by: owner, beside: kept + result.participants))
       }
     }
@@ -53,7 +55,6 @@ struct ShareEdit {
       result.participants.insert(owner, at: 0)
     }
     try settleRequests(&result)
-    result.settlePublicPermission(before: present.publicPermission)
     if result.participants.count > NameRules.maximumParticipants + 1 { throw ServiceError.tooManyParticipants }
     return result
   }
@@ -71,7 +72,9 @@ struct ShareEdit {
       entry.role = wanted.role
     }
     try checkPermission(of: wanted)
-    entry.permission = wanted.permission
+    // What everybody may do goes for public users when it changes.
+    let isSettled = entry.role == .publicUser && self.wanted.publicPermission != present.publicPermission
+    if !isSettled { entry.permission = wanted.permission }
     return entry
   }
 

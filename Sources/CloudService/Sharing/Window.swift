@@ -160,10 +160,11 @@ extension CloudService {
     var access = WindowAccess(window: window, permissions: [:], managed: [])
     for grant in window.grants {
       guard let details = try reader.share(grant.share)?.details else { continue }
-      guard let own = details.participant(account.userRecordName), own.acceptance == .accepted else { continue }
+      guard let own = details.participant(account.userRecordName), details.letsIn(own) else { continue }
       access.permissions[grant.share] = details.effectivePermission(own)
       if details.isManaged(by: account) { access.managed.insert(grant.share) }
     }
+    if !mayBeReset, access.permissions.isEmpty { throw ServiceError.zoneNotFound(address.identifier) }
     return access
   }
 
@@ -196,8 +197,22 @@ extension ShareDetails {
     participants.first { $0.identity.userRecordName == userRecordName }
   }
 
+  /// Everybody but the owner who accepted.
+  var accepted: [Participant] { participants.filter { $0.acceptance == .accepted && $0.role != .owner } }
+
   /// Who accepted and looks in from outside: everybody with a window.
-  var joined: [Participant] { participants.filter { $0.acceptance == .accepted && $0.role != .owner } }
+  var joined: [Participant] { accepted.filter(letsIn) }
+
+  /// Whether somebody accepted, and may do anything at all.
+  func letsIn(_ participant: Participant) -> Bool { participant.acceptance == .accepted && mayLookIn(participant) }
+
+  /// Whether somebody on the list may at least read, once they accept.
+  ///
+  /// - Assumption: the permission `.none` is no access. Whoever is invited with it can't accept: that is
+  ///   `permissionFailure`. Whoever is lowered to it loses the zone as if removed, and has it again when raised.
+  func mayLookIn(_ participant: Participant) -> Bool {
+    effectivePermission(participant).number >= SharePermission.readOnly.number
+  }
 
   /// The larger of the personal and the public permission (sharing.md 9.2).
   func effectivePermission(_ participant: Participant) -> SharePermission {

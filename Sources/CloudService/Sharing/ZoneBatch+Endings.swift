@@ -5,10 +5,11 @@ extension ZoneBatch {
   /// The owner's way: nobody sees the records any more, and the data stays (sharing.md 2.4).
   func endShare(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
     guard let (stored, details) = try transaction.share(name) else { return }
-    for participant in details.joined {
+    for participant in details.accepted {
       if let gone = try self.account(participant.identity.userRecordName) { try revoke(name, from: gone, details) }
     }
     removeLinks(of: stored, details)
+    try keyPlan.exposeWhatOpens(name, details)
     try transaction.endLog(of: name)
     affectedShares.remove(name)
     if let root = details.root, !deletingRoot(root), var record = try transaction.record(root) {
@@ -43,6 +44,33 @@ extension ZoneBatch {
     share.apply(details)
     share.object["modified"] = stampValue
     try transaction.put(share)
+  }
+
+  /// Windows of those whom an edited list lets in no more, or anew.
+  func followReaders(of share: ExactName, from before: ShareDetails, to after: ShareDetails) throws {
+    func readers(_ details: ShareDetails) -> Set<String> {
+      Set(details.joined.compactMap(\.identity.userRecordName))
+    }
+    for user in readers(before).subtracting(readers(after)).sorted() {
+      if let gone = try account(user) { try revoke(share, from: gone, before) }
+    }
+    for user in readers(after).subtracting(readers(before)).sorted() {
+      // The share itself is still to be written.
+      if let raised = try account(user) { try grant(share, to: raised, at: transaction.sequence + 1) }
+    }
+  }
+
+  /// Puts a share into an account's window. `isRejoining`: to the person the zone was gone.
+  func grant(_ share: ExactName, to account: Account, at sequence: Int64, isRejoining: Bool = false) throws {
+    let incarnation = "\(properties.incarnation)-\(sequence)"
+    var window =
+      try service.window(of: account.name, address, transaction)
+      ?? Window(zone: address.identifier, ownerAccount: address.ownerAccount ?? "", incarnation: incarnation)
+    if isRejoining { window.incarnation = incarnation }
+    window.grants.removeAll { $0.share == share }
+    window.grants.append(Window.Grant(share: share, sequence: sequence))
+    transaction.setFile(service.windowPath(account.name, address), window.bytes)
+    affectedAccounts.insert(account.name)
   }
 
   /// Takes a share out of an account's window.

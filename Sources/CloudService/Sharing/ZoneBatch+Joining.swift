@@ -9,6 +9,13 @@ extension ZoneBatch {
       if entry.role == .owner {
         throw ServiceError.invalid("The owner participant tried to accept the share")
       }
+      guard details.mayLookIn(entry) else {
+        throw ServiceError(
+          .permissionFailure, "The account \(account.name) has no permission for this share", internalCode: 2007,
+          hint:
+            "Who manages the share can change that: `localcloud share set LINK --participant WHO --permission readOnly`."
+        )
+      }
       if entry.acceptance == .accepted {
         lostKey = try service.hasLostKey(account, link.share, address, transaction)
         if !lostKey { return }
@@ -36,18 +43,7 @@ extension ZoneBatch {
     details.accessRequests.requesters.removeAll { $0.isSamePerson(as: account.identity) }
     try receiveKey(link, stored)
     try put(details, of: &stored)
-    let incarnation = "\(properties.incarnation)-\(transaction.sequence)"
-    var window =
-      try service.window(of: account.name, address, transaction)
-      ?? Window(zone: address.identifier, ownerAccount: address.ownerAccount ?? "", incarnation: incarnation)
-    if lostKey {
-      // To the person the zone was gone.
-      window.incarnation = incarnation
-      window.grants.removeAll { $0.share == link.share }
-    }
-    window.grants.append(Window.Grant(share: link.share, sequence: transaction.sequence))
-    transaction.setFile(service.windowPath(account.name, address), window.bytes)
-    affectedAccounts.insert(account.name)
+    try grant(link.share, to: account, at: transaction.sequence, isRejoining: lostKey)
     try finish()
   }
 

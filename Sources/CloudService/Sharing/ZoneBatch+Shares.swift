@@ -31,7 +31,7 @@ extension ZoneBatch {
         "Only the share of a whole zone is named '\(Record.zoneWideShareName)', and only a share with a root is not")
     }
     guard properties.capabilities & (share.root == nil ? 8 : 4) != 0 else {
-      throw ServiceError.invalid("The zone '\(address.identifier.name)' does not support sharing")
+      throw ServiceError.noSharing(in: address.identifier)
     }
     guard let root = share.root else { return try newZoneWideShare(record, share) }
     guard try !Membership.isZoneWide(planned) else {
@@ -110,12 +110,7 @@ extension ZoneBatch {
         throw ServiceError.invalid("The root of a share can't be changed")
       }
       wanted = try edit(details, share).result()
-      for participant in details.joined {
-        guard !wanted.participants.contains(where: { $0.participantID == participant.participantID }) else { continue }
-        if let gone = try self.account(participant.identity.userRecordName) {
-          try revoke(record.name, from: gone, details)
-        }
-      }
+      try followReaders(of: record.name, from: details, to: wanted)
     } else {
       try checkParticipantEdit(request, share, details)
     }
@@ -176,6 +171,15 @@ extension ZoneBatch {
         ServiceError(
           .alreadyShared, "Record '\(record.name)', or one below it, has a share of its own", internalCode: 2037))
     }
+  }
+}
+
+extension ServiceError {
+  static let shareInPublicDatabase = ServiceError(
+    .badDatabase, "Shares can't be saved in the public database", internalCode: 1027)
+
+  static func noSharing(in zone: ZoneIdentifier) -> ServiceError {
+    .invalid("The zone '\(zone.name)' does not support sharing")
   }
 }
 

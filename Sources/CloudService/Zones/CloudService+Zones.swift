@@ -183,8 +183,10 @@ extension ZoneBatch {
 
   private func closeForEverybody(_ share: ExactName) throws {
     guard let (stored, details) = try transaction.view.share(share) else { return }
-    for participant in details.joined {
-      guard let account = try account(participant.identity.userRecordName) else { continue }
+    for participant in details.accepted {
+      guard let account = try account(participant.identity.userRecordName),
+        try service.window(of: account.name, address, transaction) != nil
+      else { continue }
       transaction.setFile(service.windowPath(account.name, address), nil)
       affectedAccounts.insert(account.name)
     }

@@ -35,7 +35,7 @@ package enum ShareSetCommand: Command {
     }
     let place = try context.sharePlace()
     var details = place.details
-    if let permission = context.publicPermission { details.publicPermission = permission }
+    if let permission = context.publicPermission { details.setPublicPermission(permission) }
     for index in try place.positions(participants) {
       if let permission = context.permission { details.participants[index].permission = permission }
       if let role = context.role { details.participants[index].role = role }

@@ -17,7 +17,7 @@ struct ShareImport {
     var details = present ?? ShareDetails()
     save = ShareSave(details)
     isChanged = present == nil
-    details.publicPermission = share.publicPermission ?? details.publicPermission
+    if let permission = share.publicPermission { details.setPublicPermission(permission) }
     try invite(share.participants, &details, mayRemove: policy == .replace)
     try settle(share, &details)
     save = ShareSave(details)

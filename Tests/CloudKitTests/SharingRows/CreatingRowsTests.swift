@@ -167,8 +167,12 @@ import Testing
   func publicDatabase() async throws {
     let root = CKRecord(recordType: "Note")
     let share = CKShare(rootRecord: root)
-    let (saves, _) = try await stage.alice.publicCloudDatabase.modifyRecords(saving: [root, share])
+    let database = stage.alice.publicCloudDatabase
+    let (saves, _) = try await database.modifyRecords(saving: [root, share])
     #expect(saves[share.recordID]?.code == .badDatabase)
+    // The root is not saved without it.
+    #expect(saves[root.recordID]?.code == .badDatabase)
+    #expect(await code { _ = try await database.record(for: root.recordID) } == .unknownItem)
   }
 
   @Test("2.2 More than 100 participants: tooManyParticipants")

@@ -137,6 +137,27 @@ import Testing
     #expect(try await stage.record("item", seenBy: stage.carol)["title"] as? String == "Milk")
   }
 
+  @Test(
+    "4.1 readOnly or readWrite to none: who was invited and accepted goes, too; put back before saving, invited anew")
+  func closingAroundTheInvited() async throws {
+    let share = try await stage.share(with: ["bob", "carol"])
+    for person in [stage.bob, stage.carol] { try await stage.join(person, share) }
+    try await stage.edit(share) { $0.publicPermission = .readOnly }
+    try await stage.edit(share) { share in
+      let carol = share.participants[2]
+      share.publicPermission = .none
+      #expect(share.participants == [share.owner])
+      share.addParticipant(carol)
+    }
+    let saved = try await stage.current(share)
+    #expect(saved.roles == [.owner, .privateUser] && saved.statuses == [.accepted, .pending])
+    for person in [stage.bob, stage.carol] {
+      #expect(await code { _ = try await stage.record("item", seenBy: person) } == .zoneNotFound)
+    }
+    try await stage.join(stage.carol, share)
+    #expect(try await stage.record("item", seenBy: stage.carol)["title"] as? String == "Milk")
+  }
+
   @Test("4.1 readOnly or readWrite to none: a public user who is added before saving is kept, as one invited")
   func closingAroundSomebody() async throws {
     let share = try await stage.share(open: .readWrite)

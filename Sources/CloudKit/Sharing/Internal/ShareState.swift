@@ -1,3 +1,4 @@
+import CloudService
 import Foundation
 
 /// What a share holds beside the fields of a record.
@@ -39,10 +40,12 @@ package struct ShareState: Sendable {
     let old = publicPermission
     publicPermission = permission
     if permission == old { return }
+    let rule = SharePermission(number: permission.rawValue) ?? .unknown
     let kept = participants.filter { participant in
       let state = participant.state
-      if state.role == .owner { return true }
-      return permission != .none && state.acceptanceStatus == .accepted
+      return rule.keeps(
+        ParticipantRole(number: state.role.rawValue) ?? .unknown,
+        AcceptanceStatus(number: state.acceptanceStatus.rawValue) ?? .unknown)
     }
     for participant in participants where !kept.contains(where: { $0 === participant }) { participant.detach() }
     participants = kept

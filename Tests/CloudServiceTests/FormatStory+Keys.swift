@@ -1,0 +1,30 @@
+import CloudService
+import TestSupport
+
+extension FormatStory {
+  /// Keys that took the place of others, as somebody was taken off a list; and some that are to be replaced, as a record
+  /// left a share, and a zone's share ended.
+  func makeLaterKeys() throws {
+    let later = zone("Later")
+    try later.makeZone()
+    try later.save(later.secret("root", "hidden"))
+    try later.save(later.secret("child", "hidden", parent: .set("root", zone: nil)))
+    try Person(cloud, "bob").accept(try later.share("root", with: ["bob"]))
+    try later.edit { $0.participants.removeLast() }
+    try later.save(later.secret("root", "again"), policy: .changedKeys)
+    try later.save(later.note("child", parent: .clear), policy: .changedKeys)
+
+    let one = zone("LaterOne")
+    let request = ModifyZonesRequest(scope: .private, saves: [one.zone], perZone: [one.zone])
+    _ = try cloud.service.modifyZones(request, by: one.caller).saves[0].get()
+    try one.save(one.secret("root", "hidden"))
+    let share = try one.save(
+      RecordSave(
+        id: one.id(Record.zoneWideShareName), type: Record.shareType,
+        share: ShareSave(root: nil, participants: [try one.invitation("bob")])))
+    try Person(cloud, "bob").accept(share)
+    try one.edit(Record.zoneWideShareName) { $0.participants.removeLast() }
+    try one.save(one.secret("root", "again"), policy: .changedKeys)
+    try one.modify(delete: [Record.zoneWideShareName]).deletes[0].get()
+  }
+}
