@@ -122,6 +122,29 @@ struct UnnoticedFaultTests {
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
   }
 
+  @Test(
+    "closed before anybody came by the link, or with its place for one person taken away: its key goes from the file, too"
+  )
+  func closedUnused() throws {
+    try alice.save(alice.secret("root", "hidden", tag: try alice.fetch("root").changeTag))
+    func file() throws -> JSONValue {
+      let folder = try cloud.directory(alice.folder() + "/keys/shares")
+      let bytes = try #require(try folder.contents("Share-1.json"))
+      return try JSONValue(parsing: bytes)
+    }
+    try alice.share("root", publicPermission: .readOnly)
+    let open = try file()
+    #expect(open["links"]?.array?.count == 1)
+    try alice.edit { $0.publicPermission = .none }
+    let closed = try file()
+    #expect(closed["links"] == [] && closed["opens"] != open["opens"])
+    try alice.edit { $0.participants.append(cloud.service.participantByLink()) }
+    let single = try file()
+    #expect(single["links"]?.array?.count == 1)
+    try alice.edit { $0.participants.removeLast() }
+    #expect(try file()["links"] == [] && file()["opens"] != single["opens"])
+  }
+
   @Test("when a share is closed, the key that was sealed for its link goes from the file, and the share gets another")
   func closedLink() throws {
     try alice.save(alice.secret("root", "hidden", tag: try alice.fetch("root").changeTag))

@@ -158,13 +158,19 @@ extension CloudService {
       throw ServiceError.encryptedDataReset(address.identifier)
     }
     var access = WindowAccess(window: window, permissions: [:], managed: [])
+    var isShutOut = false
     for grant in window.grants {
       guard let details = try reader.share(grant.share)?.details else { continue }
-      guard let own = details.participant(account.userRecordName), details.letsIn(own) else { continue }
+      guard let own = details.participant(account.userRecordName), own.acceptance == .accepted else { continue }
+      guard details.letsIn(own) else {
+        isShutOut = true
+        continue
+      }
       access.permissions[grant.share] = details.effectivePermission(own)
       if details.isManaged(by: account) { access.managed.insert(grant.share) }
     }
-    if !mayBeReset, access.permissions.isEmpty { throw ServiceError.zoneNotFound(address.identifier) }
+    // A pointer from before the permission `.none` shut anybody out.
+    if !mayBeReset, isShutOut, access.permissions.isEmpty { throw ServiceError.zoneNotFound(address.identifier) }
     return access
   }
 
