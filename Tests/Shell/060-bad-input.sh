@@ -111,11 +111,13 @@ expect 12 localcloud status --root newer
 cp -R cloud broken
 echo '{' >broken/cloud.json
 expect 19 localcloud zone list --root broken
+contains "$err" "localcloud repair"
 cp -R cloud missing
 rm -r missing/accounts
-expect 19 localcloud account list --root missing
-expect 17 localcloud check --root missing
-contains "$out" missing/accounts
+# What tools that copy leave out counts as empty, and is there again.
+expect 0 localcloud account list --root missing
+contains "$out" "no accounts"
+[ -d missing/accounts ] || fail "the folder is still missing"
 
 # Damage is found, and named.
 expect 0 localcloud record save T --zone Z --name r x=1
