@@ -83,7 +83,7 @@ let package = Package(
       name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"],
       exclude: ["Snapshots"]),
     .testTarget(name: "ShellTests", dependencies: ["localcloud", "CloudStore", "Platform", "TestSupport"]),
-    // Builds and runs the packages in Tests/Clients; `swift test --skip ClientTests` leaves that out.
+    // Builds and runs the packages in Tests/Clients.
     .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),
   ],
