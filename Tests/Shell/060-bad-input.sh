@@ -128,7 +128,8 @@ expect 19 localcloud record get r --zone Z --root damaged
 
 # A folder that cannot be written.
 cp -R cloud readonly
-chmod -R a-w readonly
+mkdir closed
+chmod -R a-w readonly closed
 chmod -R a+rX readonly .. 2>/dev/null
 plain=
 if [ "$(id -u)" = 0 ]; then
@@ -149,11 +150,11 @@ else
   # shellcheck disable=SC2086
   expect 19 $plain localcloud account add bob --root "$PWD/readonly"
   # shellcheck disable=SC2086
-  expect 19 $plain localcloud init "$PWD/readonly/deeper"
+  expect 19 $plain localcloud init "$PWD/closed/deeper"
   # shellcheck disable=SC2086
   expect 0 $plain localcloud record get r --zone Z --root "$PWD/readonly"
 fi
-chmod -R u+w readonly
+chmod -R u+w readonly closed
 
 # A disk that takes no more, played by a limit on the size of files.
 awk 'BEGIN { printf "{\"big\":\""; for (i = 0; i < 500000; i++) printf "x"; print "\"}" }' >half.json
