@@ -80,6 +80,34 @@ struct LocalDamageTests {
     #expect(error { try service.account("carol") }?.cause == .damage)
   }
 
+  @Test("an account that may not be read is told as such, and nobody takes its address or its absence for granted")
+  func deniedAccount() throws {
+    var changes = AccountChanges()
+    changes.emails = ["carol@example.com"]
+    let denied = TreeCall.openFile("\(cloud.path)/accounts/carol.json")
+    let fileSystem = FileSystem(observing: .allCalls) { $0 == denied ? .fail(SystemError.accessDenied) : .proceed }
+    let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+    let (accounts, failures) = try service.listAccounts()
+    #expect(accounts.map(\.name) == ["alice", "bob"])
+    #expect(failures.map(\.name) == ["carol"] && failures.map(\.error.cause) == [.storage])
+    let caller = cloud.caller("alice")
+    #expect(try service.participants(for: [.email("bob@example.com")], by: caller)[0].get().identity.hasAccount)
+    for (text, refusal) in [
+      ("somebody", error { try service.participants(for: [.email("carol@example.com")], by: caller)[0].get() }),
+      ("everybody", error { try service.discoverAll(by: caller) }),
+      ("another of that address", error { try service.addAccount("dave", changes) }),
+    ] {
+      #expect(refusal?.cause == .storage, "\(text)")
+      #expect(refusal?.path == "\(cloud.path)/accounts/carol.json", "\(text)")
+    }
+    #expect(throws: Never.self) { try service.zones(nil, in: .private, by: caller) }
+    // Beside it, a damaged one is made anew.
+    try root().directory("accounts").writeStaged("bob.json", Array("{".utf8))
+    let report = try service.repair()
+    #expect(report.done.map(\.path) == ["\(cloud.path)/accounts/bob.json"])
+    #expect(report.left.map(\.path) == ["\(cloud.path)/accounts/carol.json"] && report.left.allSatisfy(\.isUnread))
+  }
+
   @Test(
     "repair makes a damaged account anew, as who it was", arguments: ["", "{", #"{"name": "bob", "phones": ["555"]}"#])
   func repairedAccount(text: String) throws {

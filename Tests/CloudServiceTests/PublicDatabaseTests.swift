@@ -246,7 +246,7 @@ struct PublicDatabaseTests {
     for round in 0..<20 {
       let record = try nobody.fetch(ExactName("same-\(round)"))
       let creator = try #require(
-        try cloud.service.accounts().first { $0.userRecordName == record.created.userRecordName })
+        try cloud.service.listAccounts().accounts.first { $0.userRecordName == record.created.userRecordName })
       #expect(record.fields["text"] == .string(creator.name))
       for name in ["alice", "bob", "carol"] {
         #expect(try nobody.fetch(ExactName("\(name)-\(round)")).fields["text"] == .string(name))

@@ -44,6 +44,26 @@ final class AccountFiles: Sendable {
     return result
   }
 
+  /// For what looks at everybody. Damaged accounts are left out; one that may not be read may be the one that is meant,
+  /// and fails the look.
+  func known() throws -> [Account] {
+    let (accounts, failures) = try readable()
+    try Self.requireAllowed(failures)
+    return accounts
+  }
+
+  /// The account that is meant; nil where none is, and none that may not be read could be.
+  func first(where isMeant: (Account) throws -> Bool) throws -> Account? {
+    let (accounts, failures) = try readable()
+    if let account = try accounts.first(where: isMeant) { return account }
+    try Self.requireAllowed(failures)
+    return nil
+  }
+
+  private static func requireAllowed(_ failures: [(name: String, error: any Error)]) throws {
+    if let denied = failures.first(where: { ($0.error as? SystemError)?.isDenied == true }) { throw denied.error }
+  }
+
   /// Nil where there is none of that name.
   func account(_ name: String) throws -> Account? {
     let folder = try cloud.folder(Account.folder)

@@ -13,10 +13,7 @@ package struct AccountChanges: Sendable {
 }
 
 extension CloudService {
-  /// Those that can be read.
-  package func accounts() throws(ServiceError) -> [Account] { try listAccounts().accounts }
-
-  /// The same, with what keeps others from being read.
+  /// Those that can be read, with what keeps others from being read.
   package func listAccounts() throws(ServiceError) -> (
     accounts: [Account], failures: [(name: String, error: ServiceError)]
   ) {
@@ -29,8 +26,8 @@ extension CloudService {
   /// For what must leave nobody out.
   func allAccounts() throws -> [Account] { try accountFiles.all() }
 
-  /// For who looks for people.
-  func knownAccounts() throws -> [Account] { try accountFiles.readable().accounts }
+  /// For what looks at everybody; see ``AccountFiles/known()``.
+  func knownAccounts() throws -> [Account] { try accountFiles.known() }
 
   package func account(_ name: String) throws(ServiceError) -> Account {
     try perform(.administration, by: nil) { try requireAccount(name) }
@@ -68,9 +65,10 @@ extension CloudService {
   /// Writes an account anew as `change` makes it, unless that took what is another account's.
   func changeAccount(_ name: String, _ change: (inout Account) throws -> Void) throws -> Account {
     try cloud.withFolder(Account.folder, patience(nil)) { folder in
-      var account = try requireAccount(name)
+      let before = try requireAccount(name)
+      var account = before
       try change(&account)
-      try requireOwnHandles(account)
+      if account.emails != before.emails || account.phones != before.phones { try requireOwnHandles(account) }
       var object = try folder.read(Account.file(of: name)) ?? [:]
       for (key, value) in account.object { object[key] = value }
       for key in ["nameComponents", "permissions"] where account.object[key] == nil { object[key] = nil }
@@ -186,7 +184,7 @@ extension CloudService {
   func account(matching lookup: LookupInfo) throws -> Account? {
     if case .userRecordName(let name) = lookup { return try accountFiles.account(ofUser: name) }
     let lookup = try normalized(lookup)
-    return try knownAccounts().first { $0.answers(to: lookup) }
+    return try accountFiles.first { $0.answers(to: lookup) }
   }
 
   func normalized(_ lookup: LookupInfo) throws -> LookupInfo {

@@ -34,7 +34,7 @@ extension CloudService {
     try perform(.webAuthToken, by: caller) {
       try NameRules.check(container: caller.container)
       let folder = try cloud.folder(Account.folder)
-      let owner = try knownAccounts().first { account in
+      let owner = try accountFiles.first { account in
         try folder.read(Account.file(of: account.name)).flatMap { Self.token(in: $0, caller) } == token
       }
       guard let owner else { return nil }

@@ -56,7 +56,7 @@ extension CloudService {
 
   /// As it stands in what belongs to the account.
   private func userRecordName(ofLost account: String) throws -> String? {
-    let others = Set(try knownAccounts().map(\.userRecordName))
+    let others = Set(try accountFiles.readable().accounts.map(\.userRecordName))
     for container in try cloud.containers() {
       for path in try cloud.databases(of: container, passingOver: { _ in })
       where path.scope.dropFirst().first == account {

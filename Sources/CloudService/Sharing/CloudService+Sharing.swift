@@ -66,9 +66,7 @@ extension CloudService {
   private func hasUnmatched(_ details: ShareDetails) throws -> Bool {
     let lookups = details.participants.filter { $0.acceptance == .pending && !$0.identity.hasAccount }
       .compactMap(\.identity.lookup)
-    if lookups.isEmpty { return false }
-    let accounts = try knownAccounts()
-    return try lookups.map(normalized).contains { lookup in !accounts.contains { $0.answers(to: lookup) } }
+    return try lookups.contains { try account(matching: $0) == nil }
   }
 
   /// Joins a share; answers its record as the participant sees it (sharing.md 8.3).

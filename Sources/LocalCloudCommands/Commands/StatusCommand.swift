@@ -22,7 +22,7 @@ package enum StatusCommand: Command {
       throw error
     }
     let service = session.service
-    let accounts = try service.accounts()
+    let (accounts, failures) = try service.listAccounts()
     let databases = try service.contents()
     var inForce = session.settings
     if inForce.device.value == nil { inForce.device.value = inForce.account.value.map(Account.defaultDevice) }
@@ -32,6 +32,7 @@ package enum StatusCommand: Command {
       "settings": .object(self.document(inForce)),
     ]
     try context.emit(document, text: text(inForce, accounts, databases, width: context.output.tableWidth))
+    if let failure = CommandFailure(failures, of: accounts.count + failures.count, "accounts") { throw failure }
   }
 
   private static func document(_ settings: Settings) -> JSONObject {

@@ -1,13 +1,14 @@
 import CloudService
 import LocalCloud
 
-/// Accounts by their user record names: people know each other by name.
+/// Accounts by their user record names: people know each other by name. Those that can't be read go by their user
+/// record name.
 struct People {
   private let names: [String: String]
 
   init(_ session: Session) throws(ServiceError) {
-    names = Dictionary(
-      try session.service.accounts().map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let accounts = try session.service.listAccounts().accounts
+    names = Dictionary(accounts.map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
   func account(_ userRecordName: String) -> String? { names[userRecordName] }

@@ -34,10 +34,10 @@ extension Attack {
       for code in chosen(Self.codes, place) {
         // Nobody looks whether there is room, or waits for it, and a sync opens nothing.
         if !call.changesTree, code == SystemError.noSpace { continue }
+        let counter = Counter()
         try attempt(
-          fileSystem(.fail(code), at: place, scope: .allCalls), code, goesOn: true,
-          "error \(code) at call \(place), \(text)",
-          &report)
+          fileSystem(.fail(code), at: place, scope: .allCalls, counter: counter), code, goesOn: counter,
+          "error \(code) at call \(place), \(text)", &report)
       }
     }
   }
@@ -47,15 +47,15 @@ extension Attack {
       let codes = [SystemError.noSpace, SystemError.inputOutput, SystemError.readOnly]
       for code in chosen(codes, place) {
         try attempt(
-          fileSystem(.fail(code), at: place, sticky: true), code, goesOn: false,
+          fileSystem(.fail(code), at: place, sticky: true), code, goesOn: nil,
           "error \(code) from call \(place) on, \(text(call))", &report)
       }
     }
   }
 
-  /// `goesOn`: the fault is over, and the same process tries again.
+  /// `goesOn`: the fault, at a call of this counter's, is over, and the same process tries again.
   private func attempt(
-    _ fileSystem: FileSystem, _ code: Int32, goesOn: Bool, _ text: String, _ report: inout AttackReport
+    _ fileSystem: FileSystem, _ code: Int32, goesOn: Counter?, _ text: String, _ report: inout AttackReport
   ) throws {
     report.errors += 1
     try onCopy(of: image) { path in
@@ -66,8 +66,9 @@ extension Attack {
         service = opened
         try kind.run(AttackPeople(opened))
       } catch { failure = ServiceError(describing: error) }
+      _ = goesOn?.add(Int(Int32.max))
       let expected = Self.expected(after: failure)
-      var verdict = look(at: path, expected, retrying: goesOn ? service : nil)
+      var verdict = look(at: path, expected, retrying: goesOn == nil ? nil : service)
       if let failure { verdict.problems += unclear(failure, code) }
       try report.add(verdict, "\(text): \(failure.map { "\($0.code): \($0.message)" } ?? "success")")
     }

@@ -120,11 +120,14 @@ package struct Attack: Sendable {
   }
 
   /// Gives `verdict` at one call, or from it on; the mutant's own elsewhere.
+  ///
+  /// - Parameter counter: counts the calls. Two runs may differ in what they keep in memory, so that one is over before
+  ///   its fault: who uses the file system afterwards moves the counter past it.
   func fileSystem(
     _ verdict: TreeVerdict, at place: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes,
-    boot: String = HostProcess.bootIdentifier
+    boot: String = HostProcess.bootIdentifier, counter: Counter = Counter()
   ) -> FileSystem {
-    let (counter, mutant) = (Counter(), mutant)
+    let mutant = mutant
     return FileSystem(bootIdentifier: boot, observing: scope) { call in
       let number = counter.next() - 1
       if sticky ? number >= place : number == place { return verdict }

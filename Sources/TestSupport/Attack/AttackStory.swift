@@ -16,7 +16,9 @@ package struct AttackStory: Sendable, Hashable {
   /// `note`: a record that is left out.
   package init(_ people: AttackPeople, but note: ExactName? = nil) throws {
     let service = people.service
-    for account in try service.accounts() {
+    let (accounts, unread) = try service.listAccounts()
+    for failure in unread { lines.append("somebody can't read \(failure.name): \(failure.error.message)") }
+    for account in accounts {
       let tokens = try service.cloud.folder(Account.folder).read(Account.file(of: account.name))?["webAuthTokens"]
       lines.append(
         "account \(account.name) \(account.emails) \(account.person.given ?? "") \(account.status) "

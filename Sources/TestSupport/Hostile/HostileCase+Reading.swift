@@ -120,7 +120,7 @@ extension HostileCase {
         return (response.records, response.failed.map { ($0.record.name, $0.error) })
       }
     }
-    answer("accounts") { try service.accounts() }
+    answer("accounts") { try service.listAccounts() }
     answer("contents") { try service.contents() }
     answer("inbox") {
       let inbox = try service.inbox(of: HostileTruth.caller("carol"))
