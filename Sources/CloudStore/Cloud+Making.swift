@@ -36,7 +36,6 @@ extension Cloud {
   private static func fill(_ root: Directory, history: String, created: Int64) throws {
     for folder in parts { try root.makeDirectory(folder) }
     try root.writeStaged(bootName, Array(root.fileSystem.bootIdentifier.utf8))
-    try root.makeOriginal(originName)
     let object: JSONObject = [
       "created": .string(Timestamp.text(milliseconds: created)), "formatVersion": .integer(formatVersion),
       "history": .string(history),
@@ -45,6 +44,7 @@ extension Cloud {
     try root.writeStaged(".cloud.json.new", JSONValue.object(object).pretty())
     try root.file(".cloud.json.new", .readWrite).syncFileSystem()
     try root.rename(".cloud.json.new", to: root, as: markerName)
-    try root.sync()
+    // Whoever is killed before it leaves what counts as a copy, which is no loss while it is empty.
+    try describeMarker(originName, in: root)
   }
 }

@@ -3,10 +3,11 @@ import Platform
 /// A cloud that was copied, or came from elsewhere: it may be an earlier state of one that went on, and nobody can tell.
 /// Tokens and tags of what became of that one must mean nothing here, so that all histories branch before anything is read.
 ///
-/// The root holds a file that knows itself from its copies. A cloud that was moved within its file system is no copy.
+/// `.origin` says which file `cloud.json` is and when it was last touched: a copy's is another one, and one that was
+/// written over it has another time, which no program can set. A cloud that was moved within its file system is no copy.
 extension Cloud {
   package static let originName = ".origin"
-  /// While histories branch: with the one that begins, for who has to finish it.
+  /// What becomes `.origin` once all histories have branched.
   static let arrivalName = ".arrival"
 
   /// Brings a cloud that was just opened into a state to be read.
@@ -17,18 +18,29 @@ extension Cloud {
       where !error.isStopped
     {}
     try recoverAfterBoot(patience)
-    do { try lock.alone(patience) { if try !isOriginal() { try branchAll(patience) } } } catch let error as SystemError
-      where !error.isStopped
-    {}
+    do {
+      try lock.alone(patience) {
+        // Another process may have been first, or killed at it.
+        let object = try Self.readMarker(in: root)
+        marker.withLock { $0 = object }
+        if try !isOriginal() { try branchAll(patience) }
+      }
+    } catch let error as SystemError where !error.isStopped {}
   }
 
   private func isOriginal() throws -> Bool {
-    do { return try root.original(Self.originName) != nil } catch {
+    do { return try Self.describesMarker(Self.originName, in: root) } catch {
       // Somebody else's says nothing.
       if error.isDenied { return true }
       guard error.isForeign else { throw error }
       return false
     }
+  }
+
+  /// Whether a file was written for the present `cloud.json`.
+  package static func describesMarker(_ name: String, in root: Directory) throws(SystemError) -> Bool {
+    guard let text = try root.contents(name), let mark = try root.mark(of: markerName) else { return false }
+    return text == Array(mark.utf8)
   }
 
   /// What copies often lack: empty folders, and what begins with a dot.
@@ -43,12 +55,16 @@ extension Cloud {
   }
 
   private func branchAll(_ patience: LockPatience) throws {
-    var id = try? root.original(Self.arrivalName)
-    if id?.isEmpty ?? true {
-      let new = HostProcess.randomBytes(4).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
-      try root.makeOriginal(Self.arrivalName, new)
-      try root.sync()
-      id = new
+    var id = properties["branch"]?.string
+    if id == nil || !((try? Self.describesMarker(Self.arrivalName, in: root)) ?? false) {
+      id = Self.randomIdentifier(4)
+      var object = properties
+      object["branch"] = id.map { .string($0) }
+      // Databases' tokens bear the cloud's history.
+      object["history"] = .string(Self.randomIdentifier(8))
+      try Self.replaceMarker(object, in: root)
+      marker.withLock { $0 = object }
+      try Self.describeMarker(Self.arrivalName, in: root)
     }
     guard let id else { return }
     try forEachZone { path in
@@ -58,21 +74,21 @@ extension Cloud {
       } catch let error as SystemError where error.isForeign {
       }
     }
-    try branchMarker(id)
-    try root.makeOriginal(Self.originName)
-    try root.remove(Self.arrivalName)
+    try root.rename(Self.arrivalName, to: root, as: Self.originName)
     try root.sync()
   }
 
-  /// Databases' tokens bear the cloud's history.
-  private func branchMarker(_ id: String) throws {
-    var object = properties
-    if object["branch"]?.string == id { return }
-    object["branch"] = .string(id)
-    object["history"] = .string(
-      HostProcess.randomBytes(8).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined())
-    try Self.replaceMarker(object, in: root)
-    marker.withLock { $0 = object }
+  /// Durable when this returns.
+  package static func describeMarker(_ name: String, in root: Directory) throws {
+    guard let mark = try root.mark(of: markerName) else { return }
+    try root.writeStaged(name + ".new", Array(mark.utf8))
+    try root.file(name + ".new", .readWrite).sync()
+    try root.rename(name + ".new", to: root, as: name)
+    try root.sync()
+  }
+
+  private static func randomIdentifier(_ bytes: Int) -> String {
+    HostProcess.randomBytes(bytes).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
   }
 }
 

@@ -36,21 +36,25 @@ package final class Cloud: Sendable {
     let root = try Self.openRoot(path, fileSystem)
     self.root = root
     folders = KeptFolders(below: root)
-    if let problem = try Self.markerProblem(in: root) {
-      throw StoreError.damaged(path: problem.path, reason: problem.text)
-    }
-    guard let bytes = try root.contents(Self.markerName) else { throw StoreError.notACloud(path: path) }
-    guard let object = (try? JSONValue(parsing: bytes))?.object, let version = object["formatVersion"]?.integer,
-      version <= Self.formatVersion
-    else {
-      let found = (try? JSONValue(parsing: bytes))?["formatVersion"]?.integer ?? 0
-      throw StoreError.formatTooNew(path: root.path(of: Self.markerName), found: found, known: Self.formatVersion)
-    }
-    marker = Mutex(object)
+    marker = Mutex(try Self.readMarker(in: root))
     self.limits = limits
     self.fieldEncoding = fieldEncoding
     lock = RootLock(root, Self.lockName, gate: Self.gateName)
     try settle(LockPatience())
+  }
+
+  static func readMarker(in root: Directory) throws -> JSONObject {
+    if let problem = try markerProblem(in: root) {
+      throw StoreError.damaged(path: problem.path, reason: problem.text)
+    }
+    guard let bytes = try root.contents(markerName) else { throw StoreError.notACloud(path: root.path) }
+    guard let object = (try? JSONValue(parsing: bytes))?.object, let version = object["formatVersion"]?.integer,
+      version <= formatVersion
+    else {
+      let found = (try? JSONValue(parsing: bytes))?["formatVersion"]?.integer ?? 0
+      throw StoreError.formatTooNew(path: root.path(of: markerName), found: found, known: formatVersion)
+    }
+    return object
   }
 
   /// Whether this is still the folder under its path: tests delete their clouds and make new ones.

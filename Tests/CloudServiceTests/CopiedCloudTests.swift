@@ -88,15 +88,22 @@ struct CopiedCloudTests {
   func copiedOver() throws {
     try copy(cloud.path, to: saved)
     defer { try? TemporaryCloud.remove(saved) }
-    for path in [".origin", ".boot", "cloud.json"] {
-      let old = try bytes(saved, path)
-      let folder = try Directory.open(path: cloud.path, in: FileSystem())
-      let file = try folder.file(path, .readWrite)
-      try file.truncate(to: 0)
-      try file.write(old, at: 0)
-    }
-    _ = try reopened()
+    try FileManager.default.removeItem(atPath: saved)
+    try run("/bin/cp", ["-a", cloud.path, saved])
+    let past = try alice.changes().token
+    try alice.save(alice.note("b", "1"))
+    let future = try alice.changes().token
+    // Each file keeps its inode, its birth and the time of its last writing.
+    try run("/bin/cp", ["-a", saved + "/.", cloud.path])
+    let again = Person(cloud, "alice", by: try reopened())
     #expect(try histories() == 1)
+    #expect(code { try again.changes(since: future) } == .changeTokenExpired)
+    #expect(try again.changes(since: past).changed == [])
+  }
+
+  private func run(_ tool: String, _ arguments: [String]) throws {
+    let child = try ChildProcess(tool, arguments)
+    try #require(child.wait(seconds: 60) == 0, "\(child.errors)")
   }
 
   @Test("a cloud that was moved, or is opened again, stays the one that it was")

@@ -79,7 +79,7 @@ struct FormatWalk {
       let text = String(decoding: bytes, as: UTF8.self)
       if try Schema(text: text).text != text { problems.append("\(path) is not as exports are") }
     case "text" where file.contents == "The mark of the origin":
-      if try folder.original(path) == nil { problems.append("\(path) speaks of another file") }
+      if try !Cloud.describesMarker(path, in: folder) { problems.append("\(path) speaks of another file") }
     case "text":
       if bytes != Array(HostProcess.bootIdentifier.utf8) { problems.append("\(path) holds something else") }
     case "binary" where file.contents == "The header":

@@ -102,6 +102,7 @@ struct LocalDamageTests {
     }
     #expect(throws: Never.self) { try service.zones(nil, in: .private, by: caller) }
     // Beside it, a damaged one is made anew.
+    try Person(cloud, "bob").makeZone()
     try root().directory("accounts").writeStaged("bob.json", Array("{".utf8))
     let report = try service.repair()
     #expect(report.done.map(\.path) == ["\(cloud.path)/accounts/bob.json"])

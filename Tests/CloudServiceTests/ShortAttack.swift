@@ -3,7 +3,7 @@ import TestSupport
 
 /// The short form of all attacks, done once, by whichever test comes first.
 enum ShortAttack {
-  static let scale = AttackScale.short(seed: UInt64(monotonicNanoseconds()))
+  static let scale = AttackScale.short(seed: TestSeed.value)
   private static let result = Result { try AttackKind.attackAll(scale) }
   static var reports: [AttackKind.Reports] { get throws { try result.get() } }
 }

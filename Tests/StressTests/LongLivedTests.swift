@@ -6,7 +6,7 @@ import Testing
 struct LongLivedTests {
   @Test("80 deaths at random moments: what was kept is done exactly once, by whoever takes it up, and told to the end")
   func deaths() throws {
-    let report = try LongLivedRun(rounds: 80, executable: StressProgram.path).run()
+    let report = try LongLivedRun(rounds: 80, executable: StressProgram.path, seed: TestSeed.value).run()
     #expect(report.problems == [])
     #expect(report.unkept + report.resumed + report.completed == 80)
     #expect(report.resumed > 0, "\(report)")

@@ -25,7 +25,7 @@ struct StressTests {
 
   @Test("200 kills at random moments under load: what was acknowledged is there, whole, and the others go on")
   func kills() throws {
-    let report = try KillRun(kills: 200, executable: StressProgram.path).run()
+    let report = try KillRun(kills: 200, executable: StressProgram.path, seed: TestSeed.value).run()
     #expect(report.problems == [])
     #expect(report.kills == 200 && report.acknowledged > 0)
   }

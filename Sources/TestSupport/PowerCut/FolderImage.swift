@@ -1,3 +1,4 @@
+import CloudStore
 import Platform
 
 /// A folder with all that is in it, in memory. Of permissions it knows only which files are their owner's alone.
@@ -45,15 +46,15 @@ package struct FolderImage: Sendable, Hashable {
     let root = try Directory.open(path: path, in: fileSystem)
     try write(into: root)
     // A disk after a power cut is no copy.
-    if files[Self.origin] == Self.noted { try root.makeOriginal(Self.origin) }
+    if files[Self.origin] == Self.noted { try Cloud.describeMarker(Self.origin, in: root) }
   }
 
-  /// The cloud's file that knows itself from its copies: each image holds the same in its place.
-  private static let origin = ".origin"
+  /// By which a cloud is known from its copies: each image holds the same in its place.
+  private static let origin = Cloud.originName
   private static let noted = FileImage(bytes: Array("noted".utf8))
 
   private mutating func forgetOrigin(of directory: Directory) throws {
-    if try directory.kind(of: Self.origin) == .file, try directory.original(Self.origin) != nil {
+    if try directory.kind(of: Self.origin) == .file, try Cloud.describesMarker(Self.origin, in: directory) {
       files[Self.origin] = Self.noted
     }
   }
