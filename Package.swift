@@ -35,7 +35,7 @@ let package = Package(
   products: linuxOnlyProducts + [
     .library(name: cloudKit, targets: [cloudKit]),
     .library(name: "LocalCloud", targets: ["LocalCloud"]),
-    .executable(name: "localcloud", targets: ["localcloud"]),
+    .executable(name: "localcloud", targets: ["LocalCloudTool"]),
   ],
   dependencies: [],
   targets: linuxOnly + [
@@ -51,7 +51,8 @@ let package = Package(
       path: "Sources/CloudKit"),
     .target(
       name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
-    .executableTarget(name: "localcloud", dependencies: ["LocalCloudCommands"]),
+    // Not named as its product is: folders that differ in case only are one on other file systems.
+    .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -82,7 +83,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"],
       exclude: ["Snapshots"]),
-    .testTarget(name: "ShellTests", dependencies: ["localcloud", "CloudStore", "Platform", "TestSupport"]),
+    .testTarget(name: "ShellTests", dependencies: ["LocalCloudTool", "CloudStore", "Platform", "TestSupport"]),
     // Builds and runs the packages in Tests/Clients.
     .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),

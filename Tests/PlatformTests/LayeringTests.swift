@@ -19,7 +19,7 @@ struct LayeringTests {
     "only Platform calls libc or the file system",
     arguments: [
       "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "CloudKit", "CoreLocation", "LocalCloudCommands",
-      "localcloud",
+      "LocalCloudTool",
     ])
   func onlyPlatform(target: String) throws {
     let files = try Self.files(in: target)
@@ -36,7 +36,7 @@ struct LayeringTests {
   @Test(
     "what the command line is made of does without full Foundation: starting it takes longer than a save",
     arguments: [
-      "Platform", "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "LocalCloudCommands", "localcloud",
+      "Platform", "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "LocalCloudCommands", "LocalCloudTool",
     ])
   func onlyEssentials(target: String) throws {
     for (name, text) in try Self.files(in: target) {
