@@ -42,12 +42,16 @@ let package = Package(
     .target(name: "Platform", swiftSettings: optimized),
     .target(name: "CloudStore", dependencies: ["Platform"], swiftSettings: optimized),
     .target(name: "PredicateFormat", dependencies: ["Platform"], swiftSettings: optimized),
+    // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
+    .target(name: "FoundationPredicates", dependencies: ["PredicateFormat"]),
     .target(
       name: "CloudService", dependencies: ["CloudStore", "PredicateFormat", "Platform"], swiftSettings: optimized),
     .target(name: "LocalCloud", dependencies: ["CloudService", "CloudStore", "Platform"]),
     .target(
       name: cloudKit,
-      dependencies: ["LocalCloud", "CloudService", "CloudStore", "PredicateFormat", "Platform"] + linuxOnlyDependencies,
+      dependencies: [
+        "LocalCloud", "CloudService", "CloudStore", "FoundationPredicates", "PredicateFormat", "Platform",
+      ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     .target(
       name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
@@ -66,6 +70,9 @@ let package = Package(
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
     .testTarget(name: "PredicateFormatTests", dependencies: ["PredicateFormat", "TestSupport"], exclude: ["Corpus"]),
+    .testTarget(
+      name: "FoundationPredicatesTests", dependencies: ["FoundationPredicates", "PredicateFormat"],
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(name: "CloudServiceTests", dependencies: ["LocalCloud", "CloudService", "TestSupport"]),
     .testTarget(
       name: "CloudKitTests",

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationPredicates
 import Synchronization
 
 /// A search for the records of one type that match a predicate.
