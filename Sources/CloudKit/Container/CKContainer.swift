@@ -28,9 +28,10 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// `badContainer`.
   ///
   /// - Difference: a container needs no entitlement and exists once it is used.
-  /// - Difference: of initializers this one alone is `required`: an extension of the class may call it as
-  ///   `Self(identifier:)`, as it may call all that come from Objective-C on Apple's platforms. Name the class to make
-  ///   objects of other classes; subclasses of those can have initializers of their own instead.
+  /// - Difference: of all initializers but `init(coder:)`, which is `required` on Apple's platforms, too, this one alone is
+  ///   `required`: an extension of the class may call it as `Self(identifier:)`, as it may call all that come from
+  ///   Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of those can have
+  ///   initializers of their own instead.
   public required convenience init(identifier containerIdentifier: String) {
     self.init(origin: Origin(container: containerIdentifier, captured: Acting.current))
   }
