@@ -560,6 +560,7 @@ enum GeneratedRows {
   static func row91(_ owner: CKContainer, _ p0: String) async throws {
     var value = try await owner.userIdentity(forEmailAddress: p0)
     exact(&value, (CKUserIdentity?).self)
+    try await owner.userIdentity(forEmailAddress: p0)
   }
 
   // CKContainer.userIdentity(forPhoneNumber:)
@@ -567,6 +568,7 @@ enum GeneratedRows {
   static func row92(_ owner: CKContainer, _ p0: String) async throws {
     var value = try await owner.userIdentity(forPhoneNumber: p0)
     exact(&value, (CKUserIdentity?).self)
+    try await owner.userIdentity(forPhoneNumber: p0)
   }
 
   // CKContainer.userIdentity(forUserRecordID:)
@@ -574,6 +576,7 @@ enum GeneratedRows {
   static func row93(_ owner: CKContainer, _ p0: CKRecord.ID) async throws {
     var value = try await owner.userIdentity(forUserRecordID: p0)
     exact(&value, (CKUserIdentity?).self)
+    try await owner.userIdentity(forUserRecordID: p0)
   }
 
   // CKContainer.userRecordID()
