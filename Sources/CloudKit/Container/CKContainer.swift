@@ -96,12 +96,15 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// - Difference: an operation on a database may be added to a container, too, as Apple's documentation shows it; since
   ///   iOS 14 Apple's framework raises an exception then.
   open func add(_ operation: CKOperation) {
-    if operation.configuration.values.container == nil { operation.configuration.container = self }
-    Self.enqueue(operation)
+    Self.enqueue(operation) {
+      if operation.configuration.values.container == nil { operation.configuration.container = self }
+    }
   }
 
-  static func enqueue(_ operation: CKOperation) {
+  /// `prepare` is for an operation that was not added before.
+  static func enqueue(_ operation: CKOperation, _ prepare: () -> Void = {}) {
     operation.noteCall()
+    prepare()
     queue.addOperation(operation)
   }
 
