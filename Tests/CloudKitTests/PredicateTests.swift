@@ -135,19 +135,36 @@ struct PredicateTests {
 
   @Test("Apple raises: a format that can't be read, a comparison without an answer")
   func stops() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = NSPredicate(format: "a ==")
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(
-      text.contains(#"Unable to parse the format string "a ==" (line 1, column 5: expected an expression"#), "\(text)")
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "size == 1") }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "a == %@") }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "a == %@", argumentArray: []) }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "foo(a) == 1") }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "a < 1").evaluate(with: ["a": "x"]) }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "key == 1").evaluate(with: NSObject()) }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "$x == 1").evaluate(with: nil) }
+    let name = "NSInvalidArgumentException"
+    await expectException(
+      #"Unable to parse the format string "a ==" (line 1, column 5: expected an expression…"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "a ==") })
+    await expectException(
+      #"Unable to parse the format string "size == 1" (line 1, column …"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "size == 1") })
+    await expectException(
+      #"Unable to parse the format string "a == %@" (…there are 0 arguments, and this wants more)"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "a == %@") })
+    await expectException(
+      #"Unable to parse the format string "a == %@" (…there are 0 arguments, and this wants more)"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "a == %@", argumentArray: []) })
+    await expectException(
+      "Unable to parse function name 'foo' into supported selector (foo:) "
+        + #"(line 1, column 1: there is no function "foo")"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "foo(a) == 1") })
+    await expectException(
+      #""x" and 1 can't be compared with <"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = NSPredicate(format: "a < 1").evaluate(with: ["a": "x"])
+      })
+    await expectException(
+      #"NSObject has no value for the key "key""#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = NSPredicate(format: "key == 1").evaluate(with: NSObject())
+      })
+    await expectException(
+      "Can't get value for 'x' in bindings", named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "$x == 1").evaluate(with: nil) })
     await #expect(processExitsWith: .success) { #expect(NSPredicate(format: "$x == 1 OR a == nil").tree != nil) }
   }
 }
