@@ -48,7 +48,7 @@ package struct Settings: Sendable {
   package var seed: Value<String?>
   /// Whether requests are logged, in `requests.jsonl` in the root.
   package var log: Value<Bool>
-  /// Whether queries in development need the types and indexes that they need in production.
+  /// Whether queries in development need the types and indexes that they need in production, and whether ``isStrict(_:)``.
   package var strict: Value<Bool>
   package var pushes: Value<PushDelivery>
 
@@ -95,13 +95,16 @@ package struct Settings: Sendable {
     let log = value(nil, .log)
     self.log = Value(
       value: try log.value.map { text throws(ServiceError) in try Self.isOn(text, .log) } ?? false, origin: log.origin)
-    let strict = value(nil, .strict)
-    self.strict = Value(
-      value: try strict.value.map { text throws(ServiceError) in try Self.isOn(text, .strict) } ?? false,
-      origin: strict.origin)
+    strict = Value(value: try Self.isStrict(variable), origin: value(nil, .strict).origin)
 
     let delivery = value(acting.pushes, .pushes)
     self.pushes = Value(value: try delivery.value.map(Self.pushes) ?? PushDelivery(), origin: delivery.origin)
+  }
+
+  /// Whether a query that the server has no filters for is refused where it is made. It hangs on no cloud.
+  package static func isStrict(_ variable: (String) -> String? = HostProcess.environment) throws(ServiceError) -> Bool {
+    guard let text = variable(Variable.strict.rawValue), !text.isEmpty else { return false }
+    return try isOn(text, .strict)
   }
 
   private static func root(_ chosen: Value<String?>, dataFolder: String?, home: String?) -> Value<String> {

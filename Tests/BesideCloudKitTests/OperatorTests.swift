@@ -16,6 +16,7 @@ struct OperatorTests {
     #expect(numbers.first().recorded().values == [1])
     #expect(numbers.first { $0 > 3 }.recorded().values == [4])
     #expect(numbers.prefix(2).recorded().values == [1, 2])
+    #expect(numbers.prefix(0).recorded().values == [] && numbers.prefix(0).recorded().isFinished)
     #expect(numbers.prefix { $0 < 3 }.recorded().values == [1, 2])
     #expect(numbers.dropFirst(4).recorded().values == [5, 6])
     #expect(numbers.drop { $0 < 5 }.recorded().values == [5, 6])

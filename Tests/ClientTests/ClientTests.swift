@@ -87,31 +87,59 @@ struct ClientTests {
           (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { $0.hasSuffix(".o") }
             .map { "\(folder)/\($0)" } ?? []
         }
-      for (name, value) in [
-        ("id", "CKRecord.ID(recordName: \"a\")"), ("place", "CLLocation(latitude: 1, longitude: 2)"),
+      let cloud = try TemporaryCloud(accounts: ["alice"])
+      for (name, archive) in [
+        ("id", Self.archive(of: "CKRecord.ID(recordName: \"a\")")),
+        ("place", Self.archive(of: "CLLocation(latitude: 1, longitude: 2)")),
+        (
+          "fields",
+          """
+          let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+          CKRecord(recordType: "Note").encodeSystemFields(with: archiver)
+          archiver.finishEncoding()
+          let archive = archiver.encodedData
+          """
+        ),
+        (
+          "token",
+          """
+          let token = try await CKContainer.default().privateCloudDatabase.databaseChanges(since: nil).changeToken
+          \(Self.archive(of: "token"))
+          """
+        ),
       ] {
         let source = """
           import CloudKit
-          print(try NSKeyedArchiver.archivedData(withRootObject: \(value), requiringSecureCoding: true).count > 0)
+          \(archive)
+          print(archive.count > 0)
           """
         try source.write(toFile: "\(folder)/\(name).swift", atomically: false, encoding: .utf8)
         for option in ["-static-stdlib", "-no-static-stdlib"] {
           try swift(
             ["swiftc", option, "-I", "\(Self.scratch)/release/Modules", "\(name).swift"] + objects + ["-o", name],
             folder: folder)
-          let program = try ChildProcess("\(folder)/\(name)", [], environment: ["SWIFT_BACKTRACE": "enable=no"])
+          let program = try ChildProcess(
+            "\(folder)/\(name)", [],
+            environment: [
+              "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": "alice", "SWIFT_BACKTRACE": "enable=no",
+            ])
           let status = program.wait(seconds: 60)
           if option == "-static-stdlib" {
-            #expect(status > 128 && program.output.isEmpty, "\(program.output)")
+            #expect(status > 128 && program.output.isEmpty, "\(name): \(program.output)")
             #expect(
-              program.errors.contains("NSKeyedArchiver makes empty archives in this program, which is linked with"))
+              program.errors.contains("NSKeyedArchiver makes empty archives in this program, which is linked with"),
+              "\(name): \(program.errors)")
           } else {
-            #expect(status == 0 && program.output == "true\n", "\(program.errors)")
+            #expect(status == 0 && program.output == "true\n", "\(name): \(program.errors)")
           }
         }
       }
     }
   #endif
+
+  private static func archive(of value: String) -> String {
+    "let archive = try NSKeyedArchiver.archivedData(withRootObject: \(value), requiringSecureCoding: true)"
+  }
 
   private func folder(_ name: String) throws -> String {
     let path = TemporaryCloud.newFolder(name)

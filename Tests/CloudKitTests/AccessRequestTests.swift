@@ -181,13 +181,28 @@ struct AccessRequestTests {
 
   @Test("where Apple raises an exception: a participant who handles requests")
   func exception() async throws {
-    await #expect(processExitsWith: .failure) {
-      var state = CKShare(rootRecord: CKRecord(recordType: "Note")).state
-      let nobody = CKUserIdentity(hasiCloudAccount: true)
-      state.shareState?.participants[0] = CKShareParticipant(
-        state: ParticipantState(userIdentity: nobody, role: .owner))
-      CKShare(state: state).allowsAccessRequests = true
-    }
+    await expectException(
+      Self.notManaged,
+      #expect(processExitsWith: .failure, observing: saying) { Self.foreignShare().allowsAccessRequests = true })
+    await expectException(
+      Self.notManaged,
+      #expect(processExitsWith: .failure, observing: saying) { Self.foreignShare().denyRequesters([]) })
+    await expectException(
+      Self.notManaged,
+      #expect(processExitsWith: .failure, observing: saying) { Self.foreignShare().blockRequesters([]) })
+    await expectException(
+      Self.notManaged,
+      #expect(processExitsWith: .failure, observing: saying) { Self.foreignShare().unblockIdentities([]) })
+  }
+
+  private static let notManaged = "Only the owner or an administrator of a share can handle requests for access"
+
+  /// The current user is not its owner.
+  private static func foreignShare() -> CKShare {
+    var state = CKShare(rootRecord: CKRecord(recordType: "Note")).state
+    let nobody = CKUserIdentity(hasiCloudAccount: true)
+    state.shareState?.participants[0] = CKShareParticipant(state: ParticipantState(userIdentity: nobody, role: .owner))
+    return CKShare(state: state)
   }
 
   @Test("what a sharing screen offers is copied and archived whole")

@@ -226,27 +226,31 @@ import Testing
   }
 
   @Test func operationTwice() async throws {
-    await #expect(processExitsWith: .failure) {
-      let cloud = try TestCloud()
-      let database = try cloud.container(of: "alice").privateCloudDatabase
-      let operation = CKFetchRecordsOperation(recordIDs: [])
-      database.add(operation)
-      database.add(operation)
-      try await Task.sleep(for: .seconds(2))
-    }
+    await expectException(
+      "The operation was added before: …",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let cloud = try TestCloud()
+        let database = try cloud.container(of: "alice").privateCloudDatabase
+        let operation = CKFetchRecordsOperation(recordIDs: [])
+        database.add(operation)
+        database.add(operation)
+        try await Task.sleep(for: .seconds(2))
+      })
   }
 
   @Test func finishedOperationAgain() async throws {
-    await #expect(processExitsWith: .failure) {
-      let cloud = try TestCloud()
-      let database = try cloud.container(of: "alice").privateCloudDatabase
-      let operation = CKFetchRecordsOperation(recordIDs: [])
-      await withCheckedContinuation { continuation in
-        operation.completionBlock = { continuation.resume() }
+    await expectException(
+      "The operation was added before: …",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let cloud = try TestCloud()
+        let database = try cloud.container(of: "alice").privateCloudDatabase
+        let operation = CKFetchRecordsOperation(recordIDs: [])
+        await withCheckedContinuation { continuation in
+          operation.completionBlock = { continuation.resume() }
+          database.add(operation)
+        }
         database.add(operation)
-      }
-      database.add(operation)
-      try await Task.sleep(for: .seconds(2))
-    }
+        try await Task.sleep(for: .seconds(2))
+      })
   }
 }

@@ -104,6 +104,22 @@ struct DateTests {
     }
   }
 
+  @Test("of a zero the sign is not kept; a date just short of what is refused is")
+  func ends() async throws {
+    try await database.save(CKRecordZone(zoneID: home))
+    let record = note("ends")
+    let zero = Date(timeIntervalSinceReferenceDate: -0.0)
+    let ends = [Date(timeIntervalSinceReferenceDate: 1e305), Date(timeIntervalSinceReferenceDate: -1e305)]
+    record["zero"] = zero
+    record["ends"] = ends
+    try await database.save(record)
+    let fetched = try await database.record(for: record.recordID)
+    #expect(fetched["zero"] as? Date == zero && Self.bits(fetched["zero"].map { [$0] }) == [0])
+    #expect(Self.bits(fetched["ends"] as? [Date]) == Self.bits(ends))
+    record["ends"] = [Date(timeIntervalSinceReferenceDate: 1e305.nextUp)]
+    #expect(await code { _ = try await database.save(record) } == .invalidArguments)
+  }
+
   @Test("a system date that is stored in a field stays a whole millisecond")
   func systemDates() async throws {
     try await database.save(CKRecordZone(zoneID: home))

@@ -1,5 +1,7 @@
 import CloudKit
+import CloudService
 import Foundation
+import LocalCloud
 import Testing
 
 /// What people search the web for, and read in logs.
@@ -106,6 +108,39 @@ struct ErrorTextTests {
     #expect(underlying.domain == "CKInternalErrorDomain" && underlying.code == 2006)
     #expect(underlying.userInfo["LocalCloudCause"] as? String == "schema")
     #expect("\(error)".contains(#""Invalid Arguments" (12/2006); server message = "invalid attempt"#))
+  }
+
+  private func refused(_ record: CKRecord, by database: CKDatabase, _ words: String) async throws {
+    let error = try await error { try await database.save(record) }
+    #expect(error.code == .invalidArguments)
+    says(error, "Error saving record \(record.recordID) to server: \(words)", words: words, 2006)
+    #expect("\(error)".contains(#""Invalid Arguments" (12/2006); server message = "\#(words)"; op = "#))
+  }
+
+  @Test("so do those of an empty list, of what would be sealed in a plain field, and of production")
+  func otherSchemaRefusals() async throws {
+    try await database.save(note("n", "a"))
+    let empty = note("empty")
+    empty["tags"] = [String]()
+    try await refused(
+      empty, by: database,
+      "cannot use an empty list to initialize a new field (field 'tags' in record type 'Note' should be more precise)")
+    let sealed = note("sealed")
+    sealed.encryptedValues["title"] = "secret"
+    try await refused(
+      sealed, by: database,
+      "Attempt to save encrypted data in non encrypted field type (field 'title' in record type 'Note')")
+
+    let production = try LocalCloud.acting(as: "alice", root: cloud.cloud.path, environment: "production") {
+      cloud.container().privateCloudDatabase
+    }
+    let late = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "late"))
+    try await refused(late, by: production, "Cannot create new type Note in production schema")
+    _ = try cloud.cloud.service.deploySchema(by: Caller(account: "alice", container: "iCloud.test"))
+    try await production.save(late)
+    late["due"] = 1
+    try await refused(
+      late, by: production, "Cannot create or modify field 'due' in record 'Note' in production schema")
   }
 
   // MARK: Descriptions

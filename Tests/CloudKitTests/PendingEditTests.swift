@@ -70,6 +70,35 @@ struct PendingEditTests {
     #expect(record.changedKeys().isEmpty)
   }
 
+  @Test("roles and permissions that are edited while a save runs stay as edited; what was not takes the server's")
+  func participantsMeanwhile() async throws {
+    let alice = try cloud.container(of: "alice")
+    let root = note("root")
+    let share = CKShare(rootRecord: root)
+    let (bob, carol, dave) = (
+      try await alice.shareParticipant(forEmailAddress: "bob@example.com"),
+      try await alice.shareParticipant(forEmailAddress: "carol@example.com"),
+      try await alice.shareParticipant(forEmailAddress: "dave@example.com")
+    )
+    for participant in [bob, carol, dave] { share.addParticipant(participant) }
+    _ = try await database.modifyRecords(saving: [root, share], deleting: []).saveResults[share.recordID]?.get()
+    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let save = Task { try await database.save(share) }
+    try await lock.isAwaited()
+    bob.role = .administrator
+    carol.permission = .readWrite
+    lock.release()
+    _ = try await save.value
+    #expect(bob.role == .administrator && bob.permission == .readOnly)
+    #expect(carol.role == .privateUser && carol.permission == .readWrite)
+    #expect(dave.role == .privateUser && dave.permission == .readOnly && dave.acceptanceStatus == .pending)
+    try await database.save(share)
+    let fetched = try await database.record(for: share.recordID) as? CKShare
+    let saved = try #require(fetched?.participants.dropFirst())
+    #expect(saved.map(\.role) == [.administrator, .privateUser, .privateUser])
+    #expect(saved.map(\.permission) == [.readOnly, .readWrite, .readOnly])
+  }
+
   @Test("the ancestor of a conflict is the record as it was fetched: without the share that is being made")
   func ancestor() async throws {
     let root = try await database.save(note("root", "fetched"))

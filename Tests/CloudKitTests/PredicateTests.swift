@@ -4,7 +4,8 @@ import Foundation
 import PredicateFormat
 import Testing
 
-/// What CloudKit's classes are to a predicate; the rest is in `FoundationPredicatesTests`.
+/// What CloudKit's classes are to a predicate, and over which mistakes the process stops; the rest is in
+/// `FoundationPredicatesTests`.
 @Suite("Queries 11: CloudKit's classes in an NSPredicate")
 struct PredicateTests {
   private func format(_ predicate: NSPredicate) throws -> String? { try predicate.tree?.format }
@@ -56,5 +57,40 @@ struct PredicateTests {
     let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: CKQuery.self, from: data))
     #expect(try format(read.predicate) == text)
     #expect(read.predicate.tree == compound.tree)
+  }
+
+  @Test("Apple raises: a format that can't be read, a comparison without an answer")
+  func stops() async throws {
+    let name = "NSInvalidArgumentException"
+    await expectException(
+      #"Unable to parse the format string "a ==" (line 1, column 5: expected an expression…"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "a ==") })
+    await expectException(
+      #"Unable to parse the format string "size == 1" (line 1, column …"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "size == 1") })
+    await expectException(
+      #"Unable to parse the format string "a == %@" (…there are 0 arguments, and this wants more)"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "a == %@") })
+    await expectException(
+      #"Unable to parse the format string "a == %@" (…there are 0 arguments, and this wants more)"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "a == %@", argumentArray: []) })
+    await expectException(
+      "Unable to parse function name 'foo' into supported selector (foo:) "
+        + #"(line 1, column 1: there is no function "foo")"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "foo(a) == 1") })
+    await expectException(
+      #""x" and 1 can't be compared with <"#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = NSPredicate(format: "a < 1").evaluate(with: ["a": "x"])
+      })
+    await expectException(
+      #"NSObject has no value for the key "key""#, named: name,
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = NSPredicate(format: "key == 1").evaluate(with: NSObject())
+      })
+    await expectException(
+      "Can't get value for 'x' in bindings", named: name,
+      #expect(processExitsWith: .failure, observing: saying) { _ = NSPredicate(format: "$x == 1").evaluate(with: nil) })
+    await #expect(processExitsWith: .success) { #expect(NSPredicate(format: "$x == 1 OR a == nil").tree != nil) }
   }
 }

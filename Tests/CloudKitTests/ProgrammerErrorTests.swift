@@ -5,99 +5,279 @@ import Testing
 @Suite("Where Apple raises an exception")
 struct ProgrammerErrorTests {
   @Test func keys() async {
-    await #expect(processExitsWith: .failure) { CKRecord(recordType: "Note")["_a"] = 1 }
-    await #expect(processExitsWith: .failure) { CKRecord(recordType: "Note")["a b"] = 1 }
-    await #expect(processExitsWith: .failure) { CKRecord(recordType: "Note")["é"] = 1 }
-    await #expect(processExitsWith: .failure) { CKRecord(recordType: "Note")["1a"] = 1 }
-    await #expect(processExitsWith: .failure) { CKRecord(recordType: "Note")[""] = 1 }
-    await #expect(processExitsWith: .failure) { CKRecord(recordType: "Note")["cloudkit.title"] = "a" }
-    await #expect(processExitsWith: .failure) {
-      CKRecord(recordType: "Note")[String(repeating: "a", count: 256)] = 1
-    }
+    await expectException(
+      "Field key starts with an underscore, which is reserved: _a",
+      #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")["_a"] = 1 })
+    await expectException(
+      "key (a b) contains invalid characters",
+      #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")["a b"] = 1 })
+    await expectException(
+      "key (é) contains invalid characters",
+      #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")["é"] = 1 })
+    await expectException(
+      "key (1a) contains invalid characters",
+      #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")["1a"] = 1 })
+    await expectException(
+      "Field key must not be nil or empty",
+      #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")[""] = 1 })
+    await expectException(
+      "key (cloudkit.title) contains invalid characters",
+      #expect(processExitsWith: .failure, observing: saying) {
+        CKRecord(recordType: "Note")["cloudkit.title"] = "a"
+      })
+    await expectException(
+      "Field key is longer than 255 characters",
+      #expect(processExitsWith: .failure, observing: saying) {
+        CKRecord(recordType: "Note")[String(repeating: "a", count: 256)] = 1
+      })
     await #expect(processExitsWith: .success) {
       CKRecord(recordType: "Note")[String(repeating: "a", count: 255)] = 1
       CKRecord(recordType: "Note")["a_1"] = 1
     }
   }
 
+  private static func refusal(of type: String) -> String {
+    "Invalid value type for CKRecord: \(type). Values must be strings, numbers, dates, data, locations, references, "
+      + "assets, or arrays of these"
+  }
+
   @Test func values() async {
-    await #expect(processExitsWith: .failure) { CKRecord(recordType: "Note")["a"] = Unsupported() }
-    await #expect(processExitsWith: .failure) { CKRecord(recordType: "Note")["a"] = [["a"]] }
-    await #expect(processExitsWith: .failure) { CKRecord(recordType: "Note").setValue(NSNull(), forKey: "a") }
-    await #expect(processExitsWith: .failure) {
-      CKRecord(recordType: "Note").encryptedValues["a"] = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
-    }
-    await #expect(processExitsWith: .failure) {
-      let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
-      CKRecord(recordType: "Note").encryptedValues["a"] = [reference]
-    }
+    let name = "NSInvalidArgumentException"
+    await expectException(
+      Self.refusal(of: "Unsupported"), named: name,
+      #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")["a"] = Unsupported() })
+    await expectException(
+      Self.refusal(of: "Array<Array<String>>"), named: name,
+      #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")["a"] = [["a"]] })
+    await expectException(
+      Self.refusal(of: "NSNull"), named: name,
+      #expect(processExitsWith: .failure, observing: saying) {
+        CKRecord(recordType: "Note").setValue(NSNull(), forKey: "a")
+      })
+    let encrypted = "References and assets cannot be stored in encryptedValues: a"
+    await expectException(
+      encrypted,
+      #expect(processExitsWith: .failure, observing: saying) {
+        CKRecord(recordType: "Note").encryptedValues["a"] = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
+      })
+    await expectException(
+      encrypted,
+      #expect(processExitsWith: .failure, observing: saying) {
+        let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
+        CKRecord(recordType: "Note").encryptedValues["a"] = [reference]
+      })
   }
 
   @Test func namesAndTypes() async {
-    await #expect(processExitsWith: .failure) { _ = CKRecord.ID(recordName: "") }
-    await #expect(processExitsWith: .failure) { _ = CKRecord.ID(recordName: String(repeating: "a", count: 256)) }
-    await #expect(processExitsWith: .failure) { _ = CKRecordZone.ID(zoneName: "") }
-    await #expect(processExitsWith: .failure) { _ = CKRecordZone(zoneName: "") }
-    await #expect(processExitsWith: .failure) { _ = CKRecord(recordType: "") }
-    await #expect(processExitsWith: .failure) { _ = CKRecord(recordType: "_Note") }
-    await #expect(processExitsWith: .failure) { _ = CKAsset(fileURL: URL(string: "https://example.org/a")!) }
+    await expectException(
+      "recordName must not be nil or empty",
+      #expect(processExitsWith: .failure, observing: saying) { _ = CKRecord.ID(recordName: "") })
+    await expectException(
+      "recordName is longer than 255 characters",
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = CKRecord.ID(recordName: String(repeating: "a", count: 256))
+      })
+    await expectException(
+      "zoneName must not be nil or empty",
+      #expect(processExitsWith: .failure, observing: saying) { _ = CKRecordZone.ID(zoneName: "") })
+    await expectException(
+      "zoneName must not be nil or empty",
+      #expect(processExitsWith: .failure, observing: saying) { _ = CKRecordZone(zoneName: "") })
+    await expectException(
+      "ownerName must not be nil or empty",
+      #expect(processExitsWith: .failure, observing: saying) { _ = CKRecordZone.ID(zoneName: "a", ownerName: "") })
+    await expectException(
+      "recordType must not be nil or empty",
+      #expect(processExitsWith: .failure, observing: saying) { _ = CKRecord(recordType: "") })
+    await expectException(
+      "Non-file URL", named: "NSInvalidArgumentException",
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = CKAsset(fileURL: URL(string: "https://example.org/a")!)
+      })
+  }
+
+  @Test("a record type with other characters than letters, digits and underscores has the words of a report")
+  func recordTypes() async {
+    await expectException(
+      "recordType (AppMessage.Message) contains invalid characters",
+      #expect(processExitsWith: .failure, observing: saying) { _ = CKRecord(recordType: "AppMessage.Message") })
+    await expectException(
+      "recordType (_Note) contains invalid characters",
+      #expect(processExitsWith: .failure, observing: saying) { _ = CKRecord(recordType: "_Note") })
   }
 
   @Test("a query without a type, with an OR, or that compares two values stops where it is made, and says why")
-  func queries() async throws {
-    let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = CKQuery(recordType: "", predicate: NSPredicate(value: true))
-    }
-    #expect(said(empty).contains("'CKException', reason: 'recordType must not be nil or empty'"))
-    let or = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let parts = [NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2")]
-      _ = CKQuery(recordType: "Note", predicate: NSCompoundPredicate(orPredicateWithSubpredicates: parts))
-    }
-    #expect(said(or).contains("reason: 'Invalid predicate: a == 1 OR b == 2 (Error Domain=CKErrorDomain Code=12 "))
-    let values = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = CKQuery(recordType: "Note", predicate: NSPredicate(format: "'a' == 'b' AND c == 1"))
-    }
-    #expect(said(values).contains(#""Invalid left expression in <"a" == "b">: <"a"> is not an evaluated object"#))
+  func queries() async {
+    await expectException(
+      "recordType must not be nil or empty",
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = CKQuery(recordType: "", predicate: NSPredicate(value: true))
+      })
+    await expectException(
+      #"Invalid predicate: a == 1 OR b == 2 (Error Domain=CKErrorDomain Code=12 "Invalid predicate a == 1 OR b == 2")"#,
+      #expect(processExitsWith: .failure, observing: saying) {
+        let parts = [NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2")]
+        _ = CKQuery(recordType: "Note", predicate: NSCompoundPredicate(orPredicateWithSubpredicates: parts))
+      })
+    await expectException(
+      #"Invalid predicate: "a" == "b" AND c == 1 (Error Domain=CKErrorDomain Code=12 "#
+        + #""Invalid left expression in <"a" == "b">: <"a"> is not an evaluated object expression")"#,
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = CKQuery(recordType: "Note", predicate: NSPredicate(format: "'a' == 'b' AND c == 1"))
+      })
   }
 
-  private func said(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  @Test("with LOCALCLOUD_STRICT a query stops where it is made over what it would fail with when it runs")
+  func strictQueries() async {
+    await expectException(
+      #"Unexpected expression: title ENDSWITH "a""#,
+      #expect(processExitsWith: .failure, observing: saying) {
+        setenv("LOCALCLOUD_STRICT", "on", 1)
+        strictQuery("count == 1")
+        strictQuery("title BEGINSWITH 'a' AND NOT count IN {1, 2} AND now() > due AND self CONTAINS 'a'")
+        strictQuery("title ENDSWITH 'a'")
+      })
+    await expectException(
+      #"Unexpected expression: title ==[c] "a" (options of a comparison are not supported)"#,
+      #expect(processExitsWith: .failure, observing: saying) {
+        setenv("LOCALCLOUD_STRICT", "on", 1)
+        strictQuery("count == 1 AND title ==[c] 'a'")
+      })
+    await expectException(
+      "Unexpected expression: NOT (a == 1 AND b == 2) (only filters joined by AND are supported)",
+      #expect(processExitsWith: .failure, observing: saying) {
+        setenv("LOCALCLOUD_STRICT", "on", 1)
+        strictQuery("NOT (a == 1 AND b == 2)")
+      })
+    await expectException(
+      "Unexpected expression: block predicates can't be sent to the server",
+      #expect(processExitsWith: .failure, observing: saying) {
+        setenv("LOCALCLOUD_STRICT", "on", 1)
+        _ = CKQuery(recordType: "Note", predicate: NSPredicate { _, _ in true })
+      })
+    await #expect(processExitsWith: .success) {
+      for setting in ["off", "", "maybe", nil] {
+        if let setting { setenv("LOCALCLOUD_STRICT", setting, 1) } else { unsetenv("LOCALCLOUD_STRICT") }
+        strictQuery("title ENDSWITH 'a'")
+      }
+    }
   }
 
   @Test func subscriptions() async {
-    await #expect(processExitsWith: .failure) { _ = query(.firesOnce) }
-    await #expect(processExitsWith: .failure) { _ = query([]) }
+    let reason =
+      "You must specify at least one of firesOnRecordCreation, firesOnRecordUpdate and firesOnRecordDeletion in the "
+      + "options of a CKQuerySubscription"
+    await expectException(
+      reason, named: "NSInvalidArgumentException",
+      #expect(processExitsWith: .failure, observing: saying) { _ = query(.firesOnce) })
+    await expectException(
+      reason, named: "NSInvalidArgumentException",
+      #expect(processExitsWith: .failure, observing: saying) { _ = query([]) })
     await #expect(processExitsWith: .success) { _ = query([.firesOnce, .firesOnRecordDeletion]) }
   }
 
   @Test func hierarchy() async {
-    await #expect(processExitsWith: .failure) {
-      let parentID = CKRecord.ID(recordName: "p")
-      CKRecord(recordType: "Note").parent = CKRecord.Reference(recordID: parentID, action: .deleteSelf)
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = CKShare(rootRecord: savedRecord(), shareID: CKRecord.ID(recordName: "s"))
-    }
+    await expectException(
+      "A parent reference must have the action CKReferenceActionNone",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let parentID = CKRecord.ID(recordName: "p")
+        CKRecord(recordType: "Note").parent = CKRecord.Reference(recordID: parentID, action: .deleteSelf)
+      })
+    await expectException(
+      "The share and its root record must be in the same zone: s:(_defaultZone:__defaultOwner__), n1:(Home:_abc)",
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = CKShare(rootRecord: savedRecord(), shareID: CKRecord.ID(recordName: "s"))
+      })
   }
 
   @Test func participants() async {
-    await #expect(processExitsWith: .failure) { share(with: []).publicPermission = .unknown }
-    await #expect(processExitsWith: .failure) {
-      share(with: [], publicPermission: .readOnly).addParticipant(participant("a@x.y"))
-    }
-    await #expect(processExitsWith: .failure) {
-      share(with: []).addParticipant(participant("a@x.y", role: .publicUser))
-    }
-    await #expect(processExitsWith: .failure) {
-      let ann = participant("a@x.y")
-      share(with: []).addParticipant(ann)
-      CKShare(rootRecord: savedRecord(name: "other")).addParticipant(ann)
-    }
-    await #expect(processExitsWith: .failure) { share(with: []).removeParticipant(participant("a@x.y")) }
-    await #expect(processExitsWith: .failure) {
-      let mine = share(with: [])
-      mine.removeParticipant(mine.owner)
-    }
+    await expectException(
+      "publicPermission cannot be set to CKShareParticipantPermissionUnknown",
+      #expect(processExitsWith: .failure, observing: saying) { share(with: []).publicPermission = .unknown })
+    await expectException(
+      "Participants cannot be added to a share whose publicPermission is not CKShareParticipantPermissionNone",
+      #expect(processExitsWith: .failure, observing: saying) {
+        share(with: [], publicPermission: .readOnly).addParticipant(participant("a@x.y"))
+      })
+    await expectException(
+      "Participants cannot be removed from a share whose publicPermission is not CKShareParticipantPermissionNone",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let ann = participant("a@x.y", status: .accepted)
+        share(with: [ann], publicPermission: .readOnly).removeParticipant(ann)
+      })
+    await expectException(
+      "Only private users and administrators can be added to a share",
+      #expect(processExitsWith: .failure, observing: saying) {
+        share(with: []).addParticipant(participant("a@x.y", role: .publicUser))
+      })
+    await expectException(
+      "The participant is already on another share; remove it from there first",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let ann = participant("a@x.y")
+        share(with: []).addParticipant(ann)
+        CKShare(rootRecord: savedRecord(name: "other")).addParticipant(ann)
+      })
+    await expectException(
+      "The participant is not on this share",
+      #expect(processExitsWith: .failure, observing: saying) {
+        share(with: []).removeParticipant(participant("a@x.y"))
+      })
+    await expectException(
+      "The owner cannot be removed from a share",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let mine = share(with: [])
+        mine.removeParticipant(mine.owner)
+      })
+  }
+
+  @Test("classes of an app's own inherit factories that can't make them")
+  func subclasses() async {
+    await expectException(
+      "OwnFetch inherits a factory that makes CKFetchRecordsOperation only",
+      #expect(processExitsWith: .failure, observing: saying) { OwnFetch.fetchCurrentUserRecordOperation() })
+    await expectException(
+      "OwnParticipant cannot be made",
+      #expect(processExitsWith: .failure, observing: saying) { OwnParticipant.oneTimeURLParticipant() })
+  }
+
+  @Test("collections in one another, more than a predicate may hold")
+  func deepCollections() async {
+    await expectException(
+      "Collections more than 100 levels deep in a predicate",
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = NSPredicate(format: "a == %@", argumentArray: [nested(100)])
+      })
+    await #expect(processExitsWith: .success) { _ = NSPredicate(format: "a == %@", argumentArray: [nested(90)]) }
+  }
+
+  @Test("an error of another domain, or none, for a CKError")
+  func errors() async {
+    await expectException(
+      "Not an error of CKErrorDomain: other",
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = CKError(_nsError: NSError(domain: "other", code: 1))
+      })
+    #if !canImport(ObjectiveC)
+      await expectException(
+        "There is no error to bridge",
+        #expect(processExitsWith: .failure, observing: saying) {
+          _ = CKError._unconditionallyBridgeFromObjectiveC(nil)
+        })
+    #endif
+  }
+
+  @Test("a coder without keys")
+  func coders() async {
+    await expectException(
+      "CloudKit objects can only be encoded with a keyed archiver",
+      #expect(processExitsWith: .failure, observing: saying) {
+        CKRecord.ID(recordName: "a").encode(with: KeylessCoder())
+      })
+    await expectException(
+      "CloudKit objects can only be encoded with a keyed archiver",
+      #expect(processExitsWith: .failure, observing: saying) {
+        CKRecord(recordType: "Note").encodeSystemFields(with: KeylessCoder())
+      })
   }
 }
 
@@ -105,4 +285,21 @@ private func query(_ options: CKQuerySubscription.Options) -> CKQuerySubscriptio
   CKQuerySubscription(recordType: "Note", predicate: NSPredicate(value: true), subscriptionID: "a", options: options)
 }
 
+private func strictQuery(_ format: String) {
+  _ = CKQuery(recordType: "Note", predicate: NSPredicate(format: format))
+}
+
+/// A list in a list, so many of them.
+private func nested(_ levels: Int) -> Any {
+  (0..<levels).reduce("a" as Any) { inner, _ in [inner] }
+}
+
 private struct Unsupported: CKRecordValueProtocol {}
+
+private final class OwnFetch: CKFetchRecordsOperation, @unchecked Sendable {}
+
+private final class OwnParticipant: CKShareParticipant, @unchecked Sendable {}
+
+private final class KeylessCoder: NSCoder {
+  override var allowsKeyedCoding: Bool { false }
+}

@@ -58,6 +58,11 @@ struct DevelopmentResetTests {
     // A user's own record is made anew when somebody looks for it.
     #expect(try home.fetch(user).fields == [:] && open.fetch(user).type == Record.userType)
     #expect(try cloud.service.check() == [])
+    // What holds no more than those is not told as emptied.
+    let second = try self.reset()
+    #expect(second.zones.map(\.zone.name) == ["_defaultZone", "_defaultZone"] && second.records == 2)
+    let third = try self.reset()
+    #expect(third.zones.isEmpty && third.records == 0 && third.changes.isEmpty)
     // It goes on as in the beginning: other types under the old names.
     try alice.makeZone()
     try alice.save(RecordSave(id: alice.id("root"), type: "Note", fields: ["text": .int64(1)]))

@@ -132,6 +132,39 @@ struct NoPermissionTests {
     #expect(try cloud.service.check() == [])
   }
 
+  @Test("the bytes of assets: handed out before; lowered to .none, by no door; raised again, there again")
+  func assets() throws {
+    try alice.savePicture("photo", "a beach")
+    let share = try alice.share("photo", with: ["bob", "carol"])
+    for person in [bob, carol] { try person.accept(share) }
+    func feed() throws -> [Record] {
+      let request = ZoneChangesRequest(scope: .shared, zone: bob.zone, withAssets: true)
+      return try cloud.service.zoneChanges(request, by: bob.caller).changed
+    }
+    func found() throws -> [Record] {
+      let request = QueryRecordsRequest(scope: .shared, zone: bob.zone, recordType: "Picture", withAssets: true)
+      return try cloud.service.queryRecords(request, by: bob.caller).records
+    }
+    func bytes(_ records: [Record]) throws -> [[UInt8]] {
+      try records.flatMap { try $0.fields["picture"]?.assets.map { try $0.bytes() } ?? [] }
+    }
+    let beach = Array("a beach".utf8)
+    #expect(try bob.pictures("photo") == ["a beach"] && bytes(feed()) == [beach] && bytes(found()) == [beach])
+    let name = try #require(try bob.fetch("photo").fields["picture"]?.assets.first?.name)
+
+    try set(.none)
+    #expect(code { try bob.pictures("photo") } == .zoneNotFound)
+    #expect(code { try feed() } == .zoneNotFound && code { try found() } == .zoneNotFound)
+    // Nor by the name that it has there.
+    let claim = bob.picture("mine", .asset(AssetValue(name: name)))
+    #expect(code { try bob.save(claim) } == .zoneNotFound)
+    #expect(try carol.pictures("photo") == ["a beach"])
+
+    try set(.readOnly)
+    #expect(try bob.pictures("photo") == ["a beach"] && bytes(feed()) == [beach] && bytes(found()) == [beach])
+    #expect(try cloud.service.check() == [])
+  }
+
   @Test("an administrator who is lowered to .none manages nothing any more")
   func administrator() throws {
     let share = try alice.share("root", with: ["bob"])

@@ -62,6 +62,18 @@ struct RepairTests {
     try expectEverything(b: "2")
   }
 
+  @Test("a root that does not say so any more, which its share names: it is the root again")
+  func root() throws {
+    let records = try zone.directory("records")
+    let bytes = try #require(try records.contents("a.json"))
+    var object = try #require(try JSONValue(parsing: bytes).object)
+    object["share"] = nil
+    try records.writeStaged("a.json", JSONValue.object(object).pretty())
+    #expect(try repaired().done.contains { $0.text.hasPrefix("it is the root of 'Share-1' again") })
+    #expect(try alice.fetch("a").share == "Share-1")
+    try expectEverything()
+  }
+
   @Test("a record that is gone is deleted in every feed; its remains are set aside", arguments: [0, 1, 2])
   func lost(kind: Int) throws {
     let (token, bobs) = (try alice.changes().token, try bob.changes().token)

@@ -242,4 +242,16 @@ struct SubscriptionRuleTests {
     #expect(report.left == [] && report.done.count == 3)
     #expect(try alice.subscriptions().map(\.id) == ["zone"])
   }
+
+  @Test("a file in the place of a database's subscriptions is named by check, and set aside")
+  func fileInPlace() throws {
+    try alice.save(alice.note("a"))
+    let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice"
+    try Directory.open(path: path, in: FileSystem()).writeStaged("subscriptions", Array("x".utf8))
+    #expect(try alice.service.check().map(\.path) == [path + "/subscriptions"])
+    #expect(try alice.service.repair().left == [])
+    #expect(try alice.service.check() == [])
+    try alice.subscribe()
+    #expect(try alice.subscriptions().count == 1)
+  }
 }

@@ -238,6 +238,10 @@ struct ImportCommandTests {
     (#"{"zoneID":{"zoneName":"Z"},"encryptionScope":"x"}"#, "line 2, key encryptionScope: expected \"perRecord\" or"),
     (#"{"recordName":"s","recordType":"cloudkit.share"}"#, "line 2, key forRecord: it is missing: expected"),
     (
+      #"{"recordName":"s","recordType":"cloudkit.share","forRecord":{"recordName":""}}"#,
+      "line 2, key forRecord: expected an object with \"recordName\""
+    ),
+    (
       #"{"recordName":"s","recordType":"cloudkit.share","forRecord":{"recordName":"r"},"participants":[{}]}"#,
       "line 2, key participants[0]: expected an object with \"userIdentity\""
     ),
@@ -294,6 +298,13 @@ struct ImportCommandTests {
     let long = try folder.write("long.jsonl", lines: [note("a"), "{" + String(repeating: " ", count: 17 << 20)])
     let refused = cli.run("import", long, as: "alice")
     #expect(refused.code == .failure && refused.error.contains("line 2: it is longer than any record can be"))
+    // 16 MiB are a line, and a byte more is too long, wherever the next line begins.
+    for (count, code) in [(0, ExitCode.success), (1, .failure)] {
+      let start = note("a")
+      let line = start + String(repeating: " ", count: 16 << 20 - start.utf8.count + count)
+      let path = try folder.write("edge.jsonl", lines: [line, note("b")])
+      #expect(cli.run("import", path, as: "alice").code == code)
+    }
     #expect(cli.run("import", long).code == .refused, "nobody is signed in")
   }
 

@@ -82,6 +82,15 @@ import Testing
     #expect(CommandRegistry.standard.problems == [])
   }
 
+  @Test("each mistake of a description is found") func unsoundDescriptions() {
+    let problems = [
+      "bad: the summary is empty or ends in a full stop", "bad: two options are named x",
+      "bad: FIRST repeats before the end", "bad: SECOND is required after an optional argument",
+      "bad: no global option is named nothing", "bad: no option is named neither",
+    ]
+    #expect(SampleCommands.unsound.problems == problems + ["bad is there twice"] + problems)
+  }
+
   @Test func suggestions() {
     #expect(WordSuggestion.distance("ab", "ba") == 1)
     #expect(WordSuggestion.distance("kitten", "sitting") == 3)

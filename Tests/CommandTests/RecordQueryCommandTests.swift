@@ -77,6 +77,15 @@ struct RecordQueryCommandTests {
     let deletion = run("record", "delete", "ada", "-z", "Z")
     #expect(deletion.code == early.code && deletion.error.contains("record 'v' has a validating reference to it"))
     #expect(run("record", "delete", "ada", "v", "-z", "Z").code == .success)
+    let help = cli.run("help", "fields").output
+    #expect(
+      help.contains(
+        """
+
+         owner:validate=record-name                 REFERENCE; that record must exist, and cannot be
+                                                    deleted before this one; apps see action "none"
+
+        """))
   }
 
   @Test("--all-zones finds in all of them, and a table says where")

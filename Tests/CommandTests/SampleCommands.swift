@@ -7,6 +7,22 @@ enum SampleCommands {
     [HelpCommand.self, VersionCommand.self, SaveCommand.self, ListCommand.self, DeleteCommand.self, FailCommand.self],
     nouns: ["record": "Save, list and delete records", "zone": "Delete zones"])
 
+  /// Everything is wrong about it.
+  static let unsound = CommandRegistry([BadCommand.self, BadCommand.self])
+
+  enum BadCommand: Command {
+    static let description = CommandDescription(
+      "bad", summary: "Bad.",
+      arguments: [
+        ArgumentDescription("FIRST", optional: true, repeating: true, help: ""),
+        ArgumentDescription("SECOND", help: ""),
+      ],
+      options: [.flag("one", short: "x", help: ""), .flag("two", short: "x", help: "")],
+      requiredGlobalOptions: ["nothing"], exclusiveOptions: [["one", "neither"]])
+
+    static func run(_ context: CommandContext) throws {}
+  }
+
   /// Echoes what it was given.
   enum SaveCommand: Command {
     static let description = CommandDescription(

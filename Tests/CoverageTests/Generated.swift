@@ -18,12 +18,16 @@ enum GeneratedRows {
   // CKAcceptSharesOperation.acceptSharesCompletionBlock
   @available(*, deprecated)
   static func row2() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, (@Sendable ((any Error)?) -> Void)?> = \CKAcceptSharesOperation.acceptSharesCompletionBlock
+    #endif
   }
 
   // CKAcceptSharesOperation.acceptSharesResultBlock
   static func row3() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKAcceptSharesOperation.acceptSharesResultBlock
+    #endif
   }
 
   // CKAcceptSharesOperation.init()
@@ -41,12 +45,16 @@ enum GeneratedRows {
   // CKAcceptSharesOperation.perShareCompletionBlock
   @available(*, deprecated)
   static func row6() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)?> = \CKAcceptSharesOperation.perShareCompletionBlock
+    #endif
   }
 
   // CKAcceptSharesOperation.perShareResultBlock
   static func row7() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, (@Sendable (CKShare.Metadata, Result<CKShare, any Error>) -> Void)?> = \CKAcceptSharesOperation.perShareResultBlock
+    #endif
   }
 
   // CKAcceptSharesOperation.shareMetadatas
@@ -560,6 +568,7 @@ enum GeneratedRows {
   static func row91(_ owner: CKContainer, _ p0: String) async throws {
     var value = try await owner.userIdentity(forEmailAddress: p0)
     exact(&value, (CKUserIdentity?).self)
+    try await owner.userIdentity(forEmailAddress: p0)
   }
 
   // CKContainer.userIdentity(forPhoneNumber:)
@@ -567,6 +576,7 @@ enum GeneratedRows {
   static func row92(_ owner: CKContainer, _ p0: String) async throws {
     var value = try await owner.userIdentity(forPhoneNumber: p0)
     exact(&value, (CKUserIdentity?).self)
+    try await owner.userIdentity(forPhoneNumber: p0)
   }
 
   // CKContainer.userIdentity(forUserRecordID:)
@@ -574,6 +584,7 @@ enum GeneratedRows {
   static func row93(_ owner: CKContainer, _ p0: CKRecord.ID) async throws {
     var value = try await owner.userIdentity(forUserRecordID: p0)
     exact(&value, (CKUserIdentity?).self)
+    try await owner.userIdentity(forUserRecordID: p0)
   }
 
   // CKContainer.userRecordID()
@@ -1090,13 +1101,17 @@ enum GeneratedRows {
   // CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesCompletionBlock
   @available(*, deprecated)
   static func row178() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKDiscoverAllUserIdentitiesOperation, (@Sendable ((any Error)?) -> Void)?> = \CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesCompletionBlock
+    #endif
   }
 
   // CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesResultBlock
   @available(*, deprecated)
   static func row179() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKDiscoverAllUserIdentitiesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesResultBlock
+    #endif
   }
 
   // CKDiscoverAllUserIdentitiesOperation.init()
@@ -1109,7 +1124,9 @@ enum GeneratedRows {
   // CKDiscoverAllUserIdentitiesOperation.userIdentityDiscoveredBlock
   @available(*, deprecated)
   static func row181() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKDiscoverAllUserIdentitiesOperation, (@Sendable (CKUserIdentity) -> Void)?> = \CKDiscoverAllUserIdentitiesOperation.userIdentityDiscoveredBlock
+    #endif
   }
 
   // CKDiscoverUserIdentitiesOperation
@@ -1121,13 +1138,17 @@ enum GeneratedRows {
   // CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesCompletionBlock
   @available(*, deprecated)
   static func row183() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKDiscoverUserIdentitiesOperation, (@Sendable ((any Error)?) -> Void)?> = \CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesCompletionBlock
+    #endif
   }
 
   // CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesResultBlock
   @available(*, deprecated)
   static func row184() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKDiscoverUserIdentitiesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesResultBlock
+    #endif
   }
 
   // CKDiscoverUserIdentitiesOperation.init()
@@ -1147,7 +1168,9 @@ enum GeneratedRows {
   // CKDiscoverUserIdentitiesOperation.userIdentityDiscoveredBlock
   @available(*, deprecated)
   static func row187() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKDiscoverUserIdentitiesOperation, (@Sendable (CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?> = \CKDiscoverUserIdentitiesOperation.userIdentityDiscoveredBlock
+    #endif
   }
 
   // CKDiscoverUserIdentitiesOperation.userIdentityLookupInfos
@@ -1667,7 +1690,9 @@ enum GeneratedRows {
 
   // CKFetchDatabaseChangesOperation.changeTokenUpdatedBlock
   static func row274() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKServerChangeToken) -> Void)?> = \CKFetchDatabaseChangesOperation.changeTokenUpdatedBlock
+    #endif
   }
 
   // CKFetchDatabaseChangesOperation.fetchAllChanges
@@ -1678,12 +1703,16 @@ enum GeneratedRows {
   // CKFetchDatabaseChangesOperation.fetchDatabaseChangesCompletionBlock
   @available(*, deprecated)
   static func row276() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)?> = \CKFetchDatabaseChangesOperation.fetchDatabaseChangesCompletionBlock
+    #endif
   }
 
   // CKFetchDatabaseChangesOperation.fetchDatabaseChangesResultBlock
   static func row277() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?> = \CKFetchDatabaseChangesOperation.fetchDatabaseChangesResultBlock
+    #endif
   }
 
   // CKFetchDatabaseChangesOperation.init()
@@ -1705,22 +1734,30 @@ enum GeneratedRows {
 
   // CKFetchDatabaseChangesOperation.recordZoneWithIDChangedBlock
   static func row281() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDChangedBlock
+    #endif
   }
 
   // CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedBlock
   static func row282() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedBlock
+    #endif
   }
 
   // CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock
   static func row283() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock
+    #endif
   }
 
   // CKFetchDatabaseChangesOperation.recordZoneWithIDWasPurgedBlock
   static func row284() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDWasPurgedBlock
+    #endif
   }
 
   // CKFetchDatabaseChangesOperation.resultsLimit
@@ -1744,7 +1781,9 @@ enum GeneratedRows {
   // CKFetchRecordChangesOperation.fetchRecordChangesCompletionBlock
   @available(*, deprecated)
   static func row288() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, (@Sendable (CKServerChangeToken?, Data?, (any Error)?) -> Void)?> = \CKFetchRecordChangesOperation.fetchRecordChangesCompletionBlock
+    #endif
   }
 
   // CKFetchRecordChangesOperation.init()
@@ -1776,13 +1815,17 @@ enum GeneratedRows {
   // CKFetchRecordChangesOperation.recordChangedBlock
   @available(*, deprecated)
   static func row293() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, (@Sendable (CKRecord) -> Void)?> = \CKFetchRecordChangesOperation.recordChangedBlock
+    #endif
   }
 
   // CKFetchRecordChangesOperation.recordWithIDWasDeletedBlock
   @available(*, deprecated)
   static func row294() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, (@Sendable (CKRecord.ID) -> Void)?> = \CKFetchRecordChangesOperation.recordWithIDWasDeletedBlock
+    #endif
   }
 
   // CKFetchRecordChangesOperation.recordZoneID
@@ -1856,12 +1899,16 @@ enum GeneratedRows {
   // CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesCompletionBlock
   @available(*, deprecated)
   static func row306() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable ((any Error)?) -> Void)?> = \CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesCompletionBlock
+    #endif
   }
 
   // CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesResultBlock
   static func row307() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesResultBlock
+    #endif
   }
 
   // CKFetchRecordZoneChangesOperation.init()
@@ -1887,33 +1934,45 @@ enum GeneratedRows {
   // CKFetchRecordZoneChangesOperation.recordChangedBlock
   @available(*, deprecated)
   static func row312() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecord) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordChangedBlock
+    #endif
   }
 
   // CKFetchRecordZoneChangesOperation.recordWasChangedBlock
   static func row313() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordWasChangedBlock
+    #endif
   }
 
   // CKFetchRecordZoneChangesOperation.recordWithIDWasDeletedBlock
   static func row314() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecord.ID, CKRecord.RecordType) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordWithIDWasDeletedBlock
+    #endif
   }
 
   // CKFetchRecordZoneChangesOperation.recordZoneChangeTokensUpdatedBlock
   static func row315() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordZoneChangeTokensUpdatedBlock
+    #endif
   }
 
   // CKFetchRecordZoneChangesOperation.recordZoneFetchCompletionBlock
   @available(*, deprecated)
   static func row316() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordZoneFetchCompletionBlock
+    #endif
   }
 
   // CKFetchRecordZoneChangesOperation.recordZoneFetchResultBlock
   static func row317() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecordZone.ID, Result<(serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error>) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordZoneFetchResultBlock
+    #endif
   }
 
   // CKFetchRecordZoneChangesOperation.recordZoneIDs
@@ -1937,12 +1996,16 @@ enum GeneratedRows {
   // CKFetchRecordZonesOperation.fetchRecordZonesCompletionBlock
   @available(*, deprecated)
   static func row321() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZonesOperation, (@Sendable ([CKRecordZone.ID : CKRecordZone]?, (any Error)?) -> Void)?> = \CKFetchRecordZonesOperation.fetchRecordZonesCompletionBlock
+    #endif
   }
 
   // CKFetchRecordZonesOperation.fetchRecordZonesResultBlock
   static func row322() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZonesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchRecordZonesOperation.fetchRecordZonesResultBlock
+    #endif
   }
 
   // CKFetchRecordZonesOperation.init()
@@ -1959,7 +2022,9 @@ enum GeneratedRows {
 
   // CKFetchRecordZonesOperation.perRecordZoneResultBlock
   static func row325() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordZonesOperation, (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?> = \CKFetchRecordZonesOperation.perRecordZoneResultBlock
+    #endif
   }
 
   // CKFetchRecordZonesOperation.recordZoneIDs
@@ -1988,12 +2053,16 @@ enum GeneratedRows {
   // CKFetchRecordsOperation.fetchRecordsCompletionBlock
   @available(*, deprecated)
   static func row330() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable ([CKRecord.ID : CKRecord]?, (any Error)?) -> Void)?> = \CKFetchRecordsOperation.fetchRecordsCompletionBlock
+    #endif
   }
 
   // CKFetchRecordsOperation.fetchRecordsResultBlock
   static func row331() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchRecordsOperation.fetchRecordsResultBlock
+    #endif
   }
 
   // CKFetchRecordsOperation.init()
@@ -2011,17 +2080,23 @@ enum GeneratedRows {
   // CKFetchRecordsOperation.perRecordCompletionBlock
   @available(*, deprecated)
   static func row334() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?> = \CKFetchRecordsOperation.perRecordCompletionBlock
+    #endif
   }
 
   // CKFetchRecordsOperation.perRecordProgressBlock
   static func row335() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable (CKRecord.ID, Double) -> Void)?> = \CKFetchRecordsOperation.perRecordProgressBlock
+    #endif
   }
 
   // CKFetchRecordsOperation.perRecordResultBlock
   static func row336() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKFetchRecordsOperation.perRecordResultBlock
+    #endif
   }
 
   // CKFetchRecordsOperation.recordIDs
@@ -2038,12 +2113,16 @@ enum GeneratedRows {
   // CKFetchShareMetadataOperation.fetchShareMetadataCompletionBlock
   @available(*, deprecated)
   static func row339() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, (@Sendable ((any Error)?) -> Void)?> = \CKFetchShareMetadataOperation.fetchShareMetadataCompletionBlock
+    #endif
   }
 
   // CKFetchShareMetadataOperation.fetchShareMetadataResultBlock
   static func row340() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchShareMetadataOperation.fetchShareMetadataResultBlock
+    #endif
   }
 
   // CKFetchShareMetadataOperation.init()
@@ -2061,12 +2140,16 @@ enum GeneratedRows {
   // CKFetchShareMetadataOperation.perShareMetadataBlock
   @available(*, deprecated)
   static func row343() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)?> = \CKFetchShareMetadataOperation.perShareMetadataBlock
+    #endif
   }
 
   // CKFetchShareMetadataOperation.perShareMetadataResultBlock
   static func row344() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, (@Sendable (URL, Result<CKShare.Metadata, any Error>) -> Void)?> = \CKFetchShareMetadataOperation.perShareMetadataResultBlock
+    #endif
   }
 
   // CKFetchShareMetadataOperation.rootRecordDesiredKeys
@@ -2093,12 +2176,16 @@ enum GeneratedRows {
   // CKFetchShareParticipantsOperation.fetchShareParticipantsCompletionBlock
   @available(*, deprecated)
   static func row349() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, (@Sendable ((any Error)?) -> Void)?> = \CKFetchShareParticipantsOperation.fetchShareParticipantsCompletionBlock
+    #endif
   }
 
   // CKFetchShareParticipantsOperation.fetchShareParticipantsResultBlock
   static func row350() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchShareParticipantsOperation.fetchShareParticipantsResultBlock
+    #endif
   }
 
   // CKFetchShareParticipantsOperation.init()
@@ -2115,13 +2202,17 @@ enum GeneratedRows {
 
   // CKFetchShareParticipantsOperation.perShareParticipantResultBlock
   static func row353() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, (@Sendable (CKUserIdentity.LookupInfo, Result<CKShare.Participant, any Error>) -> Void)?> = \CKFetchShareParticipantsOperation.perShareParticipantResultBlock
+    #endif
   }
 
   // CKFetchShareParticipantsOperation.shareParticipantFetchedBlock
   @available(*, deprecated)
   static func row354() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, (@Sendable (CKShare.Participant) -> Void)?> = \CKFetchShareParticipantsOperation.shareParticipantFetchedBlock
+    #endif
   }
 
   // CKFetchShareParticipantsOperation.userIdentityLookupInfos
@@ -2144,12 +2235,16 @@ enum GeneratedRows {
   // CKFetchSubscriptionsOperation.fetchSubscriptionCompletionBlock
   @available(*, deprecated)
   static func row358() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchSubscriptionsOperation, (@Sendable ([CKSubscription.ID : CKSubscription]?, (any Error)?) -> Void)?> = \CKFetchSubscriptionsOperation.fetchSubscriptionCompletionBlock
+    #endif
   }
 
   // CKFetchSubscriptionsOperation.fetchSubscriptionsResultBlock
   static func row359() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchSubscriptionsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchSubscriptionsOperation.fetchSubscriptionsResultBlock
+    #endif
   }
 
   // CKFetchSubscriptionsOperation.init()
@@ -2166,7 +2261,9 @@ enum GeneratedRows {
 
   // CKFetchSubscriptionsOperation.perSubscriptionResultBlock
   static func row362() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchSubscriptionsOperation, (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?> = \CKFetchSubscriptionsOperation.perSubscriptionResultBlock
+    #endif
   }
 
   // CKFetchSubscriptionsOperation.subscriptionIDs
@@ -2188,12 +2285,16 @@ enum GeneratedRows {
   // CKFetchWebAuthTokenOperation.fetchWebAuthTokenCompletionBlock
   @available(*, deprecated)
   static func row366() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchWebAuthTokenOperation, (@Sendable (String?, (any Error)?) -> Void)?> = \CKFetchWebAuthTokenOperation.fetchWebAuthTokenCompletionBlock
+    #endif
   }
 
   // CKFetchWebAuthTokenOperation.fetchWebAuthTokenResultBlock
   static func row367() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKFetchWebAuthTokenOperation, (@Sendable (Result<String, any Error>) -> Void)?> = \CKFetchWebAuthTokenOperation.fetchWebAuthTokenResultBlock
+    #endif
   }
 
   // CKFetchWebAuthTokenOperation.init()
@@ -2255,22 +2356,30 @@ enum GeneratedRows {
   // CKModifyRecordZonesOperation.modifyRecordZonesCompletionBlock
   @available(*, deprecated)
   static func row377() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?> = \CKModifyRecordZonesOperation.modifyRecordZonesCompletionBlock
+    #endif
   }
 
   // CKModifyRecordZonesOperation.modifyRecordZonesResultBlock
   static func row378() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKModifyRecordZonesOperation.modifyRecordZonesResultBlock
+    #endif
   }
 
   // CKModifyRecordZonesOperation.perRecordZoneDeleteBlock
   static func row379() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, (@Sendable (CKRecordZone.ID, Result<Void, any Error>) -> Void)?> = \CKModifyRecordZonesOperation.perRecordZoneDeleteBlock
+    #endif
   }
 
   // CKModifyRecordZonesOperation.perRecordZoneSaveBlock
   static func row380() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?> = \CKModifyRecordZonesOperation.perRecordZoneSaveBlock
+    #endif
   }
 
   // CKModifyRecordZonesOperation.recordZoneIDsToDelete
@@ -2346,33 +2455,45 @@ enum GeneratedRows {
   // CKModifyRecordsOperation.modifyRecordsCompletionBlock
   @available(*, deprecated)
   static func row393() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?> = \CKModifyRecordsOperation.modifyRecordsCompletionBlock
+    #endif
   }
 
   // CKModifyRecordsOperation.modifyRecordsResultBlock
   static func row394() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKModifyRecordsOperation.modifyRecordsResultBlock
+    #endif
   }
 
   // CKModifyRecordsOperation.perRecordCompletionBlock
   @available(*, deprecated)
   static func row395() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (CKRecord, (any Error)?) -> Void)?> = \CKModifyRecordsOperation.perRecordCompletionBlock
+    #endif
   }
 
   // CKModifyRecordsOperation.perRecordDeleteBlock
   static func row396() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)?> = \CKModifyRecordsOperation.perRecordDeleteBlock
+    #endif
   }
 
   // CKModifyRecordsOperation.perRecordProgressBlock
   static func row397() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (CKRecord, Double) -> Void)?> = \CKModifyRecordsOperation.perRecordProgressBlock
+    #endif
   }
 
   // CKModifyRecordsOperation.perRecordSaveBlock
   static func row398() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKModifyRecordsOperation.perRecordSaveBlock
+    #endif
   }
 
   // CKModifyRecordsOperation.recordIDsToDelete
@@ -2412,22 +2533,30 @@ enum GeneratedRows {
   // CKModifySubscriptionsOperation.modifySubscriptionsCompletionBlock
   @available(*, deprecated)
   static func row405() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?> = \CKModifySubscriptionsOperation.modifySubscriptionsCompletionBlock
+    #endif
   }
 
   // CKModifySubscriptionsOperation.modifySubscriptionsResultBlock
   static func row406() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKModifySubscriptionsOperation.modifySubscriptionsResultBlock
+    #endif
   }
 
   // CKModifySubscriptionsOperation.perSubscriptionDeleteBlock
   static func row407() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, (@Sendable (CKSubscription.ID, Result<Void, any Error>) -> Void)?> = \CKModifySubscriptionsOperation.perSubscriptionDeleteBlock
+    #endif
   }
 
   // CKModifySubscriptionsOperation.perSubscriptionSaveBlock
   static func row408() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?> = \CKModifySubscriptionsOperation.perSubscriptionSaveBlock
+    #endif
   }
 
   // CKModifySubscriptionsOperation.subscriptionIDsToDelete
@@ -2689,7 +2818,9 @@ enum GeneratedRows {
 
   // CKOperation.longLivedOperationWasPersistedBlock
   static func row455() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKOperation, (@Sendable () -> Void)?> = \CKOperation.longLivedOperationWasPersistedBlock
+    #endif
   }
 
   // CKOperation.operationID
@@ -2976,23 +3107,31 @@ enum GeneratedRows {
   // CKQueryOperation.queryCompletionBlock
   @available(*, deprecated)
   static func row505() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKQueryOperation, (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)?> = \CKQueryOperation.queryCompletionBlock
+    #endif
   }
 
   // CKQueryOperation.queryResultBlock
   static func row506() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKQueryOperation, (@Sendable (Result<CKQueryOperation.Cursor?, any Error>) -> Void)?> = \CKQueryOperation.queryResultBlock
+    #endif
   }
 
   // CKQueryOperation.recordFetchedBlock
   @available(*, deprecated)
   static func row507() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKQueryOperation, (@Sendable (CKRecord) -> Void)?> = \CKQueryOperation.recordFetchedBlock
+    #endif
   }
 
   // CKQueryOperation.recordMatchedBlock
   static func row508() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKQueryOperation, (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKQueryOperation.recordMatchedBlock
+    #endif
   }
 
   // CKQueryOperation.resultsLimit
@@ -4202,12 +4341,16 @@ enum GeneratedRows {
 
   // CKSystemSharingUIObserver.systemSharingUIDidSaveShareBlock
   static func row719() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKSystemSharingUIObserver, (@Sendable (CKRecord.ID, Result<CKShare, any Error>) -> Void)?> = \CKSystemSharingUIObserver.systemSharingUIDidSaveShareBlock
+    #endif
   }
 
   // CKSystemSharingUIObserver.systemSharingUIDidStopSharingBlock
   static func row720() {
+    #if swift(>=6)
     let _: ReferenceWritableKeyPath<CKSystemSharingUIObserver, (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)?> = \CKSystemSharingUIObserver.systemSharingUIDidStopSharingBlock
+    #endif
   }
 
   // CKUserIdentity

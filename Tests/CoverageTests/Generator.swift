@@ -171,7 +171,9 @@ struct Generator {
     let isSettable = row.declaration.hasSuffix("{ get set }")
     let isClass = checklist.rows.contains { $0.symbol == owner && $0.kind == "Class" }
     let kind = !isSettable ? "KeyPath" : isClass ? "ReferenceWritableKeyPath" : "WritableKeyPath"
-    return function(name, "", ["let _: \(kind)<\(owner), \(type)> = \\\(owner).\(row.baseName)"])
+    let body = ["let _: \(kind)<\(owner), \(type)> = \\\(owner).\(row.baseName)"]
+    // In language mode 5 `@preconcurrency` takes `@Sendable` away from a block's type.
+    return function(name, "", type.contains("@Sendable") ? ["#if swift(>=6)"] + body + ["#endif"] : body)
   }
 
   private func isProtocol(_ owner: String) -> Bool {

@@ -98,22 +98,4 @@ struct PredicateTests {
     let compound = NSCompoundPredicate(andPredicateWithSubpredicates: [template, NSPredicate(value: true)])
     #expect(compound.evaluate(with: dictionary, substitutionVariables: ["limit": 20]))
   }
-
-  @Test("Apple raises: a format that can't be read, a comparison without an answer")
-  func stops() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = NSPredicate(format: "a ==")
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(
-      text.contains(#"Unable to parse the format string "a ==" (line 1, column 5: expected an expression"#), "\(text)")
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "size == 1") }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "a == %@") }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "a == %@", argumentArray: []) }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "foo(a) == 1") }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "a < 1").evaluate(with: ["a": "x"]) }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "key == 1").evaluate(with: NSObject()) }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "$x == 1").evaluate(with: nil) }
-    await #expect(processExitsWith: .success) { #expect(NSPredicate(format: "$x == 1 OR a == nil").tree != nil) }
-  }
 }

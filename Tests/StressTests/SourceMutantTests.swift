@@ -53,6 +53,11 @@ struct SourceMutantTests {
     #expect(all("let a: Set<Int>? = [b: \"c == \\(d < e)\"] // f == g\n/* h < /* i */ j == k */\ncase ..<2: l").isEmpty)
   }
 
+  @Test("an order is the same by `<=` as by `<`") func orders() {
+    #expect(all("a.sorted { $0 < $1 }\nb.min(by: { $0.c > $1.c })").isEmpty)
+    #expect(all("sorted = b < c").count == 1)
+  }
+
   @Test("constants become others; places in tuples and patterns stay")
   func constants() {
     #expect(

@@ -34,7 +34,8 @@ extension Publisher {
   }
 
   public func prefix(_ maxLength: Int) -> Chosen {
-    precondition(maxLength >= 0, "A length cannot be negative")
+    // Not a precondition: its text is left out of optimized programs.
+    guard maxLength >= 0 else { fatalError("A length cannot be negative") }
     return Publishers.Step(upstream: self) {
       var left = maxLength
       var rules = StepRules<Output, Failure, Output, Failure> { value in
@@ -51,7 +52,7 @@ extension Publisher {
   }
 
   public func dropFirst(_ count: Int = 1) -> Chosen {
-    precondition(count >= 0, "A count cannot be negative")
+    guard count >= 0 else { fatalError("A count cannot be negative") }
     return choosing {
       var left = count
       return { value in

@@ -29,12 +29,13 @@ final class Outlet<Input, Failure: Error> {
     self.subscriber = AnySubscriber(subscriber)
   }
 
-  /// Hands the subscription over, and from then on what arrives.
+  /// Hands the subscription over, and what has arrived until then.
+  ///
+  /// No other thread may deliver in between: who subscribes to a current value has got it when this returns.
   func open(_ subscription: any Subscription) {
     let subscriber = lock.withLock { self.subscriber }
     subscriber?.receive(subscription: subscription)
-    lock.withLock { isDelivering = false }
-    deliver()
+    while deliverNext() {}
   }
 
   /// Queues the value if it is wanted now; else it is not queued.

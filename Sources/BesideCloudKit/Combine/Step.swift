@@ -135,6 +135,7 @@ final class StepSubscription<Input, InputFailure: Error, Output, Failure: Error>
       asked = hasAskedForAll ? nil : .unlimited
       hasAskedForAll = true
     }
+    if rules?.endsAtOnce == true { asked = nil }
     lock.unlock()
     rules?.onRequest?(more)
     if let asked { upstream?.request(asked) }

@@ -17,7 +17,8 @@ public enum Subscribers {
     public static let none = Demand(count: 0)
 
     public static func max(_ value: Int) -> Demand {
-      precondition(value >= 0, "A demand cannot be negative")
+      // Not a precondition: its text is left out of optimized programs.
+      guard value >= 0 else { fatalError("A demand cannot be negative") }
       return Demand(count: value)
     }
 

@@ -28,9 +28,10 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// `badContainer`.
   ///
   /// - Difference: a container needs no entitlement and exists once it is used.
-  /// - Difference: of initializers this one alone is `required`: an extension of the class may call it as
-  ///   `Self(identifier:)`, as it may call all that come from Objective-C on Apple's platforms. Name the class to make
-  ///   objects of other classes; subclasses of those can have initializers of their own instead.
+  /// - Difference: of all initializers but `init(coder:)`, which is `required` on Apple's platforms, too, this one alone is
+  ///   `required`: an extension of the class may call it as `Self(identifier:)`, as it may call all that come from
+  ///   Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of those can have
+  ///   initializers of their own instead.
   public required convenience init(identifier containerIdentifier: String) {
     self.init(origin: Origin(container: containerIdentifier, captured: Acting.current))
   }
@@ -95,12 +96,15 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// - Difference: an operation on a database may be added to a container, too, as Apple's documentation shows it; since
   ///   iOS 14 Apple's framework raises an exception then.
   open func add(_ operation: CKOperation) {
-    if operation.configuration.values.container == nil { operation.configuration.container = self }
-    Self.enqueue(operation)
+    Self.enqueue(operation) {
+      if operation.configuration.values.container == nil { operation.configuration.container = self }
+    }
   }
 
-  static func enqueue(_ operation: CKOperation) {
+  /// `prepare` is for an operation that was not added before.
+  static func enqueue(_ operation: CKOperation, _ prepare: () -> Void = {}) {
     operation.noteCall()
+    prepare()
     queue.addOperation(operation)
   }
 

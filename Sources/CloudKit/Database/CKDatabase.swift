@@ -37,8 +37,9 @@ open class CKDatabase: NSObject, @unchecked Sendable {
   /// Starts an operation on this database, at the same time as others. Adding it a second time stops the process. A
   /// long-lived operation that was fetched goes on with the database it began with.
   open func add(_ operation: CKDatabaseOperation) {
-    if !operation.isResumed { operation.database = self }
-    CKContainer.enqueue(operation)
+    CKContainer.enqueue(operation) {
+      if !operation.isResumed { operation.database = self }
+    }
   }
 
   /// Starts an operation of one of the functions.

@@ -9,16 +9,19 @@ extension CKContainer {
   // MARK: One person
 
   /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  @discardableResult
   public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
     try await result { startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), $0) }
   }
 
   /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  @discardableResult
   public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
     try await result { startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), $0) }
   }
 
   /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  @discardableResult
   public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
     try await result { startIdentity(CKUserIdentity.LookupInfo(userRecordID: userRecordID), $0) }
   }

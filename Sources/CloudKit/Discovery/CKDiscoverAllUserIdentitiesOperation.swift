@@ -6,13 +6,19 @@ import Foundation
 @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
 open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {
   /// Called for each person found.
-  @preconcurrency open var userIdentityDiscoveredBlock: (@Sendable (CKUserIdentity) -> Void)?
+  @preconcurrency open var userIdentityDiscoveredBlock: (@Sendable (CKUserIdentity) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end.
-  @preconcurrency open var discoverAllUserIdentitiesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var discoverAllUserIdentitiesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end.
-  @preconcurrency open var discoverAllUserIdentitiesCompletionBlock: (@Sendable ((any Error)?) -> Void)?
+  @preconcurrency open var discoverAllUserIdentitiesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Makes the operation.
   public override init() {

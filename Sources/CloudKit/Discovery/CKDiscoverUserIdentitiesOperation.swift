@@ -8,16 +8,23 @@ import Foundation
 @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
 open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
   /// Who is looked for.
-  open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo] = []
+  open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo] = [] { willSet { checkNotRunning() } }
 
   /// Called for each person found, with what they were found by.
   @preconcurrency open var userIdentityDiscoveredBlock: (@Sendable (CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?
+  {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end.
-  @preconcurrency open var discoverUserIdentitiesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var discoverUserIdentitiesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end.
-  @preconcurrency open var discoverUserIdentitiesCompletionBlock: (@Sendable ((any Error)?) -> Void)?
+  @preconcurrency open var discoverUserIdentitiesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Makes an operation that looks for nobody.
   public override init() {

@@ -16,21 +16,23 @@ enum ClientNameRules {
   }
 
   /// A letter, then letters, digits and underscores.
+  // NOTE: the text is that of a report, https://github.com/evermeer/EVCloudKitDao/issues/7
   static func problem(recordType: String, isServerMade: Bool = false) -> String? {
     if recordType.isEmpty { return "recordType must not be nil or empty" }
     if isServerMade || recordType == Record.shareType { return nil }
-    return NameRules.isIdentifier(recordType)
-      ? nil : "recordType must start with a letter and hold only letters, digits and underscores: \(recordType)"
+    return NameRules.isIdentifier(recordType) ? nil : "recordType (\(recordType)) contains invalid characters"
   }
 
   /// A letter, then letters, digits and underscores; shares also have keys with dots.
+  ///
+  /// - Assumption: of a field's key with other characters the exception says what it is reported to say of such a record
+  ///   type: `key (a b) contains invalid characters`.
   static func problem(fieldKey key: String, ofShare: Bool) -> String? {
     if key.isEmpty { return "Field key must not be nil or empty" }
     if let reason = tooLong(key, called: "Field key") { return reason }
     if key.hasPrefix("_") { return "Field key starts with an underscore, which is reserved: \(key)" }
     let parts = ofShare ? key.split(separator: ".", omittingEmptySubsequences: false) : [key[...]]
-    return parts.allSatisfy(NameRules.isIdentifier)
-      ? nil : "Field key must start with a letter and hold only letters, digits and underscores: \(key)"
+    return parts.allSatisfy(NameRules.isIdentifier) ? nil : "key (\(key)) contains invalid characters"
   }
 
   private static func problem(_ name: String, called what: String) -> String? {

@@ -26,20 +26,24 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
   @available(*, deprecated, renamed: "perShareResultBlock")
   @preconcurrency open var perShareCompletionBlock: (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)? {
     get { oldShareBlock }
-    set { oldShareBlock = newValue }
+    set {
+      checkNotRunning()
+      oldShareBlock = newValue
+    }
   }
 
   /// Called at the end; failures of single shares are in a `partialFailure`, by the share's URL.
   @available(*, deprecated, renamed: "acceptSharesResultBlock")
   @preconcurrency open var acceptSharesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
-  private var oldShareBlock: (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)? { willSet { checkNotRunning() } }
+  private var oldShareBlock: (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
 
   /// Makes an operation without shares.
   public override init() {

@@ -51,14 +51,15 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
   private typealias End = (serverChangeToken: CKServerChangeToken, moreComing: Bool)
 
-  private var oldResultBlock: (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
+  private var oldResultBlock: (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)?
   private let end = Gathered<End>()
 
   /// Makes an operation that fetches from the beginning.

@@ -60,7 +60,10 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
   @available(*, deprecated, renamed: "recordWasChangedBlock")
   @preconcurrency open var recordChangedBlock: (@Sendable (CKRecord) -> Void)? {
     get { oldRecordBlock }
-    set { oldRecordBlock = newValue }
+    set {
+      checkNotRunning()
+      oldRecordBlock = newValue
+    }
   }
 
   /// Called at the end of each zone, unless ``recordZoneFetchResultBlock`` is set.
@@ -69,14 +72,20 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
   {
     get { oldZoneBlock }
-    set { oldZoneBlock = newValue }
+    set {
+      checkNotRunning()
+      oldZoneBlock = newValue
+    }
   }
 
   /// Called at the end; failures of single zones are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchRecordZoneChangesResultBlock")
   @preconcurrency open var fetchRecordZoneChangesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
   /// The old name of ``configurationsByRecordZoneID``.
@@ -86,11 +95,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     set { configurationsByRecordZoneID = newValue }
   }
 
-  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)? { willSet { checkNotRunning() } }
-  private var oldZoneBlock: (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)? { willSet { checkNotRunning() } }
+  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)?
+  private var oldZoneBlock: (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
 
   /// Makes an operation without zones.
   public override init() {

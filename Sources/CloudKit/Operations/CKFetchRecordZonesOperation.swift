@@ -23,12 +23,13 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
-  private var oldResultBlock: (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
+  private var oldResultBlock: (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
   private let fetched = GatheredResults<CKRecordZone.ID, CKRecordZone>()
   var fetchesAll = false { willSet { checkNotRunning() } }
 

@@ -32,22 +32,24 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   @available(*, deprecated, renamed: "perRecordResultBlock")
   @preconcurrency open var perRecordCompletionBlock: (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
     get { oldRecordBlock }
-    set { oldRecordBlock = newValue }
+    set {
+      checkNotRunning()
+      oldRecordBlock = newValue
+    }
   }
 
   /// Called at the end, with the records found; failures of single records are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchRecordsResultBlock")
   @preconcurrency open var fetchRecordsCompletionBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
-  private var oldRecordBlock: (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
-  private var oldResultBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
+  private var oldRecordBlock: (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
   private let fetched = GatheredResults<CKRecord.ID, CKRecord>()
   var fetchesCurrentUser = false { willSet { checkNotRunning() } }
 

@@ -29,20 +29,24 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
   @available(*, deprecated, renamed: "perShareMetadataResultBlock")
   @preconcurrency open var perShareMetadataBlock: (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)? {
     get { oldMetadataBlock }
-    set { oldMetadataBlock = newValue }
+    set {
+      checkNotRunning()
+      oldMetadataBlock = newValue
+    }
   }
 
   /// Called at the end; failures of single URLs are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchShareMetadataResultBlock")
   @preconcurrency open var fetchShareMetadataCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
-  private var oldMetadataBlock: (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)? { willSet { checkNotRunning() } }
+  private var oldMetadataBlock: (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
 
   /// Makes an operation without URLs.
   public override init() {

@@ -24,18 +24,24 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
   @available(*, deprecated, renamed: "perShareParticipantResultBlock")
   @preconcurrency open var shareParticipantFetchedBlock: (@Sendable (CKShare.Participant) -> Void)? {
     get { oldParticipantBlock }
-    set { oldParticipantBlock = newValue }
+    set {
+      checkNotRunning()
+      oldParticipantBlock = newValue
+    }
   }
 
   /// Called at the end; failures of single people are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchShareParticipantsResultBlock")
   @preconcurrency open var fetchShareParticipantsCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
-  private var oldParticipantBlock: (@Sendable (CKShare.Participant) -> Void)? { willSet { checkNotRunning() } }
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)? { willSet { checkNotRunning() } }
+  private var oldParticipantBlock: (@Sendable (CKShare.Participant) -> Void)?
+  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
 
   /// Makes an operation that looks nobody up.
   public override init() {

@@ -6,14 +6,17 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The IDs of the subscriptions; nil in an operation that fetches all.
-  open var subscriptionIDs: [CKSubscription.ID]?
+  open var subscriptionIDs: [CKSubscription.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each subscription.
   @preconcurrency open var perSubscriptionResultBlock:
     (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
+  { willSet { checkNotRunning() } }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var fetchSubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var fetchSubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end, with the subscriptions found; failures of single ones are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchSubscriptionsResultBlock")
@@ -21,7 +24,10 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     (@Sendable ([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
   private var oldResultBlock: (@Sendable ([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?

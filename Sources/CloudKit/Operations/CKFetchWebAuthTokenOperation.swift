@@ -12,17 +12,25 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
   @available(*, deprecated, message: "Use init(apiToken:)")
   open var apiToken: String? {
     get { ownAPIToken }
-    set { ownAPIToken = newValue }
+    set {
+      checkNotRunning()
+      ownAPIToken = newValue
+    }
   }
 
   /// Called at the end, with the token.
-  @preconcurrency open var fetchWebAuthTokenResultBlock: (@Sendable (Result<String, any Error>) -> Void)?
+  @preconcurrency open var fetchWebAuthTokenResultBlock: (@Sendable (Result<String, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end, with the token or an error.
   @available(*, deprecated, renamed: "fetchWebAuthTokenResultBlock")
   @preconcurrency open var fetchWebAuthTokenCompletionBlock: (@Sendable (String?, (any Error)?) -> Void)? {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
   private var ownAPIToken: String?

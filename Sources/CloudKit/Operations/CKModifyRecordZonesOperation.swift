@@ -35,12 +35,13 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
-  private var oldResultBlock: (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
+  private var oldResultBlock: (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
   private let saved = Gathered<CKRecordZone>()
   private let deleted = Gathered<CKRecordZone.ID>()
 

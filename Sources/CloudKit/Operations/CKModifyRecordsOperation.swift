@@ -66,7 +66,10 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   @available(*, deprecated, renamed: "perRecordSaveBlock")
   @preconcurrency open var perRecordCompletionBlock: (@Sendable (CKRecord, (any Error)?) -> Void)? {
     get { oldRecordBlock }
-    set { oldRecordBlock = newValue }
+    set {
+      checkNotRunning()
+      oldRecordBlock = newValue
+    }
   }
 
   /// Called at the end, with what was saved and deleted; failures of single records are in a `partialFailure`.
@@ -75,13 +78,14 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
-  private var oldRecordBlock: (@Sendable (CKRecord, (any Error)?) -> Void)? { willSet { checkNotRunning() } }
-  private var oldResultBlock: (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
+  private var oldRecordBlock: (@Sendable (CKRecord, (any Error)?) -> Void)?
+  private var oldResultBlock: (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
   private let saved = Gathered<CKRecord>()
   private let deleted = Gathered<CKRecord.ID>()
 

@@ -9,20 +9,26 @@ import Foundation
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The subscriptions to save.
-  open var subscriptionsToSave: [CKSubscription]?
+  open var subscriptionsToSave: [CKSubscription]? { willSet { checkNotRunning() } }
 
   /// The IDs of the subscriptions to delete.
-  open var subscriptionIDsToDelete: [CKSubscription.ID]?
+  open var subscriptionIDsToDelete: [CKSubscription.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each subscription to save.
   @preconcurrency open var perSubscriptionSaveBlock:
     (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
+  { willSet { checkNotRunning() } }
 
   /// Called for each subscription to delete.
   @preconcurrency open var perSubscriptionDeleteBlock: (@Sendable (CKSubscription.ID, Result<Void, any Error>) -> Void)?
+  {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end. It fails only if the request failed as a whole.
-  @preconcurrency open var modifySubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)?
+  @preconcurrency open var modifySubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+    willSet { checkNotRunning() }
+  }
 
   /// Called at the end, with what was saved and deleted; failures of single subscriptions are in a `partialFailure`, by
   /// their IDs, or by the zone's ID if that is what is not there.
@@ -31,7 +37,10 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
   private var oldResultBlock: (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?

@@ -39,7 +39,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     willSet { checkNotRunning() }
   }
 
-  private var ownConfiguration = CKOperationConfiguration() { willSet { checkNotRunning() } }
+  private var ownConfiguration = CKOperationConfiguration()
 
   private enum Phase { case waiting, executing, finished }
 
@@ -87,7 +87,10 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// default.
   open var configuration: CKOperation.Configuration! {
     get { ownConfiguration }
-    set { ownConfiguration = newValue?.copy() as? CKOperationConfiguration ?? CKOperationConfiguration() }
+    set {
+      checkNotRunning()
+      ownConfiguration = newValue?.copy() as? CKOperationConfiguration ?? CKOperationConfiguration()
+    }
   }
 
   /// The settings in force: explicit ones of the operation, else explicit ones of the group, else the defaults.

@@ -15,7 +15,10 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The query, of which the operation keeps a copy; not needed with a cursor.
   open var query: CKQuery? {
     get { ownQuery }
-    set { ownQuery = newValue?.copy() as? CKQuery }
+    set {
+      checkNotRunning()
+      ownQuery = newValue?.copy() as? CKQuery
+    }
   }
 
   /// Where an earlier operation left off.
@@ -44,21 +47,25 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
   @available(*, deprecated, renamed: "recordMatchedBlock")
   @preconcurrency open var recordFetchedBlock: (@Sendable (CKRecord) -> Void)? {
     get { oldRecordBlock }
-    set { oldRecordBlock = newValue }
+    set {
+      checkNotRunning()
+      oldRecordBlock = newValue
+    }
   }
 
   /// Called at the end, with a cursor or an error.
   @available(*, deprecated, renamed: "queryResultBlock")
   @preconcurrency open var queryCompletionBlock: (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
     get { oldResultBlock }
-    set { oldResultBlock = newValue }
+    set {
+      checkNotRunning()
+      oldResultBlock = newValue
+    }
   }
 
-  private var ownQuery: CKQuery? { willSet { checkNotRunning() } }
-  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)? { willSet { checkNotRunning() } }
-  private var oldResultBlock: (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
-    willSet { checkNotRunning() }
-  }
+  private var ownQuery: CKQuery?
+  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)?
+  private var oldResultBlock: (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)?
   private let next = Gathered<CKQueryCursor>()
 
   /// Makes an operation without a query.

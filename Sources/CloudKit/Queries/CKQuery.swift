@@ -1,5 +1,6 @@
 import Foundation
 import FoundationPredicates
+import LocalCloud
 import Synchronization
 
 /// A search for the records of one type that match a predicate.
@@ -28,10 +29,14 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// Stops the process if the type is empty, if the predicate holds an `OR`, or a comparison of two values without a field.
   ///
   /// - Assumption: these are the predicates that Apple's framework refuses at once, as people report them; all others that
-  ///   CloudKit does not support fail with `invalidArguments` when the query runs, as Apple's documentation says.
+  ///   CloudKit does not support fail with `invalidArguments` when the query runs, as Apple's documentation says. Where
+  ///   `LOCALCLOUD_STRICT` is `on`, those stop the process here, too, with the same text, `Unexpected expression: …`, as
+  ///   other reports have it.
   public convenience init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
     if recordType.isEmpty { raise("recordType must not be nil or empty") }
     if let reason = predicate.refusalByQueries { raise(reason) }
+    // A setting that can't be read is told of by the request.
+    if (try? Settings.isStrict()) == true, let reason = predicate.refusalByRequests { raise(reason) }
     // Not copied: on Linux a copied compound has lost its parts.
     self.init(recordType: recordType, predicate: predicate, sortDescriptors: nil)
   }

@@ -6,6 +6,9 @@ package enum FieldValue: Sendable, Hashable {
   case int64(Int64)
   case double(Double)
   /// - Assumption: dates come back bit by bit; the Web Services, which take whole milliseconds alone, are not asked.
+  /// - Difference: the date of which `timeIntervalSinceReferenceDate` is -0.0 comes back as the one of 0, which is equal to
+  ///   it: as milliseconds since 1970 both are one number. A date more than 10^305 seconds from the beginning of 2001, which
+  ///   most readers of JSON have no number for, is refused with `invalidArguments`.
   case timestamp(Moment)
   case bytes([UInt8])
   case reference(ReferenceValue)

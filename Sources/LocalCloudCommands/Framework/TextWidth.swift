@@ -2,7 +2,7 @@
 /// Width (wide and full width count 2) and emoji presentation.
 package enum TextWidth {
   package static func columns(_ text: String) -> Int {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    if text.utf8.allSatisfy(UTF8.isASCII) { return text.utf8.count }
     return text.reduce(0) { $0 + columns($1) }
   }
 

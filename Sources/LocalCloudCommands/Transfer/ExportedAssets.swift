@@ -40,9 +40,11 @@ final class ExportedAssets {
     return paths
   }
 
-  /// A file that holds just these bytes, from an export before.
+  /// A file that holds just these bytes, from an export before, and that nobody else may read. Any other is written anew.
   private func isThere(_ name: AssetName, _ folder: String) -> Bool {
-    guard let file = try? Directory.open(path: folder, in: FileSystem()).file(name.description) else { return false }
+    guard let folder = try? Directory.open(path: folder, in: FileSystem()),
+      (try? folder.permissions(of: name.description)) == 0o600, let file = try? folder.file(name.description)
+    else { return false }
     return (try? name.isHeld(by: file)) == true
   }
 }

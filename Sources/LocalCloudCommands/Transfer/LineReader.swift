@@ -2,7 +2,7 @@ import Platform
 
 /// The lines of a file of any size, one at a time.
 struct LineReader {
-  /// Far more than any record that a cloud takes.
+  /// Of a line, without its end: far more than any record that a cloud takes.
   static let mostBytes = 16 << 20
 
   struct Line {
@@ -34,7 +34,7 @@ struct LineReader {
       let end = buffer.withUnsafeBufferPointer { bytes in
         (searched..<bytes.count).first { bytes[$0] == UInt8(ascii: "\n") }
       }
-      if let end { return line(to: end, next: end + 1) }
+      if let end, end - start <= Self.mostBytes { return line(to: end, next: end + 1) }
       if buffer.count - start > Self.mostBytes {
         throw TooLong(place: .line(number + 1, offset: offset + start, count: 0))
       }

@@ -118,11 +118,20 @@ package struct MutantFinder {
     tokens.enumerated().compactMap { place, token in
       guard token.kind == .operator, !shunned.contains(token.line), let swap = OperatorSwap.all[token.text],
         token.hasSpaceBefore == token.hasSpaceAfter, token.hasSpaceBefore != swap.isTight, place > 0,
-        place + 1 < tokens.count
+        place + 1 < tokens.count, swap.kind != .movedBoundary || !sorts(token.line)
       else { return nil }
       return mutant(
         swap.kind, "\(token.text) becomes \(swap.other)", token.range, line: token.line, token.text + Mutant.symbol,
         swap.declaration(token.text))
+    }
+  }
+
+  /// Whether the line sorts, or looks for a first or last: by `<=` the result is that of `<`, but for the order of equals.
+  private func sorts(_ line: Int) -> Bool {
+    guard let places = lines[line] else { return false }
+    return places.contains { place in
+      ["sorted", "sort", "min", "max"].contains(tokens[place].text) && follows(".", place)
+        && place + 1 < tokens.count && ["{", "("].contains(tokens[place + 1].text)
     }
   }
 

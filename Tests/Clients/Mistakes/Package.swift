@@ -1,11 +1,12 @@
 // swift-tools-version: 6.1
-// Does what Apple's framework raises exceptions for, each in a process of its own, and reads what that says at its end.
+// Does what Apple's frameworks stop a program for, each in a process of its own, and reads what that says at its end.
 import PackageDescription
 
 #if os(Linux)
-  let cloudKit = "CloudKit"
+  // Combine is of this package there.
+  let products = ["CloudKit", "BesideCloudKit"]
 #else
-  let cloudKit = "LocalCloudKit"
+  let products = ["LocalCloudKit"]
 #endif
 
 let package = Package(
@@ -13,7 +14,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "LocalCloudKit", path: "../../..")],
   targets: [
-    .executableTarget(name: "Mistakes", dependencies: [.product(name: cloudKit, package: "LocalCloudKit")])
+    .executableTarget(name: "Mistakes", dependencies: products.map { .product(name: $0, package: "LocalCloudKit") })
   ],
   // The test builds it in both.
   swiftLanguageModes: [Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? .v5 : .v6]

@@ -16,7 +16,7 @@ struct LongLivedTests {
   init() async throws { stage = try await OperationStage() }
 
   /// Runs an operation and hands over its ID while its completion block, and with it its end, is not over yet.
-  private func pending<Value: Sendable>(
+  func pending<Value: Sendable>(
     _ operation: CKOperation, _ body: @Sendable (CKOperation.ID) async throws -> Value
   ) async throws -> Value {
     let over = DispatchSemaphore(value: 0)
@@ -219,7 +219,7 @@ struct LongLivedTests {
 
   // MARK: The tree
 
-  private var folder: String { "\(stage.cloud.cloud.path)/devices/alice-device/operations" }
+  var folder: String { "\(stage.cloud.cloud.path)/devices/alice-device/operations" }
 
   @Test("damaged files are no operations, or fail when they are asked for; none stops the process; check names them")
   func damaged() async throws {

@@ -24,29 +24,69 @@ struct OperationMistakeTests {
 
   @Test("added a second time, to a database or a container")
   func addedTwice() async {
-    await #expect(processExitsWith: .failure) {
-      let database = CKContainer(identifier: "iCloud.test").privateCloudDatabase
-      let operation = CKFetchRecordsOperation(recordIDs: [])
-      database.add(operation)
-      database.add(operation)
-    }
-    await #expect(processExitsWith: .failure) {
-      let container = CKContainer(identifier: "iCloud.test")
-      let operation = CKFetchShareMetadataOperation(shareURLs: [])
-      container.add(operation)
-      container.add(operation)
-    }
+    await expectException(
+      "The operation was added before: …",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let database = CKContainer(identifier: "iCloud.test").privateCloudDatabase
+        let operation = CKFetchRecordsOperation(recordIDs: [])
+        database.add(operation)
+        database.add(operation)
+      })
+    await expectException(
+      "The operation was added before: …",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let container = CKContainer(identifier: "iCloud.test")
+        let operation = CKFetchShareMetadataOperation(shareURLs: [])
+        container.add(operation)
+        container.add(operation)
+      })
+    // While it runs, no less.
+    await expectException(
+      "The operation was added before: …",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let operation = try Self.running()
+        operation.database?.add(operation)
+      })
+  }
+
+  @available(*, deprecated)
+  @Test("the deprecated blocks are no different, and called by their names")
+  func deprecatedBlockWhileRunning() async {
+    await expectException(
+      "perRecordCompletionBlock can't be set while the operation runs: …",
+      #expect(processExitsWith: .failure, observing: saying) {
+        try Self.running().perRecordCompletionBlock = { _, _ in }
+      })
+    await expectException(
+      "modifyRecordsCompletionBlock can't be set while the operation runs: …",
+      #expect(processExitsWith: .failure, observing: saying) { try Self.running().modifyRecordsCompletionBlock = nil })
   }
 
   @Test("inputs, blocks and settings are set while it runs; afterwards they may be")
   func changedWhileRunning() async {
-    await #expect(processExitsWith: .failure) { try Self.running().recordsToSave = [] }
-    await #expect(processExitsWith: .failure) { try Self.running().isAtomic = false }
-    await #expect(processExitsWith: .failure) { try Self.running().perRecordSaveBlock = { _, _ in } }
-    await #expect(processExitsWith: .failure) { try Self.running().modifyRecordsResultBlock = nil }
-    await #expect(processExitsWith: .failure) { try Self.running().configuration = CKOperation.Configuration() }
-    await #expect(processExitsWith: .failure) { try Self.running().group = CKOperationGroup() }
-    await #expect(processExitsWith: .failure) { try Self.running().database = nil }
+    await expectException(
+      "recordsToSave can't be set while the operation runs: …",
+      #expect(processExitsWith: .failure, observing: saying) { try Self.running().recordsToSave = [] })
+    await expectException(
+      "isAtomic can't be set while the operation runs: …",
+      #expect(processExitsWith: .failure, observing: saying) { try Self.running().isAtomic = false })
+    await expectException(
+      "perRecordSaveBlock can't be set while the operation runs: …",
+      #expect(processExitsWith: .failure, observing: saying) { try Self.running().perRecordSaveBlock = { _, _ in } })
+    await expectException(
+      "modifyRecordsResultBlock can't be set while the operation runs: …",
+      #expect(processExitsWith: .failure, observing: saying) { try Self.running().modifyRecordsResultBlock = nil })
+    await expectException(
+      "configuration can't be set while the operation runs: …",
+      #expect(processExitsWith: .failure, observing: saying) {
+        try Self.running().configuration = CKOperation.Configuration()
+      })
+    await expectException(
+      "group can't be set while the operation runs: …",
+      #expect(processExitsWith: .failure, observing: saying) { try Self.running().group = CKOperationGroup() })
+    await expectException(
+      "database can't be set while the operation runs: …",
+      #expect(processExitsWith: .failure, observing: saying) { try Self.running().database = nil })
     await #expect(processExitsWith: .success) {
       let operation = try Self.running()
       operation.cancel()

@@ -124,7 +124,9 @@ import Testing
 
   @Test("4.1 unknown is not settable: an exception")
   func unknownPermission() async {
-    await #expect(processExitsWith: .failure) { share(with: []).publicPermission = .unknown }
+    await expectException(
+      "publicPermission cannot be set to CKShareParticipantPermissionUnknown",
+      #expect(processExitsWith: .failure, observing: saying) { share(with: []).publicPermission = .unknown })
   }
 
   @Test("4.3 administrator: changes the title; deleting leaves")

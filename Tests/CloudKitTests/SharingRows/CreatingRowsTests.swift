@@ -14,9 +14,12 @@ import Testing
     let share = CKShare(rootRecord: root)
     #expect(root.share?.recordID == share.recordID && root.changedKeys().isEmpty)
     #expect(try await stage.record("list").share == nil)
-    await #expect(processExitsWith: .failure) {
-      _ = CKShare(rootRecord: note("list"), shareID: CKRecord.ID(recordName: "s"))
-    }
+    await expectException(
+      "The share and its root record must be in the same zone: s:(_defaultZone:__defaultOwner__), "
+        + "list:(Home:__defaultOwner__)",
+      #expect(processExitsWith: .failure, observing: saying) {
+        _ = CKShare(rootRecord: note("list"), shareID: CKRecord.ID(recordName: "s"))
+      })
   }
 
   @Test("2.2 New share without its root: invalidArguments for the whole operation, nothing is sent")

@@ -21,9 +21,11 @@ import Testing
     let item = note("new")
     item.setParent(try await stage.record("list"))
     #expect(item.parent?.action == CKRecord.ReferenceAction.none && item.parent?.recordID.recordName == "list")
-    await #expect(processExitsWith: .failure) {
-      note("new").parent = CKRecord.Reference(recordID: note("list").recordID, action: .deleteSelf)
-    }
+    await expectException(
+      "A parent reference must have the action CKReferenceActionNone",
+      #expect(processExitsWith: .failure, observing: saying) {
+        note("new").parent = CKRecord.Reference(recordID: note("list").recordID, action: .deleteSelf)
+      })
   }
 
   @Test("2.1 parent must be in the zone of its child")

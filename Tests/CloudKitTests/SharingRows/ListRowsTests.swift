@@ -36,20 +36,28 @@ import Testing
     let second = CKShare(rootRecord: savedRecord(name: "other"))
     second.addParticipant(ann)
     #expect(second.participants == [second.owner, ann])
-    await #expect(processExitsWith: .failure) {
-      let ann = participant("a@x.y")
-      share(with: []).addParticipant(ann)
-      CKShare(rootRecord: savedRecord(name: "other")).addParticipant(ann)
-    }
+    await expectException(
+      "The participant is already on another share; remove it from there first",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let ann = participant("a@x.y")
+        share(with: []).addParticipant(ann)
+        CKShare(rootRecord: savedRecord(name: "other")).addParticipant(ann)
+      })
   }
 
   @Test("4.2 Removing someone who was never added, or the owner, is not allowed: an exception")
   func removing() async {
-    await #expect(processExitsWith: .failure) { share(with: []).removeParticipant(participant("a@x.y")) }
-    await #expect(processExitsWith: .failure) {
-      let mine = share(with: [])
-      mine.removeParticipant(mine.owner)
-    }
+    await expectException(
+      "The participant is not on this share",
+      #expect(processExitsWith: .failure, observing: saying) {
+        share(with: []).removeParticipant(participant("a@x.y"))
+      })
+    await expectException(
+      "The owner cannot be removed from a share",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let mine = share(with: [])
+        mine.removeParticipant(mine.owner)
+      })
   }
 
   @Test("4.2 Only private users and administrators can be added: public users and owners are an exception")
@@ -57,21 +65,31 @@ import Testing
     let mine = share(with: [])
     mine.addParticipant(participant("a@x.y", role: .administrator))
     #expect(mine.roles == [.owner, .administrator])
-    await #expect(processExitsWith: .failure) {
-      share(with: []).addParticipant(participant("a@x.y", role: .publicUser))
-    }
-    await #expect(processExitsWith: .failure) { share(with: []).addParticipant(participant("a@x.y", role: .owner)) }
+    await expectException(
+      "Only private users and administrators can be added to a share",
+      #expect(processExitsWith: .failure, observing: saying) {
+        share(with: []).addParticipant(participant("a@x.y", role: .publicUser))
+      })
+    await expectException(
+      "Only private users and administrators can be added to a share",
+      #expect(processExitsWith: .failure, observing: saying) {
+        share(with: []).addParticipant(participant("a@x.y", role: .owner))
+      })
   }
 
   @Test("4.2 Adding and removing while publicPermission is not none is forbidden: an exception")
   func addingToPublic() async {
-    await #expect(processExitsWith: .failure) {
-      share(with: [], publicPermission: .readOnly).addParticipant(participant("a@x.y"))
-    }
-    await #expect(processExitsWith: .failure) {
-      let ann = participant("a@x.y", status: .accepted)
-      share(with: [ann], publicPermission: .readOnly).removeParticipant(ann)
-    }
+    await expectException(
+      "Participants cannot be added to a share whose publicPermission is not CKShareParticipantPermissionNone",
+      #expect(processExitsWith: .failure, observing: saying) {
+        share(with: [], publicPermission: .readOnly).addParticipant(participant("a@x.y"))
+      })
+    await expectException(
+      "Participants cannot be removed from a share whose publicPermission is not CKShareParticipantPermissionNone",
+      #expect(processExitsWith: .failure, observing: saying) {
+        let ann = participant("a@x.y", status: .accepted)
+        share(with: [ann], publicPermission: .readOnly).removeParticipant(ann)
+      })
   }
 
   @Test("4.2 Nothing happens before the share is saved, whether added, removed or changed")

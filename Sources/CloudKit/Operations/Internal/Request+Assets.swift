@@ -5,13 +5,11 @@ import LocalCloud
 extension Request {
   /// A record, its assets copied to files of this process. `progress` is told how far it is, up to but not including 1,
   /// and answers whether to go on.
-  func record(
-    _ record: Record, progress: (Double) -> Bool = { _ in true }
-  ) throws(ServiceError) -> CKRecord {
+  func record(_ record: Record, progress: ((Double) -> Bool)? = nil) throws(ServiceError) -> CKRecord {
     try translator.record(try staged(record, progress: progress))
   }
 
-  func staged(_ record: Record, progress: (Double) -> Bool = { _ in true }) throws(ServiceError) -> Record {
+  func staged(_ record: Record, progress: ((Double) -> Bool)? = nil) throws(ServiceError) -> Record {
     let total = record.fields.values.flatMap(\.assets).reduce(0) { $0 + ($1.name?.size ?? 0) }
     var (done, told) = (0, 0.0)
     return try record.mappingAssets { (asset) throws(ServiceError) in
@@ -20,7 +18,7 @@ extension Request {
       asset.file = try AssetStaging.copy(asset) { count in
         done += count
         let fraction = Double(done) / Double(max(total, 1))
-        guard fraction < 1, fraction - told >= 0.01 else { return }
+        guard let progress, fraction < 1, fraction - told >= 0.01 else { return }
         told = fraction
         if !progress(fraction) { throw ServiceError.cancelled }
       }

@@ -1,3 +1,4 @@
+import CloudService
 import Foundation
 import FoundationPredicates
 import PredicateFormat
@@ -8,6 +9,17 @@ extension NSPredicate {
   var refusalByQueries: String? {
     guard let tree, let problem = Self.problem(in: tree) else { return nil }
     return "Invalid predicate: \(Self.text(tree)) (Error Domain=\(CKErrorDomain) Code=12 \"\(problem)\")"
+  }
+
+  /// What a query with the predicate fails with when it runs, whatever the cloud holds; nil if it does not.
+  var refusalByRequests: String? {
+    do throws(ServiceError) {
+      // Whose names stand in it makes no difference.
+      _ = try QueryTranslation(translator: Translator(ownName: nil)).condition(self)
+      return nil
+    } catch {
+      return error.message
+    }
   }
 
   private static func problem(in tree: PredicateTree) -> String? {

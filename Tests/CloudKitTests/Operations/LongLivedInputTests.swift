@@ -1,0 +1,123 @@
+import CloudKit
+import Foundation
+import Testing
+
+extension LongLivedTests {
+  private func again<Operation: CKDatabaseOperation>(_ operation: Operation) async throws -> Operation {
+    try await pending(operation) { id in try #require(try await alice.longLivedOperation(for: id) as? Operation) }
+  }
+
+  /// Runs it again as if its first process had ended before the request was answered; what its block of items is told.
+  private func items<Operation: CKDatabaseOperation, ID: Hashable & Sendable, Value: Sendable>(
+    _ operation: Operation, _ set: @Sendable (Operation, Told<ID, Value>) -> Void
+  ) async throws -> [ID: Value] {
+    try await pending(operation) { id in
+      let again = try #require(try await alice.longLivedOperation(for: id) as? Operation)
+      try FileManager.default.removeItem(atPath: "\(folder)/\(id)-answers.json")
+      let told = Told<ID, Value>()
+      set(again, told)
+      await told.run(again, database)
+      return try told.items.mapValues { try $0.get() }
+    }
+  }
+
+  private var ids: [CKRecord.ID] { [note("n1").recordID, note("none").recordID] }
+
+  @Test("every input of an operation on records comes back with it")
+  func recordInputs() async throws {
+    let modify = CKModifyRecordsOperation(recordsToSave: [note("a", "1")], recordIDsToDelete: ids)
+    modify.savePolicy = .allKeys
+    modify.clientChangeTokenData = Data([1, 2])
+    let modified = try await again(modify)
+    #expect(modified.recordsToSave?.first?["title"] as? String == "1" && modified.recordIDsToDelete == ids)
+    #expect(modified.savePolicy == .allKeys && modified.isAtomic && modified.clientChangeTokenData == Data([1, 2]))
+
+    let fetch = CKFetchRecordsOperation(recordIDs: ids)
+    fetch.desiredKeys = ["title"]
+    let fetched = try await again(fetch)
+    #expect(fetched.recordIDs == ids && fetched.desiredKeys == ["title"])
+    let everything = try await again(CKFetchRecordsOperation(recordIDs: ids))
+    #expect(everything.desiredKeys == nil)
+    let user = try await items(CKFetchRecordsOperation.fetchCurrentUserRecordOperation()) { again, told in
+      again.perRecordResultBlock = told.item
+    }
+    #expect(user.values.map(\.recordType) == ["Users"])
+  }
+
+  @Test("every input of a query comes back with it, and of the next page's")
+  func queryInputs() async throws {
+    let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "title > %@", "0"))
+    query.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]
+    let again = try await again(first(of: query))
+    #expect(again.query?.recordType == "Note")
+    #expect(again.query?.sortDescriptors?.map(\.key) == ["title"])
+    #expect(again.query?.sortDescriptors?.map(\.ascending) == [false])
+    #expect(again.zoneID == home && again.resultsLimit == 2 && again.desiredKeys == ["title"] && again.cursor == nil)
+
+    let found = try await items(first(of: query)) { again, told in again.recordMatchedBlock = told.item }
+    #expect(Set(found.keys.map(\.recordName)) == ["n2", "n3"] && found.values.allSatisfy { $0.allKeys() == ["title"] })
+
+    let (_, cursor) = try await database.records(matching: query, inZoneWith: home, resultsLimit: 2)
+    let next = CKQueryOperation(cursor: try #require(cursor))
+    let page = try await self.again(next)
+    #expect(page.query == nil && page.zoneID == nil && page.cursor != nil && page.desiredKeys == nil)
+    #expect(page.resultsLimit == CKQueryOperation.maximumResults)
+    let (rest, _) = try await database.records(continuingMatchFrom: try #require(page.cursor))
+    #expect(rest.map(\.0.recordName) == ["n1"])
+  }
+
+  private func first(of query: CKQuery) -> CKQueryOperation {
+    let first = CKQueryOperation(query: query)
+    (first.zoneID, first.resultsLimit, first.desiredKeys) = (home, 2, ["title"])
+    return first
+  }
+
+  @Test("every input of an operation on zones comes back with it")
+  func zoneInputs() async throws {
+    let new = CKRecordZone(zoneName: "New")
+    let modify = CKModifyRecordZonesOperation(recordZonesToSave: [new], recordZoneIDsToDelete: [stage.spare])
+    let modified = try await again(modify)
+    #expect(modified.recordZonesToSave?.map(\.zoneID) == [new.zoneID])
+    #expect(modified.recordZoneIDsToDelete == [stage.spare])
+    let fetched = try await again(CKFetchRecordZonesOperation(recordZoneIDs: [home]))
+    #expect(fetched.recordZoneIDs == [home])
+    let one = try await items(CKFetchRecordZonesOperation(recordZoneIDs: [home])) { again, told in
+      again.perRecordZoneResultBlock = told.item
+    }
+    #expect(Array(one.keys) == [home])
+    let all = try await items(CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()) { again, told in
+      again.perRecordZoneResultBlock = told.item
+    }
+    #expect(Set(all.keys) == [home, new.zoneID, CKRecordZone.default().zoneID])
+  }
+
+  @available(*, deprecated)
+  @Test("every input of an operation that fetches changes comes back with it")
+  func changeInputs() async throws {
+    let changes = try await database.databaseChanges(since: nil)
+    let token = changes.changeToken
+    let all = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
+    (all.resultsLimit, all.fetchAllChanges) = (7, false)
+    let ofDatabase = try await again(all)
+    #expect(ofDatabase.previousServerChangeToken == token && ofDatabase.resultsLimit == 7)
+    #expect(!ofDatabase.fetchAllChanges)
+
+    let newest = try await database.recordZoneChanges(inZoneWith: home, since: nil).changeToken
+    let settings = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
+      previousServerChangeToken: newest, resultsLimit: 3, desiredKeys: ["title"])
+    let zones = CKFetchRecordZoneChangesOperation(
+      recordZoneIDs: [home, stage.spare], configurationsByRecordZoneID: [home: settings])
+    zones.fetchAllChanges = false
+    let ofZones = try await again(zones)
+    let kept = try #require(ofZones.configurationsByRecordZoneID?[home])
+    #expect(ofZones.recordZoneIDs == [home, stage.spare] && !ofZones.fetchAllChanges)
+    #expect(ofZones.configurationsByRecordZoneID?.count == 1)
+    #expect(kept.previousServerChangeToken == newest && kept.resultsLimit == 3 && kept.desiredKeys == ["title"])
+
+    let old = CKFetchRecordChangesOperation(recordZoneID: home, previousServerChangeToken: newest)
+    (old.resultsLimit, old.desiredKeys) = (3, ["title"])
+    let ofZone = try await again(old)
+    #expect(ofZone.recordZoneID == home && ofZone.previousServerChangeToken == newest)
+    #expect(ofZone.resultsLimit == 3 && ofZone.desiredKeys == ["title"])
+  }
+}
