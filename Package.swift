@@ -40,13 +40,14 @@ let package = Package(
   dependencies: [],
   targets: linuxOnly + [
     .target(name: "Platform", swiftSettings: optimized),
-    .target(name: "CloudStore", dependencies: ["Platform"], swiftSettings: optimized),
+    .target(name: "Storage", dependencies: ["Platform"], swiftSettings: optimized),
+    .target(name: "CloudStore", dependencies: ["Storage", "Platform"], swiftSettings: optimized),
     .target(name: "PredicateFormat", dependencies: ["Platform"], swiftSettings: optimized),
     // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
     .target(name: "FoundationPredicates", dependencies: ["PredicateFormat"]),
     .target(
-      name: "CloudService", dependencies: ["CloudStore", "PredicateFormat", "Platform"], swiftSettings: optimized),
-    .target(name: "LocalCloud", dependencies: ["CloudService", "CloudStore", "Platform"]),
+      name: "CloudService", dependencies: ["CloudStore", "Storage", "PredicateFormat", "Platform"], swiftSettings: optimized),
+    .target(name: "LocalCloud", dependencies: ["CloudService", "CloudStore", "Storage", "Platform"]),
     .target(
       name: cloudKit,
       dependencies: [
@@ -54,17 +55,17 @@ let package = Package(
       ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     .target(
-      name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
+      name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Storage", "Platform"]),
     // Not named as its product is: folders that differ in case only are one on other file systems.
     .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "LocalCloudCommands", "LocalCloud", "TestSupport", "CloudService", "CloudStore", "Platform",
+        "LocalCloudCommands", "LocalCloud", "TestSupport", "CloudService", "CloudStore", "Storage", "Platform",
       ]),
     .target(
       name: "TestSupport",
-      dependencies: ["LocalCloud", "CloudService", "CloudStore", "PredicateFormat", "Platform"],
+      dependencies: ["LocalCloud", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform"],
       swiftSettings: optimized),
     .executableTarget(name: "Stress", dependencies: [.target(name: cloudKit), "TestSupport", "Platform"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
@@ -88,9 +89,9 @@ let package = Package(
     .testTarget(
       name: "CoverageTests", dependencies: [.target(name: cloudKit)], exclude: ["Declarations.tsv", "Exceptions.tsv"]),
     .testTarget(
-      name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"],
+      name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Storage", "Platform", "TestSupport"],
       exclude: ["Snapshots"]),
-    .testTarget(name: "ShellTests", dependencies: ["LocalCloudTool", "CloudStore", "Platform", "TestSupport"]),
+    .testTarget(name: "ShellTests", dependencies: ["LocalCloudTool", "CloudStore", "Storage", "Platform", "TestSupport"]),
     // Builds and runs the packages in Tests/Clients.
     .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 import TestSupport
 
 /// What is read of a feed must depend on what changed, neither on the zone's size nor on what was written before.

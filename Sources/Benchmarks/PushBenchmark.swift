@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import TestSupport
 
 /// A push on its way from one process to another, and what it adds to the save that it tells of.

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 import TestSupport
 
 /// What a query costs must depend on what it finds, not on the zone's size.

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// iCloud itself, on a tree: the one place that decides who may do what, and with which error.
 ///
@@ -24,7 +25,7 @@ package final class CloudService: Sendable {
     /// What keys come from where runs are to be reproducible; nil: from chance.
     package var keySeed: (@Sendable () -> [UInt8])?
     package var interceptor = Interceptor()
-    package var limits = StoreLimits()
+    package var limits = StorageLimits()
     package var pushes = PushDelivery()
     package var queries = QueryRules()
     package var indexes = QueryIndexing()
@@ -44,7 +45,7 @@ package final class CloudService: Sendable {
 
   /// The tree alone, whose indexes are kept by what the service knows of values.
   package static func openCloud(
-    _ root: String, _ limits: StoreLimits = StoreLimits(), in fileSystem: FileSystem = FileSystem()
+    _ root: String, _ limits: StorageLimits = StorageLimits(), in fileSystem: FileSystem = FileSystem()
   ) throws -> Cloud {
     try Cloud(path: root, limits: limits, fieldEncoding: IndexedValue.encoding, in: fileSystem)
   }

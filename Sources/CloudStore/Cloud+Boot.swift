@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A machine that starts anew may have lost whatever was not synced. Each zone's journal brings its own files back, and
 /// with them pointers, links and mentions that lie elsewhere; so all journals are replayed before anything is read.
@@ -49,7 +50,7 @@ extension Cloud {
     do {
       try zone(path)?.recover(patience)
     } catch StoreError.zoneMissing {
-    } catch StoreError.damaged, StoreError.nameCollision {
+    } catch StorageError.damaged, StorageError.nameCollision {
     } catch let error as SystemError where error.isForeign {
     }
   }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 extension Cloud {
   /// Every database that there is. To be opened one after another: there may be more than a process can have open.

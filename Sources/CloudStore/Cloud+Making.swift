@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 extension Cloud {
   /// Makes a cloud in a folder that is not there yet, or is empty but for dot files.

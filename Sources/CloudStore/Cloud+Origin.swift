@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A cloud that was copied, or came from elsewhere: it may be an earlier state of one that went on, and nobody can tell.
 /// Tokens and tags of what became of that one must mean nothing here, so that all histories branch before anything is read.
@@ -69,7 +70,7 @@ extension Cloud {
     guard let id else { return }
     try forEachZone { path in
       do { try zone(path)?.branch(id, patience) } catch StoreError.zoneMissing {
-      } catch StoreError.damaged, StoreError.nameCollision {
+      } catch StorageError.damaged, StorageError.nameCollision {
         // It is for repair, which begins a history of its own where tokens can't be believed.
       } catch let error as SystemError where error.isForeign {
       }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Where clouds lie: a file of somebody else's in one would be damage.
 extension Cloud {

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 import Synchronization
 
 /// The whole tree: one folder, opened.
@@ -17,7 +18,7 @@ package final class Cloud: Sendable {
   /// What the marker holds, which changes when a copy is opened.
   let marker: Mutex<JSONObject>
   package var properties: JSONObject { marker.withLock { $0 } }
-  package let limits: StoreLimits
+  package let limits: StorageLimits
   private let fieldEncoding: FieldEncoding
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
   let lock: RootLock
@@ -28,9 +29,9 @@ package final class Cloud: Sendable {
   package var path: String { root.path }
   package var fileSystem: FileSystem { root.fileSystem }
 
-  /// Throws ``StoreError/notACloud(path:)`` and ``StoreError/formatTooNew(path:found:known:)``.
+  /// Throws ``StoreError/notACloud(path:)`` and ``StorageError/formatTooNew(path:found:known:)``.
   package init(
-    path: String, limits: StoreLimits = StoreLimits(), fieldEncoding: FieldEncoding,
+    path: String, limits: StorageLimits = StorageLimits(), fieldEncoding: FieldEncoding,
     in fileSystem: FileSystem = FileSystem()
   ) throws {
     let root = try Self.openRoot(path, fileSystem)
@@ -45,14 +46,14 @@ package final class Cloud: Sendable {
 
   static func readMarker(in root: Directory) throws -> JSONObject {
     if let problem = try markerProblem(in: root) {
-      throw StoreError.damaged(path: problem.path, reason: problem.text)
+      throw StorageError.damaged(path: problem.path, reason: problem.text)
     }
     guard let bytes = try root.contents(markerName) else { throw StoreError.notACloud(path: root.path) }
     guard let object = (try? JSONValue(parsing: bytes))?.object, let version = object["formatVersion"]?.integer,
       version <= formatVersion
     else {
       let found = (try? JSONValue(parsing: bytes))?["formatVersion"]?.integer ?? 0
-      throw StoreError.formatTooNew(path: root.path(of: markerName), found: found, known: formatVersion)
+      throw StorageError.formatTooNew(path: root.path(of: markerName), found: found, known: formatVersion)
     }
     return object
   }
@@ -211,7 +212,7 @@ package final class Cloud: Sendable {
     var properties = properties
     properties.base = try database.tombstone(path.zone)?["sequence"]?.integer ?? 0
     guard LogFile.sequences.contains(properties.base) else {
-      throw StoreError.damaged(
+      throw StorageError.damaged(
         path: zones.path(of: ".deleted/" + path.fileName + ".json"), reason: "the sequence \(properties.base)")
     }
     // Where the cloud is a copy, a zone of this name may have been made in what became of the other one.

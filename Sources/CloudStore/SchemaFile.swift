@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// The text of the schema that all databases of a container's environment share, `schema.ckdb` in the environment's
 /// folder. Only ever replaced whole and durably; what it says is not the store's matter.

@@ -1,56 +1,15 @@
-import Platform
+import Storage
 
-/// What the store itself can fail with; ``SystemError`` comes beside it, for the disk's own troubles.
+/// What a cloud's tree fails with; ``StorageError`` and ``SystemError`` come beside it.
 package enum StoreError: Error, Sendable {
-  /// The lock was not to be had in time.
-  case busy(path: String, holder: LockNote?, waited: Double)
-  /// A file does not hold what it must. Never repaired silently.
-  case damaged(path: String, reason: String)
-  /// A newer program made this tree.
-  case formatTooNew(path: String, found: Int64, known: Int64)
   case notACloud(path: String)
   case alreadyACloud(path: String)
   /// A new cloud would lie in another one.
   case insideACloud(path: String, root: String)
   /// A new cloud needs an empty folder.
   case folderNotEmpty(path: String)
-  /// Two names whose files would be one: digests of very long names that collide, or a disk that ignores case.
-  case nameCollision(path: String, name: String)
   /// The zone is not there, or was deleted while we waited for it.
   case zoneMissing(ZonePath)
-  /// Whether it was committed can't be told: the disk failed, and then failed to take it back.
-  case uncertain(path: String, reason: String)
-  /// Left in the journal for whoever has the turn to commit, which did not come to it in time: it is saved once that
-  /// process goes on or ends. It can't be taken back, as others may have planned upon it.
-  case pending(path: String, holder: LockNote?, waited: Double)
   /// An asset that was read about is not there any more: its record was changed since.
   case assetGone(path: String)
-  /// Committed, but the files can't be brought up to it now; the disk has to be looked at.
-  case unapplied(path: String, reason: String)
-}
-
-extension StoreError {
-  /// Undoes what is not known to be durable. Where that fails, too, nobody can say what will be found.
-  static func takingBack(_ path: String, after failure: any Error, _ body: () throws -> Void) throws {
-    do { try body() } catch let error as SystemError where error.isStopped {
-      throw error
-    } catch {
-      throw StoreError.uncertain(path: path, reason: "\(failure), and it could not be taken back: \(error)")
-    }
-  }
-}
-
-extension Directory {
-  /// Makes durable what was done with the entry `name`. Where that fails, it is undone: an error means that nothing was
-  /// done.
-  func sync(_ name: String, orUndo undo: () throws -> Void) throws {
-    do { try sync() } catch {
-      try StoreError.takingBack(path(of: name), after: error) {
-        try undo()
-        // Else a power cut could bring back what was never promised.
-        try sync()
-      }
-      throw error
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import Storage
+
 /// A database of a container: the folder under which its zones lie. Components are encoded file names.
 package struct DatabasePath: Hashable, Sendable {
   package var container: ExactName

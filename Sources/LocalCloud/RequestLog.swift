@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// Writes one line a request into `requests.jsonl` in the cloud's root, where `LOCALCLOUD_LOG` is `on`. What can't be
 /// logged is done all the same.

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// Ids for reproducible runs: from the seed, the account, the device and a counter that the device keeps in the tree.
 /// Two processes never draw the same one, and the same script gives the same ids.

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import Synchronization
 
 /// A service, and the caller that it is asked by: everything a request needs.

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// The settings in force, each with where it came from, as `status` shows them.
 package struct Settings: Sendable {

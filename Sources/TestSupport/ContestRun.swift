@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// Two processes of two people start from the same record: exactly one wins, and the other one is told how it was, how
 /// it is, and what it wanted.

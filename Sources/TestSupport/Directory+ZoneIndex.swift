@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 extension Directory {
   /// The index of the zone whose folder this is.

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// Reads every record file over and over without a lock, and notes what does not parse.
 final class FileLoop: Sendable {

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// Writers that are killed at random moments while others go on: what was acknowledged must be there, whole.
 package struct KillRun {

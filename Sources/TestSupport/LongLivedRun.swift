@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// Processes that begin a long-lived operation and die at random moments, and others that finish what is left: everything
 /// that was kept is done exactly once, and told once to the end.

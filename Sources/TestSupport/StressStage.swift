@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// A cloud with one zone that three people share, for processes to meet in.
 package struct StressStage {

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// A cloud of its own in a temporary folder, with a fixed clock that ticks a second a reading and counted ids; removed with
 /// the last reference.

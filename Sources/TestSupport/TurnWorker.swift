@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import Synchronization
 
 /// A process that leaves two saves in a zone's journal, takes the turn to commit, and stops itself there, as by Ctrl-Z:

@@ -2,6 +2,7 @@ import CloudKit
 import CloudStore
 import CoreLocation
 import Foundation
+import Storage
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import CloudService
 import CloudStore
 import LocalCloud
 import Platform
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import TestSupport
 
 /// Alice's zone, and shorthand for records that hold assets.

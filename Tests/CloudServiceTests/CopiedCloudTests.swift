@@ -2,6 +2,7 @@ import CloudService
 import CloudStore
 import Foundation
 import Platform
+import Storage
 import TestSupport
 import Testing
 

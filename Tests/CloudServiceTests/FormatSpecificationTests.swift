@@ -2,6 +2,7 @@ import CloudService
 import CloudStore
 import LocalCloud
 import Platform
+import Storage
 import TestSupport
 import Testing
 

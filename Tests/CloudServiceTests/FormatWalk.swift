@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import TestSupport
 
 /// Goes through a whole tree and compares every file with the specification.

@@ -2,6 +2,7 @@ import CloudService
 import CloudStore
 import Foundation
 import Platform
+import Storage
 import TestSupport
 
 /// Somebody who has a copy of one person's device and of whole trees, and reads the format's specification. Tries every

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import TestSupport
 import Testing
 
@@ -118,7 +119,7 @@ struct QueryIndexTests {
   @Test("who is stopped while making an index leaves a part, which commits keep and the next one goes on with")
   func interrupted() throws {
     for last in 0..<8 {
-      let cloud = try TemporaryCloud { $0.limits.recordsIndexedAtOnce = 10 }
+      let cloud = try TemporaryCloud { $0.limits.documentsIndexedAtOnce = 10 }
       let alice = Person(cloud, "alice")
       try alice.makeZone()
       try fill(alice, 60, step: 6)

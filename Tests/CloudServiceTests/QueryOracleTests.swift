@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import TestSupport
 import Testing
 
@@ -192,7 +193,7 @@ struct QueryOracleTests {
       cloud = try TemporaryCloud { settings in
         settings.indexes.namesAtOnce = 5
         settings.indexes.fewMatches = 10
-        settings.limits.recordsIndexedAtOnce = 7
+        settings.limits.documentsIndexedAtOnce = 7
         settings.limits.checkpointBytes = 20_000
       }
       var settings = cloud.service.settings

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 import TestSupport
 
 /// Shorthand for what most tests do: one person's requests to one zone.

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import TestSupport
 
 /// Shorthand for one person's subscriptions and pushes.

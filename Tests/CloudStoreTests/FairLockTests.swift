@@ -1,4 +1,5 @@
 import Platform
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 import TestSupport
 import Testing
 
@@ -113,7 +114,7 @@ struct JournalTests {
       #expect {
         try journal.append(entry(1))
       } throws: { error in
-        if case StoreError.uncertain = error { true } else { false }
+        if case StorageError.uncertain = error { true } else { false }
       }
     }
     #expect(try journal.isClean())

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 import TestSupport
 import Testing
 
@@ -100,7 +101,7 @@ struct LogCompactionTests {
     #expect {
       try compaction(of: [good, line, good], horizon: 9)
     } throws: { error in
-      guard case StoreError.damaged(_, let reason) = error else { return false }
+      guard case StorageError.damaged(_, let reason) = error else { return false }
       return reason.contains("byte \(good.utf8.count + 1)")
     }
     try TemporaryCloud.remove(path)

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 import TestSupport
 import Testing
 
@@ -116,7 +117,7 @@ struct LogTests {
 
   @Test("compaction leaves each zone's last mention, and no position loses anything by it")
   func leafCompaction() throws {
-    var limits = StoreLimits()
+    var limits = StorageLimits()
     limits.retainedChanges = 10
     let leaf = LeafLog(in: directory, limits: limits)
     for number in 1...200 {

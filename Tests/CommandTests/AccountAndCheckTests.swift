@@ -1,6 +1,7 @@
 import CloudStore
 import Foundation
 import LocalCloudCommands
+import Storage
 import Testing
 
 @Suite("account, check")

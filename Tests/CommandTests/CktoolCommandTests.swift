@@ -1,6 +1,7 @@
 import CloudStore
 import LocalCloudCommands
 import Platform
+import Storage
 import TestSupport
 import Testing
 

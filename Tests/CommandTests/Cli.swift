@@ -1,6 +1,7 @@
 import CloudStore
 import LocalCloudCommands
 import Platform
+import Storage
 import TestSupport
 
 /// The tool with all its commands, on a cloud of its own whose clock stands still and whose ids come from a seed; runs

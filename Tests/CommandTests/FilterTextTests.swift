@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import LocalCloudCommands
+import Storage
 import Testing
 
 @Suite("Filters and sort keys as words (schema-and-tool.md B5)")

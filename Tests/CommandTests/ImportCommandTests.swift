@@ -1,5 +1,6 @@
 import CloudStore
 import LocalCloudCommands
+import Storage
 import TestSupport
 import Testing
 

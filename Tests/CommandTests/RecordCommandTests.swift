@@ -2,6 +2,7 @@ import CloudService
 import CloudStore
 import LocalCloudCommands
 import Platform
+import Storage
 import Testing
 
 @Suite("zone, record, changes")

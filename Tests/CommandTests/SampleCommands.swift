@@ -1,5 +1,6 @@
 import CloudStore
 import LocalCloudCommands
+import Storage
 
 /// Commands that exercise the framework.
 enum SampleCommands {

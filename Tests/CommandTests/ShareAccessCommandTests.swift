@@ -1,5 +1,6 @@
 import CloudStore
 import LocalCloudCommands
+import Storage
 import Testing
 
 @Suite("share link, request, approve, deny, block, unblock; administrators (sharing.md 11, 12)")

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 import TestSupport
 
 /// Asks with the command-line tool, a process for each request.

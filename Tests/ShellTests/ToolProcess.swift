@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 import TestSupport
 
 /// A process of the tool that ran to its end with `--json`.

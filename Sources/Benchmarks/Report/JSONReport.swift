@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Findings for programs.
 enum JSONReport {

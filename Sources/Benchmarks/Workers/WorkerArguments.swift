@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 import TestSupport
 
 /// Arguments of a process that a benchmark started, taken from the front.

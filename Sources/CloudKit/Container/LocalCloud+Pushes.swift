@@ -2,6 +2,7 @@ import CloudService
 import CloudStore
 import Foundation
 import LocalCloud
+import Storage
 
 extension LocalCloud {
   /// Hands each push that comes to this device to the program, as the system calls an app's

@@ -1,5 +1,6 @@
 import CloudStore
 import Foundation
+import Storage
 
 /// JSON texts that values of ours are kept in, in archives and in the tree. Numbers that JSON has not are words.
 enum Payload {

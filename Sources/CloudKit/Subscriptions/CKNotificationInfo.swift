@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Foundation
+import Storage
 import Synchronization
 
 // NOTE: Apple's name is CKSubscription.NotificationInfo; the class CKSubscription has it as a typealias.

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 extension Account {
   /// Where accounts are kept, below the cloud's root.

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 import Synchronization
 
 /// The accounts' documents, each read again only when its file is another one.
@@ -107,7 +108,7 @@ final class AccountFiles: Sendable {
     return account
   }
 
-  private func damaged(_ file: String, in folder: DocumentFolder, _ reason: String) -> StoreError {
+  private func damaged(_ file: String, in folder: DocumentFolder, _ reason: String) -> StorageError {
     .damaged(path: folder.directory.path(of: file), reason: reason)
   }
 }

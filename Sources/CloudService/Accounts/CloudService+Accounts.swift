@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What `account add` and `account set` may say of a person.
 package struct AccountChanges: Sendable {

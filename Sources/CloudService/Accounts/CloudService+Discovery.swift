@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Finding people who let apps show them to others (records.md 9).
 extension CloudService {

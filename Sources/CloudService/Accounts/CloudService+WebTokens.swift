@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Tokens by which a web page acts as somebody who signed in to an app.
 extension CloudService {

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 extension CloudService {
   /// Everything in the tree that is not as it must be; empty is good.
@@ -177,9 +178,9 @@ extension CloudService {
     func told(_ text: String) -> Problem { Problem(path: path, text: text) }
     do {
       return try look().map(told)
-    } catch StoreError.damaged(_, let reason) {
+    } catch StorageError.damaged(_, let reason) {
       return told(reason)
-    } catch StoreError.nameCollision, StoreError.zoneMissing {
+    } catch StorageError.nameCollision, StoreError.zoneMissing {
       return told(text)
     } catch let error as SystemError where error.leavesUnread {
       if error.path == path { return Problem(error) }

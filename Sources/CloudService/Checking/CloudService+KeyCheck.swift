@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// Whether keys and what is encrypted fit, as far as that can be told without a private key.
 extension CloudService {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Whether links lead where they say.
 extension CloudService {

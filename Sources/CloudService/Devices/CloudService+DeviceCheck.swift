@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// What lies in a device's folder and is none of its documents.
 extension CloudService {

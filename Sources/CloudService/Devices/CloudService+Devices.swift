@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Signing in and out.
 extension CloudService {

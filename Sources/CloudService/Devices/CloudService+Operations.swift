@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Long-lived operations of the caller's device.
 extension CloudService {

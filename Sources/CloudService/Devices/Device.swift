@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A device, and who is signed in to iCloud on it.
 package struct Device: Sendable, Hashable {

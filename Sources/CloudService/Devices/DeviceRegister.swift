@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Who is signed in on which device.
 ///
@@ -35,7 +36,7 @@ package struct DeviceRegister {
     let folder = try cloud.folder(Inbox.devices)
     guard let object = try folder.read(file, Device.file) else { return nil }
     guard let device = Device(object), FileName.encode(device.name) == file else {
-      throw StoreError.damaged(path: folder.directory.path(of: "\(file)/\(Device.file)"), reason: "not a device")
+      throw StorageError.damaged(path: folder.directory.path(of: "\(file)/\(Device.file)"), reason: "not a device")
     }
     return device
   }

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What the tree holds of a long-lived operation: whose it is, and its content, which the service does not look into.
 package struct KeptOperation: Sendable, Hashable {

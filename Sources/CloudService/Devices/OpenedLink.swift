@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The message that somebody opened a share's link on a device: what the program of that container is to be told.
 package struct OpenedLink: Sendable, Hashable {

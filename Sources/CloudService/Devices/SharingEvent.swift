@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What the system's sharing screen did with a share, as the programs on the device are told of it.
 package struct SharingEvent: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The database feed: which zones changed, each once.
 extension CloudService {

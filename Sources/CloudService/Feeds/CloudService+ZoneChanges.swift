@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The zone feed: what changed in a zone, as its owner or as a participant sees it.
 extension CloudService {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A participant's feed of somebody else's zone: the logs of the accepted shares, merged by the zone's sequence, with
 /// the account's own revocations. A zone-wide share's is the zone's own.

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Whose feed of which zone is asked for, with the zone under its lock.
 struct FeedContext {

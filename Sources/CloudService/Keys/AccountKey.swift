@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What everybody may know of an account's key pair in a container: its public half, and how many there were.
 package struct AccountKey: Sendable, Hashable {

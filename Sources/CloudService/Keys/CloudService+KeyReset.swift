@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a reset of an account's keys took along.
 package struct KeyReset: Sendable, Hashable {

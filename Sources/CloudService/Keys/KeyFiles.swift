@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A file of a zone that holds a key, sealed in all the ways in which people come to it.
 protocol KeyFile {

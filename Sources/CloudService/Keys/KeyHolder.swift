@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// Whose private keys a request may use: an account's, on one of its devices.
 ///
@@ -36,7 +37,7 @@ final class KeyHolder {
 
   /// Nil for one that is damaged or private to somebody else: what is wrong with it is told on that device.
   private func readable(_ device: String) throws -> Keychain? {
-    do { return try service.keychain(of: device) } catch StoreError.damaged {
+    do { return try service.keychain(of: device) } catch StorageError.damaged {
     } catch let error as ServiceError where error.cause == .damage {
     } catch let error as SystemError where error.isUnreadable {}
     return nil

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The keys of shares: for everybody on the list, and for links that let people in.
 extension KeyPlan {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Which keys are good for something new: those that nobody had who lost the way to them. Others stay, for what is sealed
 /// with them, and the next save that seals something makes those that it needs. So what a removal costs does not grow with

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// The keys that a batch makes, seals anew and drops. They are written by the batch's own commit.
 ///

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A device's keychain: the private halves of key pairs of the account that it is signed in to.
 struct Keychain {
@@ -70,7 +71,7 @@ extension CloudService {
         .internalError, "The keychain \(path) can be read by others, so it is not used.", cause: .damage,
         hint: "`localcloud repair`, or `chmod 600` on it, makes it private again.", path: path)
     }
-    guard let keychain = Keychain(object) else { throw StoreError.damaged(path: path, reason: "not a keychain") }
+    guard let keychain = Keychain(object) else { throw StorageError.damaged(path: path, reason: "not a keychain") }
     return keychain
   }
 

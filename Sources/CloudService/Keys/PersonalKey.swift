@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A key sealed for one person's key pair.
 struct PersonalKey: Hashable {

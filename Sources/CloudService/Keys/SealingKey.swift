@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// A key that values and other keys are sealed with: 256 bits.
 struct SealingKey: Sendable, Hashable {

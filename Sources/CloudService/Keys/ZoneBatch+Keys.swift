@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// Encrypted values in a batch, and the keys that follow its records.
 extension ZoneBatch {

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// Encrypted values: a field dictionary with the declared type, `isEncrypted`, sealed text for a value, and the version of
 /// the record's key that it is sealed with, if that is not the first.

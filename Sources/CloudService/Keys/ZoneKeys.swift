@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// A zone's keys, as one person on one device comes to them.
 ///

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// Pushes on the caller's device.
 extension CloudService {
@@ -92,7 +93,7 @@ extension CloudService {
       try [register.device(own)]
       + files.map { file in
         // What can't be read is nobody's device.
-        do { return try register.written(file) } catch StoreError.damaged { return nil } catch let error as SystemError
+        do { return try register.written(file) } catch StorageError.damaged { return nil } catch let error as SystemError
           where error.isForeign
         { return nil }
       }

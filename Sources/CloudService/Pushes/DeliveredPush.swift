@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A push as it lies in a device's log.
 package struct DeliveredPush: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The dictionary that a push hands to an app (changes-and-sync.md 6): `aps` for the system, `ck` for CloudKit.
 struct PushPayload {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Makes a commit's pushes: one for each subscription that it fires, or for each record that fires it.
 ///

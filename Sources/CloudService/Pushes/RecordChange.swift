@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a commit does to one record, as a query subscription looks at it.
 struct RecordChange {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Who is told of the batch by a push (changes-and-sync.md 5, "What fires").
 ///

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Query dictionaries (json-format.md 7), with `matchesNothing` as an addition.
 extension Query {

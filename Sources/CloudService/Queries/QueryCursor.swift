@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a cursor says: which query it goes on with, and behind which result.
 struct QueryCursor {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 extension QueryFilter {
   /// How few records a filter can be expected to let pass.

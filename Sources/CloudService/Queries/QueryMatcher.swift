@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Decides which records of a zone pass a condition (queries.md 2).
 ///

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Where a record stands among a query's results.
 struct QueryPosition {

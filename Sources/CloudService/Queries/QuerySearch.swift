@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// One page of a query: looks at a zone's records one after another and keeps the first that pass.
 struct QuerySearch {

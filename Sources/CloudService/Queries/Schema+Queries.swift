@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 extension Schema {
   /// Refuses what the service can't ask of records of that type (queries.md 4 and 5).

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The fields that every record has (queries.md 2.5); raw values as the schema spells them.
 enum SystemField: String, CaseIterable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Names of records in the orders that queries need them in. None is kept longer than a page of them.
 extension ZoneView {

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 extension CloudService {
   // MARK: Modify
@@ -241,7 +242,7 @@ extension CloudService {
   /// Whether others can still be read.
   static func concernsOneFile(_ error: any Error) -> Bool {
     switch error {
-    case is ServiceError, StoreError.damaged, StoreError.nameCollision: true
+    case is ServiceError, StorageError.damaged, StorageError.nameCollision: true
     case let error as SystemError: error.isUnreadable
     default: false
     }

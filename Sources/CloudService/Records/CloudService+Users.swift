@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 extension CloudService {
   /// Everybody has an empty record of type `Users` in the public database and one in their own private one, from their

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// CloudKit's rules for names and sizes (records.md 1.1, 1.3, 2.1, 2.3).
 package enum NameRules {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Ways up from record to parent, each record looked at once however many are below it: a batch that adds to a deep tree
 /// would walk all of the tree for each of its records otherwise.

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Record dictionaries (json-format.md 2).
 extension Record {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Who may save what (sharing.md 9.2, records.md 3).
 extension ZoneBatch {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Parents, references, deletions.
 extension ZoneBatch {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The part of a modify request that lies in one zone, from checks to commit.
 ///

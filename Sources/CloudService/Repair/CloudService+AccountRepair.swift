@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// Accounts whose files can't be read. Nobody's data may be lost with one: the user record name stands in all that is the
 /// person's, and the file is made anew with it.

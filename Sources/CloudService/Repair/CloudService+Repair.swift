@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// What repair did, and what is still wrong.
 package struct RepairReport: Sendable, Hashable {
@@ -12,7 +13,7 @@ extension CloudService {
   /// what can't be explained is moved to `aside/` in the root. What is left then needs a person.
   package func repair(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> RepairReport {
     try perform(.administration, by: nil) {
-      let aside = SetAside(cloud, at: settings.clock())
+      let aside = SetAside(cloud.root, at: settings.clock())
       var done: [Problem] = []
       for misfit in try TreeShape(of: cloud).misfits {
         // Gone with a folder that went before it.
@@ -69,6 +70,7 @@ extension CloudService {
   /// What can't be mended must not keep the rest from it; check says what is left.
   private func attempt(_ body: () throws -> Void) throws {
     do { try body() } catch let error as SystemError where !error.isStopped && !error.isNoSpace {
+    } catch is StorageError {
     } catch is StoreError {}
   }
 
@@ -180,7 +182,9 @@ extension CloudService {
   /// What check says of one zone alone.
   private func zoneProblems(_ path: ZonePath) throws -> [Problem] {
     let checker = CloudChecker(cloud, patience(nil))
-    do { return try checker.check(path) { try inspect($0, $1, $2) } } catch let error as StoreError {
+    do { return try checker.check(path) { try inspect($0, $1, $2) } } catch let error
+      where error is StorageError || error is StoreError
+    {
       return [Problem(path: path.components.joined(separator: "/"), text: "\(error)")]
     }
   }

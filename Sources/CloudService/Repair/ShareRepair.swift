@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// Brings what speaks of shares in a zone in line with the share records: roots, parents, the shares' logs, links and
 /// pointers.

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a zone holds, page by page, in the order of types and names: for copies of it. Needs no index of the schema.
 package struct ListRecordsRequest: Sendable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Saves and deletes, in one trip.
 package struct ModifyRecordsRequest: Sendable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a reset of development changed.
 package struct DevelopmentReset: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 import Synchronization
 
 extension CloudService {
@@ -139,10 +140,10 @@ extension CloudService {
 
   func parsedSchema(_ bytes: [UInt8], path: String) throws -> Schema {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw StoreError.damaged(path: path, reason: "not a text")
+      throw StorageError.damaged(path: path, reason: "not a text")
     }
     do { return try Schema(text: text) } catch {
-      throw StoreError.damaged(path: path, reason: error.message.replacing("\n", with: " "))
+      throw StorageError.damaged(path: path, reason: error.message.replacing("\n", with: " "))
     }
   }
 

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Data goes with the type or field that it is of (schema-and-tool.md A7, A9).
 extension CloudService {

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// Schemas that can't be read.
 extension CloudService {

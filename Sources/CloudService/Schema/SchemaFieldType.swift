@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The type of a field in a schema: what its values may be.
 package struct SchemaFieldType: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a schema loses: record types and fields, and with them the data that only they gave a meaning.
 struct SchemaReduction: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a zone loses when its schema does.
 extension ZoneBatch {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What share links lead to, on disk.
 extension CloudService {
@@ -56,7 +57,7 @@ extension CloudService {
         let environment = value["environment"]?.string.flatMap(CloudEnvironment.init),
         let zone = value["zoneID"]?.object.flatMap(ZoneIdentifier.init)
       else {
-        throw StoreError.damaged(
+        throw StorageError.damaged(
           path: cloud.path(of: shareFileComponents(guid), in: container), reason: "not a share's metadata")
       }
       var there = caller

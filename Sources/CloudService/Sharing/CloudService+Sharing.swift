@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Share links: what people may know by them, joining by them, and asking to.
 extension CloudService {

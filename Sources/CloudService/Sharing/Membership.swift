@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Which share a record is in: computed from parents, never stored on children (sharing.md 2.3). Everything in a zone is
 /// in its zone-wide share, if it has one (sharing.md 3).

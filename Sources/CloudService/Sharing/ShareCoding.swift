@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The share-only keys of a share record (json-format.md 9).
 extension ShareDetails {

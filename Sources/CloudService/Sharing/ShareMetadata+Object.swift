@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 extension ShareMetadata {
   /// What the Web Services answer of a link (json-format.md 9).

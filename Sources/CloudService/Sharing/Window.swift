@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// A participant's window into somebody else's zone: the file in the shared database that says which shares are
 /// accepted. Written only by commits of the owner's zone.
@@ -128,7 +129,7 @@ extension CloudService {
   func window(of account: String, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> Window? {
     guard let bytes = try reader.file(windowPath(account, address)) else { return nil }
     guard let window = (try? JSONValue(parsing: bytes))?.object.flatMap(Window.init) else {
-      throw StoreError.damaged(
+      throw StorageError.damaged(
         path: cloud.path(of: windowPath(account, address).components, in: address.path.database.container),
         reason: "not a shared zone's pointer")
     }

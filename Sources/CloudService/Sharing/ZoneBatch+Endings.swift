@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Shares that end, and people who leave or are taken off.
 extension ZoneBatch {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// People who join a share, and who ask to.
 extension ZoneBatch {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// After the records: the shares' own logs, the links' files, and who is to be told.
 extension ZoneBatch {

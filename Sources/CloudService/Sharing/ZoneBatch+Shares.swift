@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Shares in a batch: made, edited, ended, left.
 extension ZoneBatch {

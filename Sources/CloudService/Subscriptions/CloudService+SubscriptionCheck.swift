@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// What lies among a database's subscriptions and is none, or can't be there.
 extension CloudService {

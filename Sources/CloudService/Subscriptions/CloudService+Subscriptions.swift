@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A user's subscriptions in a database (changes-and-sync.md 5). They belong to the user, whatever the device.
 extension CloudService {
@@ -45,7 +46,7 @@ extension CloudService {
           let name = StoredSubscription.fileName(id, of: account, in: scope)
           guard let folder, let object = try folder.read(name) else { throw ServiceError.unknownSubscription(id) }
           guard let stored = StoredSubscription(object, fileName: name), stored.subscription.id.hasSameBytes(as: id)
-          else { throw StoreError.damaged(path: folder.path(of: name), reason: "not the subscription '\(id)'") }
+          else { throw StorageError.damaged(path: folder.path(of: name), reason: "not the subscription '\(id)'") }
           guard stored.userRecordName == account.userRecordName else { throw ServiceError.unknownSubscription(id) }
           return stored.subscription
         }
@@ -165,7 +166,7 @@ extension CloudService {
     if let other = try folder.read(stored.fileName)?["subscriptionID"]?.string,
       !other.hasSameBytes(as: subscription.id)
     {
-      throw StoreError.nameCollision(path: folder.directory.path(of: stored.fileName), name: subscription.id)
+      throw StorageError.nameCollision(path: folder.directory.path(of: stored.fileName), name: subscription.id)
     }
     try folder.write(stored.object, stored.fileName)
     return subscription

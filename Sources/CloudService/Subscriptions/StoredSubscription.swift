@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// A subscription as a database's folder holds it.
 struct StoredSubscription {
@@ -45,7 +46,7 @@ extension DatabaseFolder {
   func storedSubscriptions() throws -> [StoredSubscription] {
     guard let folder = try subscriptions() else { return [] }
     return try folder.names().compactMap { name in
-      do { return try folder.read(name).flatMap { StoredSubscription($0, fileName: name) } } catch StoreError.damaged {
+      do { return try folder.read(name).flatMap { StoredSubscription($0, fileName: name) } } catch StorageError.damaged {
         return nil
       } catch let error as SystemError where error.isForeign {
         return nil

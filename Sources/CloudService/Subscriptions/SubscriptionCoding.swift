@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Subscription dictionaries (json-format.md 10).
 extension Subscription {

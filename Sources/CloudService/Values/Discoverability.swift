@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a person says, or said, to an app that asks whether others may find them.
 package struct Discoverability: Sendable, Hashable {

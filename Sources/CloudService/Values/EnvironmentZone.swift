@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A zone of one of a container's environments.
 package struct EnvironmentZone: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A field's value, in the terms of CloudKit Web Services (json-format.md 3).
 package enum FieldValue: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A zone as a caller names it.
 ///

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A record as the service gives it: the Web Services record dictionary as a value.
 package struct Record: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// An error as a device keeps it for its programs.
 extension ServiceError {

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 extension ServiceError {
   /// What the caller is told of an error from below.
@@ -11,6 +12,8 @@ extension ServiceError {
     switch error {
     case let error as ServiceError:
       self = error
+    case let error as StorageError:
+      self.init(error)
     case let error as StoreError:
       self.init(error)
     case let error as SystemError:
@@ -64,7 +67,7 @@ extension ServiceError {
     }
   }
 
-  private init(_ error: StoreError) {
+  private init(_ error: StorageError) {
     switch error {
     case .busy(let path, let holder, let waited):
       let who = holder?.text ?? "another process"
@@ -80,6 +83,28 @@ extension ServiceError {
       self.init(
         .incompatibleVersion, "The cloud has format \(found); this version knows formats up to \(known).",
         cause: .formatTooNew, hint: "Use the newer version of the tool that made it.", path: path)
+    case .nameCollision(let path, let name):
+      self.init(
+        .serverRejectedRequest, "The file of \(name) already holds something of another name.", cause: .storage,
+        hint: "Does the disk ignore case? Put the cloud on one that does not.", path: path)
+    case .uncertain(let path, let reason):
+      self.init(
+        .serverResponseLost, "Whether it was saved can't be told: \(reason).", cause: .storage,
+        hint: "Look after the disk, then fetch and compare.", path: path)
+    case .pending(let path, let holder, let waited):
+      let who = holder?.text ?? "another process"
+      self.init(
+        .serverResponseLost,
+        "Whether it was saved can't be told yet: for \(waited.secondsText) s it has waited for \(who), which commits it.",
+        hint: "Let that process go on, or end it, and fetch then; it is lost only if the machine goes down before.",
+        path: path)
+    case .unapplied(let path, let reason):
+      self.init(.serviceUnavailable, "\(path): \(reason).", cause: .storage, path: path, retryAfter: 1)
+    }
+  }
+
+  private init(_ error: StoreError) {
+    switch error {
     case .notACloud(let path):
       self.init(
         .badContainer, "There is no cloud in \(path).", cause: .noCloud,
@@ -94,29 +119,12 @@ extension ServiceError {
       self.init(
         .serverRejectedRequest, "The folder \(path) is not empty, and no cloud.",
         hint: "Name a folder that is empty or not there yet.", path: path)
-    case .nameCollision(let path, let name):
-      self.init(
-        .serverRejectedRequest, "The file of \(name) already holds something of another name.", cause: .storage,
-        hint: "Does the disk ignore case? Put the cloud on one that does not.", path: path)
     case .zoneMissing(let path):
       self = .zoneNotFound(ZoneIdentifier(name: path.zone))
-    case .uncertain(let path, let reason):
-      self.init(
-        .serverResponseLost, "Whether it was saved can't be told: \(reason).", cause: .storage,
-        hint: "Look after the disk, then fetch and compare.", path: path)
-    case .pending(let path, let holder, let waited):
-      let who = holder?.text ?? "another process"
-      self.init(
-        .serverResponseLost,
-        "Whether it was saved can't be told yet: for \(waited.secondsText) s it has waited for \(who), which commits it.",
-        hint: "Let that process go on, or end it, and fetch then; it is lost only if the machine goes down before.",
-        path: path)
     case .assetGone(let path):
       self.init(
         .assetNotAvailable, "The asset is gone: its record was changed meanwhile.", hint: "Fetch the record again.",
         path: path, retryAfter: 1)
-    case .unapplied(let path, let reason):
-      self.init(.serviceUnavailable, "\(path): \(reason).", cause: .storage, path: path, retryAfter: 1)
     }
   }
 

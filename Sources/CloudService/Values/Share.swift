@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a share record holds beside its fields.
 package struct ShareDetails: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A record zone as the service gives it.
 package struct Zone: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 extension CloudService {
   /// Makes and deletes zones of the private database; deleting one of the shared database means leaving all its shares.

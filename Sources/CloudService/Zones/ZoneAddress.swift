@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Where a request's zone lies in the tree, and as whom the caller comes to it.
 struct ZoneAddress: Hashable {

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// The bytes of an asset, as they were when its record was read: whatever becomes of the record, they can still be copied,
 /// without the zone's lock.
@@ -24,7 +25,7 @@ package final class AssetContent: Sendable {
     kept = try? folder?.keptFile(name.description)
   }
 
-  /// Hands over all bytes, piece by piece. Throws ``StoreError/damaged(path:reason:)`` if they are not those that the
+  /// Hands over all bytes, piece by piece. Throws ``StorageError/damaged(path:reason:)`` if they are not those that the
   /// asset is named after, which may show at the end only.
   package func read(_ body: ([UInt8]) throws -> Void) throws {
     let file = try file()
@@ -41,7 +42,7 @@ package final class AssetContent: Sendable {
 
   /// What is wrong with it, all bytes read. Throws where it can't be told.
   func problem() throws -> Problem? {
-    do { try read { _ in } } catch StoreError.damaged(let path, let reason) {
+    do { try read { _ in } } catch StorageError.damaged(let path, let reason) {
       return Problem(path: path, text: reason)
     } catch StoreError.assetGone {
       return nil
@@ -62,5 +63,5 @@ package final class AssetContent: Sendable {
     return file
   }
 
-  private func damage(_ reason: String) -> StoreError { .damaged(path: path, reason: reason) }
+  private func damage(_ reason: String) -> StorageError { .damaged(path: path, reason: reason) }
 }

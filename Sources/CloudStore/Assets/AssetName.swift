@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// What an asset's file in a zone is called: `<digest>-<size>`, after its bytes; where another content of the same digest
 /// and size lies there, `<digest>-<size>-2` and so on. So two contents never share a file.

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Files on their way into a zone, for one save: `.journal/uploads/<id>.<number>`, under the lease `<id>`. They are
 /// written without the zone's lock, so that a large one keeps nobody waiting.

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Assets lie in the zone's folder under names that tell their bytes, and are never written to.
 extension ZoneStore {

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Walks the whole tree. Zones are brought up to their journals first, as any reader would.
 package struct CloudChecker {
@@ -92,9 +93,9 @@ package struct CloudChecker {
         return (problems, checker.contents)
       }
       return try problems + contents.compactMap(problem)
-    } catch StoreError.damaged(let path, let reason) {
+    } catch StorageError.damaged(let path, let reason) {
       return [Problem(path: path, text: reason)]
-    } catch StoreError.nameCollision(let path, let name) {
+    } catch StorageError.nameCollision(let path, let name) {
       return [Problem(path: path, text: "it holds something of another name than \(name)")]
     } catch StoreError.zoneMissing {
       return []

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A log read from its first byte to its last, with nothing of the code that writes and searches logs: what the
 /// specification says is checked here, line by line.

@@ -1,3 +1,5 @@
+import Storage
+
 /// A line of a database's log, by the specification alone.
 struct PlainMention {
   let era: Int64

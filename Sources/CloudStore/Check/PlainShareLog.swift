@@ -1,3 +1,5 @@
+import Storage
+
 /// A share's log as its bytes say it, by nothing of the code that makes the index of it.
 struct PlainShareLog {
   /// Whose log it is; nil where nobody can tell.

@@ -1,3 +1,5 @@
+import Storage
+
 /// A record's file as it was found, to be compared with its zone and its zone's log.
 struct RecordState {
   let record: StoredRecord

@@ -1,3 +1,5 @@
+import Storage
+
 /// What a zone's log says of shares: which line of a record the share's own log must have, too ([log-13]).
 ///
 /// Two lines of a share's log matter: a record's last one, because feeds tell of nothing else, and whether it is `in` or

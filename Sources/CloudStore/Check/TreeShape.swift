@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Which kind of thing belongs under which path of a cloud, and what lies there that is another: a folder for a file, a
 /// link, a pipe. Nothing of the kind is ever followed or opened; repair sets it aside.

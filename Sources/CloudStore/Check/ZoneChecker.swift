@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// The invariants of one zone, checked against the files alone: log, records, index and share logs must tell one story.
 package struct ZoneChecker {
@@ -67,14 +68,14 @@ package struct ZoneChecker {
 
   private static func text(_ error: any Error) -> String {
     switch error {
-    case StoreError.damaged(_, let reason): reason
+    case StorageError.damaged(_, let reason): reason
     case let error as SystemError: error.reason
     default: "\(error)"
     }
   }
 
   private static func isListed(_ error: any Error) -> Bool {
-    error is StoreError || (error as? SystemError)?.isStopped == false
+    error is StorageError || error is StoreError || (error as? SystemError)?.isStopped == false
   }
 
   /// Nil where nothing can be read; why not is reported.
@@ -169,7 +170,7 @@ package struct ZoneChecker {
       }
       record = try .parse(bytes, path: path, expecting: ExactName(name))
     } catch {
-      report(file, in: zone.records, error is StoreError ? Self.text(error) : "not JSON: \(error)")
+      report(file, in: zone.records, error is StorageError ? Self.text(error) : "not JSON: \(error)")
       return false
     }
     for asset in record.assets { held[asset] = record.name }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// What lies in a zone's folders and is nothing of a zone's ([check-9]).
 extension ZoneStore {

@@ -1,3 +1,5 @@
+import Storage
+
 extension ZoneView {
   /// By share, the records of which its log tells something else than the zone's does ([log-13]). For repair, where both
   /// can be read.

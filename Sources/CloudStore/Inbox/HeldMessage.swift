@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A message that nobody else can take while this lives.
 package struct HeldMessage: Sendable {

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// What waits for the programs of a device: a file a message, in the order of their numbers.
 ///
@@ -24,7 +25,7 @@ package struct Inbox: Sendable {
       // Above whatever lies under such a name.
       let last = try directory()?.entries().compactMap { MessageName($0.name)?.number }.max() ?? 0
       guard last < MessageName.numbers.upperBound else {
-        throw StoreError.damaged(path: path, reason: "no number is left for another message")
+        throw StorageError.damaged(path: path, reason: "no number is left for another message")
       }
       let name = MessageName(number: last + 1, kind: kind)
       var message = message
@@ -40,7 +41,7 @@ package struct Inbox: Sendable {
     return try folder.entries().filter { $0.kind == .file }.compactMap { MessageName($0.name) }.sorted()
   }
 
-  /// What a message says; nil if it is gone. Throws ``StoreError/damaged(path:reason:)`` for what is no message.
+  /// What a message says; nil if it is gone. Throws ``StorageError/damaged(path:reason:)`` for what is no message.
   package func message(_ name: MessageName) throws -> JSONObject? {
     try directory()?.contents(name.fileName).map { try Self.parse($0, name, path) }
   }
@@ -82,7 +83,7 @@ package struct Inbox: Sendable {
   /// A message says itself of which kind it is.
   package static func parse(_ bytes: [UInt8], _ name: MessageName, _ folder: String) throws -> JSONObject {
     guard let object = (try? JSONValue(parsing: bytes))?.object, object["kind"]?.string == name.kind else {
-      throw StoreError.damaged(path: "\(folder)/\(name.fileName)", reason: "not a message of the kind \(name.kind)")
+      throw StorageError.damaged(path: "\(folder)/\(name.fileName)", reason: "not a message of the kind \(name.kind)")
     }
     return object
   }

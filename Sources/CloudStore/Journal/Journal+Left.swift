@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Frames that their writers left unsynced, for others to take up and to sync.
 extension Journal {
@@ -68,7 +69,7 @@ extension Journal {
     // One that is being written just now is asked for again.
     guard let header = try header(), header.boot == boot else { return false }
     if header.generation < end.generation {
-      throw StoreError.uncertain(path: path, reason: "the zone was repaired before the commit was known to be kept")
+      throw StorageError.uncertain(path: path, reason: "the zone was repaired before the commit was known to be kept")
     }
     return header.generation > end.generation || header.applied >= end.offset
   }

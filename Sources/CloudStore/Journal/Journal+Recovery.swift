@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// What a process that ended, or a power cut, left behind.
 extension Journal {
@@ -36,7 +37,7 @@ extension Journal {
     }
     // What is before the mark was durable, on whatever boot.
     if let header, position < min(header.applied, bytes.count) {
-      throw StoreError.damaged(path: path, reason: "a broken entry at byte \(position), which was committed")
+      throw StorageError.damaged(path: path, reason: "a broken entry at byte \(position), which was committed")
     }
     try spoilJoined(in: bytes, after: position, generation)
     let end = Position(generation: generation ?? 0, offset: position)
@@ -57,13 +58,13 @@ extension Journal {
     while let frame = search.next(from: start) {
       let offset = frame.payload.lowerBound - JournalFrame.headerSize
       guard try offset - entry(of: frame, in: bytes).joined <= position else {
-        throw StoreError.damaged(path: path, reason: "a broken entry at byte \(position) with a good one after it")
+        throw StorageError.damaged(path: path, reason: "a broken entry at byte \(position) with a good one after it")
       }
       found.append(offset)
       start = frame.end
     }
     if search.isExhausted {
-      throw StoreError.damaged(path: path, reason: "a broken entry at byte \(position) and too much like one behind it")
+      throw StorageError.damaged(path: path, reason: "a broken entry at byte \(position) and too much like one behind it")
     }
     if found.isEmpty { return }
     try requireWritable()
@@ -74,7 +75,7 @@ extension Journal {
 
   private func entry(of frame: JournalFrame, in bytes: [UInt8]) throws -> JournalEntry {
     guard let entry = JournalEntry(sequence: frame.sequence, payload: bytes[frame.payload]) else {
-      throw StoreError.damaged(
+      throw StorageError.damaged(
         path: path, reason: "an entry at byte \(frame.payload.lowerBound) that is whole but not understood")
     }
     return entry

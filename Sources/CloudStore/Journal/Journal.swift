@@ -1,4 +1,5 @@
 import Platform
+import Storage
 import Synchronization
 
 /// A zone's write-ahead log: a header, then one frame a commit, written one after another. A checkpoint begins a new
@@ -108,7 +109,7 @@ final class Journal: Sendable {
 
   // MARK: Commit
 
-  /// Appends and syncs: the commit point. On an error nothing was committed, but for ``StoreError/uncertain(path:reason:)``.
+  /// Appends and syncs: the commit point. On an error nothing was committed, but for ``StorageError/uncertain(path:reason:)``.
   func append(_ entry: JournalEntry) throws -> Position {
     try append(entry.payload(), sequence: entry.sequence, at: end())
   }
@@ -134,7 +135,7 @@ final class Journal: Sendable {
   /// Where the next frame belongs.
   func end() throws -> Position {
     guard let end = try cleanEnd() else {
-      throw StoreError.unapplied(path: path, reason: "an entry that is not in the files yet")
+      throw StorageError.unapplied(path: path, reason: "an entry that is not in the files yet")
     }
     return end
   }
@@ -148,7 +149,7 @@ final class Journal: Sendable {
       if isSynced { try file.sync() }
     } catch {
       // A failed sync may have lost pages, so the frame is withdrawn and never synced again.
-      try StoreError.takingBack(path, after: error) {
+      try StorageError.takingBack(path, after: error) {
         try spoil(start.offset)
         // Else a power cut could bring back what was never promised. An error is told once to each descriptor, and on
         // this one to who has the turn.

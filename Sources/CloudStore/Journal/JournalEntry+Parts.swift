@@ -1,3 +1,5 @@
+import Storage
+
 extension JournalEntry.Effect {
   /// What the journal holds of it behind the description.
   var blob: [UInt8]? {

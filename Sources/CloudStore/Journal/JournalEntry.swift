@@ -1,3 +1,5 @@
+import Storage
+
 /// One commit of a zone: everything it does to the tree, complete, so that doing it again gives the same bytes.
 struct JournalEntry: Sendable {
   enum Effect: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Storage
+
 /// One line of a zone's change log.
 package struct ChangeLine: Sendable, Hashable {
   package enum Kind: String, Sendable {

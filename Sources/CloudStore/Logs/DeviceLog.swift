@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A log of what came to a device, in a folder of its own, which programs watch: one line each, in the order in which it
 /// came. Many processes append to it, each line under the log's own lock; lines are not synced.
@@ -13,9 +14,9 @@ struct DeviceLog: Sendable {
   /// As the folder of the device is named.
   private let device: String
   private let kind: Kind
-  private let limits: StoreLimits
+  private let limits: StorageLimits
 
-  init(_ kind: Kind, file device: String, in devices: Directory, limits: StoreLimits) {
+  init(_ kind: Kind, file device: String, in devices: Directory, limits: StorageLimits) {
     self.kind = kind
     self.devices = devices
     self.device = device

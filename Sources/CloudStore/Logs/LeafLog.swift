@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// The log of a database or of one account's shared database: which zones changed.
 ///
@@ -32,9 +33,9 @@ package struct LeafLog {
   package typealias AllZones = () throws -> [(ExactName, ExactName?)]
 
   let directory: Directory
-  let limits: StoreLimits
+  let limits: StorageLimits
 
-  package init(in directory: Directory, limits: StoreLimits = StoreLimits()) {
+  package init(in directory: Directory, limits: StorageLimits = StorageLimits()) {
     self.directory = directory
     self.limits = limits
   }
@@ -87,7 +88,7 @@ package struct LeafLog {
   private func present(_ file: File, isReplay: Bool = false, all: AllZones) throws -> (Position, end: Int) {
     let log = LogFile(file)
     let tail: LogFile.Tail
-    do { tail = try log.tail() } catch StoreError.damaged {
+    do { tail = try log.tail() } catch StorageError.damaged {
       // No power cut does this on the same boot, so somebody may want to see it.
       try directory.writeStaged(Self.fileName + ".damaged", try file.readAll())
       return try beginEra(file, all: all)

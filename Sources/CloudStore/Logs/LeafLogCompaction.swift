@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Writes a log that belongs to no zone anew, without what is worthless by now.
 ///

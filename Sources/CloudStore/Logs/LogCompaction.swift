@@ -1,3 +1,5 @@
+import Storage
+
 /// A zone's or a share's log without the lines that later ones made worthless.
 ///
 /// After the horizon every line stays. Up to it, of each record that is there just its latest save, and the touch after

@@ -1,3 +1,5 @@
+import Storage
+
 /// What a line of a zone's or a share's log says became of which record, and nothing else of it.
 struct LoggedFate {
   enum Kind: String {
@@ -23,7 +25,7 @@ struct LoggedFate {
     let line = try log.parse(text[place], at: place.lowerBound)
     if line.offset == 0, LogHeader(line.value) != nil { return nil }
     guard let name = line.value["recordName"]?.string, let kind = line.value["kind"]?.string.flatMap(Kind.init) else {
-      throw StoreError.damaged(path: log.file.path, reason: "the line at byte \(line.offset) is not a change")
+      throw StorageError.damaged(path: log.file.path, reason: "the line at byte \(line.offset) is not a change")
     }
     self.init(sequence: line.sequence, record: ExactName(name), kind: kind)
   }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// The log of requests, for people: a line of JSON each, in the root. Nothing depends on it, and it may be removed at
 /// any time.

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Operations of a device that outlive their process: what each was asked to do, and once it is over, what it was
 /// answered.
@@ -54,7 +55,7 @@ package struct KeptOperations: Sendable {
   private func object(_ id: String, _ name: String) throws -> JSONObject? {
     guard Self.isID(id), let folder = try directory(), let object = try folder.object(at: [name]) else { return nil }
     guard object["operationID"]?.string == id else {
-      throw StoreError.damaged(path: folder.path(of: name), reason: "it says that it is another operation's")
+      throw StorageError.damaged(path: folder.path(of: name), reason: "it says that it is another operation's")
     }
     return object
   }

@@ -1,3 +1,5 @@
+import Storage
+
 extension JournalEntry {
   /// A push that the commit causes, to be handed to devices once it is committed.
   struct Push: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Storage
+
 /// A push that a commit will cause.
 package struct PlannedPush: Sendable {
   /// Names of devices.

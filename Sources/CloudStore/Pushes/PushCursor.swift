@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Up to where the programs of one container took a device's pushes, and whose turn it is to take the next.
 ///
@@ -26,7 +27,7 @@ package struct PushCursor: Sendable {
   package func position() throws -> Int64 {
     guard let place = try log.directory(), let object = try place.object(at: [fileName]) else { return 0 }
     guard let sequence = Self.sequence(in: object) else {
-      throw StoreError.damaged(path: place.path(of: fileName), reason: "not up to where pushes were taken")
+      throw StorageError.damaged(path: place.path(of: fileName), reason: "not up to where pushes were taken")
     }
     return sequence
   }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// The pushes that came to a device, one line each, in the order in which they came.
 ///
@@ -12,12 +13,12 @@ package struct PushLog: Sendable {
 
   private let log: DeviceLog
 
-  init(of device: String, in devices: Directory, limits: StoreLimits) {
+  init(of device: String, in devices: Directory, limits: StorageLimits) {
     self.init(file: FileName.encode(device), in: devices, limits: limits)
   }
 
   /// By the device's folder.
-  init(file device: String, in devices: Directory, limits: StoreLimits) {
+  init(file device: String, in devices: Directory, limits: StorageLimits) {
     let kind = DeviceLog.Kind(folder: Self.folder, fileName: Self.fileName)
     log = DeviceLog(kind, file: device, in: devices, limits: limits)
   }

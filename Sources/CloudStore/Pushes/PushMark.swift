@@ -1,3 +1,5 @@
+import Storage
+
 /// Which push of which commit a line is: what tells a replay that a device has it already.
 struct PushMark: Sendable, Hashable {
   /// The zone's history, which has no namesake.

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// What a commit does outside its zone's own files once it is committed: pushes, and subscriptions that end.
 extension ZoneStore {
@@ -39,7 +40,7 @@ extension ZoneStore {
 
   @discardableResult
   private func sparing<Result>(_ body: () throws -> Result) throws -> Result? {
-    do { return try body() } catch StoreError.damaged {
+    do { return try body() } catch StorageError.damaged {
       return nil
     } catch let error as SystemError where error.isForeign || error.isMissing {
       return nil

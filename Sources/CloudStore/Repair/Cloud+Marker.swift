@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A marker that is damaged, or gone from among the rest: nothing but repair can go on without it.
 extension Cloud {

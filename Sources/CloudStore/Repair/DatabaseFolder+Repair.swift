@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 extension DatabaseFolder {
   /// The zones there are; a folder that can't be told which zone it is goes aside.

@@ -1,3 +1,5 @@
+import Storage
+
 /// A zone's files beside a journal of which some entries are lost. What a lost entry had brought to a file must not be
 /// undone by an older one that is whole.
 struct JournalledFiles {

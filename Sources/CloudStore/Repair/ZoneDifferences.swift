@@ -1,3 +1,5 @@
+import Storage
+
 /// Where a zone's records and its log disagree.
 package struct ZoneDifferences {
   /// Records that the log does not know as they are, or that are not as they must be, each with what is wrong.

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Makes the files of a zone tell one story again, under its exclusive lock.
 ///
@@ -46,7 +47,7 @@ struct ZoneRepair {
   private mutating func repairJournal() throws {
     do {
       try zone.replayJournal(patience)
-    } catch StoreError.damaged(_, let reason) {
+    } catch StorageError.damaged(_, let reason) {
       let copy = try aside.copy(ZoneStore.journalName, in: zone.journalDirectory)
       // Whole entries are commits: their files are put in place, and the log is made to fit below.
       let disk = try JournalledFiles(of: zone)
@@ -75,7 +76,7 @@ struct ZoneRepair {
 
   private mutating func repairProperties() throws {
     do { _ = try zone.properties() } catch {
-      guard error is StoreError else { throw error }
+      guard error is StorageError || error is StoreError else { throw error }
       let path = zone.directory.path(of: "zone.json")
       var moved = "it was missing"
       if try zone.directory.exists("zone.json") {

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 extension ZoneStore {
   /// Makes a zone's files fit each other; answers what was done. `finish` then brings the shares in order, and commits.

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// What the system's sharing screen did on a device: one line each share that it saved or deleted, or could not.
 ///
@@ -15,7 +16,7 @@ package struct SharingLog: Sendable {
   }
 
   /// By the device's folder.
-  init(file device: String, in devices: Directory, limits: StoreLimits) {
+  init(file device: String, in devices: Directory, limits: StorageLimits) {
     let kind = DeviceLog.Kind(folder: Self.folder, fileName: Self.fileName)
     log = DeviceLog(kind, file: device, in: devices, limits: limits)
   }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A database's subscriptions, a document each.
 ///
@@ -66,7 +67,7 @@ package struct SubscriptionFolder {
 
   private func isPresent(_ reference: SubscriptionReference) throws -> Bool {
     guard let name = reference.file.components.last else { return false }
-    do { return try read(name)?["x-local"]?["token"]?.string == reference.token } catch StoreError.damaged {
+    do { return try read(name)?["x-local"]?["token"]?.string == reference.token } catch StorageError.damaged {
       return false
     }
   }

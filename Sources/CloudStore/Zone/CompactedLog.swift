@@ -1,3 +1,5 @@
+import Storage
+
 /// A log's compaction, up to a byte of it.
 struct CompactedLog: Sendable {
   var effect: JournalEntry.Compaction

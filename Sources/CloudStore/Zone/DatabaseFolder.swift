@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A database's folder: its zones, and the log that says which of them changed. A shared database has no zones of its
 /// own but pointers, one file a window into somebody else's zone.
@@ -6,17 +7,17 @@ package struct DatabaseFolder {
   package let path: DatabasePath
   package let directory: Directory
   package var log: LeafLog { LeafLog(in: directory, limits: limits) }
-  private let limits: StoreLimits
+  private let limits: StorageLimits
 
   /// Nil where there is none yet and none is to be made.
-  init?(_ path: DatabasePath, container: Directory, making: Bool, limits: StoreLimits) throws {
+  init?(_ path: DatabasePath, container: Directory, making: Bool, limits: StorageLimits) throws {
     let components = [path.environment] + path.scope.map(FileName.encode)
     let place = making ? try container.makingDirectory(at: components) : try container.directory(at: components)
     guard let place else { return nil }
     self.init(path, place, limits: limits)
   }
 
-  init(_ path: DatabasePath, _ directory: Directory, limits: StoreLimits) {
+  init(_ path: DatabasePath, _ directory: Directory, limits: StorageLimits) {
     (self.path, self.directory, self.limits) = (path, directory, limits)
   }
 
@@ -110,7 +111,7 @@ package struct DatabaseFolder {
 
   /// Nil for what is damaged: that must not keep a log from going on.
   static func readable<Value>(_ read: () throws -> Value?) throws -> Value? {
-    do { return try read() } catch StoreError.damaged {
+    do { return try read() } catch StorageError.damaged {
       return nil
     } catch let error as SystemError where error.isForeign {
       return nil

@@ -1,3 +1,5 @@
+import Storage
+
 /// Something that a feed may have to report: a record at its latest line, or a removal.
 package struct FeedEvent: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Storage
+
 /// Which fields the index has keys for, and how far they have come.
 ///
 /// Keys are made a page of records at a time, in the order of the records' names. From the first page on every commit

@@ -1,3 +1,5 @@
+import Storage
+
 /// Keys of a zone's index. Names are ended by a zero byte, which no record name holds.
 enum IndexKey {
   static func child(_ parent: ExactName, _ child: ExactName) -> [UInt8] { key("p", parent) + child.string.utf8 }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Commits that writers left in the journal to be completed: what a zone is with them, whether or not somebody is about
 /// to bring them into the files.

@@ -1,3 +1,5 @@
+import Storage
+
 /// What becomes of the records of a transaction.
 struct RecordFate {
   enum Version {

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Records that a large commit is about to look at, read on a thread beside its planning.
 ///

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Compacted logs that are staged, and on the disk, while others append to the old ones.
 ///

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Records of a large commit, encoded beside its planning, and their files, made beside what comes after it.
 ///

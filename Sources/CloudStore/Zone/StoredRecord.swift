@@ -1,3 +1,5 @@
+import Storage
+
 /// A record as it lies on disk: the Web Services record dictionary, with what this version does not know kept.
 package struct StoredRecord: Sendable, Hashable {
   package var object: JSONObject
@@ -67,20 +69,20 @@ package struct StoredRecord: Sendable, Hashable {
   static func parse(_ bytes: [UInt8], path: String, expecting name: ExactName) throws -> StoredRecord {
     let value: JSONValue
     do { value = try JSONValue(parsing: bytes) } catch {
-      throw StoreError.damaged(path: path, reason: "not JSON: \(error)")
+      throw StorageError.damaged(path: path, reason: "not JSON: \(error)")
     }
     guard let object = value.object, object["recordName"]?.string != nil, object["recordType"]?.string != nil,
       object["recordChangeTag"]?.string != nil
     else {
-      throw StoreError.damaged(path: path, reason: "not a record: recordName, recordType or recordChangeTag is missing")
+      throw StorageError.damaged(path: path, reason: "not a record: recordName, recordType or recordChangeTag is missing")
     }
     let record = StoredRecord(object)
     // All of them go into the index, and most into the log.
     let names = [record.name, ExactName(record.type), ExactName(record.creatingDevice)]
     guard (names + record.owners + record.validated + [record.parent].compactMap { $0 }).allSatisfy(canBe) else {
-      throw StoreError.damaged(path: path, reason: "a name in it that no record or type can have")
+      throw StorageError.damaged(path: path, reason: "a name in it that no record or type can have")
     }
-    guard record.name == name else { throw StoreError.nameCollision(path: path, name: name.string) }
+    guard record.name == name else { throw StorageError.nameCollision(path: path, name: name.string) }
     return record
   }
 }

@@ -1,3 +1,5 @@
+import Storage
+
 /// A stretch of a zone's past. Histories branch: what is repaired or restored goes on from an earlier state, and what
 /// came after that state once is no part of it. Tokens and tags carry the history that they belong to.
 package struct ZoneHistory: Sendable, Hashable {

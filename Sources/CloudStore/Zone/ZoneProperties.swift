@@ -1,3 +1,5 @@
+import Storage
+
 /// Whether each record of a zone has a key of its own, or all have the zone's.
 package enum EncryptionScope: String, Sendable {
   case perRecord
@@ -63,7 +65,7 @@ package struct ZoneProperties: Sendable, Hashable {
   package static func parse(_ bytes: [UInt8], path: String) throws -> ZoneProperties {
     let value: JSONValue
     do { value = try JSONValue(parsing: bytes) } catch {
-      throw StoreError.damaged(path: path, reason: "not JSON: \(error)")
+      throw StorageError.damaged(path: path, reason: "not JSON: \(error)")
     }
     guard let object = value.object, let name = value["zoneID"]?["zoneName"]?.string,
       let owner = value["zoneID"]?["ownerRecordName"]?.string, let incarnation = value["incarnation"]?.string,
@@ -71,7 +73,7 @@ package struct ZoneProperties: Sendable, Hashable {
       let capabilities = value["capabilities"]?.integer,
       let created = value["created"]?.integer,
       let histories = histories(value["histories"], incarnation: incarnation, base: base)
-    else { throw StoreError.damaged(path: path, reason: "not a zone's properties") }
+    else { throw StorageError.damaged(path: path, reason: "not a zone's properties") }
     var result = ZoneProperties(
       name: ExactName(name), owner: owner, incarnation: incarnation, base: base, capabilities: capabilities,
       created: created)

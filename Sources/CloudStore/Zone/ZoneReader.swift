@@ -1,3 +1,5 @@
+import Storage
+
 /// Reading a zone while its lock is held: as it is (``ZoneView``), or as a transaction is about to leave it
 /// (``ZoneTransaction``).
 package protocol ZoneReader: AnyObject {

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 import Synchronization
 
 /// The one commit path.
@@ -79,7 +80,7 @@ extension ZoneStore {
     }
     // Pages that a failed sync lost may be gone by now, and with them what this one was planned upon.
     if let pending = view.pending, !pending.frames.end.isReached(by: joined.start) {
-      throw StoreError.unapplied(path: journal.path, reason: "entries that were left in it are not there any more")
+      throw StorageError.unapplied(path: journal.path, reason: "entries that were left in it are not there any more")
     }
     return joined
   }
@@ -184,7 +185,7 @@ extension ZoneStore {
       let file = try folder.createFile(name)
       let size = try file.size()
       guard size >= offset else {
-        throw StoreError.damaged(
+        throw StorageError.damaged(
           path: file.path, reason: "it ends before byte \(offset), where its next line belongs")
       }
       if size > offset { try file.truncate(to: offset) }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Logs grow with every change; compaction leaves what still matters, and the latest changes as they are.
 ///
@@ -132,7 +133,7 @@ extension ZoneStore {
       of: LogFile(log.file, limit: compaction.from), horizon: compaction.horizon, superseded: compaction.superseded)
     let tail = try log.file.read(at: compaction.from, count: min(compaction.tail, size))
     guard Digest.hex64(compacted.bytes) == compaction.digest, tail.count == compaction.tail else {
-      throw StoreError.damaged(path: log.file.path, reason: "it is neither what was compacted nor what became of it")
+      throw StorageError.damaged(path: log.file.path, reason: "it is neither what was compacted nor what became of it")
     }
     try stageDurably(compacted.bytes + tail, as: name)
   }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// What has to be durable before a writer is answered.
 struct LeftCommits {
@@ -33,11 +34,11 @@ extension ZoneStore {
           continue
         }
         if !left.holdsOwn { throw error }
-        if case StoreError.uncertain = error { throw error }
-        if case StoreError.busy(let path, let holder, let waited) = error {
-          throw StoreError.pending(path: path, holder: holder, waited: waited)
+        if case StorageError.uncertain = error { throw error }
+        if case StorageError.busy(let path, let holder, let waited) = error {
+          throw StorageError.pending(path: path, holder: holder, waited: waited)
         }
-        throw StoreError.uncertain(path: journal.path, reason: "\(error)")
+        throw StorageError.uncertain(path: journal.path, reason: "\(error)")
       }
     }
   }
@@ -53,10 +54,10 @@ extension ZoneStore {
         turn.release()
         try recover(patience)
         if try journal.includes(end) { return }
-        throw StoreError.unapplied(path: journal.path, reason: "its entries are not there any more")
+        throw StorageError.unapplied(path: journal.path, reason: "its entries are not there any more")
       }
       guard wait.remaining > 0 else {
-        throw StoreError.busy(path: journal.path, holder: turn.holder(), waited: patience.seconds)
+        throw StorageError.busy(path: journal.path, holder: turn.holder(), waited: patience.seconds)
       }
       if wait.untilNotice <= 0 { wait.giveNotice(turn.holder()?.text ?? "another process", journal.path) }
       pause(microseconds: 700)

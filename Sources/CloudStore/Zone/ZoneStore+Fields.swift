@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// Keys of a field that a query asks for and the index has not: made from the records, a page at a time, so that nobody
 /// waits for longer than that.
@@ -11,7 +12,7 @@ extension ZoneStore {
     } catch let error as SystemError {
       if error.isStopped { throw error }
       return false
-    } catch StoreError.damaged {
+    } catch StorageError.damaged {
       return false
     }
   }
@@ -31,11 +32,11 @@ extension ZoneStore {
         // A power cut can take the page that said so, and leave keys that nobody keeps.
         if try removeKeys(of: field, index) { return false }
       }
-      let names = try view.records(ofType: field.type, after: after, limit: limits.recordsIndexedAtOnce)
+      let names = try view.records(ofType: field.type, after: after, limit: limits.documentsIndexedAtOnce)
       let keys = try names.flatMap { name in
         try readRecord(name).map { fieldEncoding.keys(of: $0, [field]) } ?? []
       }
-      let isLast = names.count < limits.recordsIndexedAtOnce
+      let isLast = names.count < limits.documentsIndexedAtOnce
       let reached = names.last.map { isLast ? .complete : FieldCoverage.Extent.through($0) } ?? .complete
       try index.apply(
         insert: keys + [IndexKey.coverage(field, reached)], remove: extent.map { [IndexKey.coverage(field, $0)] } ?? [],
@@ -52,7 +53,7 @@ extension ZoneStore {
     var keys: [[UInt8]] = []
     try index.scan(prefix: IndexKey.values(of: field)) { key in
       keys.append(key)
-      return keys.count < limits.recordsIndexedAtOnce
+      return keys.count < limits.documentsIndexedAtOnce
     }
     if keys.isEmpty { return false }
     try index.apply(insert: [], remove: keys, sequence: try index.sequence)

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// The zone's index: derived, and made anew from records and logs when it can't be trusted.
 extension ZoneStore {
@@ -56,7 +57,7 @@ extension ZoneStore {
 
   private static func concernsOneRecord(_ error: any Error) -> Bool {
     switch error {
-    case StoreError.damaged, StoreError.nameCollision: true
+    case StorageError.damaged, StorageError.nameCollision: true
     case let error as SystemError: error.isUnreadable
     default: false
     }
@@ -88,10 +89,10 @@ extension ZoneStore {
     var last = Int64.min
     try LogFile(file).forEach(after: .min) { line in
       guard let change = ShareLine(line.value) else {
-        throw StoreError.damaged(path: file.path, reason: "the line at byte \(line.offset) is not a share's line")
+        throw StorageError.damaged(path: file.path, reason: "the line at byte \(line.offset) is not a share's line")
       }
       guard change.sequence > last else {
-        throw StoreError.damaged(path: file.path, reason: "sequence \(change.sequence) after \(last)")
+        throw StorageError.damaged(path: file.path, reason: "sequence \(change.sequence) after \(last)")
       }
       last = change.sequence
       names.insert(change.record)
@@ -104,7 +105,7 @@ extension ZoneStore {
 
   private func storedRecord(_ bytes: [UInt8], file: String) throws -> StoredRecord {
     guard let value = try? JSONValue(parsing: bytes), let name = value["recordName"]?.string else {
-      throw StoreError.damaged(path: records.path(of: file), reason: "not a record")
+      throw StorageError.damaged(path: records.path(of: file), reason: "not a record")
     }
     return try .parse(bytes, path: records.path(of: file), expecting: ExactName(name))
   }
@@ -114,7 +115,7 @@ extension ZoneStore {
     let stem = String(file.dropLast(".jsonl".count))
     if let name = FileName.decode(stem) { return ExactName(name) }
     guard let name = members.first(where: { FileName.encode($0.string) == stem }) else {
-      throw StoreError.damaged(path: shares.path(of: file), reason: "no member of this share's log is the share itself")
+      throw StorageError.damaged(path: shares.path(of: file), reason: "no member of this share's log is the share itself")
     }
     return name
   }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 extension ZoneStore {
   /// Brings the files up to the journal; answers where it ends. Call with the exclusive lock.
@@ -84,7 +85,7 @@ extension ZoneStore {
 
   private static func isDamage(_ error: any Error) -> Bool {
     switch error {
-    case StoreError.damaged, StoreError.nameCollision: true
+    case StorageError.damaged, StorageError.nameCollision: true
     case let error as SystemError: error.isForeign || error.isMissing || error.isDenied
     default: false
     }

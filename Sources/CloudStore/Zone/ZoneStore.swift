@@ -1,4 +1,5 @@
 import Platform
+import Storage
 import Synchronization
 
 /// A zone's folder, opened. All reading and writing of a zone goes through ``read(_:_:)`` and ``write(_:_:)``, which hold
@@ -23,7 +24,7 @@ package final class ZoneStore: Sendable {
   let journalDirectory: Directory
   let staged: Directory
   let journal: Journal
-  package let limits: StoreLimits
+  package let limits: StorageLimits
   let fieldEncoding: FieldEncoding
   private let lock: FairLock
   /// The turn to commit: whoever has it syncs the journal and brings the files up to it, while others may plan upon
@@ -49,7 +50,7 @@ package final class ZoneStore: Sendable {
 
   init?(
     _ path: ZonePath, root: Directory, container: Directory, zones: Directory, folders: KeptFolders,
-    rootLock: RootLock, limits: StoreLimits, fieldEncoding: FieldEncoding, room: DescriptorRoom? = nil
+    rootLock: RootLock, limits: StorageLimits, fieldEncoding: FieldEncoding, room: DescriptorRoom? = nil
   ) throws {
     guard let directory = try zones.directoryIfPresent(path.fileName) else { return nil }
     self.path = path
@@ -73,7 +74,7 @@ package final class ZoneStore: Sendable {
         try rootLock.alone(LockPatience()) { try Self.restoreFolders(in: directory) }
         parts = try Parts(directory)
       } catch let error as SystemError where !error.isStopped {
-        throw StoreError.damaged(path: directory.path, reason: "not a zone: \(missing.path) is missing")
+        throw StorageError.damaged(path: directory.path, reason: "not a zone: \(missing.path) is missing")
       }
     }
     (records, shares, staged) = (parts.records, parts.shares, parts.staged)
@@ -120,7 +121,7 @@ package final class ZoneStore: Sendable {
         try exclusively(patience) { _ in try rebuildIndex() }
       }
     }
-    throw StoreError.unapplied(path: directory.path, reason: "it kept changing while it was recovered")
+    throw StorageError.unapplied(path: directory.path, reason: "it kept changing while it was recovered")
   }
 
   /// Runs `body` with the zone's exclusive lock. What `body` does not commit is dropped. `body` may run more than once,
@@ -153,7 +154,7 @@ package final class ZoneStore: Sendable {
 
   private static func isUnknowable(_ error: any Error) -> Bool {
     switch error {
-    case StoreError.uncertain, StoreError.pending: true
+    case StorageError.uncertain, StorageError.pending: true
     default: (error as? SystemError)?.isStopped ?? false
     }
   }
@@ -208,7 +209,7 @@ package final class ZoneStore: Sendable {
       where error.isMissing
     {
       guard try isCurrent() else { throw StoreError.zoneMissing(path) }
-      throw StoreError.damaged(path: error.path, reason: "it is missing")
+      throw StorageError.damaged(path: error.path, reason: "it is missing")
     }
     guard try isCurrent() else {
       held.release()
@@ -301,13 +302,13 @@ package final class ZoneStore: Sendable {
   package func properties() throws -> ZoneProperties {
     guard let version = try directory.version(of: "zone.json") else {
       guard try isCurrent() else { throw StoreError.zoneMissing(path) }
-      throw StoreError.damaged(path: directory.path(of: "zone.json"), reason: "it is missing")
+      throw StorageError.damaged(path: directory.path(of: "zone.json"), reason: "it is missing")
     }
     if let known = knownProperties.withLock({ $0 }), known.version == version { return known.properties }
     guard let bytes = try directory.contents("zone.json") else { throw StoreError.zoneMissing(path) }
     let properties = try ZoneProperties.parse(bytes, path: directory.path(of: "zone.json"))
     guard properties.name == path.zone else {
-      throw StoreError.nameCollision(path: directory.path(of: "zone.json"), name: path.zone.string)
+      throw StorageError.nameCollision(path: directory.path(of: "zone.json"), name: path.zone.string)
     }
     knownProperties.withLock { $0 = (version, properties) }
     return properties

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 extension ZoneTransaction {
   /// Last: a large commit's files are still being made.
@@ -21,7 +22,7 @@ extension ZoneTransaction {
     for (path, bytes) in files {
       // What can't be read back must not get into the journal.
       guard FilePath(text: path.text) == path else {
-        throw StoreError.damaged(path: path.text, reason: "no file of the cloud can have this name")
+        throw StorageError.damaged(path: path.text, reason: "no file of the cloud can have this name")
       }
       effects.append(bytes.map { .replace(path, $0) } ?? .remove(path))
     }

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A commit in the making: what it reads includes what it is about to write. Nothing reaches the disk before
 /// ``commit()``; a transaction that is dropped leaves nothing.
@@ -340,7 +341,7 @@ package final class ZoneTransaction: ZoneReader {
       view.isCommitted = true
     } catch {
       // Where nobody can tell, it may.
-      if case StoreError.uncertain = error { throw error }
+      if case StorageError.uncertain = error { throw error }
       for upload in assets.uploads { upload.isCommitted = false }
       throw error
     }

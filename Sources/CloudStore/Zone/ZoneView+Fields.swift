@@ -1,3 +1,5 @@
+import Storage
+
 /// What the index knows of fields that queries asked for.
 extension ZoneView {
   /// A record's name, and what it has in a field.

@@ -1,4 +1,5 @@
 import Platform
+import Storage
 
 /// A zone under its lock, as the last commit left it.
 package final class ZoneView: ZoneReader {
@@ -55,12 +56,12 @@ package final class ZoneView: ZoneReader {
   private func readEnd() throws -> (sequence: Int64, superseded: Int64, offset: Int) {
     if let pending { return pending.head }
     guard let log = try zone.log(.changeLog) else {
-      throw StoreError.damaged(path: zone.directory.path(of: "changes.jsonl"), reason: "it is missing")
+      throw StorageError.damaged(path: zone.directory.path(of: "changes.jsonl"), reason: "it is missing")
     }
     let tail = try log.tail()
     // Commits and recovery leave whole lines only, so somebody else cut it, and going on from what is left would use
     // sequences twice.
-    guard tail.isWhole else { throw StoreError.damaged(path: log.file.path, reason: "it ends within a line") }
+    guard tail.isWhole else { throw StorageError.damaged(path: log.file.path, reason: "it ends within a line") }
     if let last = tail.last {
       let superseded = last.value["superseded"]?.integer ?? 0
       return (last.sequence, LogFile.sequences.contains(superseded) ? superseded : 0, tail.end)
@@ -231,7 +232,7 @@ package final class ZoneView: ZoneReader {
     let file = try zone.directory.file("changes.jsonl")
     try LogFile(file).forEach(after: sequence) { line in
       guard let change = ChangeLine(line.value) else {
-        throw StoreError.damaged(path: file.path, reason: "the line at byte \(line.offset) is not a change")
+        throw StorageError.damaged(path: file.path, reason: "the line at byte \(line.offset) is not a change")
       }
       return try body(change)
     }

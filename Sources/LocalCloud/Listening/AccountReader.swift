@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import Synchronization
 
 /// Looks, on a thread of its own, at who is signed in on a device and how the account is, after each change in the

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import Synchronization
 
 /// Takes opened links from a device's inbox, one after another.
@@ -73,7 +74,7 @@ final class LinkReader: Sendable {
     else { return true }
     defer { loop.end() }
     guard let link = OpenedLink(held.object) else {
-      throw StoreError.damaged(path: place.inbox.path(of: name), reason: "not a link that was opened")
+      throw StorageError.damaged(path: place.inbox.path(of: name), reason: "not a link that was opened")
     }
     let isHandled = handled.withLock { $0.contains(held.version) }
     guard isHandled || hand(link, held.version, place) else { return false }

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 import Synchronization
 
 /// A thread that waits for news in one of a device's folders, and takes what is there each time, one thing after another.
@@ -146,6 +147,6 @@ final class ListeningLoop: Sendable {
 extension Error {
   /// What waiting does not mend.
   var isDamage: Bool {
-    if case .damaged? = self as? StoreError { true } else { false }
+    if case .damaged? = self as? StorageError { true } else { false }
   }
 }

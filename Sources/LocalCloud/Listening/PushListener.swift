@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Somebody who is handed the pushes that come to a device, until this is stopped or nothing refers to it any more. Made
 /// by `LocalCloud.onPush` of module `CloudKit`.

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 import Synchronization
 
 /// All of a process who listen to the same pushes.

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 package enum CheckCommand: Command {
   package static let description = CommandDescription(

@@ -1,5 +1,6 @@
 import CloudStore
 import LocalCloud
+import Storage
 
 package enum EnvCommand: Command {
   package static let description = CommandDescription(

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 package enum ImportCommand: Command {
   package static let description = CommandDescription(

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 package enum RecordSaveCommand: Command {
   package static let description = CommandDescription(

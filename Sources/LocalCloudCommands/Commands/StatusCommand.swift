@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import LocalCloud
+import Storage
 
 package enum StatusCommand: Command {
   package static let description = CommandDescription(

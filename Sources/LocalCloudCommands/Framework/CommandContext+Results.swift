@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Results, in the form that was asked for.
 extension CommandContext {

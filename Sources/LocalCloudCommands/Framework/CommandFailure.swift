@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// Why a command did not do what it was asked: everything its text and its JSON form say.
 ///

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The one place that words a failure for standard error.
 enum FailureRenderer {

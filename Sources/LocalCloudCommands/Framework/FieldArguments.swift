@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// The fields that a command line gives, as Web Services writes them.
 package struct FieldArguments: Equatable, Sendable {

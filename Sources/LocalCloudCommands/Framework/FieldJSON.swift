@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Fields written as JSON: plain values, Web Services' field dictionaries, and `cktool`'s typed ones.
 enum FieldJSON {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Values of fields as words of the command line.
 enum FieldText {

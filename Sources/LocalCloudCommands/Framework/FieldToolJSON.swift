@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// `cktool`'s field values, such as `{"type": "int64Type", "value": 6}`, in Web Services' terms.
 enum FieldToolJSON {

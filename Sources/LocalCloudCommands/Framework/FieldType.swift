@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 typealias FieldType = FieldValue.ElementType
 

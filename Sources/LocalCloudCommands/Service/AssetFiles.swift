@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// Where `--asset-files` wants the assets of fetched records: `FIELD=PATH` for one field's, a folder for all of them.
 struct AssetFiles {

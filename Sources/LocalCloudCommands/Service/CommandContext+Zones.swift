@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import LocalCloud
+import Storage
 
 /// A zone that a command works in, and who works in it.
 struct ZonePlace {

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 extension CommandFailure {
   /// What is to be said when some of `count` things failed; nil when none did. Of one thing alone, its own error.

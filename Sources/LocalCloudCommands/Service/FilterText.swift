@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Filters and sort keys as words of the command line, in cktool's language (schema-and-tool.md B5).
 package enum FilterText {

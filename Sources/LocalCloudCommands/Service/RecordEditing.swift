@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// What the commands that write one record have in common.
 enum RecordEditing {

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import LocalCloud
+import Storage
 
 /// A share that a command works on: found by its link, its own name or its root's.
 struct SharePlace {

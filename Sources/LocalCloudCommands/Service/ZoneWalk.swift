@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// A zone's changes over as many pages as were asked for, each record once, in its latest state.
 struct ZoneWalk {

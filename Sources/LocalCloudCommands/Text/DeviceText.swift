@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Devices for people and for programs.
 enum DeviceText {

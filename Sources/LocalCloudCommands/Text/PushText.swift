@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Pushes for people.
 struct PushText {

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Records for people.
 struct RecordText {

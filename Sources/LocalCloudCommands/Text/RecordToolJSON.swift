@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Records as cktool prints them (schema-and-tool.md B6 and B7).
 ///

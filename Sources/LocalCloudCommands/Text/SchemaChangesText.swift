@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Differences of schemas, a line each.
 enum SchemaChangesText {

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// What an import of a schema took away, for people and for tools.
 enum SchemaImportText {

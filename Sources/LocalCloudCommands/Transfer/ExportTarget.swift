@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Where an export goes, thing by thing: lines, or one document.
 final class ExportTarget {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What is wrong with one line, and where in it.
 struct ImportProblem: Error {

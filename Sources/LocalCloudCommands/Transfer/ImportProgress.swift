@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// How far an import came that had to stop: every batch is in as a whole or not at all.
 struct ImportProgress {

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 
 /// What is imported: JSON Lines, read line by line as often as needed, or one JSON document, read whole.
 struct ImportSource {

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// What an import did so far.
 struct ImportTally {

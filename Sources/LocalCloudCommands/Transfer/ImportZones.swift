@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// The zones that records are imported into: found by name, and made where there is none yet.
 final class ImportZones {

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// One record as it is to be imported.
 struct ImportedRecord {

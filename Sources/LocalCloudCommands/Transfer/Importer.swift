@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// Imports what a source holds: in batches of one zone each, records before those that need them.
 ///

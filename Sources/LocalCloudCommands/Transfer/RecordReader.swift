@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Reads what `export` writes, and what people write by hand: nothing in it is taken for granted, and no key that is not
 /// known is passed over.

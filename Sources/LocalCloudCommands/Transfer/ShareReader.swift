@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Reads the share-only keys of a record (json-format.md 9).
 enum ShareReader {

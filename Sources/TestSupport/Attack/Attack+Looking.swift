@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 extension Attack {
   enum Expectation: Sendable {

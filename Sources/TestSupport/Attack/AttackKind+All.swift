@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 extension AttackKind {
   static let records: [AttackKind] = [
@@ -248,8 +249,8 @@ extension AttackKind {
     AttackKind("forget operation", isDocument: true) { try $0.forgetOperation(by: "dora") },
   ]
 
-  private static func limits(_ change: (inout StoreLimits) -> Void) -> StoreLimits {
-    var limits = StoreLimits()
+  private static func limits(_ change: (inout StorageLimits) -> Void) -> StorageLimits {
+    var limits = StorageLimits()
     change(&limits)
     return limits
   }

@@ -1,10 +1,11 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// A kind of commit that is attacked, on the cloud of ``AttackStage``.
 package struct AttackKind: Sendable, CustomStringConvertible {
   package let name: String
-  let limits: StoreLimits
+  let limits: StorageLimits
   /// Whether people see it; tidying up they must not see.
   let isVisible: Bool
   /// A document has no journal: who reads it after its writer was killed can't know whether it is durable.
@@ -16,7 +17,7 @@ package struct AttackKind: Sendable, CustomStringConvertible {
   package var description: String { name }
 
   package init(
-    _ name: String, limits: StoreLimits = StoreLimits(), isVisible: Bool = true, isDocument: Bool = false,
+    _ name: String, limits: StorageLimits = StorageLimits(), isVisible: Bool = true, isDocument: Bool = false,
     isStepwise: Bool = false, run: @escaping @Sendable (AttackPeople) throws -> Void
   ) {
     self.name = name

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 extension AttackPeople {
   /// What records have and development's schema lacks.

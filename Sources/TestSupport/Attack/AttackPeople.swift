@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// What people ask of the attacked cloud: Alice owns the zone `Notes`, Bob has joined her share, Carol is invited.
 package struct AttackPeople: Sendable {

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// The cloud that is attacked, made once and kept in memory.
 package struct AttackStage: Sendable {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Remembers what each change tag named, and tells when one names something else.
 package struct TagLedger: Sendable {

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// The cloud and the processes of a crowd, which end with the last reference.
 final class CrowdStage {

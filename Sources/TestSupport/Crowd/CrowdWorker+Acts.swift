@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// What a member of the crowd does to records and shares.
 extension CrowdWorker {

@@ -2,6 +2,7 @@ import CloudService
 import CloudStore
 import Foundation
 import Platform
+import Storage
 
 /// One person of the crowd, in a process of their own: does what it is told on standard input, a line of JSON each, and
 /// answers with a line.

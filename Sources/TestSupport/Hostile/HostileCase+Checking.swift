@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 extension HostileCase {
   /// What is wrong and still there must be told of.

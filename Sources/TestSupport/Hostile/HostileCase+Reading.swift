@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 extension HostileCase {
   mutating func look(_ service: CloudService, _ when: String, isRepaired: Bool = false, isMended: Bool = false) {

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// One harmed file, and everything that may be asked of the cloud then.
 struct HostileCase {

@@ -1,5 +1,6 @@
 import CloudStore
 import Foundation
+import Storage
 
 /// A journal as the specification describes it, read with nothing of the program's: which files its frames speak of.
 struct HostileJournal {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// A log as the specification describes it, read with nothing of the program's.
 struct HostileLog {

@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// What a log says as far as `check` vouches for it.
 struct HostileLogMeaning {

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// What a file says as far as `check` vouches for it ([check-1] to [check-33]). Two files of the same meaning can't be told
 /// apart by anybody; two of another can, but for what is named here as nobody's business.

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// What depends on the harmed file, by the specification: which answers it explains, and which files an error about it
 /// may name.

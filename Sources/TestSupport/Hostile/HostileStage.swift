@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 /// A small cloud with something of everything: three people, shares both ways, deleted zones, long names, public records.
 struct HostileStage {

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// What a cloud's people see: every record, with its fields.
 struct HostileTruth {

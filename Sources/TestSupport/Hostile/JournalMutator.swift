@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 
 /// Spoils what is inside a journal's frames, and makes their checksums right again; so the reader gets to see it.
 struct JournalMutator {

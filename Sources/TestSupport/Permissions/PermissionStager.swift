@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// The steps that lead to a ``PermissionStage``.
 struct PermissionStager {

@@ -2,6 +2,7 @@ import CloudService
 import CloudStore
 import CoreLocation
 import Foundation
+import Storage
 
 extension Translator {
   // MARK: To the service

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 
 /// Turns what the service says into CloudKit's classes and back, from one account's point of view.
 ///

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Foundation
+import Storage
 
 /// A push's dictionary, read: values of whatever kind come from outside, and nothing of it is trusted.
 struct PushDictionary {

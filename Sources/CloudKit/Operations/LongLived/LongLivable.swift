@@ -1,5 +1,6 @@
 import CloudStore
 import Foundation
+import Storage
 
 /// An operation that another process can finish: it can be made again from what it was asked to do, and everything it
 /// tells its blocks is an ``OperationEvent``.

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Foundation
+import Storage
 
 /// What a cursor holds: the query, and where it left off.
 struct QueryPage {

@@ -1,0 +1,42 @@
+import Platform
+
+extension Directory {
+  /// The folder at the end of `components`; nil where one is missing.
+  package func directory(at components: some Sequence<String>) throws(SystemError) -> Directory? {
+    var place = self
+    for component in components {
+      guard let next = try place.directoryIfPresent(component) else { return nil }
+      place = next
+    }
+    return place
+  }
+
+  /// The folder at the end of `components`, made where it is missing.
+  package func makingDirectory(at components: some Sequence<String>) throws(SystemError) -> Directory {
+    var place = self
+    for component in components {
+      if let next = try place.directoryIfPresent(component) {
+        place = next
+      } else {
+        try place.makeDirectory(component)
+        place = try place.directory(component)
+      }
+    }
+    return place
+  }
+
+  /// The contents of the file at the end of `components`; nil where anything is missing.
+  package func contents(at components: [String]) throws(SystemError) -> [UInt8]? {
+    guard let name = components.last else { return nil }
+    return try directory(at: components.dropLast())?.contents(name)
+  }
+
+  /// A JSON object; nil where there is no file, damage where there is something else.
+  package func object(at components: [String]) throws -> JSONObject? {
+    guard let bytes = try contents(at: components) else { return nil }
+    do {
+      if let object = try JSONValue(parsing: bytes).object { return object }
+    } catch {}
+    throw StorageError.damaged(path: path(of: components.joined(separator: "/")), reason: "not a JSON object")
+  }
+}

@@ -1,0 +1,69 @@
+import Platform
+
+/// A folder of JSON documents that are replaced whole and durably: accounts, and one folder each device.
+package struct DocumentFolder {
+  package let directory: Directory
+
+  package init(_ directory: Directory) { self.directory = directory }
+
+  /// Encoded names, without dot files.
+  package func names(_ kind: Directory.Kind) throws -> [String] {
+    try directory.entries().filter { $0.kind == kind && !$0.name.hasPrefix(".") }.map(\.name)
+  }
+
+  package func read(_ components: String...) throws -> JSONObject? {
+    try directory.object(at: components)
+  }
+
+  /// Call with the folder's lock held.
+  package func write(_ object: JSONObject, _ components: String..., mode: UInt32 = 0o666) throws {
+    try write(
+      JSONValue.object(object).pretty(), to: try folder(at: components.dropLast()), components.last ?? "", mode)
+  }
+
+  /// The same for a document that is no JSON, in the folder itself.
+  package func write(bytes: [UInt8], _ name: String) throws { try write(bytes, to: directory, name, 0o666) }
+
+  private func write(_ bytes: [UInt8], to place: Directory, _ name: String, _ mode: UInt32) throws {
+    let staged = "." + name + ".new"
+    let before = try place.contents(name)
+    try Self.replace(name, in: place, with: bytes, staged, mode)
+    try place.sync(name) {
+      if let before {
+        try Self.replace(name, in: place, with: before, staged, mode)
+      } else {
+        try place.remove(name)
+      }
+    }
+  }
+
+  private static func replace(
+    _ name: String, in place: Directory, with bytes: [UInt8], _ staged: String, _ mode: UInt32
+  ) throws {
+    try place.writeStaged(staged, bytes, mode: mode)
+    try place.file(staged, .readWrite).sync()
+    try place.rename(staged, to: place, as: name)
+  }
+
+  /// A folder for documents, made where it is missing.
+  package func folder(_ components: String...) throws -> Directory { try folder(at: components) }
+
+  private func folder(at components: [String]) throws -> Directory {
+    var place = directory
+    for component in components {
+      if try place.makeDirectory(component) { try place.sync() }
+      place = try place.directory(component)
+    }
+    return place
+  }
+
+  /// Call with the folder's lock held.
+  package func remove(_ components: String...) throws {
+    guard let name = components.last, let place = try directory.directory(at: components.dropLast()) else { return }
+    let before = try place.contents(name)
+    try place.remove(name)
+    try place.sync(name) {
+      if let before { try Self.replace(name, in: place, with: before, "." + name + ".new", 0o666) }
+    }
+  }
+}

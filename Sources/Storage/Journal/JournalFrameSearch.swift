@@ -1,0 +1,31 @@
+/// Looks for whole frames where the chain of them is broken.
+///
+/// Somebody who fills a file with beginnings of frames must not keep us busy for hours: there is a limit to the effort.
+package struct JournalFrameSearch {
+  private let bytes: [UInt8]
+  private let generation: UInt64?
+  package private(set) var isExhausted = false
+  private var effort: Int
+
+  /// `generation` nil: of any.
+  package init(_ bytes: [UInt8], generation: UInt64?) {
+    self.bytes = bytes
+    self.generation = generation
+    effort = 16 * bytes.count + 1 << 20
+  }
+
+  /// The next one that begins at `start` or later.
+  package mutating func next(from start: Int) -> JournalFrame? {
+    var position = start
+    while let candidate = JournalFrame.candidate(in: bytes, from: position) {
+      if let frame = JournalFrame(in: bytes, at: candidate.position, generation: generation) { return frame }
+      effort -= min(candidate.claimed, bytes.count)
+      if effort < 0 {
+        isExhausted = true
+        return nil
+      }
+      position = candidate.position + 1
+    }
+    return nil
+  }
+}

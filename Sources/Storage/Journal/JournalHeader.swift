@@ -1,0 +1,53 @@
+import Platform
+
+/// The first bytes of a journal: up to where the zone's files include it, on which boot, and which pass over the file
+/// this is.
+///
+/// It is written without a sync but at a checkpoint, which begins a new generation: frames of older ones, over which
+/// the new ones are written, mean nothing any more.
+package struct JournalHeader: Equatable {
+  package static let size = 48
+  private static let magic = Array("LCKJRNL1".utf8)
+
+  package var generation: UInt64
+  /// Up to here the files include the journal on that boot.
+  package var applied: Int
+  /// Digest of the boot's identifier.
+  package var boot: [UInt8]
+
+  /// Of no boot: it says nothing about the files.
+  package static let noBoot = [UInt8](repeating: 0, count: 16)
+
+  package static func boot(of fileSystem: FileSystem) -> [UInt8] {
+    let bytes = Array(fileSystem.bootIdentifier.utf8)
+    var result: [UInt8] = []
+    result.append(littleEndian: Digest.hash64(bytes, seed: 1))
+    result.append(littleEndian: Digest.hash64(bytes, seed: 2))
+    return result
+  }
+
+  package init(generation: UInt64 = 0, applied: Int = size, boot: [UInt8]) {
+    self.generation = generation
+    self.applied = applied
+    self.boot = boot
+  }
+
+  /// Nil for what is cut short, torn or garbled.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.size, Array(bytes[0..<8]) == Self.magic,
+      bytes.littleEndian(UInt64.self, at: 40) == Digest.hash64(Array(bytes[0..<40]))
+    else { return nil }
+    applied = max(Self.size, Int(clamping: bytes.littleEndian(UInt64.self, at: 8)))
+    boot = Array(bytes[16..<32])
+    generation = bytes.littleEndian(UInt64.self, at: 32)
+  }
+
+  package var bytes: [UInt8] {
+    var result = Self.magic
+    result.append(littleEndian: UInt64(applied))
+    result += boot
+    result.append(littleEndian: generation)
+    result.append(littleEndian: Digest.hash64(result))
+    return result
+  }
+}

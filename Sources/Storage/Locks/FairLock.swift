@@ -1,0 +1,215 @@
+import Platform
+
+/// A readers-and-writer lock on two files, fair between processes and inside one.
+///
+/// Everybody passes the gate first, alone, and keeps it until they have the lock: a waiting writer can't be starved by
+/// readers who come later. Who waits at the gate blocks in the kernel, which queues and which frees the locks of a
+/// process that dies, on a thread of its own, at most one a process: further callers queue before it. Who has passed
+/// the gate is the only one to wait for the lock, so asking for it over and over is fair, and quicker than waking a
+/// thread; after a while it blocks, too. A caller whose time is up leaves; its thread lets go of what it gets then.
+/// Files that were locked stay open for the next caller.
+package final class FairLock: Sendable {
+  private struct Queue {
+    var tickets: [UInt64] = []
+    var next: UInt64 = 0
+  }
+
+  private let lock: LockFile
+  private let gate: LockFile?
+  private let queue = Condition(Queue())
+
+  /// `gate` nil: for leaf locks, which are held for one append and have no readers.
+  package init(_ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil) {
+    lock = LockFile(in: directory, name: name)
+    self.gate = gate.map { LockFile(in: $0.directory, name: $0.name) }
+  }
+
+  package var path: String { lock.path }
+
+  /// Throws ``StorageError/busy(path:holder:waited:)`` when the time is up.
+  package func acquire(
+    _ mode: File.LockMode, access: Directory.Access = .read, _ patience: LockPatience
+  ) throws -> HeldLock {
+    let wait = LockWait(patience)
+    while true {
+      let file = try acquire(mode, access, wait)
+      // Somebody may have replaced it while we waited.
+      if try lock.isCurrent(file) { return held(file, access) }
+      file.unlock()
+    }
+  }
+
+  private func held(_ file: File, _ access: Directory.Access) -> HeldLock {
+    HeldLock(file) { [lock] in lock.giveBack($0, access) }
+  }
+
+  /// Whether somebody waits for it, in this process or in another one.
+  package func isAwaited() -> Bool {
+    if queue.change({ !$0.tickets.isEmpty }) { return true }
+    guard let gate, let file = try? gate.take() else { return false }
+    defer { gate.giveBack(file) }
+    guard let isFree = try? file.tryLock(.shared) else { return false }
+    if isFree { file.unlock() }
+    return !isFree
+  }
+
+  /// Without waiting: nil where somebody has it.
+  package func acquireIfFree() throws -> HeldLock? {
+    let file = try lock.take()
+    guard try file.tryLock(.exclusive) else {
+      lock.giveBack(file)
+      return nil
+    }
+    if try lock.isCurrent(file) { return held(file, .read) }
+    file.unlock()
+    return nil
+  }
+
+  /// For who writes to the file itself, which is made where there is none.
+  package func acquireMakingFile(_ patience: LockPatience) throws -> HeldLock {
+    do { return try acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
+      where error.isMissing
+    {
+      _ = try lock.directory.createFile(lock.name)
+      return try acquire(.exclusive, access: .readWrite, patience)
+    }
+  }
+
+  private func acquire(_ mode: File.LockMode, _ access: Directory.Access, _ wait: LockWait) throws -> File {
+    let ticket = queue.change { queue in
+      queue.next += 1
+      queue.tickets.append(queue.next)
+      return queue.next
+    }
+    guard queue.wait(seconds: wait.remaining, { $0.tickets.first == ticket ? true : nil }) != nil else {
+      leave(ticket)
+      throw busy(wait)
+    }
+    var passed: HeldLock?
+    defer { passed?.release() }
+    do {
+      if let gate { passed = try pass(gate, wait, ticket) }
+      let file = try lock.take(access)
+      try take(file, mode, gate == nil ? .forAppend : .forCommit, wait, ticket)
+      passed?.release()
+      leave(ticket)
+      return file
+    } catch {
+      // A thread that still waits leaves the queue when it is through.
+      if !(error is Abandoned) { leave(ticket) }
+      throw error is Abandoned ? busy(wait) : error
+    }
+  }
+
+  private func pass(_ gate: LockFile, _ wait: LockWait, _ ticket: UInt64) throws -> HeldLock {
+    var file = try gate.take()
+    if try !gate.isCurrent(file) { file = try gate.directory.file(gate.name) }
+    try take(file, .exclusive, .none, wait, ticket)
+    return HeldLock(file) { gate.giveBack($0) }
+  }
+
+  private struct Abandoned: Error {}
+
+  /// How a lock that is held is asked for, before the caller blocks.
+  private struct Asking {
+    /// How long its holder needs it at least.
+    var pauseMicroseconds: UInt64
+    /// Then it is asked for without a rest: a lock that is held for a moment is had sooner than a sleeper wakes up.
+    var restlessNanoseconds: UInt64
+    /// Then now and then.
+    var seconds: Double
+
+    static let none = Asking(pauseMicroseconds: 0, restlessNanoseconds: 0, seconds: 0)
+    static let forAppend = Asking(pauseMicroseconds: 0, restlessNanoseconds: 30_000, seconds: 0.001)
+    static let forCommit = Asking(pauseMicroseconds: 50, restlessNanoseconds: 150_000, seconds: 0.05)
+  }
+
+  private func take(
+    _ file: File, _ mode: File.LockMode, _ asking: Asking, _ wait: LockWait, _ ticket: UInt64
+  ) throws {
+    if asking.pauseMicroseconds > 0 {
+      if try file.tryLock(mode) { return }
+      pause(microseconds: asking.pauseMicroseconds)
+    }
+    let start = monotonicNanoseconds()
+    while monotonicNanoseconds() - start < asking.restlessNanoseconds {
+      if try file.tryLock(mode) { return }
+      yieldProcessor()
+    }
+    var slept: UInt64 = 0
+    var interval: UInt64 = 20
+    while true {
+      if try file.tryLock(mode) { return }
+      guard Double(slept) / 1e6 < min(asking.seconds, wait.remaining) else { break }
+      pause(microseconds: interval)
+      slept += interval
+      if slept > 3000 { interval = min(interval * 5 / 4, 1000) }
+    }
+    guard wait.remaining > 0 else { throw busy(wait) }
+    try block(file, mode, wait, ticket)
+  }
+
+  private enum Turn {
+    case waiting
+    case abandoned
+    case done(SystemError?)
+  }
+
+  /// Waits in the kernel, on a thread of its own.
+  private func block(_ file: File, _ mode: File.LockMode, _ wait: LockWait, _ ticket: UInt64) throws {
+    let turn = Condition(Turn.waiting)
+    startThread { [self] in
+      var failure: SystemError?
+      do throws(SystemError) { try file.waitForLock(mode) } catch { failure = error }
+      let isTooLate = turn.change { turn in
+        if case .abandoned = turn { return true }
+        turn = .done(failure)
+        return false
+      }
+      guard isTooLate else { return }
+      file.unlock()
+      leave(ticket)
+    }
+    func outcome(within seconds: Double) -> SystemError?? {
+      turn.wait(seconds: seconds) { turn in
+        if case .done(let failure) = turn { return .some(failure) }
+        return nil
+      }
+    }
+    var result = outcome(within: min(wait.remaining, wait.untilNotice))
+    if result == nil, wait.remaining > 0 {
+      wait.giveNotice(holder()?.text ?? "another process", path)
+      result = outcome(within: wait.remaining)
+    }
+    if let failure = result {
+      if let failure { throw failure }
+      return
+    }
+    let arrived: Bool = turn.change { turn in
+      if case .done(nil) = turn { return true }
+      turn = .abandoned
+      return false
+    }
+    if !arrived { throw Abandoned() }
+  }
+
+  private func leave(_ ticket: UInt64) {
+    queue.change { $0.tickets.removeAll { $0 == ticket } }
+  }
+
+  private func busy(_ wait: LockWait) -> StorageError {
+    .busy(path: path, holder: holder(), waited: wait.patience.seconds)
+  }
+
+  /// Who has it, by the note in the file; of a lock whose holders leave none, by the system.
+  package func holder() -> LockNote? {
+    let (directory, name) = (lock.directory, lock.name)
+    if gate != nil, let note = (try? directory.contents(name)).flatMap({ $0 }).flatMap({ LockNote(bytes: $0) }) {
+      return note
+    }
+    guard let file = (try? directory.identity(of: name)).flatMap({ $0 }), let holder = FileLockHolder(of: file) else {
+      return nil
+    }
+    return LockNote(account: nil, command: holder.name ?? "another program", process: holder.process)
+  }
+}

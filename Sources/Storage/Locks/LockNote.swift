@@ -1,0 +1,75 @@
+import Platform
+
+/// Who holds a lock, as people find it in the `lock` file. The lock itself is the kernel's: a note that a dead process
+/// left behind holds nobody up.
+package struct LockNote: Sendable, Hashable {
+  package var account: String?
+  package var command: String
+  package var process: Int32
+  /// ISO 8601, UTC; empty where that can't be told.
+  package var since: String
+
+  package init(account: String?, command: String, process: Int32 = HostProcess.identifier, since: String = "") {
+    self.account = account
+    self.command = command
+    self.process = process
+    self.since = since
+  }
+
+  /// What stands in the file while nobody holds the lock has this length or another multiple of it.
+  package static let block = 256
+
+  /// Blank lines follow: what overwrites them and is overwritten by them costs a hundredth of what it costs to cut the
+  /// file off.
+  package var bytes: [UInt8] {
+    var object: JSONObject = [
+      "command": .string(command), "process": .integer(Int64(process)), "since": .string(since),
+    ]
+    if let account { object["account"] = .string(account) }
+    let line = JSONValue.object(object).compact()
+    return line + Self.blank((line.count / Self.block + 1) * Self.block - line.count)
+  }
+
+  package static func blank(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "\n"), count: count) }
+
+  init?(bytes: [UInt8]) {
+    guard let value = try? JSONValue(parsing: bytes), let command = value["command"]?.string,
+      let process = value["process"]?.integer, let since = value["since"]?.string
+    else { return nil }
+    self.init(
+      account: value["account"]?.string, command: command, process: Int32(truncatingIfNeeded: process), since: since)
+  }
+
+  /// `localcloud record save (alice, process 4711, since 2026-01-01T00:00:00Z)`
+  package var text: String {
+    let who = [account, "process \(process)", since.isEmpty ? nil : "since \(since)"].compactMap { $0 }
+      .joined(separator: ", ")
+    return "\(command) (\(who))"
+  }
+}
+
+extension Double {
+  /// Seconds for people: `30`, `0.5`.
+  package var secondsText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
+}
+
+/// How long to wait for a lock, what to leave in it, and whom to tell about waiting.
+package struct LockPatience: Sendable {
+  package var seconds: Double
+  package var account: String?
+  package var command: String
+  /// Called at most once a wait, with a line for people.
+  package var notice: (@Sendable (String) -> Void)?
+  /// Seconds after which it is called.
+  package var noticeAfter = 0.2
+
+  package init(
+    seconds: Double = 30, account: String? = nil, command: String = HostProcess.programName,
+    notice: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.seconds = seconds
+    self.account = account
+    self.command = command
+    self.notice = notice
+  }
+}
