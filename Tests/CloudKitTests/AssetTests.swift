@@ -92,6 +92,7 @@ struct AssetTests {
     }
   }
 
+  // [record-asset-2]
   @available(*, deprecated)
   @Test("7 CKAsset: 16 without a file, 17 if it changes meanwhile, 35 if it can't be read; each item has its own")
   func faults() async throws {
@@ -146,7 +147,7 @@ struct AssetTests {
     }
   }
 
-  @Test("desiredKeys that leave an asset out: the key is absent, and nothing is downloaded")
+  @Test("desiredKeys that leave an asset out: the key is absent, and nothing is downloaded ([record-asset-6])")
   func desiredKeys() async throws {
     try await acting { database in
       let record = note("a", "title")
@@ -162,6 +163,7 @@ struct AssetTests {
     }
   }
 
+  // [record-asset-3]
   @Test("8.2 serverRecordChanged: assets of the server's record have no file; saving it keeps the server's bytes")
   func conflict() async throws {
     try await acting { database in

@@ -11,7 +11,7 @@ struct LargeAssetTests {
   private static let bound = 90 << 20
   private static let size = 250_000_000
 
-  @Test("a file of 250 MB is saved and fetched in a few megabytes of memory")
+  @Test("a file of 250 MB is saved and fetched in a few megabytes of memory ([record-limit-5])")
   func memory() async throws {
     let folder = try TestFolder()
     let values = try folder.url.resourceValues(forKeys: [.volumeAvailableCapacityKey])

@@ -106,6 +106,7 @@ struct ProgrammerErrorTests {
       #expect(processExitsWith: .failure, observing: saying) { _ = CKRecord(recordType: "_Note") })
   }
 
+  // [query-predicate-3]
   @Test("a query without a type, with an OR, or that compares two values stops where it is made, and says why")
   func queries() async {
     await expectException(

@@ -40,7 +40,7 @@ struct QueryTests {
     return try await database.records(matching: query, inZoneWith: home).matchResults.map(\.0.recordName)
   }
 
-  @Test("2 every form of the table of predicates")
+  @Test("2 every form of the table of predicates ([query-predicate-1], [query-word-2])")
   func forms() async throws {
     try await prepare()
     let red = CKRecord.ID(recordName: "red", zoneID: home)
@@ -96,6 +96,7 @@ struct QueryTests {
     }
   }
 
+  // [query-predicate-2], [query-predicate-4], [query-filter-8]
   @Test("3 every other form is invalidArguments when the query runs")
   func refused() async throws {
     try await prepare()

@@ -57,7 +57,7 @@ struct SaveErrorTests {
         + "set value type INT64 for field 'title' for type 'Note', defined to be: STRING")
   }
 
-  @Test("each refusal by the schema")
+  @Test("each refusal by the schema ([record-error-2])")
   func schema() async throws {
     let wrong = note("wrong")
     wrong["title"] = 5

@@ -209,6 +209,7 @@ import Testing
     #expect(try await database.allSubscriptions().isEmpty)
   }
 
+  // [subscription-save-8]
   @Test("9 a predicate comes back as it went; one that CloudKit can't ask is refused, whatever else is asked")
   func predicates() async throws {
     try await database.save(CKRecordZone(zoneID: home))

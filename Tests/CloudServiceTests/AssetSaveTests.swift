@@ -15,6 +15,7 @@ struct AssetSaveTests {
     alice = stage.alice
   }
 
+  // [record-asset-2]
   @Test("7 Assets: no file is 16, a file that changes meanwhile 17, one that can't be read 35; nothing stays behind")
   func faults() throws {
     let missing = alice.picture("a", .asset(AssetValue(file: "/nowhere/at/all")))
@@ -60,6 +61,7 @@ struct AssetSaveTests {
     }
   }
 
+  // [record-batch-6]
   @Test(
     "5.5 Atomicity: an asset that does not upload fails all records of an atomic request's zone, the default one's too")
   func atomicity() throws {
@@ -110,7 +112,7 @@ struct AssetSaveTests {
         == .serverRecordChanged)
   }
 
-  @Test("whoever names bytes without bringing them gets those of the same record alone")
+  @Test("whoever names bytes without bringing them gets those of the same record alone ([record-asset-5])")
   func naming() throws {
     let held = try #require(try alice.savePicture("a", "secret").fields["picture"]?.assets.first?.name)
     try alice.savePicture("mine", "other")

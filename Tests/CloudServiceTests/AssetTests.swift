@@ -15,6 +15,7 @@ struct AssetTests {
     alice = stage.alice
   }
 
+  // [record-asset-1], [record-json-5]
   @Test("7 Assets: only bytes are stored, in the zone; the record's file holds Web Services' dictionary")
   func onDisk() throws {
     let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
@@ -50,6 +51,7 @@ struct AssetTests {
     #expect(try alice.service.check() == [])
   }
 
+  // [record-asset-7]
   @Test("7 Assets: the commit that takes the last holder takes the bytes: replaced, cascade, batch, default zone, zone")
   func lastHolder() throws {
     try alice.savePicture("a", "one")
@@ -99,7 +101,7 @@ struct AssetTests {
     #expect(try !assets.exists(assetName("two") + "-3"))
   }
 
-  @Test("1.3 Limits: assets count neither towards a record nor towards a request")
+  @Test("1.3 Limits: assets count neither towards a record nor towards a request ([record-limit-1])")
   func sizes() throws {
     let file = try SourceFile([UInt8](repeating: 7, count: 5 << 20))
     var saves = (0..<3).map { alice.picture(ExactName("r\($0)"), file) }

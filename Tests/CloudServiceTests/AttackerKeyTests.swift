@@ -74,7 +74,7 @@ struct AttackerKeyTests {
     #expect(try alice.fetch(record, keys: []).changeTag == tag, sourceLocation: sourceLocation)
   }
 
-  @Test("a sealed value under another name, in another record, zone, container or environment")
+  @Test("a sealed value under another name, in another record, zone, container or environment ([encryption-value-9])")
   func moved() throws {
     let folder = try records()
     let original = try field("secret", of: "note", in: folder)
@@ -121,6 +121,7 @@ struct AttackerKeyTests {
     #expect(code { try alice.fetch("note") } == .internalError)
   }
 
+  // [encryption-value-8]
   @Test("another declared type, a list's, a type that there is not; cut, garbled, empty, no text at all")
   func garbled() throws {
     let original = try field("secret", of: "note", in: records())

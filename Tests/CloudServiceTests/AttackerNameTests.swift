@@ -34,6 +34,7 @@ struct AttackerNameTests {
     #expect(try stage.service.check() == [], "\(what)", sourceLocation: sourceLocation)
   }
 
+  // [record-name-1], [record-name-2]
   @Test("records: each name is one record of its own, stored and found under exactly that name")
   func records() throws {
     for name in AttackerNames.impossible + ["_x", "__defaultOwner__", "_defaultZone"] {
@@ -56,7 +57,7 @@ struct AttackerNameTests {
     try isContained("deleted records")
   }
 
-  @Test("zones: made, filled and deleted, each by itself")
+  @Test("zones: made, filled and deleted, each by itself ([zone-save-1])")
   func zones() throws {
     var mallory = stage.mallory
     mallory.scope = .private
@@ -140,7 +141,7 @@ struct AttackerNameTests {
     }
   }
 
-  @Test("types and keys of fields are plain words")
+  @Test("types and keys of fields are plain words ([record-name-3])")
   func typesAndKeys() throws {
     let plain = ["con", "nul", "lock", "records", "Root", "ROOT", "rooT", String(repeating: "a", count: 255)]
     for name in AttackerNames.all where !plain.contains(name) {

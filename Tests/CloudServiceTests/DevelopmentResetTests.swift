@@ -29,6 +29,7 @@ struct DevelopmentResetTests {
     return try cloud.service.schema(by: caller)
   }
 
+  // [schema-reset-1]
   @Test("where nothing was deployed the schema is empty afterwards, but for Users; all data of everybody is gone")
   func everything() throws {
     var home = alice
@@ -70,7 +71,7 @@ struct DevelopmentResetTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("development's schema is production's afterwards; production keeps schema and data")
+  @Test("development's schema is production's afterwards; production keeps schema and data ([schema-reset-1])")
   func deployed() throws {
     _ = try cloud.service.deploySchema(by: alice.caller)
     try production.makeZone()
@@ -92,6 +93,7 @@ struct DevelopmentResetTests {
     #expect(try production.fetch("kept").fields["text"] == .string("1"))
   }
 
+  // [schema-reset-2]
   @Test("shares end: participants see the zone go, links are dead, subscriptions are gone and nobody is told")
   func sharing() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))

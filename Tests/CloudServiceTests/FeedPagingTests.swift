@@ -54,7 +54,7 @@ struct FeedPagingTests {
     #expect(try bob.changes(since: token).deleted.isEmpty)
   }
 
-  @Test("a zone that goes while a walk from nil is under way hides no other")
+  @Test("a zone that goes while a walk from nil is under way hides no other ([change-database-4], [change-database-6])")
   func zoneGoesDuringWalk() throws {
     for item in 0..<6 {
       var person = alice

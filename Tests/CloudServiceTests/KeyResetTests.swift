@@ -37,6 +37,7 @@ struct KeyResetTests {
     return error?.code == .zoneNotFound && error?.isEncryptedDataReset == true
   }
 
+  // [encryption-reset-1]
   @Test("zones with encrypted values read as absent, with the flag, for every request; others stay as they are")
   func flag() throws {
     let plain = try plain()
@@ -84,6 +85,7 @@ struct KeyResetTests {
     #expect(try alice.on("phone").read("root") == "new")
   }
 
+  // [change-database-3]
   @Test("database changes tell of the reason; participants see the zone go as by any other deletion")
   func feeds() throws {
     let (own, others) = (try alice.databaseChanges().token, try bob.databaseChanges().token)
@@ -98,6 +100,7 @@ struct KeyResetTests {
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
   }
 
+  // [encryption-reset-2]
   @Test(
     "deleting the zone succeeds and ends the flag; so does making it anew, under new keys", arguments: [true, false])
   func startingOver(deleting: Bool) throws {
@@ -127,7 +130,7 @@ struct KeyResetTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("the default zone stays, and loses the encrypted fields alone")
+  @Test("the default zone stays, and loses the encrypted fields alone ([encryption-reset-3])")
   func defaultZone() throws {
     var home = alice
     home.zone = .default
@@ -162,6 +165,7 @@ struct KeyResetTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [encryption-reset-5]
   @Test("other containers and environments: each container has keys of its own, both environments share them")
   func places() throws {
     var caller = alice.caller
@@ -180,6 +184,7 @@ struct KeyResetTests {
     #expect(try cloud.service.fetchRecords(fetch, by: other)[0].get().encryptedFields == ["secret": .string("p")])
   }
 
+  // [encryption-reset-4]
   @Test("a participant's reset: the shared zone is gone for them, with the flag, until they join again")
   func participant() throws {
     let (token, zone) = (try bob.databaseChanges().token, try bob.changes().token)
@@ -209,6 +214,7 @@ struct KeyResetTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [encryption-reset-1]
   @Test("nothing encrypted: the keys are others afterwards, and nothing is gone; unknown accounts are told")
   func nothing() throws {
     let first = try reset("carol")

@@ -54,6 +54,7 @@ struct NoPermissionTests {
     return Set(file?["people"]?.array?.compactMap { $0["userRecordName"]?.string } ?? [])
   }
 
+  // [share-join-5]
   @Test("an invitation with the permission .none can't be accepted, and shows neither root nor key; raised, it can")
   func invitation() throws {
     let share = try alice.share("root", with: ["bob"], permission: .none)
@@ -72,6 +73,7 @@ struct NoPermissionTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [share-window-4]
   @Test(
     "lowered to .none after accepting: the zone goes as after a removal; raised again, it is there again, all of it")
   func lowered() throws {

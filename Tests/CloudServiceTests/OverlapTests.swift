@@ -27,7 +27,7 @@ struct OverlapTests {
     try alice.modify(saves).saves.map { save in code { try save.get() } }
   }
 
-  @Test("a shared record moved below a new record that is itself put into a shared tree")
+  @Test("a shared record moved below a new record that is itself put into a shared tree ([share-tree-7])")
   func moveByWayOfANewParent() throws {
     try alice.share("a", share: "sa")
     try alice.share("b", share: "sb")

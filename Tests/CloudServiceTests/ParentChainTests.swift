@@ -49,6 +49,7 @@ struct ParentChainTests {
     }
   }
 
+  // [record-parent-3]
   @Test("a circle of new records, in any order, is not let in: as a whole where the batch is atomic")
   func new() throws {
     let circle = [child("a", of: "b"), child("b", of: "c"), child("c", of: "a")]

@@ -12,7 +12,7 @@ struct PushRuleTests {
 
   init() throws { stage = try PushStage() }
 
-  @Test("5 What fires: a record that is created, updated, deleted, by each kind and option")
+  @Test("5 What fires: a record that is created, updated, deleted, by each kind and option ([push-fire-1])")
   func records() throws {
     try alice.subscribe(id: "all")
     try alice.subscribe(id: "new", fires: .creation)
@@ -35,6 +35,7 @@ struct PushRuleTests {
     #expect(try alice.pushes() == [])
   }
 
+  // [push-fire-2]
   @Test("5 What fires: a commit fires a zone once and a query once a record; a parent's new tag fires nothing")
   func batches() throws {
     try alice.save(alice.note("parent", type: "Parent"))
@@ -49,7 +50,7 @@ struct PushRuleTests {
     #expect(try phone.told() == ["query created n0", "query created n1", "query created n2", "zone changed"])
   }
 
-  @Test("5 What fires: the default zone has no part in database subscriptions, but in queries")
+  @Test("5 What fires: the default zone has no part in database subscriptions, but in queries ([push-fire-3])")
   func defaultZone() throws {
     try alice.subscribe()
     try alice.subscribeToDatabase()
@@ -61,7 +62,7 @@ struct PushRuleTests {
     #expect(try phone.told() == ["query created a", "query deleted a"])
   }
 
-  @Test("5 What fires: a query's zone and a record type as filter")
+  @Test("5 What fires: a query's zone and a record type as filter ([push-fire-4])")
   func filters() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
@@ -78,7 +79,7 @@ struct PushRuleTests {
     #expect(try phone.told() == ["here created a", "database changed", "zone changed", "database changed"])
   }
 
-  @Test("5 What fires: a zone that is made or deleted fires the database's subscription alone")
+  @Test("5 What fires: a zone that is made or deleted fires the database's subscription alone ([push-fire-5])")
   func zones() throws {
     try alice.subscribe()
     try alice.subscribeToZone()
@@ -99,7 +100,7 @@ struct PushRuleTests {
     #expect(try phone.told().dropFirst(before + 2) == ["database changed", "database changed", "query created a"])
   }
 
-  @Test("5 firesOnce: the first push ends the subscription, whatever the batch")
+  @Test("5 firesOnce: the first push ends the subscription, whatever the batch ([push-fire-6])")
   func once() throws {
     try alice.subscribe(fires: [.creation, .once])
     try alice.save(alice.note("t", type: "Tale"))
@@ -115,7 +116,7 @@ struct PushRuleTests {
     #expect(try alice.service.check() == [])
   }
 
-  @Test("5 firesOnce: with nobody to tell it goes on")
+  @Test("5 firesOnce: with nobody to tell it goes on ([push-fire-6])")
   func onceAlone() throws {
     var bob = stage.bob
     bob.zone = alice.zone
@@ -153,7 +154,7 @@ struct PushRuleTests {
     #expect(try phone.pushes().count == rounds)
   }
 
-  @Test("5 The device that made the change is skipped; with the setting it is told, too")
+  @Test("5 The device that made the change is skipped; with the setting it is told, too ([push-fire-7])")
   func sender() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))
@@ -168,6 +169,7 @@ struct PushRuleTests {
     #expect(try (alice.pushes().count, phone.pushes().count) == (2, 2))
   }
 
+  // [push-fire-8]
   @Test("5 A participant's change tells the owner's devices; the owner's tells the participant's; no stranger")
   func sharing() throws {
     let guest = try stage.join()
@@ -192,7 +194,7 @@ struct PushRuleTests {
     #expect(zone == guest.zone)
   }
 
-  @Test("5 Who may only read is told, and who was removed is told of that and of nothing more")
+  @Test("5 Who may only read is told, and who was removed is told of that and of nothing more ([push-fire-9])")
   func permissions() throws {
     let guest = try stage.join(.readOnly)
     try guest.subscribeToDatabase(id: "shared")
@@ -226,7 +228,7 @@ struct PushRuleTests {
     #expect(try (guest.pushes().count, phone.pushes().count, carol.pushes().count) == (4, 4, 1))
   }
 
-  @Test("5 A record type as filter in the shared database counts what the participant can see")
+  @Test("5 A record type as filter in the shared database counts what the participant can see ([push-fire-4])")
   func sharedFilter() throws {
     let guest = try stage.join()
     try guest.subscribeToDatabase(id: "shared", type: "Tale")
@@ -239,7 +241,7 @@ struct PushRuleTests {
     #expect(try guest.pushes().count == 1)
   }
 
-  @Test("5 In the public database everybody with a matching subscription is told")
+  @Test("5 In the public database everybody with a matching subscription is told ([push-fire-10])")
   func publicDatabase() throws {
     var (writer, bob) = (alice, stage.bob)
     (writer.scope, writer.zone, bob.scope) = (.public, .default, .public)
@@ -255,7 +257,7 @@ struct PushRuleTests {
     #expect(push.userInfo["ck"]?["ckuserid"]?.string == (try bob.service.userRecordName(by: bob.caller)))
   }
 
-  @Test("what is refused, or changes nothing, tells of nothing")
+  @Test("what is refused, or changes nothing, tells of nothing ([push-fire-11])")
   func refusals() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))

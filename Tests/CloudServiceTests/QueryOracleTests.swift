@@ -267,6 +267,7 @@ struct QueryOracleTests {
   /// 1,000, unless a variable says otherwise: `LOCALCLOUD_QUERIES=10000 swift test --filter QueryOracleTests`.
   private static let rounds = HostProcess.environment("LOCALCLOUD_QUERIES").flatMap(Int.init) ?? 1000
 
+  // [query-index-3]
   @Test("Random queries, in pages, with indexes and without; after edits, crashes and the index's removal")
   func agrees() throws {
     let seed = TestSeed.value

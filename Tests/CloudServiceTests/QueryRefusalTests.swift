@@ -34,6 +34,7 @@ struct QueryRefusalTests {
     _ = try cloud.service.importSchema("DEFINE SCHEMA RECORD TYPE Thing (\(fields));", by: alice.caller)
   }
 
+  // [query-index-2]
   @Test("4 all records of a type need an index on recordName, whatever the order is; a filter needs only its own")
   func everything() throws {
     func refusal(_ query: Query) -> String? { self.refusal(query, in: alice.zone, needsNameIndex: true) }
@@ -57,6 +58,7 @@ struct QueryRefusalTests {
     #expect(self.refusal(Query(recordType: "Note"), in: alice.zone) == nil)
   }
 
+  // [query-index-2], [query-error-1]
   @Test("production asks for the type and for recordName's index, as does development where LOCALCLOUD_STRICT is on")
   func production() throws {
     var settings = cloud.service.settings
@@ -96,6 +98,7 @@ struct QueryRefusalTests {
     #expect(refusal(filter, by: live, cloud.service, in: alice.zone) == nil)
   }
 
+  // [subscription-save-8]
   @Test("a query subscription in production needs its type, its indexes and, without a predicate, recordName's")
   func productionSubscriptions() throws {
     var settings = cloud.service.settings
@@ -139,7 +142,7 @@ struct QueryRefusalTests {
     #expect(try refusal("Thing", filter, by: live, cloud.service) == nil)
   }
 
-  @Test("a negative limit is refused, by queries and by feeds")
+  @Test("a negative limit is refused, by queries and by feeds ([record-limit-6])")
   func negativeLimits() throws {
     for limit in [-1, Int.min] {
       let query = QueryRecordsRequest(scope: .private, zone: alice.zone, query: Query(recordType: "Note"), limit: limit)
@@ -151,6 +154,7 @@ struct QueryRefusalTests {
     }
   }
 
+  // [record-user-3], [query-error-3], [query-zone-3]
   @Test("5 and 7 zones that are not there, the shared database without a zone, people, shares")
   func places() throws {
     let query = Query(recordType: "Note")
@@ -166,7 +170,7 @@ struct QueryRefusalTests {
         == "12/2006 Only the current user's zones can be accessed in the private DB")
   }
 
-  @Test("B4 who wants no type to be made is told which one is missing, also in development")
+  @Test("B4 who wants no type to be made is told which one is missing, also in development ([schema-growth-7])")
   func types() throws {
     var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "x")])
     request.makesTypes = false

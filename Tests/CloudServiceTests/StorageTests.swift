@@ -35,6 +35,7 @@ struct StorageTests {
     return home
   }
 
+  // [record-storage-1]
   @Test("new and changed records fail, each with the server's number and a way out; what was there stays readable")
   func saves() throws {
     let token = try alice.changes().token
@@ -59,6 +60,7 @@ struct StorageTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [record-storage-2]
   @Test("deletions succeed, of zones too; in an atomic batch with a save nothing is done, elsewhere each for itself")
   func deletes() throws {
     try home().save(home().note("old", "1"))
@@ -76,6 +78,7 @@ struct StorageTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [record-save-9], [record-storage-3]
   @Test(
     "a child and its new parent in one batch both fail with it; a child alone is referenceViolation, other errors stay")
   func parents() throws {
@@ -92,7 +95,7 @@ struct StorageTests {
         == [.serverRecordChanged, .quotaExceeded])
   }
 
-  @Test("what is refused makes no type and no field", arguments: [true, false])
+  @Test("what is refused makes no type and no field ([schema-growth-2])", arguments: [true, false])
   func schema(inDefaultZone: Bool) throws {
     let person = inDefaultZone ? home() : alice
     let before = try cloud.service.schema(by: alice.caller)
@@ -101,6 +104,7 @@ struct StorageTests {
     #expect(try cloud.service.schema(by: alice.caller) == before)
   }
 
+  // [record-storage-4]
   @Test("in a shared zone the owner's storage counts, whoever saves; sharing is a save as any other, joining is none")
   func shared() throws {
     try fill("bob")
@@ -121,7 +125,7 @@ struct StorageTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("the public database is the app's: nobody's storage matters there")
+  @Test("the public database is the app's: nobody's storage matters there ([record-storage-4])")
   func publicDatabase() throws {
     try fill()
     let everybodys = Person(cloud, "alice").inPublic()

@@ -18,7 +18,7 @@ struct SubscriptionRuleTests {
   }
 
   @Test(
-    "5 Subscriptions, allowed where",
+    "5 Subscriptions, allowed where ([subscription-save-1])",
     arguments: [
       (DatabaseScope.public, ["query"]), (.private, ["query", "zone", "database"]), (.shared, ["database"]),
     ])
@@ -40,6 +40,7 @@ struct SubscriptionRuleTests {
     #expect(try person.subscriptions() == [])
   }
 
+  // [subscription-save-2], [subscription-json-1]
   @Test("5 Subscriptions, saving: a new ID is created; all devices of the user have it, and nobody else")
   func created() throws {
     var info = NotificationInfo()
@@ -60,6 +61,7 @@ struct SubscriptionRuleTests {
     #expect(object["notificationInfo"]?["shouldBadge"] == true)
   }
 
+  // [subscription-save-3]
   @Test("5 Subscriptions, saving: the same once more is a success and leaves it; other content replaces it")
   func replaced() throws {
     let first = try alice.subscribe()
@@ -76,6 +78,7 @@ struct SubscriptionRuleTests {
     #expect(try file() != before)
   }
 
+  // [subscription-save-4]
   @Test("5 Subscriptions, saving: another ID with the same content is serverRejectedRequest, 15/2032")
   func duplicate() throws {
     var info = NotificationInfo()
@@ -103,6 +106,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.service.check() == [])
   }
 
+  // [subscription-save-5]
   @Test("5 Subscriptions, saving: a zone that does not exist is zoneNotFound; the default zone and others' are refused")
   func zones() throws {
     var nowhere = alice
@@ -115,7 +119,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions() == [])
   }
 
-  @Test("5 Subscriptions, saving: desired keys belong to queries, three at most")
+  @Test("5 Subscriptions, saving: desired keys belong to queries, three at most ([subscription-save-6])")
   func desiredKeys() throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]
@@ -129,6 +133,7 @@ struct SubscriptionRuleTests {
     try alice.subscribeToZone(info)
   }
 
+  // [subscription-save-7]
   @Test("5 Subscriptions, saving: an empty ID, one too long, no option and system types are refused")
   func refused() throws {
     for id in ["", String(repeating: "a", count: 256), "a\u{0}"] {
@@ -148,6 +153,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions() == [])
   }
 
+  // [subscription-delete-1]
   @Test("5 Subscriptions, deleting and fetching: an unknown ID is unknownItem, and so is somebody else's")
   func unknown() throws {
     #expect(error { try alice.unsubscribe("nothing") }?.code == .unknownItem)
@@ -166,7 +172,7 @@ struct SubscriptionRuleTests {
     #expect(error { try mine.unsubscribe("query") }?.code == .unknownItem)
   }
 
-  @Test("5 Subscriptions: each item stands for itself")
+  @Test("5 Subscriptions: each item stands for itself ([subscription-batch-1])")
   func items() throws {
     try alice.subscribe()
     let request = ModifySubscriptionsRequest(
@@ -181,6 +187,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions().map(\.id) == ["good"])
   }
 
+  // [subscription-delete-2]
   @Test("5 Subscriptions: a zone's subscription goes with the zone, a query's and a database's stay")
   func zoneDeleted() throws {
     try alice.subscribe(in: alice.zone)
@@ -194,7 +201,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.service.check() == [])
   }
 
-  @Test("names of every kind are IDs, and stay apart")
+  @Test("names of every kind are IDs, and stay apart ([subscription-save-2])")
   func names() throws {
     let ids = ["a", "A", "ä", "a\u{308}", "_a", "..", "a/b", "a b", "🎵", String(repeating: "x", count: 255), "a,b"]
     for (number, id) in ids.enumerated() { try alice.subscribe(toType: "T\(number)", id: id) }

@@ -70,6 +70,7 @@ struct ZoneWideShareTests {
     #expect(try alice.service.check().isEmpty)
   }
 
+  // [share-zone-1], [share-zone-2]
   @Test("saved alone: every record is shared, present and future, and record.share stays nil")
   func everything() throws {
     try alice.save(alice.note("old", "1"))
@@ -126,6 +127,7 @@ struct ZoneWideShareTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [share-link-3]
   @Test("metadata has no root, not even if it is asked for; the zone names its share, and its own capabilities")
   func metadata() throws {
     let before = try fetchZone(alice)
@@ -148,7 +150,7 @@ struct ZoneWideShareTests {
     #expect(try again.saves[0].get().share == "cloudkit.zoneshare")
   }
 
-  @Test("the three conflicts: serverRecordChanged, serverRejectedRequest, invalidArguments")
+  @Test("the three conflicts: serverRecordChanged, serverRejectedRequest, invalidArguments ([share-zone-3])")
   func conflicts() throws {
     try alice.save(alice.note("root", "1"))
     let share = try share(alice)
@@ -178,7 +180,7 @@ struct ZoneWideShareTests {
     #expect(try alice.fetch("root").share == nil)
   }
 
-  @Test("not in the default zone, not in other people's zones, and under no other name")
+  @Test("not in the default zone, not in other people's zones, and under no other name ([share-zone-1])")
   func refused() throws {
     var inDefault = alice
     inDefault.zone = .default
@@ -191,6 +193,7 @@ struct ZoneWideShareTests {
     #expect(code { try share(carol) } == .zoneNotFound)
   }
 
+  // [share-end-4], [share-zone-4]
   @Test("stopping: the records stay, participants lose the zone, and shared again it has the same link")
   func stop() throws {
     try alice.save(alice.note("note", "1"))
@@ -221,7 +224,7 @@ struct ZoneWideShareTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("leaving by the share's record and by the zone; who comes back walks anew")
+  @Test("leaving by the share's record and by the zone; who comes back walks anew ([change-shared-7])")
   func leave() throws {
     try alice.save(alice.note("note", "1"))
     let share = try share(alice, with: [("bob", .readWrite), ("carol", .readOnly)])
