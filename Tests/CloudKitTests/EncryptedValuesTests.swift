@@ -5,7 +5,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("Encrypted values, keys and their reset, through Apple's API (encryption.md)")
+@Suite("Encrypted values, keys and their reset, through Apple's API")
 struct EncryptedValuesTests {
   let stage: SharingStage
 

@@ -3,7 +3,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("The deletion of an app's data in Settings, through Apple's API (records.md 2.4, changes-and-sync.md 1)")
+@Suite("The deletion of an app's data in Settings, through Apple's API")
 struct PurgeTests {
   let stage: SharingStage
 

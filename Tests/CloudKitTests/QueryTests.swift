@@ -5,7 +5,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("Queries: predicates and sort descriptors (queries.md 1 to 3, 6 and 8)")
+@Suite("Queries: predicates and sort descriptors")
 struct QueryTests {
   let cloud: TestCloud
   let database: CKDatabase

@@ -5,7 +5,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("What errors say of records that the server refuses to save (schema-and-tool.md A8, records.md 8.1)")
+@Suite("What errors say of records that the server refuses to save")
 struct SaveErrorTests {
   private let cloud: TestCloud
 

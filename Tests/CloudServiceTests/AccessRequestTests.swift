@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Asking for access to a share (sharing.md 11)")
+@Suite("Asking for access to a share")
 struct AccessRequestTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Administrators of a share (sharing.md 4.3)")
+@Suite("Administrators of a share")
 struct AdministratorTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -78,7 +78,7 @@ struct AdministratorTests {
   }
 
   // [share-people-5]
-  @Test("sees every address; a participant only the own one (sharing.md 7)")
+  @Test("sees every address; a participant only the own one")
   func addresses() throws {
     #expect(try list(bob).map { $0.identity.lookup != nil } == [false, true, true])
     #expect(try list(carol).map { $0.identity.lookup != nil } == [false, true, false])

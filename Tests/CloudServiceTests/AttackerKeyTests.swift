@@ -6,7 +6,7 @@ import Testing
 
 /// Whoever can write to the tree moves what is sealed, and keys: nothing opens anywhere but where it belongs, and nobody
 /// is told anything but an error.
-@Suite("Attacks on encrypted values: moved, cut, garbled, with other keys (encryption.md 9)")
+@Suite("Attacks on encrypted values: moved, cut, garbled, with other keys")
 struct AttackerKeyTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Batches: atomicity, limits, order (records.md 5.4 to 5.7)")
+@Suite("Batches: atomicity, limits, order")
 struct BatchTests {
   let cloud: TemporaryCloud
   let alice: Person

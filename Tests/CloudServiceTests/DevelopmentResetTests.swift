@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The reset of development (schema-and-tool.md A9)")
+@Suite("The reset of development")
 struct DevelopmentResetTests {
   let cloud: TemporaryCloud
   let alice: Person

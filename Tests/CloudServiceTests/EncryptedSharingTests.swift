@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Who can decrypt what is shared (encryption.md 5 and 9)")
+@Suite("Who can decrypt what is shared")
 struct EncryptedSharingTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Encrypted values: what may be one, where, and what becomes of it (encryption.md 1 to 3)")
+@Suite("Encrypted values: what may be one, where, and what becomes of it")
 struct EncryptedValueTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -50,7 +50,7 @@ struct EncryptedValueTests {
   @Test("4.8 all types and lists of them come back as they went, on every way ([encryption-value-2])")
   func types() throws {
     var save = RecordSave(id: alice.id("all"), type: "Note", fields: ["plain": .string("p")])
-    // An empty list makes no field (schema-and-tool.md), but may be in one.
+    // An empty list makes no field ([schema-growth-3]), but may be in one.
     save.encryptedFields = ["none": .list(.string, [.string("a")])]
     save.changeTag = try alice.save(save).changeTag
     save.encryptedFields = Self.values

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Zone and database feeds (changes-and-sync.md 1 to 3)")
+@Suite("Zone and database feeds")
 struct FeedTests {
   let cloud: TemporaryCloud
   let alice: Person

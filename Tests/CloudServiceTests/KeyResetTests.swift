@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A reset of an account's keys (encryption.md 6)")
+@Suite("A reset of an account's keys")
 struct KeyResetTests {
   let cloud: TemporaryCloud
   let alice: Person

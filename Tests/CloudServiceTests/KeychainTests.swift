@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Keychains of devices (encryption.md 9)")
+@Suite("Keychains of devices")
 struct KeychainTests {
   let cloud: TemporaryCloud
   let alice: Person

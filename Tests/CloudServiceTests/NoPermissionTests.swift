@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("A participant with the permission .none has no access (sharing.md 5)")
+@Suite("A participant with the permission .none has no access")
 struct NoPermissionTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Links that admit one person (sharing.md 11)")
+@Suite("Links that admit one person")
 struct OneTimeLinkTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Shares never overlap, whatever one batch moves and shares at once (sharing.md 2.2, 2.3)")
+@Suite("Shares never overlap, whatever one batch moves and shares at once")
 struct OverlapTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Chains of parents in a batch: circles are refused, and who is in a share is known (sharing.md 2.1, 2.3)")
+@Suite("Chains of parents in a batch: circles are refused, and who is in a share is known")
 struct ParentChainTests {
   private let cloud: TemporaryCloud
   private let alice: Person

@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("What participants must not reach (sharing.md 4.3, 9.2)")
+@Suite("What participants must not reach")
 struct ParticipantLimitTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("4.1 the public database: who may read and write what (records.md 2.4, 3)")
+@Suite("4.1 the public database: who may read and write what")
 struct PublicDatabaseTests {
   private let cloud: TemporaryCloud
   private let alice: Person

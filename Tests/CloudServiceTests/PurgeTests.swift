@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("The deletion of an app's data in Settings (records.md 2.4, encryption.md 6)")
+@Suite("The deletion of an app's data in Settings")
 struct PurgeTests {
   let cloud: TemporaryCloud
   let alice: Person

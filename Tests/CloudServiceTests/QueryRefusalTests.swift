@@ -4,7 +4,7 @@ import Testing
 
 /// What is refused for where a query looks, and for asking for everything. What is refused of filters and sort keys is in
 /// ``QueryTests``.
-@Suite("Refusals of queries (queries.md 4, 5 and 7)")
+@Suite("Refusals of queries")
 struct QueryRefusalTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Queries: what each filter finds, in which order (queries.md 2, 6 and 8)")
+@Suite("Queries: what each filter finds, in which order")
 struct QueryTests {
   let cloud: TemporaryCloud
   let alice: Person

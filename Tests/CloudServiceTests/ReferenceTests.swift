@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Parents and references (records.md 4, sharing.md 2.1)")
+@Suite("Parents and references")
 struct ReferenceTests {
   let cloud: TemporaryCloud
   let alice: Person

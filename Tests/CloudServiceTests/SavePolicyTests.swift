@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Save policies and their conflict rules (records.md 5.1, 5.2)")
+@Suite("Save policies and their conflict rules")
 struct SavePolicyTests {
   let cloud: TemporaryCloud
   let alice: Person

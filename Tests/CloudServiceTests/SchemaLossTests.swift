@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Imports that take types and fields away with their data (schema-and-tool.md A7, A9)")
+@Suite("Imports that take types and fields away with their data")
 struct SchemaLossTests {
   let cloud: TemporaryCloud
   let alice: Person

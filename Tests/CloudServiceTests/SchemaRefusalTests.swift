@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Each refusal that has to do with the schema, by what asks for it, with its code and its whole text.
-@Suite("Refusals of the schema (schema-and-tool.md A3, A7, A8)")
+@Suite("Refusals of the schema")
 struct SchemaRefusalTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The schema (schema-and-tool.md A3 to A9, records.md 3)")
+@Suite("The schema ")
 struct SchemaTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -83,7 +83,7 @@ struct SchemaTests {
   }
 
   // [schema-growth-6], [schema-check-1], [schema-check-2]
-  @Test("records.md 3: a value of another type than the field's is refused, with the server's words")
+  @Test("a value of another type than the field's is refused, with the server's words")
   func wrongTypes() throws {
     _ = try save(alice, "a", ["f": .reference(ReferenceValue(record: "a"))])
     #expect(
@@ -217,7 +217,7 @@ struct SchemaTests {
   }
 
   // [encryption-value-4], [schema-growth-4]
-  @Test("4.9 encrypted fields in the schema, added to development without code, and deployed (encryption.md 3)")
+  @Test("4.9 encrypted fields in the schema, added to development without code, and deployed")
   func encryptedFields() throws {
     _ = try cloud.service.importSchema(
       """

@@ -2,7 +2,7 @@ import CloudService
 import TestSupport
 import Testing
 
-@Suite("Schema text (schema-and-tool.md A1 to A6)")
+@Suite("Schema text")
 struct SchemaTextTests {
   static let shelf = """
     DEFINE SCHEMA

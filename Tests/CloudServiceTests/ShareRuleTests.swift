@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Share rules (sharing.md 2 to 10)")
+@Suite("Share rules")
 struct ShareRuleTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Storage that is full (records.md 3 and 4, sharing.md 9.1)")
+@Suite("Storage that is full")
 struct StorageTests {
   let cloud: TemporaryCloud
   let alice: Person

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Sharing a whole zone, from creation to its end (sharing.md 3)")
+@Suite("Sharing a whole zone, from creation to its end")
 struct ZoneWideShareTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -59,7 +59,7 @@ struct ZoneWideShareTests {
     try alice.save(alice.note("root", "2"))
     try alice.save(alice.note("other", "3"))
     #expect(try shareOfRoot("first") == nil)
-    // A record with a share of its own does not move below another share's root (sharing.md 2.3).
+    // A record with a share of its own does not move below another share's root ([share-tree-7]).
     let response = try alice.modify([
       alice.note("other", tag: try alice.fetch("other").changeTag),
       RecordSave(id: alice.id("second"), type: Record.shareType, share: ShareSave(root: "other")),

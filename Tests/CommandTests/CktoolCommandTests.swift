@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("cktool's verbs (schema-and-tool.md B)")
+@Suite("cktool's verbs ([schema-tool-1] and following)")
 struct CktoolCommandTests {
   private let cli: Cli
   private static let place = [

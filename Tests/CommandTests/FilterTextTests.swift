@@ -3,7 +3,7 @@ import CloudStore
 import LocalCloudCommands
 import Testing
 
-@Suite("Filters and sort keys as words (schema-and-tool.md B5)")
+@Suite("Filters and sort keys as words ([query-json-2])")
 struct FilterTextTests {
   private func value(_ text: String) throws -> FieldValue { try FilterText.filter("f == \(text)").value }
 

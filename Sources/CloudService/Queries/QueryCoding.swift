@@ -1,6 +1,6 @@
 import CloudStore
 
-/// Query dictionaries (json-format.md 7), with `matchesNothing` as an addition.
+/// Query dictionaries ([query-json-1]), with `matchesNothing` as an addition.
 extension Query {
   package var object: JSONObject {
     var object = condition.object

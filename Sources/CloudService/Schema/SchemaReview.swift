@@ -14,7 +14,7 @@ struct SchemaReview {
 
   /// Asks for the type of a record that is saved.
   ///
-  /// - Assumption: a share in production without its type is refused as every unknown type is (sharing.md 2.2).
+  /// - Assumption: a share in production without its type is refused as every unknown type is ([share-create-8]).
   mutating func admit(_ type: String) throws(ServiceError) {
     if schema.types[type] != nil || growth.types[type] != nil { return }
     guard environment == .development else {

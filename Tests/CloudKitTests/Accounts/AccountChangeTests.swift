@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("4.10 CKAccountChanged, and whose requests a program makes then (changes-and-sync.md 7)")
+@Suite("4.10 CKAccountChanged, and whose requests a program makes then")
 struct AccountChangeTests {
   private let cloud: TestCloud
 

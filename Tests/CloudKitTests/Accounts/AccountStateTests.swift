@@ -2,7 +2,7 @@ import CloudKit
 import LocalCloud
 import Testing
 
-@Suite("4.10 the five account states, and their errors (records.md 9)")
+@Suite("4.10 the five account states, and their errors")
 struct AccountStateTests {
   @Test(
     "each call in each database answers as the table has it, with no items too ([account-state-1], [account-state-2])",

@@ -3,7 +3,7 @@ import CloudService
 import LocalCloud
 import Testing
 
-@Suite("Application permission and discovery (records.md 9)")
+@Suite("Application permission and discovery")
 struct DiscoveryTests {
   private let cloud: TestCloud
 
