@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each in a process of its own, whose memory and staging folder are nobody else's.
-@Suite("7 CKAsset: large files, and the folder of a process")
+@Suite("CKAsset: large files, and the folder of a process")
 struct LargeAssetTests {
   /// A debug build takes about 30 MB by itself; the file alone would be 250.
   private static let bound = 90 << 20

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("7 Assets: permission follows the record")
+@Suite("Assets: permission follows the record")
 struct AssetSharingTests {
   let stage: AssetStage
   let alice: Person

@@ -42,7 +42,7 @@ struct FeedTests {
   }
 
   // [change-zone-2]
-  @Test("nil token: tombstones only of records that the fetching device created; others get none (rule 10)")
+  @Test("nil token: tombstones only of records that the fetching device created; others get none")
   func tombstones() throws {
     let phone = Person(cloud, "alice", device: "phone")
     try alice.save(alice.note("mine"))
@@ -53,7 +53,7 @@ struct FeedTests {
   }
 
   // [change-zone-4]
-  @Test("created and deleted since the token: a deletion; deleted and made anew: one modification (rules 7, 8)")
+  @Test("created and deleted since the token: a deletion; deleted and made anew: one modification")
   func createdAndDeleted() throws {
     try alice.save(alice.note("a"))
     let token = try alice.changes().token

@@ -6,7 +6,7 @@ import Testing
 
 /// Random queries, each made twice at once: as a query, and as Swift closures over a Swift struct that know nothing of
 /// field values and filters.
-@Suite("Queries 2 and 6: an oracle written apart")
+@Suite("Queries: an oracle written apart")
 struct QueryOracleTests {
   private struct Item {
     var name: String

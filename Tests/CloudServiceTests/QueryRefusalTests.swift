@@ -35,7 +35,7 @@ struct QueryRefusalTests {
   }
 
   // [query-index-2]
-  @Test("4 all records of a type need an index on recordName, whatever the order is; a filter needs only its own")
+  @Test("all records of a type need an index on recordName, whatever the order is; a filter needs only its own")
   func everything() throws {
     func refusal(_ query: Query) -> String? { self.refusal(query, in: alice.zone, needsNameIndex: true) }
     #expect(refusal(Query(recordType: "Absent")) == "11/2003 Did not find record type: Absent")
@@ -155,7 +155,7 @@ struct QueryRefusalTests {
   }
 
   // [record-user-3], [query-error-3], [query-zone-3]
-  @Test("5 and 7 zones that are not there, the shared database without a zone, people, shares")
+  @Test("zones that are not there, the shared database without a zone, people, shares")
   func places() throws {
     let query = Query(recordType: "Note")
     #expect(refusal(query, in: ZoneIdentifier(name: "None")) == "26/2036 Zone 'None' does not exist")
@@ -170,7 +170,7 @@ struct QueryRefusalTests {
         == "12/2006 Only the current user's zones can be accessed in the private DB")
   }
 
-  @Test("B4 who wants no type to be made is told which one is missing, also in development ([schema-growth-7])")
+  @Test("who wants no type to be made is told which one is missing, also in development ([schema-growth-7])")
   func types() throws {
     var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "x")])
     request.makesTypes = false

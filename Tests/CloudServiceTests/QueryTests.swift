@@ -45,7 +45,7 @@ struct QueryTests {
   }
 
   // [query-filter-1], [query-filter-2], [query-filter-3]
-  @Test("2 each comparator of one value: strings by case and code point, numbers by worth, dates; none without a value")
+  @Test("each comparator of one value: strings by case and code point, numbers by worth, dates; none without a value")
   func comparisons() throws {
     try save(
       "a",
@@ -84,7 +84,7 @@ struct QueryTests {
     #expect(try find("recordType", .equals, .string("x"), orText: "Did not find field: 'recordType' in type: 'Thing'"))
   }
 
-  @Test("2 integers that a double can't hold are told apart ([query-filter-1])")
+  @Test("integers that a double can't hold are told apart ([query-filter-1])")
   func largeIntegers() throws {
     try save("a", ["count": .int64(.max)])
     try save("b", ["count": .int64(.max - 1)])
@@ -94,7 +94,7 @@ struct QueryTests {
     #expect(try find([], sorts: [QuerySort("count")]) == ["b", "a"])
   }
 
-  @Test("2 lists: one member, any, all, a member's prefix, and each negated; an empty list has none ([query-filter-4])")
+  @Test("lists: one member, any, all, a member's prefix, and each negated; an empty list has none ([query-filter-4])")
   func lists() throws {
     try save("a", ["tags": texts("red", "green")])
     try save("b", ["tags": texts("red")])
@@ -112,7 +112,7 @@ struct QueryTests {
   }
 
   // [query-filter-5], [query-field-2]
-  @Test("2.6 references: by record and zone, whatever they do and however the owner is spelt")
+  @Test("references: by record and zone, whatever they do and however the owner is spelt")
   func references() throws {
     try save("root", [:])
     let target = ReferenceValue(record: "root", action: .deleteSelf)
@@ -132,7 +132,7 @@ struct QueryTests {
   }
 
   // [query-word-1], [query-word-2], [query-word-3]
-  @Test("2.3 words: whole ones, whatever case and marks; any of them; stop words find nothing")
+  @Test("words: whole ones, whatever case and marks; any of them; stop words find nothing")
   func words() throws {
     try save("a", ["title": .string("The Crème brûlée"), "body": .string("sweet")])
     try save("b", ["title": .string("Sour CREAM"), "words": texts("creme", "egg")])
@@ -146,7 +146,7 @@ struct QueryTests {
     #expect(try find("title", .containsAnyTokens, .string("sweet")) == [])
   }
 
-  @Test("2.4 and 6 places: inside a circle in metres, and sorted by distance ([query-filter-6], [query-sort-3])")
+  @Test("places: inside a circle in metres, and sorted by distance ([query-filter-6], [query-sort-3])")
   func places() throws {
     for (name, longitude) in [("far", 3.0), ("near", 0.001), ("middle", 0.01)] {
       try save(ExactName(name), ["at": .location(LocationValue(latitude: 0, longitude: longitude))])
@@ -164,7 +164,7 @@ struct QueryTests {
   }
 
   // [query-field-1], [query-field-2], [query-field-3], [schema-text-6]
-  @Test("2.5 system fields by all of their names, with the indexes that a schema gives them")
+  @Test("system fields by all of their names, with the indexes that a schema gives them")
   func systemFields() throws {
     try save("root", [:])
     try alice.save(alice.note("child", parent: .set("root", zone: nil), type: "Thing"))
@@ -217,7 +217,7 @@ struct QueryTests {
 
   // [query-sort-1], [query-sort-2], [query-page-2]
   @Test(
-    "6 and 8 sorted pages: several keys, both ways, records without the key, ties by name; cursors in another process")
+    "sorted pages: several keys, both ways, records without the key, ties by name; cursors in another process")
   func pages() throws {
     for number in 0..<25 {
       var fields: [String: FieldValue] = ["group": .int64(Int64(number % 3))]
@@ -258,7 +258,7 @@ struct QueryTests {
   }
 
   // [query-zone-1]
-  @Test("7 without a zone the private database is searched whole, in one order; the shared one can't be")
+  @Test("without a zone the private database is searched whole, in one order; the shared one can't be")
   func zones() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
@@ -286,7 +286,7 @@ struct QueryTests {
   }
 
   // [query-filter-7], [query-filter-8], [query-index-1], [query-error-2]
-  @Test("5 each refusal has the server's code and text")
+  @Test("each refusal has the server's code and text")
   func refusals() throws {
     _ = try cloud.service.importSchema(
       """
@@ -426,7 +426,7 @@ struct QueryTests {
     }
   }
 
-  @Test("9 a query subscription fires for records that match, as they are now or were last ([push-fire-1])")
+  @Test("a query subscription fires for records that match, as they are now or were last ([push-fire-1])")
   func subscriptions() throws {
     try alice.save(alice.note("first", "x"))
     let phone = try alice.signedIn(on: "phone")

@@ -39,7 +39,7 @@ struct SchemaTests {
   }
 
   // [schema-growth-1], [schema-growth-4]
-  @Test("A8 the first save of a field makes it, with the indexes of its type and the default grants")
+  @Test("the first save of a field makes it, with the indexes of its type and the default grants")
   func justInTime() throws {
     _ = try save(
       alice, "a",
@@ -69,7 +69,7 @@ struct SchemaTests {
   }
 
   // [schema-growth-2]
-  @Test("A8 a type appears when a record of it is saved, fields or none; a refused save makes nothing")
+  @Test("a type appears when a record of it is saved, fields or none; a refused save makes nothing")
   func types() throws {
     _ = try save(alice, "a", type: "Empty", [:])
     #expect(try schema().types["Empty"]?.fields == [:])
@@ -110,7 +110,7 @@ struct SchemaTests {
     _ = try save(alice, "c", type: "Other", ["f": .string("x")])
   }
 
-  @Test("A8 two records of one batch that do not agree on a new field: the first one decides ([schema-growth-6])")
+  @Test("two records of one batch that do not agree on a new field: the first one decides ([schema-growth-6])")
   func twoInOneBatch() throws {
     let saves = ["a": FieldValue.string("x"), "b": .int64(1)].sorted { $0.key < $1.key }.map { name, value in
       RecordSave(id: RecordIdentifier(name: ExactName(name), zone: .default), type: "Thing", fields: ["f": value])
@@ -122,7 +122,7 @@ struct SchemaTests {
     #expect(try schema().types["Thing"]?.fields["f"]?.type == SchemaFieldType(.string))
   }
 
-  @Test("A8 an empty list cannot make a field ([schema-growth-3])")
+  @Test("an empty list cannot make a field ([schema-growth-3])")
   func emptyList() throws {
     #expect(
       refusal { try save(alice, "a", ["f": .list(.unknown, [])]) }
@@ -184,7 +184,7 @@ struct SchemaTests {
   }
 
   // [schema-import-1], [schema-import-2]
-  @Test("A7 an import is all or nothing; a deployed field or type stays, with its type")
+  @Test("an import is all or nothing; a deployed field or type stays, with its type")
   func importing() throws {
     let text = "DEFINE SCHEMA RECORD TYPE Thing (f STRING QUERYABLE, \"___recordID\" REFERENCE QUERYABLE);"
     let changes = try cloud.service.importSchema(text, by: alice.caller).changes
@@ -251,7 +251,7 @@ struct SchemaTests {
     #expect(try schema().text.contains("more            ENCRYPTED STRING"))
   }
 
-  @Test("A9 deploying takes nothing from production, and copies which indexes there are ([schema-deploy-1])")
+  @Test("deploying takes nothing from production, and copies which indexes there are ([schema-deploy-1])")
   func deploying() throws {
     _ = try cloud.service.importSchema("DEFINE SCHEMA RECORD TYPE Old (a STRING, b INT64 SORTABLE);", by: alice.caller)
     _ = try cloud.service.deploySchema(by: alice.caller)

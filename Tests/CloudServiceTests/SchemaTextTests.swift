@@ -126,7 +126,7 @@ struct SchemaTextTests {
     #expect(Self.good.count >= 30 && Self.bad.count >= 40)
   }
 
-  @Test("A6 an export looks as Apple's does, byte for byte ([schema-text-8])") func exporting() throws {
+  @Test("an export looks as Apple's does, byte for byte ([schema-text-8])") func exporting() throws {
     #expect(try Schema(text: Self.shelf).text == Self.shelf)
   }
 

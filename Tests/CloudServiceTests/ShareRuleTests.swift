@@ -102,7 +102,7 @@ struct ShareRuleTests {
   // MARK: Metadata and acceptance
 
   // [share-link-2]
-  @Test("metadata: the owner, an invited person and a stranger see what is theirs to see (8.1)")
+  @Test("metadata: the owner, an invited person and a stranger see what is theirs to see")
   func metadata() throws {
     let share = try alice.share("root", with: ["bob"])
     let url = share.shareDetails?.url ?? ""
@@ -130,7 +130,7 @@ struct ShareRuleTests {
   }
 
   // [share-link-5]
-  @Test("an address nobody has yet: participantMayNeedVerification, until it is added to the account (8.2)")
+  @Test("an address nobody has yet: participantMayNeedVerification, until it is added to the account")
   func verification() throws {
     let share = try alice.share("root", with: ["later"])
     #expect(share.shareDetails?.participants[1].identity.hasAccount == false)
@@ -148,7 +148,7 @@ struct ShareRuleTests {
   private func url(_ share: Record) -> ShareMetadataRequest { ShareMetadataRequest(url: share.shareDetails?.url ?? "") }
 
   // [share-join-2]
-  @Test("accepting: twice is fine, the owner can't, a stranger may not, a public share takes anyone (8.3)")
+  @Test("accepting: twice is fine, the owner can't, a stranger may not, a public share takes anyone")
   func accepting() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -171,7 +171,7 @@ struct ShareRuleTests {
   // MARK: What participants may do
 
   // [share-write-1]
-  @Test("readOnly participants can neither change, create nor delete (9.2)")
+  @Test("readOnly participants can neither change, create nor delete")
   func readOnly() throws {
     try bob.accept(try alice.share("root", with: ["bob"], permission: .readOnly))
     let child = try bob.fetch("child")
@@ -201,7 +201,7 @@ struct ShareRuleTests {
   }
 
   // [share-leave-2]
-  @Test("a participant who deletes the root leaves; the owner's record stays; the same link works again (1.7, 9.3)")
+  @Test("a participant who deletes the root leaves; the owner's record stays; the same link works again")
   func leavingByRoot() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -321,7 +321,7 @@ struct ShareRuleTests {
   // MARK: Feeds
 
   // [change-shared-2], [share-tree-5]
-  @Test("moving a subtree in and out shows as modifications and deletions, though its records did not change (10)")
+  @Test("moving a subtree in and out shows as modifications and deletions, though its records did not change")
   func moving() throws {
     try alice.save(alice.note("loose"))
     try alice.save(alice.note("leaf", "l", parent: .set("loose", zone: nil)))
@@ -369,7 +369,7 @@ struct ShareRuleTests {
   }
 
   // [zone-owner-2], [zone-save-4]
-  @Test("the shared database: own zones, foreign zones, queries without a zone and zone saves are refused (9.1)")
+  @Test("the shared database: own zones, foreign zones, queries without a zone and zone saves are refused")
   func sharedDatabase() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     var own = bob
@@ -391,7 +391,7 @@ struct ShareRuleTests {
   }
 
   // [share-people-4]
-  @Test("names are for everybody, addresses for the owner and the person concerned (7)")
+  @Test("names are for everybody, addresses for the owner and the person concerned")
   func privacy() throws {
     try bob.accept(try alice.share("root", with: ["bob", "carol"]))
     let mine = try #require(try alice.fetch("Share-1").shareDetails?.participants)

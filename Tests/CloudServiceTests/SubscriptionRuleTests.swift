@@ -18,7 +18,7 @@ struct SubscriptionRuleTests {
   }
 
   @Test(
-    "5 Subscriptions, allowed where ([subscription-save-1])",
+    "Subscriptions, allowed where ([subscription-save-1])",
     arguments: [
       (DatabaseScope.public, ["query"]), (.private, ["query", "zone", "database"]), (.shared, ["database"]),
     ])
@@ -41,7 +41,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-2], [subscription-json-1]
-  @Test("5 Subscriptions, saving: a new ID is created; all devices of the user have it, and nobody else")
+  @Test("Subscriptions, saving: a new ID is created; all devices of the user have it, and nobody else")
   func created() throws {
     var info = NotificationInfo()
     info.alert = NotificationInfo.Text(key: "NEW", arguments: ["text"])
@@ -62,7 +62,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-3]
-  @Test("5 Subscriptions, saving: the same once more is a success and leaves it; other content replaces it")
+  @Test("Subscriptions, saving: the same once more is a success and leaves it; other content replaces it")
   func replaced() throws {
     let first = try alice.subscribe()
     let file = {
@@ -79,7 +79,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-4]
-  @Test("5 Subscriptions, saving: another ID with the same content is serverRejectedRequest, 15/2032")
+  @Test("Subscriptions, saving: another ID with the same content is serverRejectedRequest, 15/2032")
   func duplicate() throws {
     var info = NotificationInfo()
     info.alert.plain = "Another text"
@@ -107,7 +107,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-5]
-  @Test("5 Subscriptions, saving: a zone that does not exist is zoneNotFound; the default zone and others' are refused")
+  @Test("Subscriptions, saving: a zone that does not exist is zoneNotFound; the default zone and others' are refused")
   func zones() throws {
     var nowhere = alice
     nowhere.zone = ZoneIdentifier(name: "Nowhere")
@@ -119,7 +119,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions() == [])
   }
 
-  @Test("5 Subscriptions, saving: desired keys belong to queries, three at most ([subscription-save-6])")
+  @Test("Subscriptions, saving: desired keys belong to queries, three at most ([subscription-save-6])")
   func desiredKeys() throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]
@@ -134,7 +134,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-7]
-  @Test("5 Subscriptions, saving: an empty ID, one too long, no option and system types are refused")
+  @Test("Subscriptions, saving: an empty ID, one too long, no option and system types are refused")
   func refused() throws {
     for id in ["", String(repeating: "a", count: 256), "a\u{0}"] {
       #expect(error { try alice.subscribe(id: id) }?.code == .invalidArguments, "\(id)")
@@ -154,7 +154,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-delete-1]
-  @Test("5 Subscriptions, deleting and fetching: an unknown ID is unknownItem, and so is somebody else's")
+  @Test("Subscriptions, deleting and fetching: an unknown ID is unknownItem, and so is somebody else's")
   func unknown() throws {
     #expect(error { try alice.unsubscribe("nothing") }?.code == .unknownItem)
     var (mine, theirs) = (inScope(.public), stage.bob)
@@ -172,7 +172,7 @@ struct SubscriptionRuleTests {
     #expect(error { try mine.unsubscribe("query") }?.code == .unknownItem)
   }
 
-  @Test("5 Subscriptions: each item stands for itself ([subscription-batch-1])")
+  @Test("Subscriptions: each item stands for itself ([subscription-batch-1])")
   func items() throws {
     try alice.subscribe()
     let request = ModifySubscriptionsRequest(
@@ -188,7 +188,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-delete-2]
-  @Test("5 Subscriptions: a zone's subscription goes with the zone, a query's and a database's stay")
+  @Test("Subscriptions: a zone's subscription goes with the zone, a query's and a database's stay")
   func zoneDeleted() throws {
     try alice.subscribe(in: alice.zone)
     try alice.subscribeToZone()

@@ -1,4 +1,4 @@
-/// Judges a batch's values by the schema, and gathers what development adds to it (A8).
+/// Judges a batch's values by the schema, and gathers what development adds to it ([schema-growth-1]).
 ///
 /// - Assumption: an integer fits a DOUBLE field, as clients can't always tell them apart; a fraction does not fit INT64.
 struct SchemaReview {
