@@ -16,6 +16,16 @@ struct FeedPagingTests {
     try alice.makeZone()
   }
 
+  @Test("a page has 200 changes unless more are asked for, 400 at most ([change-zone-7])")
+  func sizes() throws {
+    _ = try alice.modify((0..<400).map { alice.note(ExactName("n\($0)")) })
+    try alice.save(alice.note("last"))
+    for (limit, count) in [(0, 200), (7, 7), (400, 400), (1000, 400)] {
+      let page = try alice.changes(limit: limit)
+      #expect(page.changed.count == count && page.moreComing, "\(limit)")
+    }
+  }
+
   @Test("the deletions of a share that is gone come in pages too, each once", arguments: [1, 2, 3, 5])
   func revocation(limit: Int) throws {
     for root in ["one", "two", "three"] as [ExactName] {

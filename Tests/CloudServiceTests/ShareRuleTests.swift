@@ -38,6 +38,14 @@ struct ShareRuleTests {
     #expect(code { try alice.fetch("s") } == .unknownItem)
   }
 
+  @Test("a public permission that is unknown is refused ([share-public-4])")
+  func unknownPermission() throws {
+    var share = newShare("s", root: "root")
+    share.share?.publicPermission = .unknown
+    let response = try alice.modify([share, alice.note("root", tag: try alice.fetch("root").changeTag)])
+    #expect(code { try response.saves[0].get() } == .invalidArguments)
+  }
+
   @Test("a stale root conflicts, and the share is batchRequestFailed ([share-create-4])")
   func staleRoot() throws {
     let response = try alice.modify([newShare("s", root: "root"), alice.note("root", tag: "zz")])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rules that the articles of a catalogue list: `- **[label]** text`.
+/// The rules that the articles of a catalogue list: `- **[label]** text`, or a paragraph that begins so.
 struct RuleArticles {
   struct Rule {
     var article: String
@@ -23,7 +23,7 @@ struct RuleArticles {
       let lines = text.components(separatedBy: "\n")
       lengths[name] = lines.count
       for (place, line) in lines.enumerated() {
-        guard let match = line.prefixMatch(of: #/- \*\*\[([a-z]+(?:-[a-z]+)?)-([0-9]+)\]\*\*/#) else { continue }
+        guard let match = line.prefixMatch(of: #/(?:- )?\*\*\[([a-z]+(?:-[a-z]+)?)-([0-9]+)\]\*\*/#) else { continue }
         let rest = lines[(place + 1)...].prefix { $0.hasPrefix("  ") }.map { $0.trimmingCharacters(in: .whitespaces) }
         rules.append(
           Rule(

@@ -60,9 +60,9 @@ struct RuleTests {
   func documents() {
     let here = files.map(\.path).filter { $0.hasSuffix(".md") }
     for file in files {
-      for match in file.text.matches(of: #/[A-Za-z0-9_\-\/.]+\.md\b/#) {
-        let path = match.output.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "/")
-        #expect(here.contains { $0 == path || $0.hasSuffix("/" + path) }, "\(file.path): \(match.output)")
+      for match in file.text.matches(of: #/(?:\$\w+\/)?([A-Za-z0-9_\-\/.]+\.md)\b/#) {
+        let path = match.output.1.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "/")
+        #expect(here.contains { $0 == path || $0.hasSuffix("/" + path) }, "\(file.path): \(match.output.1)")
       }
     }
   }

@@ -10,6 +10,7 @@ import Testing
 
   private let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
 
+  // [zone-list-1]
   @Test("9.1 One zone per owner and owner's zone: all shares of a zone in one, owners apart ([share-window-1])")
   func zones() async throws {
     try await stage.mine.save(note("second", "S"))
