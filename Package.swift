@@ -35,23 +35,28 @@ let package = Package(
   products: linuxOnlyProducts + [
     .library(name: cloudKit, targets: [cloudKit]),
     .library(name: "LocalCloud", targets: ["LocalCloud"]),
-    .executable(name: "localcloud", targets: ["localcloud"]),
+    .executable(name: "localcloud", targets: ["LocalCloudTool"]),
   ],
   dependencies: [],
   targets: linuxOnly + [
     .target(name: "Platform", swiftSettings: optimized),
     .target(name: "CloudStore", dependencies: ["Platform"], swiftSettings: optimized),
     .target(name: "PredicateFormat", dependencies: ["Platform"], swiftSettings: optimized),
+    // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
+    .target(name: "FoundationPredicates", dependencies: ["PredicateFormat"]),
     .target(
       name: "CloudService", dependencies: ["CloudStore", "PredicateFormat", "Platform"], swiftSettings: optimized),
     .target(name: "LocalCloud", dependencies: ["CloudService", "CloudStore", "Platform"]),
     .target(
       name: cloudKit,
-      dependencies: ["LocalCloud", "CloudService", "CloudStore", "PredicateFormat", "Platform"] + linuxOnlyDependencies,
+      dependencies: [
+        "LocalCloud", "CloudService", "CloudStore", "FoundationPredicates", "PredicateFormat", "Platform",
+      ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     .target(
       name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Platform"]),
-    .executableTarget(name: "localcloud", dependencies: ["LocalCloudCommands"]),
+    // Not named as its product is: folders that differ in case only are one on other file systems.
+    .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -65,6 +70,9 @@ let package = Package(
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
     .testTarget(name: "PredicateFormatTests", dependencies: ["PredicateFormat", "TestSupport"], exclude: ["Corpus"]),
+    .testTarget(
+      name: "FoundationPredicatesTests", dependencies: ["FoundationPredicates", "PredicateFormat"],
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(name: "CloudServiceTests", dependencies: ["LocalCloud", "CloudService", "TestSupport"]),
     .testTarget(
       name: "CloudKitTests",
@@ -82,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Platform", "TestSupport"],
       exclude: ["Snapshots"]),
-    .testTarget(name: "ShellTests", dependencies: ["localcloud", "CloudStore", "Platform", "TestSupport"]),
+    .testTarget(name: "ShellTests", dependencies: ["LocalCloudTool", "CloudStore", "Platform", "TestSupport"]),
     // Builds and runs the packages in Tests/Clients.
     .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),

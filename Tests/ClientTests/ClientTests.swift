@@ -80,7 +80,8 @@ struct ClientTests {
       try make(Build(client: "EverySymbol", configuration: "release", languageMode: "6"))
       let folder = try folder("static")
       defer { try? TemporaryCloud.remove(folder) }
-      let objects = "CloudKit CloudService CloudStore CoreLocation LocalCloud Platform PredicateFormat"
+      let objects =
+        "CloudKit CloudService CloudStore CoreLocation FoundationPredicates LocalCloud Platform PredicateFormat"
         .split(separator: " ").map { "\(Self.scratch)/release/\($0).build" }
         .flatMap { folder in
           (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { $0.hasSuffix(".o") }

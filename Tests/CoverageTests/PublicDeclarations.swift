@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the sources of the module declare for all to see, found line by line: the sources are formatted, so a member of a
-/// type is indented by two more than the type.
+/// What the sources of the module, and of the one that it re-exports, declare for all to see, found line by line: the
+/// sources are formatted, so a member of a type is indented by two more than the type.
 struct PublicDeclarations {
   struct Declaration: Sendable {
     /// `CKRecordID` for a member; nil at the top.
@@ -22,14 +22,19 @@ struct PublicDeclarations {
     var path: String { (owner.map { $0 + "." } ?? "") + name }
   }
 
+  /// Below the package's folder.
+  static let folders = ["Sources/CloudKit/", "Sources/FoundationPredicates/"]
+
   private(set) var all: [Declaration] = []
 
   init() throws {
-    let sources = Checklist.root.appendingPathComponent("Sources/CloudKit")
-    let names = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
-    for name in names.filter({ $0.hasSuffix(".swift") }).sorted() {
-      let text = try String(contentsOf: sources.appendingPathComponent(name), encoding: .utf8)
-      read(text.components(separatedBy: "\n"), "Sources/CloudKit/" + name)
+    for folder in Self.folders {
+      let sources = Checklist.root.appendingPathComponent(folder)
+      let names = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
+      for name in names.filter({ $0.hasSuffix(".swift") }).sorted() {
+        let text = try String(contentsOf: sources.appendingPathComponent(name), encoding: .utf8)
+        read(text.components(separatedBy: "\n"), folder + name)
+      }
     }
   }
 

@@ -18,8 +18,8 @@ struct LayeringTests {
   @Test(
     "only Platform calls libc or the file system",
     arguments: [
-      "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "CloudKit", "CoreLocation", "LocalCloudCommands",
-      "localcloud",
+      "CloudStore", "PredicateFormat", "FoundationPredicates", "CloudService", "LocalCloud", "CloudKit", "CoreLocation",
+      "LocalCloudCommands", "LocalCloudTool",
     ])
   func onlyPlatform(target: String) throws {
     let files = try Self.files(in: target)
@@ -36,7 +36,7 @@ struct LayeringTests {
   @Test(
     "what the command line is made of does without full Foundation: starting it takes longer than a save",
     arguments: [
-      "Platform", "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "LocalCloudCommands", "localcloud",
+      "Platform", "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "LocalCloudCommands", "LocalCloudTool",
     ])
   func onlyEssentials(target: String) throws {
     for (name, text) in try Self.files(in: target) {
@@ -46,6 +46,27 @@ struct LayeringTests {
         #expect(place > 0 && lines[place - 1] == "#else", "\(name) imports Foundation")
       }
     }
+  }
+
+  @Test("Foundation's predicates stand on the format language alone, and declare what Apple's Foundation does")
+  func foundationPredicates() throws {
+    let files = try Self.files(in: "FoundationPredicates")
+    #expect(!files.isEmpty)
+    var names: Set<String> = []
+    for (name, text) in files {
+      for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+        if let module = line.wholeMatch(of: #/(?:@\w+ )*import (?:\w+ )?(\w+).*/#)?.output.1 {
+          #expect(["Foundation", "PredicateFormat"].contains(module), "\(name): \(line)")
+        }
+        let declaration = #/\b(?:public|open) (?:\w+ )*?(?:(init)|(?:func|var|let|class|struct|enum|protocol) (\w+))/#
+        if let match = line.firstMatch(of: declaration) {
+          names.insert(String(match.output.1 ?? match.output.2 ?? ""))
+        }
+      }
+    }
+    // With an underscore: what the compiler needs, and nobody writes.
+    let underscored = ["_KeyedSortDescriptor", "_cVarArgEncoding"]
+    #expect(names == Set(["init", "withSubstitutionVariables", "key"] + underscored))
   }
 
   @Test("what apps import beside CloudKit is never pulled in: nothing else imports Combine, OSLog or os")

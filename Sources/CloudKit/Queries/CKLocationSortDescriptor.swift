@@ -1,5 +1,6 @@
 import CoreLocation
 import Foundation
+import FoundationPredicates
 
 #if canImport(ObjectiveC)
   /// Sorts records by the distance of a location field from a place, nearest first.

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationPredicates
 import LocalCloud
 import Synchronization
 

@@ -1,5 +1,6 @@
 import CloudService
 import Foundation
+import FoundationPredicates
 import Synchronization
 
 /// Tells of records of one type that come, change or go. In the public and the private database.

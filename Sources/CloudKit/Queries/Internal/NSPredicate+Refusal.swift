@@ -1,5 +1,6 @@
 import CloudService
 import Foundation
+import FoundationPredicates
 import PredicateFormat
 
 extension NSPredicate {

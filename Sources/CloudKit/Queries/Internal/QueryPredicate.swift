@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Foundation
+import FoundationPredicates
 import PredicateFormat
 
 /// The way back: what the service keeps of a predicate, as a predicate (of a subscription that was fetched).

@@ -1,5 +1,6 @@
 import CloudService
 import Foundation
+import FoundationPredicates
 import PredicateFormat
 
 /// Turns predicates and sort descriptors into what the service understands ([query-predicate-1]); the rest is refused when the

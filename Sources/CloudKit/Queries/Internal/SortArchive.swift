@@ -1,5 +1,6 @@
 import CoreLocation
 import Foundation
+import FoundationPredicates
 
 /// One sort descriptor in an archive: a field name, a direction, and for distances the place.
 struct SortArchive: Codable {

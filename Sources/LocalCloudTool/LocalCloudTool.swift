@@ -2,7 +2,7 @@ import LocalCloudCommands
 import Platform
 
 @main
-enum Localcloud {
+enum LocalCloudTool {
   static func main() {
     Terminal.ignoreBrokenPipes()
     let code = CommandLineTool.run(

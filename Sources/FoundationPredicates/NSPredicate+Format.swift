@@ -14,10 +14,10 @@ import PredicateFormat
     /// - Difference: on Linux the arguments are of any type; there is no `init(format:arguments:)` with a `CVaListPointer`.
     ///   Too few arguments stop the process; on Apple's systems that is undefined.
     /// - Difference: on Linux `predicateFormat` stays what Foundation has there, which does not tell the format.
-    /// - Difference: on Linux the evaluation of a predicate finds values in dictionaries, in records, and in the stored
-    ///   properties of other objects, as there is no key-value coding. `FUNCTION(…)` calls no methods, `MATCHES` refuses
-    ///   back references, look-around and possessive quantifiers, and an evaluation ends after 20 million steps: each of
-    ///   these stops the process with the reason, as other mistakes do that are exceptions for Apple.
+    /// - Difference: on Linux the evaluation of a predicate finds values in dictionaries, in CloudKit's records, and in the
+    ///   stored properties of other objects, as there is no key-value coding. `FUNCTION(…)` calls no methods, `MATCHES`
+    ///   refuses back references, look-around and possessive quantifiers, and an evaluation ends after 20 million steps:
+    ///   each of these stops the process with the reason, as other mistakes do that are exceptions for Apple.
     /// - Assumption: a predicate may be 100 levels deep; a deeper one can't be read. A chain of one operator is one level.
     public convenience init(format predicateFormat: String, _ args: Any?...) {
       self.init(tree: PredicateReading.tree(predicateFormat, args))
@@ -43,12 +43,12 @@ import PredicateFormat
     }
   }
 
-  enum PredicateReading {
+  private enum PredicateReading {
     static func tree(_ format: String, _ arguments: [Any?]) -> PredicateTree {
       do throws(PredicateFormatError) {
         return try PredicateTree(format: format, arguments: arguments.map { PredicateValue(object: $0) })
       } catch {
-        raise("\(error.reason) (\(error))", .invalidArgument)
+        raiseInvalidArgument("\(error.reason) (\(error))")
       }
     }
   }

@@ -9,9 +9,10 @@ import Foundation
   }
 
   extension NSSortDescriptor {
-    /// Sorts records by the field with that name.
+    /// Sorts by the value with that key.
     ///
-    /// - Difference: on Linux it serves queries only; it does not compare objects, as there is no key-value coding.
+    /// - Difference: on Linux it serves CloudKit's queries only; it does not compare objects, as there is no key-value
+    ///   coding.
     public convenience init(key: String?, ascending: Bool) {
       self.init(keyPath: \SortProbe[key ?? ""], ascending: ascending)
     }
@@ -21,12 +22,12 @@ import Foundation
   ///
   /// Not the class itself: Linux's Foundation declares a `key` of the same type there, which it marks as unavailable, and
   /// the optimizer of a program that uses a subclass from another module stops the compiler over two of them.
-  public protocol _CKKeyedSortDescriptor: NSSortDescriptor {}
+  public protocol _KeyedSortDescriptor: NSSortDescriptor {}
 
-  extension NSSortDescriptor: _CKKeyedSortDescriptor {}
+  extension NSSortDescriptor: _KeyedSortDescriptor {}
 
-  extension _CKKeyedSortDescriptor {
-    /// The name of the field; nil if the descriptor was made with a key path.
+  extension _KeyedSortDescriptor {
+    /// The key by which it sorts; nil if the descriptor was made with a key path.
     public var key: String? {
       guard let path = keyPath as? KeyPath<SortProbe, String> else { return nil }
       let name = SortProbe()[keyPath: path]

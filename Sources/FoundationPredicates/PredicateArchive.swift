@@ -2,20 +2,20 @@ import Foundation
 import PredicateFormat
 
 /// Predicates in archives: as their format, since Linux's `NSPredicate` cannot be archived.
-enum PredicateArchive {
+package enum PredicateArchive {
   /// Nil for a predicate without a format, such as one made from a block.
-  static func format(of predicate: NSPredicate) -> String? {
+  package static func format(of predicate: NSPredicate) -> String? {
     guard let tree = predicate.tree else { return nil }
     return try? tree.format
   }
 
   /// Nil if the format cannot be read.
-  static func predicate(format: String) -> NSPredicate? {
+  package static func predicate(format: String) -> NSPredicate? {
     (try? PredicateTree(format: format)).flatMap(predicate(tree:))
   }
 
   /// Nil for a tree that has no format.
-  static func predicate(tree: PredicateTree) -> NSPredicate? {
+  package static func predicate(tree: PredicateTree) -> NSPredicate? {
     #if canImport(ObjectiveC)
       // Foundation raises for what it can't read; what has a tree is less than that.
       return (try? tree.format).map { NSPredicate(format: $0, argumentArray: nil) }

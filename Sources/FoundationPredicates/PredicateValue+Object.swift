@@ -1,4 +1,3 @@
-import CoreLocation
 import Foundation
 import PredicateFormat
 
@@ -6,18 +5,20 @@ extension PredicateValue {
   /// What an app's object is to a predicate: a value of the language, or an object that is asked for its keys.
   ///
   /// Stops the process for collections in one another beyond what a predicate may hold.
-  init(object: Any?) { self.init(object: object, depth: PredicateTree.maximumDepth) }
+  package init(object: Any?) { self.init(object: object, depth: PredicateTree.maximumDepth) }
 
   private init(object: Any?, depth: Int) {
-    guard depth > 0 else { raise("Collections more than \(PredicateTree.maximumDepth) levels deep in a predicate") }
+    guard depth > 0 else {
+      raiseInvalidArgument("Collections more than \(PredicateTree.maximumDepth) levels deep in a predicate")
+    }
     guard let object = object.flatMap(Self.unwrapped), !(object is NSNull) else {
       self = .null
       return
     }
     if let value = PredicateValue(simple: object) {
       self = value
-    } else if let object = PredicateObject(record: object) {
-      self = .object(object)
+    } else if let object = object as? any PredicateValueConvertible {
+      self = object.predicateValue
     } else if let values = Self.members(of: object) {
       self = .list(values.map { PredicateValue(object: $0, depth: depth - 1) })
     } else if let values = object as? [AnyHashable: Any] {
@@ -43,8 +44,6 @@ extension PredicateValue {
     case let date as NSDate: self = .date(date.timeIntervalSinceReferenceDate)
     case let data as Data: self = .data(Array(data))
     case let data as NSData: self = .data(Array(data as Data))
-    case let location as CLLocation:
-      self = .location(latitude: location.coordinate.latitude, longitude: location.coordinate.longitude)
     case let id as UUID: self = .object(PredicateObject(type: "NSUUID", parts: ["UUIDString": .string(id.uuidString)]))
     case let id as NSUUID:
       self = .object(PredicateObject(type: "NSUUID", parts: ["UUIDString": .string(id.uuidString)]))
@@ -79,7 +78,7 @@ extension PredicateValue {
   }
 
   /// Nil for an optional without value, however deeply it was wrapped.
-  static func unwrapped(_ object: Any) -> Any? {
+  private static func unwrapped(_ object: Any) -> Any? {
     let mirror = Mirror(reflecting: object)
     guard mirror.displayStyle == .optional else { return object }
     return mirror.children.first.flatMap { unwrapped($0.value) }
@@ -94,44 +93,6 @@ extension PredicateObject {
   // Sendable: it is looked at only while the app that owns it evaluates a predicate, on the app's own thread.
   private struct Subject: @unchecked Sendable {
     var object: Any
-  }
-
-  /// Records and what names them. References are the same whatever their action is.
-  fileprivate init?(record object: Any) {
-    switch object {
-    case let id as CKRecordID: self.init(type: "CKRecordID", parts: Self.parts(id))
-    case let reference as CKReference:
-      self.init(type: "CKReference", parts: Self.parts(reference.recordID)) { key in
-        key == "recordID" ? PredicateValue(object: reference.recordID) : nil
-      }
-    case let record as CKRecord:
-      self.init(type: "CKRecord", parts: Self.parts(record.recordID)) { Self.value(of: record, forKey: $0) }
-    case let id as CKRecordZoneID:
-      self.init(type: "CKRecordZoneID", parts: ["zoneName": .string(id.zoneName), "ownerName": .string(id.ownerName)])
-    default: return nil
-    }
-  }
-
-  private static func parts(_ id: CKRecordID) -> [String: PredicateValue] {
-    [
-      "recordName": .string(id.recordName), "zoneName": .string(id.zoneID.zoneName),
-      "ownerName": .string(id.zoneID.ownerName),
-    ]
-  }
-
-  private static func value(of record: CKRecord, forKey key: String) -> PredicateValue {
-    switch key {
-    case "recordID": PredicateValue(object: record.recordID)
-    case "recordType": .string(record.recordType)
-    case "creationDate": PredicateValue(object: record.creationDate)
-    case "modificationDate": PredicateValue(object: record.modificationDate)
-    case "creatorUserRecordID": PredicateValue(object: record.creatorUserRecordID)
-    case "lastModifiedUserRecordID": PredicateValue(object: record.lastModifiedUserRecordID)
-    case "recordChangeTag": PredicateValue(object: record.recordChangeTag)
-    case "parent": PredicateValue(object: record.parent)
-    case "share": PredicateValue(object: record.share)
-    default: PredicateValue(object: record[key] as Any?)
-    }
   }
 
   /// Any other object: equal to itself, or for values to what prints alike; its keys are its stored properties.

@@ -56,7 +56,7 @@ extension NSPredicate {
       do throws(PredicateEvaluationError) {
         return try evaluator.matches(PredicateValue(object: object))
       } catch {
-        raise(error.message, .invalidArgument)
+        raiseInvalidArgument(error.message)
       }
     }
   #endif
