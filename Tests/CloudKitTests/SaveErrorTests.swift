@@ -110,6 +110,16 @@ struct SaveErrorTests {
     }
   }
 
+  @Test("a child of a child that failed: the first of the server's numbers")
+  func grandchild() async throws {
+    let (child, grandchild) = (note("child"), note("grandchild"))
+    child.setParent(note("none"))
+    grandchild.setParent(child)
+    let errors = try await saving([child, grandchild])
+    #expect(errors[0]?.code == .referenceViolation)
+    try expect(errors[1], .internalError, grandchild.recordID, "The parent 'child' could not be saved")
+  }
+
   @Test("nothing else names a save: what fails for another's sake or on this side, fetches, the request as a whole")
   func others() async throws {
     let wrong = note("wrong")

@@ -250,6 +250,18 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions().map(\.id) == ["zone"])
   }
 
+  @Test("a subscription to a zone that somebody removed by hand is named by check, and set aside")
+  func zoneGone() throws {
+    try alice.subscribe()
+    try alice.subscribeToZone()
+    let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice"
+    try TemporaryCloud.remove("\(path)/zones")
+    let named = try alice.service.check().map(\.path).filter { $0.contains("/subscriptions/") }
+    #expect(named == ["\(path)/subscriptions/zone.json"])
+    #expect(try alice.service.repair().left == [])
+    #expect(try alice.subscriptions().map(\.id) == ["query"])
+  }
+
   @Test("a file in the place of a database's subscriptions is named by check, and set aside")
   func fileInPlace() throws {
     try alice.save(alice.note("a"))
