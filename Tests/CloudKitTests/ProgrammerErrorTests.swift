@@ -244,7 +244,7 @@ struct ProgrammerErrorTests {
   @Test("collections in one another, more than a predicate may hold")
   func deepCollections() async {
     await expectException(
-      "Collections more than 100 levels deep in a predicate",
+      "Collections more than 100 levels deep in a predicate", named: "NSInvalidArgumentException",
       #expect(processExitsWith: .failure, observing: saying) {
         _ = NSPredicate(format: "a == %@", argumentArray: [nested(100)])
       })
