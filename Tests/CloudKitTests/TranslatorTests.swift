@@ -163,7 +163,8 @@ struct TranslatorTests {
     #expect(try format(QueryCondition([one, QueryFilter("m", .equals, .int64(2))])) == "n == 1 AND m == 2")
     let link = QueryCondition([QueryFilter("r", .equals, .reference(ReferenceValue(record: "x")))])
     let inZone = try format(link, in: ZoneIdentifier(name: "Home"))
-    #expect(inZone == #"r == CAST({"ownerName", "__defaultOwner__", "recordName", "x", "zoneName", "Home"}, "CKReference")"#)
+    #expect(
+      inZone == #"r == CAST({"ownerName", "__defaultOwner__", "recordName", "x", "zoneName", "Home"}, "CKReference")"#)
     let inDefault = try format(link)
     #expect(inDefault?.contains(#""zoneName", "_defaultZone""#) == true)
   }

@@ -48,8 +48,10 @@ struct OperationEventTests {
     let zone = CKRecordZone(zoneID: home, capabilities: [.atomic], share: nil, encryptionScope: .perRecord)
     let more = OperationEvent.Position(token: token, clientData: Data([3]), moreComing: true)
     let rows: [(OperationEvent, String)] = [
-      (.record(recordID, .success(savedRecord())), "record r 1a"), (.record(recordID, .failure(failure)), "record r error 23"),
-      (.saved(recordID, .success(savedRecord())), "saved r 1a"), (.saved(recordID, .failure(failure)), "saved r error 23"),
+      (.record(recordID, .success(savedRecord())), "record r 1a"),
+      (.record(recordID, .failure(failure)), "record r error 23"),
+      (.saved(recordID, .success(savedRecord())), "saved r 1a"),
+      (.saved(recordID, .failure(failure)), "saved r error 23"),
       (.deleted(recordID, .success(())), "deleted r ok"), (.deleted(recordID, .failure(failure)), "deleted r error 23"),
       (.recordGone(recordID, type: "Note"), "recordGone r Note"),
       (.zone(home, .success(zone)), "zone Home 2"), (.zone(home, .failure(failure)), "zone Home error 23"),
