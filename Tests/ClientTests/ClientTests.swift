@@ -8,7 +8,7 @@ import Testing
 /// status 0 if all is well, and says on standard error what is not.
 ///
 /// The library is built once a configuration, in one place for all of them, and anew only where it changed. That takes
-/// minutes, and is done where `LOCALCLOUD_CLIENTS` is set.
+/// minutes, and is done where `LOCALCLOUD_CLIENTS` is set; where that is a client's name, the others are left out.
 @Suite(
   "Client packages", .serialized,
   .enabled(if: HostProcess.environment("LOCALCLOUD_CLIENTS") != nil, "LOCALCLOUD_CLIENTS=1 builds them"))
@@ -17,31 +17,43 @@ struct ClientTests {
     var client: String
     var configuration: String
     var languageMode: String
+    /// An upcoming feature of the language, for clients that ask for it.
+    var feature: String?
 
-    var testDescription: String { "\(client), \(configuration), language mode \(languageMode)" }
+    var testDescription: String {
+      "\(client), \(configuration), language mode \(languageMode)\(feature.map { ", \($0)" } ?? "")"
+    }
   }
 
   private static let root = parent(parent(parent(#filePath)))
   private static let clients = root + "/Tests/Clients"
 
+  static let names: [String] = {
+    let entries = (try? Directory.open(path: clients, in: FileSystem()).entries()) ?? []
+    return entries.map(\.name).filter { !$0.hasPrefix(".") }.sorted()
+  }()
+
   /// One configuration after the other.
   static let builds: [Build] = {
-    let entries = (try? Directory.open(path: clients, in: FileSystem()).entries()) ?? []
-    let names = entries.map(\.name).filter { !$0.hasPrefix(".") }.sorted()
+    let wanted = names.filter { $0 == HostProcess.environment("LOCALCLOUD_CLIENTS") }
     return ["debug", "release"].flatMap { configuration in
-      names.flatMap { name in
-        ["6", "5"].map { Build(client: name, configuration: configuration, languageMode: $0) }
+      (wanted.isEmpty ? names : wanted).flatMap { name in
+        ["6", "5"].flatMap { mode in
+          // What a file imports decides what it sees of other modules with the feature, and what the program does without.
+          (name == "Predicates" ? [nil, "MemberImportVisibility"] : [nil]).map {
+            Build(client: name, configuration: configuration, languageMode: mode, feature: $0)
+          }
+        }
       }
     }
   }()
 
   private static let scratch = clients + "/.build"
 
-  private func swift(_ arguments: [String], languageMode: String = "6", folder: String? = nil) throws {
+  private func swift(_ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws {
     // A variable for the tests of the library is nothing to programs that use it.
     let swift = try ChildProcess(
-      "/usr/bin/env", ["-u", "LOCALCLOUD_OPTIMIZED"] + arguments,
-      environment: ["CLIENT_LANGUAGE_MODE": languageMode], folder: folder)
+      "/usr/bin/env", ["-u", "LOCALCLOUD_OPTIMIZED"] + arguments, environment: environment, folder: folder)
     try #require(swift.wait(seconds: 1800) == 0, "\(swift.output.suffix(20_000))\(swift.errors.suffix(20_000))")
   }
 
@@ -52,7 +64,7 @@ struct ClientTests {
       [
         "swift", "build", "--package-path", "\(Self.clients)/\(build.client)", "--scratch-path", Self.scratch, "-c",
         build.configuration,
-      ], languageMode: build.languageMode)
+      ], environment: ["CLIENT_LANGUAGE_MODE": build.languageMode, "CLIENT_FEATURE": build.feature ?? ""])
   }
 
   @Test("builds, and runs in two accounts", arguments: builds)
@@ -148,7 +160,7 @@ struct ClientTests {
   }
 
   @Test func allClientsAreFound() {
-    #expect(Set(Self.builds.map(\.client)).isSuperset(of: ["EverySymbol", "Mistakes"]))
+    #expect(Set(Self.names).isSuperset(of: ["EverySymbol", "Mistakes", "Predicates", "ViewModels"]))
   }
 
   private static func parent(_ path: String) -> String {

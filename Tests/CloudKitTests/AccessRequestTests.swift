@@ -3,7 +3,7 @@ import Foundation
 import LocalCloud
 import Testing
 
-@Suite("Links for one person, requests for access, administrators, as apps use them (sharing.md 11)")
+@Suite("Links for one person, requests for access, administrators, as apps use them")
 struct AccessRequestTests {
   let cloud: TestCloud
   let alice: CKContainer

@@ -125,6 +125,7 @@ struct AppAttackerTests {
     #expect(try await alice.privateCloudDatabase.recordZone(for: home).share == nil)
   }
 
+  // [record-system-2]
   @Test func forgedSystemFields() async throws {
     // In the public database, whose record it is decides who may write.
     let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "open"))

@@ -153,6 +153,7 @@ import Testing
     }
   }
 
+  // [record-system-4]
   @Test func defaultAndPublicZones() async throws {
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in

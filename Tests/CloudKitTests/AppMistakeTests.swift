@@ -25,6 +25,7 @@ import Testing
     }
   }
 
+  // [record-name-1], [record-user-2]
   @Test func namesAndTypes() async throws {
     #expect(await saving(note("_reserved")) == [.invalidArguments])
     for name in ["../../x", "a/b", ".lock", "A", "a", "🙂", String(repeating: "/", count: 255), "%2F", "."] {
@@ -65,6 +66,7 @@ import Testing
     #expect(both.deleteResults.values.allSatisfy { $0.code == nil })
   }
 
+  // [zone-owner-4], [zone-save-4], [account-state-5]
   @Test func wrongDatabases() async throws {
     let foreign = CKRecordZone.ID(zoneName: "Home", ownerName: "_0123456789abcdef0123456789abcdef")
     let shared = container.sharedCloudDatabase
@@ -92,6 +94,7 @@ import Testing
     #expect(found.recordID.zoneID.ownerName == CKCurrentUserDefaultName)
   }
 
+  // [zone-delete-2], [zone-delete-3]
   @Test func recreatedZone() async throws {
     let old = try await database.save(note("n", "old"))
     let token = try await database.recordZoneChanges(inZoneWith: home, since: nil).changeToken
@@ -151,6 +154,7 @@ import Testing
     #expect(many.count == 2 && many["nonsense"]?.code == .invalidArguments && many["a@x.org"]?.value != nil)
   }
 
+  // [zone-save-6]
   @Test func emptyOperations() async throws {
     func end(_ operation: CKDatabaseOperation, _ database: CKDatabase) async {
       await withCheckedContinuation { continuation in

@@ -151,6 +151,7 @@ import Testing
     #expect(codes.contains(nil))
   }
 
+  // [record-batch-9]
   @Test @available(*, deprecated) func oldStyleModify() async throws {
     let (_, database) = try await prepared()
     let seen = Gathering<String>()
@@ -182,6 +183,7 @@ import Testing
       seen.values == ["progress fresh 1.0", "record fresh 0", "record stale 14", "end 1 1 2", "completion"])
   }
 
+  // [record-batch-9]
   @Test func newStyleModifyAtomic() async throws {
     let (_, database) = try await prepared()
     let seen = Gathering<String>()

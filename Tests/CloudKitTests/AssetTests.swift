@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("7 CKAsset: files of an app, saved and fetched")
+@Suite("CKAsset: files of an app, saved and fetched")
 struct AssetTests {
   let cloud: TestCloud
   private let files: TestFolder
@@ -40,7 +40,7 @@ struct AssetTests {
   }
 
   @Test(
-    "7 CKAsset: read at save, not when it is made; the app's file stays; a fetch makes a new file, another one each time"
+    "CKAsset: read at save, not when it is made; the app's file stays; a fetch makes a new file, another one each time"
   )
   func roundTrip() async throws {
     try await acting { database in
@@ -69,7 +69,7 @@ struct AssetTests {
     }
   }
 
-  @Test("1.2 Values: lists of assets; the same file in several records; replaced and removed")
+  @Test("Values: lists of assets; the same file in several records; replaced and removed")
   func lists() async throws {
     try await acting { database in
       let (one, two) = (try file("one", "1"), try file("two", "2"))
@@ -92,8 +92,9 @@ struct AssetTests {
     }
   }
 
+  // [record-asset-2]
   @available(*, deprecated)
-  @Test("7 CKAsset: 16 without a file, 17 if it changes meanwhile, 35 if it can't be read; each item has its own")
+  @Test("CKAsset: 16 without a file, 17 if it changes meanwhile, 35 if it can't be read; each item has its own")
   func faults() async throws {
     try await acting { database in
       let (missing, unreadable) = (note("missing"), note("unreadable"))
@@ -146,7 +147,7 @@ struct AssetTests {
     }
   }
 
-  @Test("desiredKeys that leave an asset out: the key is absent, and nothing is downloaded")
+  @Test("desiredKeys that leave an asset out: the key is absent, and nothing is downloaded ([record-asset-6])")
   func desiredKeys() async throws {
     try await acting { database in
       let record = note("a", "title")
@@ -162,7 +163,8 @@ struct AssetTests {
     }
   }
 
-  @Test("8.2 serverRecordChanged: assets of the server's record have no file; saving it keeps the server's bytes")
+  // [record-asset-3]
+  @Test("serverRecordChanged: assets of the server's record have no file; saving it keeps the server's bytes")
   func conflict() async throws {
     try await acting { database in
       let record = note("a", "1")
@@ -214,7 +216,7 @@ struct AssetTests {
     }
   }
 
-  @Test("5.8 Progress: between 0 and 1 while files are read and copied, and 1 once for each record, at its end")
+  @Test("Progress: between 0 and 1 while files are read and copied, and 1 once for each record, at its end")
   func progress() async throws {
     try await acting { database in
       let record = note("a")

@@ -12,6 +12,7 @@ struct ChangeFeedTests {
     database = try cloud.container(of: "alice").privateCloudDatabase
   }
 
+  // [change-zone-1], [change-zone-5], [change-zone-7]
   @Test func pagesOfAZone() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     try await database.modifyRecords(saving: (0..<25).map { note("n\($0)", "\($0)") })
@@ -36,6 +37,7 @@ struct ChangeFeedTests {
     #expect(page.modificationResultsByID.values.first?.value?.record.allKeys() == [])
   }
 
+  // [change-zone-8], [change-zone-9], [change-zone-10]
   @Test func operationOverZones() async throws {
     let other = CKRecordZone.ID(zoneName: "Other")
     try await database.modifyRecordZones(saving: [CKRecordZone(zoneID: home), CKRecordZone(zoneID: other)])
@@ -72,6 +74,7 @@ struct ChangeFeedTests {
     }
   }
 
+  // [change-token-1], [change-zone-9]
   @Test func unusableTokens() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let zoneToken = try await database.recordZoneChanges(inZoneWith: home, since: nil).changeToken
@@ -95,6 +98,7 @@ struct ChangeFeedTests {
     #expect(await code { _ = try await publicDatabase.save(CKRecordZone(zoneID: home)) } == .badDatabase)
   }
 
+  // [change-database-4]
   @available(*, deprecated)
   @Test func zonesOfADatabase() async throws {
     try await database.save(CKRecordZone(zoneID: home))

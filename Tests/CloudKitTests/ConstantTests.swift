@@ -6,7 +6,7 @@ import Testing
 @Suite("Constants")
 struct ConstantTests {
   @available(*, deprecated)
-  @Test("records.md 8.3: every code has Apple's number, under both of its names")
+  @Test("every code has Apple's number, under both of its names ([record-error-1])")
   func errorCodes() {
     let codes: [(CKError.Code, CKError.Code)] = [
       (.internalError, CKError.internalError), (.partialFailure, CKError.partialFailure),

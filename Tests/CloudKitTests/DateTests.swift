@@ -31,7 +31,7 @@ struct DateTests {
 
   private static func bits(_ dates: [Date]?) -> [UInt64]? { dates?.map(\.timeIntervalSinceReferenceDate.bitPattern) }
 
-  @Test("in fields, lists, encryptedValues and locations, saved, fetched, and saved again")
+  @Test("in fields, lists, encryptedValues and locations, saved, fetched, and saved again ([record-value-5])")
   func roundTrip() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let dates = Self.dates(300)
@@ -86,7 +86,7 @@ struct DateTests {
     #expect(try await find(NSPredicate(format: "due BETWEEN %@", [date(10), date(11)])) == ["n011", "n010"])
   }
 
-  @Test("dates that no number says are refused, also where a place was seen")
+  @Test("dates that no number says are refused, also where a place was seen ([record-value-4])")
   func refused() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     for seconds in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude] {
@@ -121,7 +121,7 @@ struct DateTests {
     #expect(await code { _ = try await database.save(record) } == .invalidArguments)
   }
 
-  @Test("a system date that is stored in a field stays a whole millisecond")
+  @Test("a system date that is stored in a field stays a whole millisecond ([record-value-5])")
   func systemDates() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let first = try await database.save(note("first"))

@@ -5,7 +5,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("Encrypted values, keys and their reset, through Apple's API (encryption.md)")
+@Suite("Encrypted values, keys and their reset, through Apple's API")
 struct EncryptedValuesTests {
   let stage: SharingStage
 
@@ -73,7 +73,7 @@ struct EncryptedValuesTests {
     #expect(count > 20)
   }
 
-  @Test("4.13 participants, and only they, can decrypt what is shared")
+  @Test("4.13 participants, and only they, can decrypt what is shared ([encryption-share-1])")
   func participants() async throws {
     let list = try await stage.record("list")
     list.encryptedValues["secret"] = "Alice's"
@@ -117,6 +117,7 @@ struct EncryptedValuesTests {
     #expect(try chosen[record.recordID]?.get().allKeys() == ["more"])
   }
 
+  // [encryption-value-3]
   @Test("the public database refuses them record by record; a plain value for an encrypted key is refused")
   func refused() async throws {
     let record = CKRecord(recordType: "Note")
@@ -128,6 +129,7 @@ struct EncryptedValuesTests {
     #expect(await code { try await stage.mine.save(own) } == .invalidArguments)
   }
 
+  // [change-zone-11], [encryption-value-8]
   @available(*, deprecated)
   @Test("a value that can't be read fails for its record alone, in feeds and queries; old blocks don't hear of it")
   func unreadable() async throws {

@@ -34,6 +34,7 @@ struct ErrorTextTests {
 
   // MARK: The server's words
 
+  // [record-fetch-1], [record-error-2]
   @Test("a record that is not there: Error fetching record <CKRecordID: …> from server: Record not found")
   func fetching() async throws {
     let recordID = note("none").recordID
@@ -97,7 +98,7 @@ struct ErrorTextTests {
     #expect(both.localizedDescription == "You can't save and delete the same record in one request")
   }
 
-  @Test("refusals by the schema carry CKInternalErrorDomain 2006 beneath")
+  @Test("refusals by the schema carry CKInternalErrorDomain 2006 beneath ([record-error-1])")
   func schema() async throws {
     try await database.save(note("n", "a"))
     let wrong = note("other")

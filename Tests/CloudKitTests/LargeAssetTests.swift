@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 /// Each in a process of its own, whose memory and staging folder are nobody else's.
-@Suite("7 CKAsset: large files, and the folder of a process")
+@Suite("CKAsset: large files, and the folder of a process")
 struct LargeAssetTests {
   /// A debug build takes about 30 MB by itself; the file alone would be 250.
   private static let bound = 90 << 20
   private static let size = 250_000_000
 
-  @Test("a file of 250 MB is saved and fetched in a few megabytes of memory")
+  @Test("a file of 250 MB is saved and fetched in a few megabytes of memory ([record-limit-5])")
   func memory() async throws {
     let folder = try TestFolder()
     let values = try folder.url.resourceValues(forKeys: [.volumeAvailableCapacityKey])

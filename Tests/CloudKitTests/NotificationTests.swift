@@ -14,7 +14,7 @@ import Testing
     ]
   }
 
-  @Test("6 The initialiser is a factory: it returns the concrete subclass") func factory() throws {
+  @Test("The initialiser is a factory: it returns the concrete subclass ([push-payload-6])") func factory() throws {
     let query = try #require(
       CKNotification(
         fromRemoteNotificationDictionary: whole(
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("6 Names of owners: one's own and the public database's are the current user") func owners() throws {
+  @Test("Names of owners: one's own and the public database's are the current user") func owners() throws {
     func zone(_ dbs: Int, _ owner: String) -> CKRecordZone.ID? {
       let push = CKNotification(
         fromRemoteNotificationDictionary: whole("qry", ["dbs": dbs, "zid": "Z", "zoid": owner, "rid": "r"]))
@@ -65,7 +65,7 @@ import Testing
     ]
   }
 
-  @available(*, deprecated) @Test("6 Deprecated mirrors of aps") func mirrors() throws {
+  @available(*, deprecated) @Test("Deprecated mirrors of aps") func mirrors() throws {
     let alert: [String: Any] = [
       "body": "B", "loc-key": "K", "loc-args": ["a", "b"], "title": "T", "title-loc-key": "TK",
       "title-loc-args": ["c"], "subtitle": "S", "subtitle-loc-key": "SK", "subtitle-loc-args": ["d"],
@@ -81,7 +81,7 @@ import Testing
     #expect(plain.alertBody == "only" && plain.title == nil && plain.badge == nil)
   }
 
-  @Test("6 isPruned: a push that lacks its container, or what changed") func pruned() throws {
+  @Test("isPruned: a push that lacks its container, or what changed ([push-payload-5])") func pruned() throws {
     let bare = try #require(
       CKNotification(fromRemoteNotificationDictionary: ["ck": ["ce": 2, "cid": "iCloud.test", "nid": "n"]]))
     #expect(bare.isPruned && type(of: bare) == CKNotification.self && bare.notificationID != nil)
@@ -99,7 +99,7 @@ import Testing
     #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": [String: Any]()])?.notificationID == nil)
   }
 
-  @Test("hostile dictionaries make nothing of themselves") func hostile() {
+  @Test("hostile dictionaries make nothing of themselves ([push-payload-6])") func hostile() {
     let values: [Any] = [1, -1, 1e300, "x", "", NSNull(), [1], ["a": 1], String(repeating: "y", count: 300), true]
     let keys = ["dbs", "fo", "rid", "sid", "zid", "zoid", "af"]
     for key in keys {

@@ -15,6 +15,7 @@ struct PendingEditTests {
     try await database.save(CKRecordZone(zoneID: home))
   }
 
+  // [encryption-value-5]
   @Test("a key that is set plainly after it was set encrypted holds the plain value alone, and the reverse")
   func oneWay() async throws {
     let record = note("plain")
@@ -38,6 +39,7 @@ struct PendingEditTests {
     #expect(sealed["key"] == nil && sealed.encryptedValues["key"] as? String == "sealed")
   }
 
+  // [record-save-7]
   @Test("what is edited while a save runs is not lost: it stays in the record as a change, and the next save brings it")
   func editedMeanwhile() async throws {
     let record = note("note", "first")
@@ -99,6 +101,7 @@ struct PendingEditTests {
     #expect(saved.map(\.permission) == [.readOnly, .readWrite, .readOnly])
   }
 
+  // [record-save-8]
   @Test("the ancestor of a conflict is the record as it was fetched: without the share that is being made")
   func ancestor() async throws {
     let root = try await database.save(note("root", "fetched"))

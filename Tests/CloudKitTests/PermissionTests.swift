@@ -3,7 +3,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("Who may do what: every cell of the table, asked through Apple's API (sharing.md 2 to 4, 9)")
+@Suite("Who may do what: every cell of the table, asked through Apple's API")
 struct PermissionTests {
   @Test(
     "each cell as the table has it, by functions and by operations; what is refused leaves the tree as it was",

@@ -6,7 +6,7 @@ import Testing
 
 /// What CloudKit's classes are to a predicate, and over which mistakes the process stops; the rest is in
 /// `FoundationPredicatesTests`.
-@Suite("Queries 11: CloudKit's classes in an NSPredicate")
+@Suite("Queries: CloudKit's classes in an NSPredicate")
 struct PredicateTests {
   private func format(_ predicate: NSPredicate) throws -> String? { try predicate.tree?.format }
 

@@ -106,6 +106,7 @@ struct ProgrammerErrorTests {
       #expect(processExitsWith: .failure, observing: saying) { _ = CKRecord(recordType: "_Note") })
   }
 
+  // [query-predicate-3]
   @Test("a query without a type, with an OR, or that compares two values stops where it is made, and says why")
   func queries() async {
     await expectException(
@@ -243,7 +244,7 @@ struct ProgrammerErrorTests {
   @Test("collections in one another, more than a predicate may hold")
   func deepCollections() async {
     await expectException(
-      "Collections more than 100 levels deep in a predicate",
+      "Collections more than 100 levels deep in a predicate", named: "NSInvalidArgumentException",
       #expect(processExitsWith: .failure, observing: saying) {
         _ = NSPredicate(format: "a == %@", argumentArray: [nested(100)])
       })

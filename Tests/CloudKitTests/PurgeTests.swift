@@ -3,7 +3,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("The deletion of an app's data in Settings, through Apple's API (records.md 2.4, changes-and-sync.md 1)")
+@Suite("The deletion of an app's data in Settings, through Apple's API")
 struct PurgeTests {
   let stage: SharingStage
 
@@ -15,6 +15,7 @@ struct PurgeTests {
     }
   }
 
+  // [zone-purge-1]
   @Test("userDeletedZone for each use of the zone, until it is made again or deleted", arguments: [true, false])
   func codes(deleting: Bool) async throws {
     try purge()
@@ -34,6 +35,7 @@ struct PurgeTests {
     #expect(try await stage.changesForAlice().changed == ["new"])
   }
 
+  // [change-database-3]
   @available(*, deprecated)
   @Test("database changes after a purge: its own block in place of the ordinary one, which is told if it is unset")
   func block() async throws {

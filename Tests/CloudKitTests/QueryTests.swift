@@ -5,7 +5,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("Queries: predicates and sort descriptors (queries.md 1 to 3, 6 and 8)")
+@Suite("Queries: predicates and sort descriptors")
 struct QueryTests {
   let cloud: TestCloud
   let database: CKDatabase
@@ -40,7 +40,7 @@ struct QueryTests {
     return try await database.records(matching: query, inZoneWith: home).matchResults.map(\.0.recordName)
   }
 
-  @Test("2 every form of the table of predicates")
+  @Test("every form of the table of predicates ([query-predicate-1], [query-word-2])")
   func forms() async throws {
     try await prepare()
     let red = CKRecord.ID(recordName: "red", zoneID: home)
@@ -96,7 +96,8 @@ struct QueryTests {
     }
   }
 
-  @Test("3 every other form is invalidArguments when the query runs")
+  // [query-predicate-2], [query-predicate-4], [query-filter-8]
+  @Test("every other form is invalidArguments when the query runs")
   func refused() async throws {
     try await prepare()
     let origin = CLLocation(latitude: 0, longitude: 0)
@@ -129,7 +130,7 @@ struct QueryTests {
     #expect(await code { _ = try await database.records(matching: absent, inZoneWith: home) } == .unknownItem)
   }
 
-  @Test("6 sort descriptors: fields both ways, distances; one without a field name is refused")
+  @Test("sort descriptors: fields both ways, distances; one without a field name is refused")
   func sorts() async throws {
     try await prepare()
     let all = NSPredicate(value: true)
@@ -148,7 +149,7 @@ struct QueryTests {
     }
   }
 
-  @Test("8 a cursor goes on with predicate and order, in another service too; the other functions search alike")
+  @Test("a cursor goes on with predicate and order, in another service too; the other functions search alike")
   func cursors() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let records = (0..<7).map { number in

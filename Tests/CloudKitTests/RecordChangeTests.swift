@@ -25,6 +25,7 @@ struct RecordChangeTests {
     #expect(record.parent == nil)
   }
 
+  // [encryption-value-5]
   @Test func encryptedKeys() {
     let record = savedRecord()
     record.encryptedValues["secret"] = "text"
@@ -60,6 +61,7 @@ struct RecordChangeTests {
     #expect(copy["b"] == nil)
   }
 
+  // [record-save-7]
   @Test func adoptingTheServersAnswer() {
     let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n"))
     record["a"] = 1

@@ -54,6 +54,7 @@ struct RecordFunctionTests {
     }
   }
 
+  // [record-save-8]
   @Test func conflict() async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
@@ -120,6 +121,7 @@ struct RecordFunctionTests {
     }
   }
 
+  // [record-limit-3], [record-batch-9], [record-fetch-1]
   @Test func batches() async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
@@ -145,6 +147,7 @@ struct RecordFunctionTests {
     }
   }
 
+  // [record-name-2], [record-value-4]
   @Test func errors() async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase

@@ -5,6 +5,7 @@ import Testing
 struct RecordValueTests {
   let record = CKRecord(recordType: "Note")
 
+  // [record-value-2]
   @Test func swiftValuesCastBack() {
     let date = Date(timeIntervalSinceReferenceDate: 0.1)
     record["string"] = "text"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Subscriptions: raw values, archives, operations by their properties")
 struct SubscriptionSymbolTests {
-  @Test("5 Subscriptions: raw values are Apple's")
+  @Test("Subscriptions: raw values are Apple's")
   func rawValues() {
     let types: [CKSubscription.SubscriptionType] = [.query, .recordZone, .database]
     #expect(types.map(\.rawValue) == [1, 2, 3])

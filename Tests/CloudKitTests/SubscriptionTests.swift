@@ -126,7 +126,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test("10 CKModifySubscriptionsOperation: each block once, items first; partial failures by ID, or by the zone's")
+  @Test("CKModifySubscriptionsOperation: each block once, items first; partial failures by ID, or by the zone's")
   func modifyBlocks() async throws {
     try await database.save(query("old", type: "Tale"))
     let nowhere = CKRecordZone.ID(zoneName: "Nowhere")
@@ -162,7 +162,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test("10 CKFetchSubscriptionsOperation: each block once, items first; all of them without IDs") func fetchBlocks()
+  @Test("CKFetchSubscriptionsOperation: each block once, items first; all of them without IDs") func fetchBlocks()
     async throws
   {
     try await database.save(query())
@@ -209,7 +209,8 @@ import Testing
     #expect(try await database.allSubscriptions().isEmpty)
   }
 
-  @Test("9 a predicate comes back as it went; one that CloudKit can't ask is refused, whatever else is asked")
+  // [subscription-save-8]
+  @Test("a predicate comes back as it went; one that CloudKit can't ask is refused, whatever else is asked")
   func predicates() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let saved = note("n", "x")

@@ -111,6 +111,7 @@ struct SystemSharingUIObserverTests {
 
   // MARK: What is told
 
+  // [share-screen-1]
   @Test("11 CKSystemSharingUIObserver: told of saves, with each share as it was saved, and of its end, in order")
   func savesAndStops() async throws {
     let share = try await stage.share()
@@ -189,6 +190,7 @@ struct SystemSharingUIObserverTests {
 
   // MARK: Who is told
 
+  // [share-screen-1]
   @Test("one device, account, container and environment; not what the program itself, or another device, does")
   func whose() async throws {
     let share = try await stage.share()

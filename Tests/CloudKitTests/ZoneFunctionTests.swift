@@ -13,6 +13,7 @@ struct ZoneFunctionTests {
     database = try cloud.container(of: "alice").privateCloudDatabase
   }
 
+  // [zone-owner-1], [zone-owner-4], [zone-save-2], [zone-save-3], [zone-delete-2]
   @Test func savingAndDeleting() async throws {
     let zone = CKRecordZone(zoneID: home)
     #expect(zone.capabilities == [])
@@ -34,6 +35,7 @@ struct ZoneFunctionTests {
     #expect(await code { _ = try await database.recordZone(for: home) } == .zoneNotFound)
   }
 
+  // [zone-save-1], [zone-save-5]
   @Test func refusals() async throws {
     let shared = try cloud.container(of: "alice").sharedCloudDatabase
     #expect(await code { try await shared.save(CKRecordZone(zoneID: home)) } == .invalidArguments)
@@ -45,6 +47,7 @@ struct ZoneFunctionTests {
     #expect(await code { _ = try await database.allRecordZones() } == nil)
   }
 
+  // [zone-list-1]
   @available(*, deprecated)
   @Test func operations() async throws {
     let journal = Journal()

@@ -3,7 +3,7 @@ import Foundation
 import LocalCloud
 import Testing
 
-@Suite("A whole zone shared, as apps do it (sharing.md 3)")
+@Suite("A whole zone shared, as apps do it")
 struct ZoneWideShareTests {
   let cloud: TestCloud
   let alice: CKContainer

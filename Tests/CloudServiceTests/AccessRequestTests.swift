@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Asking for access to a share (sharing.md 11)")
+@Suite("Asking for access to a share")
 struct AccessRequestTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -43,6 +43,7 @@ struct AccessRequestTests {
     #expect(try FolderImage(of: cloud.path).differences(from: before) == [], what)
   }
 
+  // [share-request-3]
   @Test("whether there is a share, and whether it takes requests, is not to be learned; nothing is written")
   func nothingLearned() throws {
     try expectNothing("requests are not allowed") { try ask(carol) }
@@ -56,6 +57,7 @@ struct AccessRequestTests {
     try expectNothing("everybody may join anyhow") { try ask(carol) }
   }
 
+  // [share-request-4]
   @Test("a request waits with name and address for the owner, once; others see that requests are allowed, and no more")
   func asking() throws {
     try allow()
@@ -70,7 +72,7 @@ struct AccessRequestTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("approved: looked up by the request's address, added, and marked as such")
+  @Test("approved: looked up by the request's address, added, and marked as such ([share-request-4])")
   func approving() throws {
     try allow()
     try ask(carol)
@@ -98,7 +100,7 @@ struct AccessRequestTests {
     #expect(try requests(alice).requesters == [])
   }
 
-  @Test("denied: may ask again; blocked: asking does nothing any more; unblocked: it does again")
+  @Test("denied: may ask again; blocked: asking does nothing any more; unblocked: it does again ([share-request-5])")
   func denyingAndBlocking() throws {
     try allow()
     try ask(carol)
@@ -118,7 +120,7 @@ struct AccessRequestTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("blocking takes a participant off the list; the owner can't be blocked")
+  @Test("blocking takes a participant off the list; the owner can't be blocked ([share-request-5])")
   func blockingParticipants() throws {
     let token = try bob.databaseChanges().token
     try alice.edit { $0.accessRequests.blocked = [$0.participants[1].identity] }
@@ -133,7 +135,7 @@ struct AccessRequestTests {
     #expect(try bob.fetch("root").fields["text"] == .string("1"))
   }
 
-  @Test("nobody else puts people on these lists, or changes them")
+  @Test("nobody else puts people on these lists, or changes them ([share-request-7])")
   func forgery() throws {
     let person = try alice.invitation("carol").identity
     #expect(code { try alice.edit { $0.accessRequests.requesters = [person] } } == .invalidArguments)

@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Administrators of a share (sharing.md 4.3)")
+@Suite("Administrators of a share")
 struct AdministratorTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -34,7 +34,7 @@ struct AdministratorTests {
     try #require(details.participants.firstIndex { $0.identity.name?.given == name })
   }
 
-  @Test("adds people, changes permissions, the public permission and the title; others may not")
+  @Test("adds people, changes permissions, the public permission and the title; others may not ([share-manage-1])")
   func edits() throws {
     #expect(try list(alice).map(\.role) == [.owner, .privateUser, .administrator])
     try bob.edit(fields: ["cloudkit.title": .string("Bob's title")]) { details in
@@ -77,13 +77,14 @@ struct AdministratorTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("sees every address; a participant only the own one (sharing.md 7)")
+  // [share-people-5]
+  @Test("sees every address; a participant only the own one")
   func addresses() throws {
     #expect(try list(bob).map { $0.identity.lookup != nil } == [false, true, true])
     #expect(try list(carol).map { $0.identity.lookup != nil } == [false, true, false])
   }
 
-  @Test("deleting the share means leaving it; so does going off the list, with the other edits done")
+  @Test("deleting the share means leaving it; so does going off the list, with the other edits done ([share-leave-4])")
   func leaves() throws {
     try bob.edit { details in
       details.participants.append(try bob.invitation("dave"))
@@ -101,6 +102,7 @@ struct AdministratorTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [share-manage-3]
   @Test("the role alone gives no right to write records, and none before acceptance or after it was taken away")
   func role() throws {
     try alice.edit { details in details.participants[try place(of: "Bob", in: details)].permission = .readOnly }
@@ -116,6 +118,7 @@ struct AdministratorTests {
     #expect(try alice.fetch("Share-1").fields["cloudkit.title"] == .string("still"))
   }
 
+  // [share-list-4]
   @Test("nobody becomes owner by a save, nobody who joined by link administrator, and no entry stands twice")
   func forbiddenRoles() throws {
     for role in [ParticipantRole.owner, .publicUser] {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("7 Assets: what processes that die leave, and what check and repair make of the rest")
+@Suite("Assets: what processes that die leave, and what check and repair make of the rest")
 struct AssetRecoveryTests {
   let stage: AssetStage
   let alice: Person

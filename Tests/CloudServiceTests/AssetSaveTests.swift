@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("7 Assets: what goes wrong with a save, and who may put which bytes into a record")
+@Suite("Assets: what goes wrong with a save, and who may put which bytes into a record")
 struct AssetSaveTests {
   let stage: AssetStage
   let alice: Person
@@ -16,7 +16,8 @@ struct AssetSaveTests {
     alice = stage.alice
   }
 
-  @Test("7 Assets: no file is 16, a file that changes meanwhile 17, one that can't be read 35; nothing stays behind")
+  // [record-asset-2]
+  @Test("Assets: no file is 16, a file that changes meanwhile 17, one that can't be read 35; nothing stays behind")
   func faults() throws {
     let missing = alice.picture("a", .asset(AssetValue(file: "/nowhere/at/all")))
     #expect(code { try alice.save(missing) } == .assetFileNotFound)
@@ -61,8 +62,9 @@ struct AssetSaveTests {
     }
   }
 
+  // [record-batch-6]
   @Test(
-    "5.5 Atomicity: an asset that does not upload fails all records of an atomic request's zone, the default one's too")
+    "Atomicity: an asset that does not upload fails all records of an atomic request's zone, the default one's too")
   func atomicity() throws {
     for zone in [alice.zone, .default] {
       var person = alice
@@ -111,7 +113,7 @@ struct AssetSaveTests {
         == .serverRecordChanged)
   }
 
-  @Test("whoever names bytes without bringing them gets those of the same record alone")
+  @Test("whoever names bytes without bringing them gets those of the same record alone ([record-asset-5])")
   func naming() throws {
     let held = try #require(try alice.savePicture("a", "secret").fields["picture"]?.assets.first?.name)
     try alice.savePicture("mine", "other")

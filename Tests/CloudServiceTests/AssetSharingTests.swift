@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("7 Assets: permission follows the record")
+@Suite("Assets: permission follows the record")
 struct AssetSharingTests {
   let stage: AssetStage
   let alice: Person
@@ -34,6 +34,7 @@ struct AssetSharingTests {
     try Person(stage.cloud, name).inShared(zoneOf: alice)
   }
 
+  // [record-asset-4]
   @Test("participants get the bytes of what the share reaches, others nothing", arguments: ["bob", "carol"])
   func reading(_ name: String) throws {
     #expect(try person(name).pictures("root") == ["shared"])
@@ -44,7 +45,7 @@ struct AssetSharingTests {
       try changed.flatMap { try $0.fields["picture"]?.assets.map { try $0.bytes() } ?? [] } == [Array("shared".utf8)])
   }
 
-  @Test("neither who is only invited nor a stranger", arguments: ["dora", "eve"])
+  @Test("neither who is only invited nor a stranger ([record-asset-4])", arguments: ["dora", "eve"])
   func strangers(_ name: String) throws {
     let code = try code { try person(name).pictures("root") }
     #expect(code == .zoneNotFound || code == .unknownItem)

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("7 Assets: what is saved comes back, byte for byte")
+@Suite("Assets: what is saved comes back, byte for byte")
 struct AssetTests {
   let stage: AssetStage
   let alice: Person
@@ -16,7 +16,8 @@ struct AssetTests {
     alice = stage.alice
   }
 
-  @Test("7 Assets: only bytes are stored, in the zone; the record's file holds Web Services' dictionary")
+  // [record-asset-1], [record-json-5]
+  @Test("Assets: only bytes are stored, in the zone; the record's file holds Web Services' dictionary")
   func onDisk() throws {
     let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
     let file = try SourceFile(bytes)
@@ -35,7 +36,7 @@ struct AssetTests {
     #expect(try alice.service.check() == [])
   }
 
-  @Test("1.2 Values: lists of assets, empty ones, the same asset twice in a record and in several")
+  @Test("Values: lists of assets, empty ones, the same asset twice in a record and in several")
   func lists() throws {
     try alice.savePictures("a", ["one", "", "one"])
     try alice.savePicture("b", "one")
@@ -51,7 +52,8 @@ struct AssetTests {
     #expect(try alice.service.check() == [])
   }
 
-  @Test("7 Assets: the commit that takes the last holder takes the bytes: replaced, cascade, batch, default zone, zone")
+  // [record-asset-7]
+  @Test("Assets: the commit that takes the last holder takes the bytes: replaced, cascade, batch, default zone, zone")
   func lastHolder() throws {
     try alice.savePicture("a", "one")
     try alice.savePicture("a", "two")
@@ -100,7 +102,7 @@ struct AssetTests {
     #expect(try !assets.exists(assetName("two") + "-3"))
   }
 
-  @Test("1.3 Limits: assets count neither towards a record nor towards a request")
+  @Test("Limits: assets count neither towards a record nor towards a request ([record-limit-1])")
   func sizes() throws {
     let file = try SourceFile([UInt8](repeating: 7, count: 5 << 20))
     var saves = (0..<3).map { alice.picture(ExactName("r\($0)"), file) }
@@ -109,7 +111,7 @@ struct AssetTests {
     #expect(try stage.folders().assets.count == 1)
   }
 
-  @Test("5.8 Progress: rises with the bytes, stays below 1 until it is saved; whoever does not go on has saved nothing")
+  @Test("Progress: rises with the bytes, stays below 1 until it is saved; whoever does not go on has saved nothing")
   func progress() throws {
     let file = try SourceFile([UInt8](repeating: 7, count: 10 << 20))
     let told = Mutex<[Double]>([])

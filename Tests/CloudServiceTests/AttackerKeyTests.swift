@@ -7,7 +7,7 @@ import Testing
 
 /// Whoever can write to the tree moves what is sealed, and keys: nothing opens anywhere but where it belongs, and nobody
 /// is told anything but an error.
-@Suite("Attacks on encrypted values: moved, cut, garbled, with other keys (encryption.md 9)")
+@Suite("Attacks on encrypted values: moved, cut, garbled, with other keys")
 struct AttackerKeyTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -75,7 +75,7 @@ struct AttackerKeyTests {
     #expect(try alice.fetch(record, keys: []).changeTag == tag, sourceLocation: sourceLocation)
   }
 
-  @Test("a sealed value under another name, in another record, zone, container or environment")
+  @Test("a sealed value under another name, in another record, zone, container or environment ([encryption-value-9])")
   func moved() throws {
     let folder = try records()
     let original = try field("secret", of: "note", in: folder)
@@ -122,6 +122,7 @@ struct AttackerKeyTests {
     #expect(code { try alice.fetch("note") } == .internalError)
   }
 
+  // [encryption-value-8]
   @Test("another declared type, a list's, a type that there is not; cut, garbled, empty, no text at all")
   func garbled() throws {
     let original = try field("secret", of: "note", in: records())

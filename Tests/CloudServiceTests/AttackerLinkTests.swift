@@ -57,7 +57,7 @@ struct AttackerLinkTests {
     for token in tokens { try isDead(Self.prefix + token, stage.dora.caller) }
   }
 
-  @Test("only iCloud's own address is one")
+  @Test("only iCloud's own address is one ([share-link-1])")
   func addresses() throws {
     for url in [
       "", guid, "http://www.icloud.com/share/" + guid, "https://icloud.com/share/" + guid,
@@ -71,7 +71,7 @@ struct AttackerLinkTests {
     }
   }
 
-  @Test("what follows # or ? is for people's eyes: it neither opens nor closes anything")
+  @Test("what follows # or ? is for people's eyes: it neither opens nor closes anything ([share-link-1])")
   func fragments() throws {
     for end in ["#", "#../../x", "?a=b", "#\u{0}"] {
       #expect(try metadata(Self.prefix + guid + end, stage.dora.caller).share.id.name == "Share-1")
@@ -81,6 +81,7 @@ struct AttackerLinkTests {
     }
   }
 
+  // [share-link-4]
   @Test("who is not invited sees a dead link; joining is refused, and neither tells a word of the share")
   func stranger() throws {
     let mallory = stage.mallory.caller
@@ -125,7 +126,7 @@ struct AttackerLinkTests {
     #expect(try stage.cloud.service.check() == [])
   }
 
-  @Test("no container's name leads out of the tree")
+  @Test("no container's name leads out of the tree ([record-name-5])")
   func containers() throws {
     for container in AttackerNames.all + [
       "iCloud.", "iCloud..x", "iCloud./", "iCloud.a/../../x", "icloud.test", "iCloud",

@@ -35,6 +35,7 @@ struct AttackerNameTests {
     #expect(try stage.service.check() == [], "\(what)", sourceLocation: sourceLocation)
   }
 
+  // [record-name-1], [record-name-2]
   @Test("records: each name is one record of its own, stored and found under exactly that name")
   func records() throws {
     for name in AttackerNames.impossible + ["_x", "__defaultOwner__", "_defaultZone"] {
@@ -57,7 +58,7 @@ struct AttackerNameTests {
     try isContained("deleted records")
   }
 
-  @Test("zones: made, filled and deleted, each by itself")
+  @Test("zones: made, filled and deleted, each by itself ([zone-save-1])")
   func zones() throws {
     var mallory = stage.mallory
     mallory.scope = .private
@@ -141,7 +142,7 @@ struct AttackerNameTests {
     }
   }
 
-  @Test("types and keys of fields are plain words")
+  @Test("types and keys of fields are plain words ([record-name-3])")
   func typesAndKeys() throws {
     let plain = ["con", "nul", "lock", "records", "Root", "ROOT", "rooT", String(repeating: "a", count: 255)]
     for name in AttackerNames.all where !plain.contains(name) {

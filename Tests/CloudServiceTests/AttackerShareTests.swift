@@ -35,7 +35,7 @@ struct AttackerShareTests {
     ]
   }
 
-  @Test("nobody but the owner changes who is in a share, and as what: not by one letter of the list")
+  @Test("nobody but the owner changes who is in a share, and as what: not by one letter of the list ([share-manage-2])")
   func forgedLists() throws {
     let mallory = try stage.service.participants(
       for: [.email("mallory@example.com")], by: stage.mallory.caller)[0].get()
@@ -105,7 +105,7 @@ struct AttackerShareTests {
     #expect(try stage.service.check() == [])
   }
 
-  @Test("shares of other people's records are made by nobody but their owner, under whatever name")
+  @Test("shares of other people's records are made by nobody but their owner, under whatever name ([share-create-6])")
   func foreignShares() throws {
     for (person, code) in people {
       for root in ["root", "child", "hidden", "secret", "own", "missing", "Share-1"] as [ExactName] {
@@ -195,6 +195,7 @@ struct AttackerShareTests {
     }
   }
 
+  // [share-list-3], [share-manage-4]
   @Test("the owner, too, keeps one entry a person and an ID, and the share its root and its link")
   func ownersMistakes() throws {
     func person(_ name: String) throws -> Participant {

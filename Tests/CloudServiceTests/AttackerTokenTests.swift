@@ -40,6 +40,7 @@ struct AttackerTokenTests {
     }
   }
 
+  // [change-token-1]
   @Test("a zone's token: other people's, cut, bent, and every number in it replaced; Bob hears of nothing else")
   func zoneTokens() throws {
     try stage.bob.save(stage.bob.note("gone", parent: .set("root", zone: nil)))

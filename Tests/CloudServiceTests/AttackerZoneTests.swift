@@ -36,6 +36,7 @@ struct AttackerZoneTests {
     ),
   ]
 
+  // [zone-owner-3]
   @Test("a zone that is not shared with one, a zone that is not there, and an owner who is not: the same words")
   func zones() throws {
     let owner = stage.bob.zone.owner ?? ""
@@ -76,6 +77,7 @@ struct AttackerZoneTests {
     }
   }
 
+  // [zone-owner-2]
   @Test("zone IDs in the wrong database: one's own in the shared one, other people's in the private one")
   func wrongDatabases() throws {
     let own = try stage.service.userRecordName(by: stage.bob.caller)
@@ -109,7 +111,7 @@ struct AttackerZoneTests {
     }
   }
 
-  @Test("records outside the shares are as if they were not there", arguments: ["bob", "carol"])
+  @Test("records outside the shares are as if they were not there ([share-window-2])", arguments: ["bob", "carol"])
   func hiddenRecords(account: String) throws {
     let person = account == "bob" ? stage.bob : stage.carol
     for name in ["hidden", "secret", "own", "Share-own"] {
@@ -160,7 +162,7 @@ struct AttackerZoneTests {
     }
   }
 
-  @Test("a refused deletion names no record that the person may not see")
+  @Test("a refused deletion names no record that the person may not see ([share-window-5])")
   func namesInRefusals() throws {
     // Goes with the child, and its own child stands in the way.
     let reference = FieldValue.reference(ReferenceValue(record: "child", action: .deleteSelf))

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Batches: atomicity, limits, order (records.md 5.4 to 5.7)")
+@Suite("Batches: atomicity, limits, order")
 struct BatchTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -20,6 +20,7 @@ struct BatchTests {
       + response.deletes.map { result in code { try result.get() } }
   }
 
+  // [record-batch-1]
   @Test("atomic custom zone: the guilty keep their errors, the innocent get batchRequestFailed, nothing changes")
   func atomic() throws {
     try alice.save(alice.note("taken", "1"))
@@ -33,7 +34,7 @@ struct BatchTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("a deletion that is refused takes the batch's saves along, and leaves the tree as it was")
+  @Test("a deletion that is refused takes the batch's saves along, and leaves the tree as it was ([record-batch-1])")
   func refusedDeletion() throws {
     try alice.save(alice.note("parent", "1"))
     try alice.save(alice.note("child", "1", parent: .set("parent", zone: nil)))
@@ -69,7 +70,7 @@ struct BatchTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("not atomic: each item stands for itself")
+  @Test("not atomic: each item stands for itself ([record-batch-4])")
   func notAtomic() throws {
     try alice.save(alice.note("taken", "1"))
     let response = try alice.modify(
@@ -78,7 +79,7 @@ struct BatchTests {
     #expect(try alice.fetch("new").fields["text"] == .string("2"))
   }
 
-  @Test("the default zone is never atomic on the server")
+  @Test("the default zone is never atomic on the server ([record-batch-2])")
   func defaultZone() throws {
     var person = alice
     person.zone = .default
@@ -88,7 +89,7 @@ struct BatchTests {
     #expect(try person.fetch("new").fields["text"] == .string("2"))
   }
 
-  @Test("atomicity ends at the zone: other zones of the call go on")
+  @Test("atomicity ends at the zone: other zones of the call go on ([record-batch-3])")
   func otherZones() throws {
     var second = alice
     second.zone = ZoneIdentifier(name: "Second")
@@ -98,13 +99,14 @@ struct BatchTests {
     #expect(codes(response) == [.serverRecordChanged, nil, .batchRequestFailed])
   }
 
-  @Test("a record twice in a batch fails the whole call")
+  @Test("a record twice in a batch fails the whole call ([record-batch-5])")
   func twice() throws {
     #expect(code { try alice.modify([alice.note("a"), alice.note("a")]) } == .invalidArguments)
     #expect(code { try alice.modify([alice.note("a")], delete: ["a"]) } == .invalidArguments)
     #expect(try alice.changes().changed.isEmpty)
   }
 
+  // [record-batch-5], [record-json-4], [zone-owner-1]
   @Test("the three spellings of one's own zone are one zone: one batch, and no record twice")
   func ownersSpelledDifferently() throws {
     let own = try alice.service.userRecordName(by: alice.caller)
@@ -124,7 +126,7 @@ struct BatchTests {
     #expect(codes(response) == [.batchRequestFailed, .batchRequestFailed, .unknownItem])
   }
 
-  @Test("400 items pass, 401 fail as a whole; the same for fetches")
+  @Test("400 items pass, 401 fail as a whole; the same for fetches ([record-limit-3])")
   func itemLimit() throws {
     let many = (0..<401).map { alice.note(ExactName("n\($0)"), "\($0)") }
     #expect(code { try alice.modify(many) } == .limitExceeded)
@@ -141,6 +143,7 @@ struct BatchTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [record-limit-1], [record-limit-2]
   @Test("a record over 1 MB is limitExceeded for that item, a request over 2 MB as a whole")
   func sizeLimits() throws {
     let large = String(repeating: "x", count: 1 << 20)
@@ -153,7 +156,7 @@ struct BatchTests {
     #expect(try alice.changes().changed.count == 1)
   }
 
-  @Test("nothing asked, nothing done")
+  @Test("nothing asked, nothing done ([record-batch-7])")
   func empty() throws {
     let response = try alice.modify()
     #expect(response.saves.isEmpty && response.deletes.isEmpty)

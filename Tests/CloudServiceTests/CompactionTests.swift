@@ -50,7 +50,7 @@ struct CompactionTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("a token from before the horizon goes on as long as no removal after it was forgotten")
+  @Test("a token from before the horizon goes on as long as no removal after it was forgotten ([change-token-4])")
   func tokens() throws {
     try rewrite(["gone", "a", "b"], rounds: 1)
     let early = try alice.changes().token

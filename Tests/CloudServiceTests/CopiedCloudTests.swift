@@ -45,6 +45,7 @@ struct CopiedCloudTests {
     return try JSONValue(parsing: bytes)["histories"]?.array?.count ?? 0
   }
 
+  // [change-token-3]
   @Test("tokens of the discarded future expire, its tags name nothing, those of the common past stay good")
   func discardedFuture() throws {
     let past = try alice.changes().token

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("The reset of development (schema-and-tool.md A9)")
+@Suite("The reset of development")
 struct DevelopmentResetTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -30,6 +30,7 @@ struct DevelopmentResetTests {
     return try cloud.service.schema(by: caller)
   }
 
+  // [schema-reset-1]
   @Test("where nothing was deployed the schema is empty afterwards, but for Users; all data of everybody is gone")
   func everything() throws {
     var home = alice
@@ -71,7 +72,7 @@ struct DevelopmentResetTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("development's schema is production's afterwards; production keeps schema and data")
+  @Test("development's schema is production's afterwards; production keeps schema and data ([schema-reset-1])")
   func deployed() throws {
     _ = try cloud.service.deploySchema(by: alice.caller)
     try production.makeZone()
@@ -93,6 +94,7 @@ struct DevelopmentResetTests {
     #expect(try production.fetch("kept").fields["text"] == .string("1"))
   }
 
+  // [schema-reset-2]
   @Test("shares end: participants see the zone go, links are dead, subscriptions are gone and nobody is told")
   func sharing() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))

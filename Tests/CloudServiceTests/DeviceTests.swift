@@ -163,7 +163,7 @@ struct DeviceTests {
     #expect(try service.check() == [])
   }
 
-  @Test("what an app left on a device with its changes is handed to no other account there")
+  @Test("what an app left on a device with its changes is handed to no other account there ([change-zone-10])")
   func clientData() throws {
     let alice = Person(cloud, "alice")
     try alice.makeZone()

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Who can decrypt what is shared (encryption.md 5 and 9)")
+@Suite("Who can decrypt what is shared")
 struct EncryptedSharingTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -33,6 +33,7 @@ struct EncryptedSharingTests {
     try shareKeys(share)?["people"]?.array?.compactMap { $0["userRecordName"]?.string } ?? []
   }
 
+  // [encryption-share-1]
   @Test("4.13 participants, and only they, can decrypt: read-only ones, too; strangers and pending ones get nothing")
   func participants() throws {
     try alice.save(alice.secret("root", "r"))
@@ -81,7 +82,7 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("a subtree that moves into a share can be read there, and one that moves out can't")
+  @Test("a subtree that moves into a share can be read there, and one that moves out can't ([encryption-share-2])")
   func moves() throws {
     try alice.save(alice.secret("root", "r"))
     try alice.save(alice.secret("loner", "l"))
@@ -125,6 +126,7 @@ struct EncryptedSharingTests {
         share: ShareSave(root: nil, participants: try people.map { try alice.invitation($0) })))
   }
 
+  // [encryption-share-5]
   @Test("a zone shared as a whole: everybody reads everything, in zones of one key, too", arguments: [false, true])
   func zoneWide(isPerZone: Bool) throws {
     var (alice, bob, carol) = (alice, bob, carol)
@@ -152,7 +154,7 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("perZone: fixed when the zone is made, and no share of a single record")
+  @Test("perZone: fixed when the zone is made, and no share of a single record ([zone-save-5], [share-zone-5])")
   func perZone() throws {
     func save(_ zone: ZoneIdentifier, perZone: Bool) throws -> Zone {
       let request = ModifyZonesRequest(scope: .private, saves: [zone], perZone: perZone ? [zone] : [])
@@ -176,6 +178,7 @@ struct EncryptedSharingTests {
     #expect(try inside.on("phone").read("root") == "s")
   }
 
+  // [encryption-share-4]
   @Test("a public link: who joins by it reads; closed again, the key is another one, and the link opens nothing")
   func publicLink() throws {
     try alice.save(alice.secret("root", "r"))
@@ -197,6 +200,7 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [encryption-share-4]
   @Test("a link for one person: the first who uses it gets the key, and from then on it opens nothing")
   func oneTimeLink() throws {
     try alice.save(alice.secret("root", "r"))
@@ -227,7 +231,7 @@ struct EncryptedSharingTests {
     #expect(try Set(keyHolders()) == Set([alice, bob].map(user)))
   }
 
-  @Test("who is removed has no key any more, and the share gets another; the others go on")
+  @Test("who is removed has no key any more, and the share gets another; the others go on ([encryption-share-3])")
   func removal() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["bob", "carol"])

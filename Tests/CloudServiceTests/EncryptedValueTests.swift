@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Encrypted values: what may be one, where, and what becomes of it (encryption.md 1 to 3)")
+@Suite("Encrypted values: what may be one, where, and what becomes of it")
 struct EncryptedValueTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -16,7 +16,7 @@ struct EncryptedValueTests {
     try alice.makeZone()
   }
 
-  @Test("4.8 encryptedValues: ciphertext in the cloud, plain on the second device")
+  @Test("4.8 encryptedValues: ciphertext in the cloud, plain on the second device ([encryption-value-1])")
   func secondDevice() throws {
     let saved = try alice.save(alice.secret("note", "the fixture's hidden text"))
     #expect(saved.encryptedFields == ["secret": .string("the fixture's hidden text")] && saved.fields.isEmpty)
@@ -48,10 +48,10 @@ struct EncryptedValueTests {
     return values
   }()
 
-  @Test("4.8 all types and lists of them come back as they went, on every way")
+  @Test("4.8 all types and lists of them come back as they went, on every way ([encryption-value-2])")
   func types() throws {
     var save = RecordSave(id: alice.id("all"), type: "Note", fields: ["plain": .string("p")])
-    // An empty list makes no field (schema-and-tool.md), but may be in one.
+    // An empty list makes no field ([schema-growth-3]), but may be in one.
     save.encryptedFields = ["none": .list(.string, [.string("a")])]
     save.changeTag = try alice.save(save).changeTag
     save.encryptedFields = Self.values
@@ -65,7 +65,7 @@ struct EncryptedValueTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("references can't be encrypted, nor lists that hold one; nor what no field can hold")
+  @Test("references can't be encrypted, nor lists that hold one; nor what no field can hold ([encryption-value-2])")
   func refused() throws {
     let reference = FieldValue.reference(ReferenceValue(record: "a"))
     let place = LocationValue(latitude: .nan, longitude: 0)
@@ -87,7 +87,7 @@ struct EncryptedValueTests {
       container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
     zone: "Notes")
 
-  @Test("the default zone has them, the public database refuses them record by record")
+  @Test("the default zone has them, the public database refuses them record by record ([encryption-value-3])")
   func places() throws {
     var home = alice
     home.zone = .default
@@ -102,6 +102,7 @@ struct EncryptedValueTests {
     #expect(try !cloud.holds("hidden"))
   }
 
+  // [encryption-value-4]
   @Test("within a record a key is plain or encrypted for good; a batch with such a change fails as a whole")
   func conversion() throws {
     var both = alice.secret("note", "s")
@@ -124,6 +125,7 @@ struct EncryptedValueTests {
     #expect(try alice.read("note") == "s" && alice.fetch("note").fields["text"] == .string("p"))
   }
 
+  // [encryption-value-6]
   @Test("keys not sent keep their value; nil removes it, also where it can't be read; names alone choose, too")
   func keeping() throws {
     var save = alice.secret("note", "1")
@@ -143,7 +145,7 @@ struct EncryptedValueTests {
     #expect(conflict?.serverRecord?.encryptedFields == ["more": .string("m")])
   }
 
-  @Test("size counts, of a value and of a request; nothing is left of what was too large")
+  @Test("size counts, of a value and of a request; nothing is left of what was too large ([encryption-value-7])")
   func size() throws {
     let text = String(repeating: "x", count: 1 << 20)
     #expect(code { try alice.save(alice.secret("large", text)) } == .limitExceeded)
@@ -184,7 +186,7 @@ struct EncryptedValueTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("a large batch: sealed, answered, and found nowhere in the open")
+  @Test("a large batch: sealed, answered, and found nowhere in the open ([encryption-value-1])")
   func largeBatch() throws {
     let saves = (0..<200).map { alice.secret(ExactName("n\($0)"), "hidden \($0)") }
     let response = try alice.modify(saves)

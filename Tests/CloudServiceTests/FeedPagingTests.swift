@@ -17,6 +17,16 @@ struct FeedPagingTests {
     try alice.makeZone()
   }
 
+  @Test("a page has 200 changes unless more are asked for, 400 at most ([change-zone-7])")
+  func sizes() throws {
+    _ = try alice.modify((0..<400).map { alice.note(ExactName("n\($0)")) })
+    try alice.save(alice.note("last"))
+    for (limit, count) in [(0, 200), (7, 7), (400, 400), (1000, 400)] {
+      let page = try alice.changes(limit: limit)
+      #expect(page.changed.count == count && page.moreComing, "\(limit)")
+    }
+  }
+
   @Test("the deletions of a share that is gone come in pages too, each once", arguments: [1, 2, 3, 5])
   func revocation(limit: Int) throws {
     for root in ["one", "two", "three"] as [ExactName] {
@@ -55,7 +65,7 @@ struct FeedPagingTests {
     #expect(try bob.changes(since: token).deleted.isEmpty)
   }
 
-  @Test("a zone that goes while a walk from nil is under way hides no other")
+  @Test("a zone that goes while a walk from nil is under way hides no other ([change-database-4], [change-database-6])")
   func zoneGoesDuringWalk() throws {
     for item in 0..<6 {
       var person = alice

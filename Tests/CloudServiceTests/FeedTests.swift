@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Zone and database feeds (changes-and-sync.md 1 to 3)")
+@Suite("Zone and database feeds")
 struct FeedTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -16,6 +16,7 @@ struct FeedTests {
     try alice.makeZone()
   }
 
+  // [change-token-2], [change-zone-1], [change-zone-7]
   @Test("each record once, in its latest state, ascending by its last change; pages are complete and resume anywhere")
   func paging() throws {
     for round in 0..<3 {
@@ -41,7 +42,8 @@ struct FeedTests {
     #expect(again.changed.isEmpty && !again.moreComing)
   }
 
-  @Test("nil token: tombstones only of records that the fetching device created; others get none (rule 10)")
+  // [change-zone-2]
+  @Test("nil token: tombstones only of records that the fetching device created; others get none")
   func tombstones() throws {
     let phone = Person(cloud, "alice", device: "phone")
     try alice.save(alice.note("mine"))
@@ -51,7 +53,8 @@ struct FeedTests {
     #expect(try phone.changes().deleted.map(\.record.name) == ["theirs"])
   }
 
-  @Test("created and deleted since the token: a deletion; deleted and made anew: one modification (rules 7, 8)")
+  // [change-zone-4]
+  @Test("created and deleted since the token: a deletion; deleted and made anew: one modification")
   func createdAndDeleted() throws {
     try alice.save(alice.note("a"))
     let token = try alice.changes().token
@@ -64,7 +67,7 @@ struct FeedTests {
     #expect(changes.changed.map(\.id.name) == ["a"])
   }
 
-  @Test("a record deleted while a walk from nil is under way is reported to every device")
+  @Test("a record deleted while a walk from nil is under way is reported to every device ([change-zone-3])")
   func deletedDuringWalk() throws {
     let phone = Person(cloud, "alice", device: "phone")
     for item in 0..<6 { try phone.save(phone.note(ExactName("n\(item)"))) }
@@ -76,6 +79,7 @@ struct FeedTests {
     #expect(second.changed.map(\.id.name) == ["n3", "n4", "n5"])
   }
 
+  // [change-token-1], [change-token-3]
   @Test("tokens of another kind, zone, user, container or incarnation, and garbage, are changeTokenExpired")
   func foreignTokens() throws {
     try alice.save(alice.note("a"))
@@ -95,6 +99,7 @@ struct FeedTests {
     #expect(code { try alice.changes(since: token) } == .changeTokenExpired)
   }
 
+  // [change-zone-6], [change-database-5]
   @Test("the default zone and the public database have no zone feed; the public database has no feed at all")
   func noFeed() throws {
     var person = alice
@@ -105,6 +110,7 @@ struct FeedTests {
     #expect(code { try person.databaseChanges() } == .badDatabase)
   }
 
+  // [change-database-1], [change-database-2]
   @Test("database feed: each zone once, deleted ones as deletions, made anew as a modification, never the default zone")
   func database() throws {
     let first = try alice.databaseChanges()
@@ -131,7 +137,7 @@ struct FeedTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("database feed in pages loses nothing")
+  @Test("database feed in pages loses nothing ([change-database-6])")
   func databasePages() throws {
     for item in 0..<7 {
       var person = alice
@@ -158,7 +164,7 @@ struct FeedTests {
     }
   }
 
-  @Test("a re-made zone never gives a tag that the old one gave")
+  @Test("a re-made zone never gives a tag that the old one gave ([zone-delete-3])")
   func tagsAfterDeletion() throws {
     let old = try alice.save(alice.note("a", "old"))
     _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
@@ -171,7 +177,7 @@ struct FeedTests {
     #expect(code { try alice.save(alice.note("a", "x", tag: old.changeTag)) } == .serverRecordChanged)
   }
 
-  @Test("the first feed after a boot tells of every zone, and never of the default zone")
+  @Test("the first feed after a boot tells of every zone, and never of the default zone ([change-database-2])")
   func afterBoot() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")

@@ -6,7 +6,7 @@ import Testing
 @testable import CloudService
 
 /// The bytes that an index has for values against the order that queries have.
-@Suite("Queries 2.2 and 6: values in an index have the order that they have in a query")
+@Suite("Queries: values in an index have the order that they have in a query")
 struct IndexedValueTests {
   private struct Generator {
     var random: SeededGenerator

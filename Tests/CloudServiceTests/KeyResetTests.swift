@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("A reset of an account's keys (encryption.md 6)")
+@Suite("A reset of an account's keys")
 struct KeyResetTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -38,6 +38,7 @@ struct KeyResetTests {
     return error?.code == .zoneNotFound && error?.isEncryptedDataReset == true
   }
 
+  // [encryption-reset-1]
   @Test("zones with encrypted values read as absent, with the flag, for every request; others stay as they are")
   func flag() throws {
     let plain = try plain()
@@ -85,6 +86,7 @@ struct KeyResetTests {
     #expect(try alice.on("phone").read("root") == "new")
   }
 
+  // [change-database-3]
   @Test("database changes tell of the reason; participants see the zone go as by any other deletion")
   func feeds() throws {
     let (own, others) = (try alice.databaseChanges().token, try bob.databaseChanges().token)
@@ -99,6 +101,7 @@ struct KeyResetTests {
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
   }
 
+  // [encryption-reset-2]
   @Test(
     "deleting the zone succeeds and ends the flag; so does making it anew, under new keys", arguments: [true, false])
   func startingOver(deleting: Bool) throws {
@@ -128,7 +131,7 @@ struct KeyResetTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("the default zone stays, and loses the encrypted fields alone")
+  @Test("the default zone stays, and loses the encrypted fields alone ([encryption-reset-3])")
   func defaultZone() throws {
     var home = alice
     home.zone = .default
@@ -163,6 +166,7 @@ struct KeyResetTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [encryption-reset-5]
   @Test("other containers and environments: each container has keys of its own, both environments share them")
   func places() throws {
     var caller = alice.caller
@@ -181,6 +185,7 @@ struct KeyResetTests {
     #expect(try cloud.service.fetchRecords(fetch, by: other)[0].get().encryptedFields == ["secret": .string("p")])
   }
 
+  // [encryption-reset-4]
   @Test("a participant's reset: the shared zone is gone for them, with the flag, until they join again")
   func participant() throws {
     let (token, zone) = (try bob.databaseChanges().token, try bob.changes().token)
@@ -210,6 +215,7 @@ struct KeyResetTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [encryption-reset-1]
   @Test("nothing encrypted: the keys are others afterwards, and nothing is gone; unknown accounts are told")
   func nothing() throws {
     let first = try reset("carol")

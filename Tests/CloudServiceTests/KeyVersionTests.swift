@@ -79,6 +79,7 @@ struct KeyVersionTests {
       ], "the thief's tools work", sourceLocation: sourceLocation)
   }
 
+  // [encryption-share-3]
   @Test(
     "a copy of the device and of the whole tree from before: nothing opens that was written since",
     arguments: Kind.allCases, Ending.allCases)
@@ -146,7 +147,7 @@ struct KeyVersionTests {
   }
 
   @Test(
-    "a record that moves out of a share, alone or with what is below it, or into another share",
+    "a record that moves out of a share, alone or with what is below it, or into another share ([encryption-share-2])",
     arguments: [false, true])
   func moved(intoAnother: Bool) throws {
     _ = try share(.hierarchy)

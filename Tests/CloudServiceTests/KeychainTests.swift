@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Keychains of devices (encryption.md 9)")
+@Suite("Keychains of devices")
 struct KeychainTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -26,6 +26,7 @@ struct KeychainTests {
     }
   }
 
+  // [encryption-key-1]
   @Test("the private half lies in the keychain alone, which is its owner's alone; the public one with the account")
   func places() throws {
     #expect(try device().permissions(of: Self.file) == 0o600)
@@ -40,7 +41,7 @@ struct KeychainTests {
     #expect(key.keys == ["generation", "publicKey"] && key["publicKey"]?.string != secret)
   }
 
-  @Test("a new device takes the keys from another one, and does without that one from then on")
+  @Test("a new device takes the keys from another one, and does without that one from then on ([encryption-key-2])")
   func sibling() throws {
     #expect(try alice.on("phone").read("note") == "s")
     #expect(try device("phone").permissions(of: Self.file) == 0o600)
@@ -82,7 +83,7 @@ struct KeychainTests {
     #expect(try alice.read("note") == "s")
   }
 
-  @Test("one that others can read is not used; repair makes it private again")
+  @Test("one that others can read is not used; repair makes it private again ([encryption-key-1])")
   func mode() throws {
     let bytes = try #require(try device().contents(Self.file))
     try device().remove(Self.file)

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("A participant with the permission .none has no access (sharing.md 5)")
+@Suite("A participant with the permission .none has no access")
 struct NoPermissionTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -55,6 +55,7 @@ struct NoPermissionTests {
     return Set(file?["people"]?.array?.compactMap { $0["userRecordName"]?.string } ?? [])
   }
 
+  // [share-join-5]
   @Test("an invitation with the permission .none can't be accepted, and shows neither root nor key; raised, it can")
   func invitation() throws {
     let share = try alice.share("root", with: ["bob"], permission: .none)
@@ -73,6 +74,7 @@ struct NoPermissionTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [share-window-4]
   @Test(
     "lowered to .none after accepting: the zone goes as after a removal; raised again, it is there again, all of it")
   func lowered() throws {

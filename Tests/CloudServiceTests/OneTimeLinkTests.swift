@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Links that admit one person (sharing.md 11)")
+@Suite("Links that admit one person")
 struct OneTimeLinkTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -43,7 +43,7 @@ struct OneTimeLinkTests {
     try cloud.service.cloud.containerEntries(ExactName(TemporaryCloud.container), "shares").sorted()
   }
 
-  @Test("whoever uses it first is admitted; from then on it is like the share's own link")
+  @Test("whoever uses it first is admitted; from then on it is like the share's own link ([share-request-1])")
   func claim() throws {
     let link = try addLink(.readOnly)
     let share = try alice.fetch("Share-1")
@@ -85,7 +85,7 @@ struct OneTimeLinkTests {
     #expect(try carol.fetch("root").fields["text"] == .string("1"))
   }
 
-  @Test("it is seen by the owner and administrators, by nobody else")
+  @Test("it is seen by the owner and administrators, by nobody else ([share-request-2])")
   func secrecy() throws {
     let link = try addLink()
     let share = try alice.edit { details in
@@ -103,7 +103,7 @@ struct OneTimeLinkTests {
         == true)
   }
 
-  @Test("it ends with its entry: removed, share opened to everybody, share stopped, zone deleted")
+  @Test("it ends with its entry: removed, share opened to everybody, share stopped, zone deleted ([share-request-2])")
   func endings() throws {
     let own = try links()
     #expect(own.count == 1)
@@ -138,7 +138,7 @@ struct OneTimeLinkTests {
     try expectDead(link, "zone deleted")
   }
 
-  @Test("no entry for one person is added to a share that is open to everybody")
+  @Test("no entry for one person is added to a share that is open to everybody ([share-public-3])")
   func openShare() throws {
     try alice.edit { $0.publicPermission = .readOnly }
     #expect(code { try addLink() } == .invalidArguments)

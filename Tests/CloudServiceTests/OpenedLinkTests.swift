@@ -31,7 +31,7 @@ struct OpenedLinkTests {
     return try inbox.names().map { try inbox.message($0) }
   }
 
-  @Test("the device that opened it has a message; others have none")
+  @Test("the device that opened it has a message; others have none ([share-screen-2])")
   func message() throws {
     let url = try share()
     let metadata = try cloud.service.open(url: url, by: cloud.caller("bob", device: "laptop"))
@@ -60,7 +60,7 @@ struct OpenedLinkTests {
     #expect(try waiting("bob") + waiting("alice") == [])
   }
 
-  @Test("a verified address makes the invitation its account's")
+  @Test("a verified address makes the invitation its account's ([share-link-6], [account-address-1])")
   func verification() throws {
     let url = try share(with: "bob@work.example")
     let bob = cloud.caller("bob")
@@ -77,7 +77,7 @@ struct OpenedLinkTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("an address that is somebody else's, or that nobody was invited by, is refused")
+  @Test("an address that is somebody else's, or that nobody was invited by, is refused ([account-address-1])")
   func refusedAddresses() throws {
     let url = try share(with: "bob@work.example")
     let bob = cloud.caller("bob")

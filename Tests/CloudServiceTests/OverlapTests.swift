@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Shares never overlap, whatever one batch moves and shares at once (sharing.md 2.2, 2.3)")
+@Suite("Shares never overlap, whatever one batch moves and shares at once")
 struct OverlapTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -28,7 +28,7 @@ struct OverlapTests {
     try alice.modify(saves).saves.map { save in code { try save.get() } }
   }
 
-  @Test("a shared record moved below a new record that is itself put into a shared tree")
+  @Test("a shared record moved below a new record that is itself put into a shared tree ([share-tree-7])")
   func moveByWayOfANewParent() throws {
     try alice.share("a", share: "sa")
     try alice.share("b", share: "sb")

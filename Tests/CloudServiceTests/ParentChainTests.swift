@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Chains of parents in a batch: circles are refused, and who is in a share is known (sharing.md 2.1, 2.3)")
+@Suite("Chains of parents in a batch: circles are refused, and who is in a share is known")
 struct ParentChainTests {
   private let cloud: TemporaryCloud
   private let alice: Person
@@ -50,6 +50,7 @@ struct ParentChainTests {
     }
   }
 
+  // [record-parent-3]
   @Test("a circle of new records, in any order, is not let in: as a whole where the batch is atomic")
   func new() throws {
     let circle = [child("a", of: "b"), child("b", of: "c"), child("c", of: "a")]

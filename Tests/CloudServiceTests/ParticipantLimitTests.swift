@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("What participants must not reach (sharing.md 4.3, 9.2)")
+@Suite("What participants must not reach")
 struct ParticipantLimitTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -28,7 +28,7 @@ struct ParticipantLimitTests {
       fields: ["target": .reference(ReferenceValue(record: target, action: .deleteSelf))], parent: parent)
   }
 
-  @Test("a hidden record that the same batch pretends to move into the tree is no parent")
+  @Test("a hidden record that the same batch pretends to move into the tree is no parent ([share-write-2])")
   func pretendedParent() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     let response = try bob.modify(
@@ -56,7 +56,7 @@ struct ParticipantLimitTests {
     _ = try alice.modify(delete: ["hidden"]).deletes[0].get()
   }
 
-  @Test("a cascade that a participant starts never takes the root and its share along")
+  @Test("a cascade that a participant starts never takes the root and its share along ([share-write-7])")
   func cascadeToRoot() throws {
     let share = try alice.share("root", with: ["bob", "carol"])
     try bob.accept(share)
@@ -77,6 +77,7 @@ struct ParticipantLimitTests {
     #expect(try alice.fetch("hidden").changeTag == tag)
   }
 
+  // [record-parent-6]
   @Test("a share is nobody's parent and nobody's root: else a participant could keep the owner from ending it")
   func belowTheShare() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Who may do what: every cell of the table, asked of the service (sharing.md 2 to 4, 9)")
+@Suite("Who may do what: every cell of the table, asked of the service")
 struct PermissionTests {
   @Test(
     "each cell as the table has it; what is refused leaves the tree as it was",

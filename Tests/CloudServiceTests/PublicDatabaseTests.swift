@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("4.1 the public database: who may read and write what (records.md 2.4, 3)")
+@Suite("4.1 the public database: who may read and write what")
 struct PublicDatabaseTests {
   private let cloud: TemporaryCloud
   private let alice: Person
@@ -30,7 +30,7 @@ struct PublicDatabaseTests {
   private let write = "10/2007 WRITE operation not permitted"
   private let create = "10/2007 CREATE operation not permitted"
 
-  @Test("_world reads, _icloud creates, _creator writes and deletes; each item for itself")
+  @Test("_world reads, _icloud creates, _creator writes and deletes; each item for itself ([record-public-2])")
   func roles() throws {
     try alice.save(alice.note("hers", "1"))
     try bob.save(bob.note("his", "1"))
@@ -60,7 +60,7 @@ struct PublicDatabaseTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("writes need an account, also without items; reads do not")
+  @Test("writes need an account, also without items; reads do not ([record-public-3])")
   func accounts() throws {
     try alice.save(alice.note("hers", "1"))
     #expect(code { try nobody.modify() } == .notAuthenticated)
@@ -71,7 +71,7 @@ struct PublicDatabaseTests {
       try cloud.service.zones(nil, in: .public, by: nobody.caller).map { try $0.get().id.name } == ["_defaultZone"])
   }
 
-  @Test("creators keep their names, and the default zone is everybody's")
+  @Test("creators keep their names, and the default zone is everybody's ([record-public-6])")
   func identities() throws {
     try alice.save(alice.note("hers", "1"))
     for person in [alice, bob, nobody] {
@@ -85,7 +85,7 @@ struct PublicDatabaseTests {
     #expect(try named.fetch("hers").id.zone.owner == "__defaultOwner__")
   }
 
-  @Test("no zones, no feeds, no shares, no parents")
+  @Test("no zones, no feeds, no shares, no parents ([record-public-4], [record-public-5], [zone-save-4])")
   func nothingElse() throws {
     try alice.save(alice.note("root", "1"))
     let service = cloud.service
@@ -118,6 +118,7 @@ struct PublicDatabaseTests {
     #expect(try service.zones(nil, in: .public, by: alice.caller).map { try $0.get().capabilities } == [0])
   }
 
+  // [record-user-1], [record-user-2]
   @Test("Users: everybody's public record is read by all, changed by its own person, and made and deleted by nobody")
   func users() throws {
     let (ada, bobs) = (
@@ -159,7 +160,7 @@ struct PublicDatabaseTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("grants decide by role and record type, and nothing else does")
+  @Test("grants decide by role and record type, and nothing else does ([record-public-1])")
   func grants() throws {
     var closed = SchemaRecordType()
     closed.grants = [SchemaRecordType.creator: [.read]]
@@ -177,6 +178,7 @@ struct PublicDatabaseTests {
     #expect(!SchemaRecordType.justInTime.allows(.create, to: nil, on: nil))
   }
 
+  // [record-public-1]
   @Test("the schema's grants are enforced: reading, making, changing and deleting, for each role; not in private ones")
   func schemaGrants() throws {
     _ = try cloud.service.importSchema(

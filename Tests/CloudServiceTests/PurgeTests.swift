@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("The deletion of an app's data in Settings (records.md 2.4, encryption.md 6)")
+@Suite("The deletion of an app's data in Settings")
 struct PurgeTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -29,6 +29,7 @@ struct PurgeTests {
       .deletes[0].get()
   }
 
+  // [zone-purge-1]
   @Test("every request to a zone of the account's own is userDeletedZone; the zone is not listed any more")
   func codes() throws {
     #expect(try purge().map(\.zone.name) == ["Notes"])
@@ -48,6 +49,7 @@ struct PurgeTests {
     #expect(code { try alice.fetch("root") } == .userDeletedZone)
   }
 
+  // [change-database-3]
   @Test("database changes tell of the reason; participants see the zone go as by any other deletion, links are dead")
   func feeds() throws {
     let url = try alice.fetch("Share-1").shareDetails?.url
@@ -64,7 +66,7 @@ struct PurgeTests {
   }
 
   @Test(
-    "deleting the zone succeeds once, then it is gone as any other; so is one that was made anew",
+    "deleting the zone succeeds once, then it is gone as any other; so is one that was made anew ([zone-purge-2])",
     arguments: [true, false])
   func startingOver(deleting: Bool) throws {
     let token = try alice.changes().token
@@ -87,7 +89,7 @@ struct PurgeTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("the default zone stays, and its feed tells of deletions; the user's own record stays")
+  @Test("the default zone stays, and its feed tells of deletions; the user's own record stays ([zone-purge-3])")
   func defaultZone() throws {
     var home = alice
     home.zone = .default
@@ -102,7 +104,7 @@ struct PurgeTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("both environments of the one container; other containers, other people and shared zones stay")
+  @Test("both environments of the one container; other containers, other people and shared zones stay ([zone-purge-4])")
   func places() throws {
     var caller = alice.caller
     _ = try cloud.service.deploySchema(by: caller)

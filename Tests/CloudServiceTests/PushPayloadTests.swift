@@ -19,7 +19,7 @@ struct PushPayloadTests {
     .object(try #require(try stage.phone.pushes().last).userInfo)
   }
 
-  @Test("6 Dictionary shape: qry, fet and met, each key")
+  @Test("Dictionary shape: qry, fet and met, each key ([push-payload-1], [push-payload-3])")
   func shapes() throws {
     try alice.subscribe()
     try alice.save(alice.note("a", "1"))
@@ -47,7 +47,7 @@ struct PushPayloadTests {
     #expect(try shared == ["dbs": 3, "sid": "shared", "zid": "Notes", "zoid": user])
   }
 
-  @Test("5 NotificationInfo: every property in its place")
+  @Test("NotificationInfo: every property in its place ([push-payload-2])")
   func info() throws {
     var info = NotificationInfo()
     info.alert.plain = "Body"
@@ -79,7 +79,7 @@ struct PushPayloadTests {
     #expect(try last()["aps"]?["badge"] == 3)
   }
 
-  @Test("5 NotificationInfo: localization keys win, and fields fill them")
+  @Test("NotificationInfo: localization keys win, and fields fill them ([push-payload-2])")
   func localization() throws {
     var info = NotificationInfo()
     info.alert = NotificationInfo.Text(
@@ -104,7 +104,7 @@ struct PushPayloadTests {
     #expect(try last()["aps"]?["alert"]?["loc-args"]?.array?.first == "Milk")
   }
 
-  @Test("6 recordFields: what was asked for, of records that are there")
+  @Test("recordFields: what was asked for, of records that are there ([push-payload-4])")
   func desiredKeys() throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text", "where", "none"]
@@ -122,7 +122,7 @@ struct PushPayloadTests {
     #expect(try last()["ck"]?["qry"]?["af"] == nil)
   }
 
-  @Test("6 Pruning: what is too large loses its parts in their order, and fits")
+  @Test("Pruning: what is too large loses its parts in their order, and fits ([push-payload-5])")
   func pruning() throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]

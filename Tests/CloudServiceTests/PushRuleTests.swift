@@ -13,7 +13,7 @@ struct PushRuleTests {
 
   init() throws { stage = try PushStage() }
 
-  @Test("5 What fires: a record that is created, updated, deleted, by each kind and option")
+  @Test("What fires: a record that is created, updated, deleted, by each kind and option ([push-fire-1])")
   func records() throws {
     try alice.subscribe(id: "all")
     try alice.subscribe(id: "new", fires: .creation)
@@ -36,7 +36,8 @@ struct PushRuleTests {
     #expect(try alice.pushes() == [])
   }
 
-  @Test("5 What fires: a commit fires a zone once and a query once a record; a parent's new tag fires nothing")
+  // [push-fire-2]
+  @Test("What fires: a commit fires a zone once and a query once a record; a parent's new tag fires nothing")
   func batches() throws {
     try alice.save(alice.note("parent", type: "Parent"))
     try alice.subscribe()
@@ -50,7 +51,7 @@ struct PushRuleTests {
     #expect(try phone.told() == ["query created n0", "query created n1", "query created n2", "zone changed"])
   }
 
-  @Test("5 What fires: the default zone has no part in database subscriptions, but in queries")
+  @Test("What fires: the default zone has no part in database subscriptions, but in queries ([push-fire-3])")
   func defaultZone() throws {
     try alice.subscribe()
     try alice.subscribeToDatabase()
@@ -62,7 +63,7 @@ struct PushRuleTests {
     #expect(try phone.told() == ["query created a", "query deleted a"])
   }
 
-  @Test("5 What fires: a query's zone and a record type as filter")
+  @Test("What fires: a query's zone and a record type as filter ([push-fire-4])")
   func filters() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
@@ -79,7 +80,7 @@ struct PushRuleTests {
     #expect(try phone.told() == ["here created a", "database changed", "zone changed", "database changed"])
   }
 
-  @Test("5 What fires: a zone that is made or deleted fires the database's subscription alone")
+  @Test("What fires: a zone that is made or deleted fires the database's subscription alone ([push-fire-5])")
   func zones() throws {
     try alice.subscribe()
     try alice.subscribeToZone()
@@ -100,7 +101,7 @@ struct PushRuleTests {
     #expect(try phone.told().dropFirst(before + 2) == ["database changed", "database changed", "query created a"])
   }
 
-  @Test("5 firesOnce: the first push ends the subscription, whatever the batch")
+  @Test("firesOnce: the first push ends the subscription, whatever the batch ([push-fire-6])")
   func once() throws {
     try alice.subscribe(fires: [.creation, .once])
     try alice.save(alice.note("t", type: "Tale"))
@@ -116,7 +117,7 @@ struct PushRuleTests {
     #expect(try alice.service.check() == [])
   }
 
-  @Test("5 firesOnce: with nobody to tell it goes on")
+  @Test("firesOnce: with nobody to tell it goes on ([push-fire-6])")
   func onceAlone() throws {
     var bob = stage.bob
     bob.zone = alice.zone
@@ -130,7 +131,7 @@ struct PushRuleTests {
     #expect(try bob.subscriptions() == [])
   }
 
-  @Test("5 firesOnce: zones that race for it make one push of it")
+  @Test("firesOnce: zones that race for it make one push of it")
   func onceInARace() throws {
     let rounds = 8
     for round in 0..<rounds {
@@ -154,7 +155,7 @@ struct PushRuleTests {
     #expect(try phone.pushes().count == rounds)
   }
 
-  @Test("5 The device that made the change is skipped; with the setting it is told, too")
+  @Test("The device that made the change is skipped; with the setting it is told, too ([push-fire-7])")
   func sender() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))
@@ -169,7 +170,8 @@ struct PushRuleTests {
     #expect(try (alice.pushes().count, phone.pushes().count) == (2, 2))
   }
 
-  @Test("5 A participant's change tells the owner's devices; the owner's tells the participant's; no stranger")
+  // [push-fire-8]
+  @Test("A participant's change tells the owner's devices; the owner's tells the participant's; no stranger")
   func sharing() throws {
     let guest = try stage.join()
     let tablet = try guest.signedIn(on: "tablet")
@@ -193,7 +195,7 @@ struct PushRuleTests {
     #expect(zone == guest.zone)
   }
 
-  @Test("5 Who may only read is told, and who was removed is told of that and of nothing more")
+  @Test("Who may only read is told, and who was removed is told of that and of nothing more ([push-fire-9])")
   func permissions() throws {
     let guest = try stage.join(.readOnly)
     try guest.subscribeToDatabase(id: "shared")
@@ -207,7 +209,7 @@ struct PushRuleTests {
     #expect(try guest.pushes().count == 2)
   }
 
-  @Test("10 Share accepted, changed, left: the owner is told, and those who are in it")
+  @Test("Share accepted, changed, left: the owner is told, and those who are in it")
   func shareChanges() throws {
     let guest = try stage.join()
     try guest.subscribeToDatabase(id: "shared")
@@ -227,7 +229,7 @@ struct PushRuleTests {
     #expect(try (guest.pushes().count, phone.pushes().count, carol.pushes().count) == (4, 4, 1))
   }
 
-  @Test("5 A record type as filter in the shared database counts what the participant can see")
+  @Test("A record type as filter in the shared database counts what the participant can see ([push-fire-4])")
   func sharedFilter() throws {
     let guest = try stage.join()
     try guest.subscribeToDatabase(id: "shared", type: "Tale")
@@ -240,7 +242,7 @@ struct PushRuleTests {
     #expect(try guest.pushes().count == 1)
   }
 
-  @Test("5 In the public database everybody with a matching subscription is told")
+  @Test("In the public database everybody with a matching subscription is told ([push-fire-10])")
   func publicDatabase() throws {
     var (writer, bob) = (alice, stage.bob)
     (writer.scope, writer.zone, bob.scope) = (.public, .default, .public)
@@ -256,7 +258,7 @@ struct PushRuleTests {
     #expect(push.userInfo["ck"]?["ckuserid"]?.string == (try bob.service.userRecordName(by: bob.caller)))
   }
 
-  @Test("what is refused, or changes nothing, tells of nothing")
+  @Test("what is refused, or changes nothing, tells of nothing ([push-fire-11])")
   func refusals() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))

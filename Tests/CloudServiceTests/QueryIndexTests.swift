@@ -182,7 +182,7 @@ struct QueryIndexTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("a record that nobody can read is told of by every query, as without an index")
+  @Test("a record that nobody can read is told of by every query, as without an index ([query-error-3])")
   func unreadable() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")

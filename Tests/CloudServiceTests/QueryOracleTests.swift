@@ -7,7 +7,7 @@ import Testing
 
 /// Random queries, each made twice at once: as a query, and as Swift closures over a Swift struct that know nothing of
 /// field values and filters.
-@Suite("Queries 2 and 6: an oracle written apart")
+@Suite("Queries: an oracle written apart")
 struct QueryOracleTests {
   private struct Item {
     var name: String
@@ -268,6 +268,7 @@ struct QueryOracleTests {
   /// 1,000, unless a variable says otherwise: `LOCALCLOUD_QUERIES=10000 swift test --filter QueryOracleTests`.
   private static let rounds = HostProcess.environment("LOCALCLOUD_QUERIES").flatMap(Int.init) ?? 1000
 
+  // [query-index-3]
   @Test("Random queries, in pages, with indexes and without; after edits, crashes and the index's removal")
   func agrees() throws {
     let seed = TestSeed.value

@@ -4,7 +4,7 @@ import Testing
 
 /// What is refused for where a query looks, and for asking for everything. What is refused of filters and sort keys is in
 /// ``QueryTests``.
-@Suite("Refusals of queries (queries.md 4, 5 and 7)")
+@Suite("Refusals of queries")
 struct QueryRefusalTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -34,7 +34,8 @@ struct QueryRefusalTests {
     _ = try cloud.service.importSchema("DEFINE SCHEMA RECORD TYPE Thing (\(fields));", by: alice.caller)
   }
 
-  @Test("4 all records of a type need an index on recordName, whatever the order is; a filter needs only its own")
+  // [query-index-2]
+  @Test("all records of a type need an index on recordName, whatever the order is; a filter needs only its own")
   func everything() throws {
     func refusal(_ query: Query) -> String? { self.refusal(query, in: alice.zone, needsNameIndex: true) }
     #expect(refusal(Query(recordType: "Absent")) == "11/2003 Did not find record type: Absent")
@@ -57,6 +58,7 @@ struct QueryRefusalTests {
     #expect(self.refusal(Query(recordType: "Note"), in: alice.zone) == nil)
   }
 
+  // [query-index-2], [query-error-1]
   @Test("production asks for the type and for recordName's index, as does development where LOCALCLOUD_STRICT is on")
   func production() throws {
     var settings = cloud.service.settings
@@ -96,6 +98,7 @@ struct QueryRefusalTests {
     #expect(refusal(filter, by: live, cloud.service, in: alice.zone) == nil)
   }
 
+  // [subscription-save-8]
   @Test("a query subscription in production needs its type, its indexes and, without a predicate, recordName's")
   func productionSubscriptions() throws {
     var settings = cloud.service.settings
@@ -139,7 +142,7 @@ struct QueryRefusalTests {
     #expect(try refusal("Thing", filter, by: live, cloud.service) == nil)
   }
 
-  @Test("a negative limit is refused, by queries and by feeds")
+  @Test("a negative limit is refused, by queries and by feeds ([record-limit-6])")
   func negativeLimits() throws {
     for limit in [-1, Int.min] {
       let query = QueryRecordsRequest(scope: .private, zone: alice.zone, query: Query(recordType: "Note"), limit: limit)
@@ -151,7 +154,8 @@ struct QueryRefusalTests {
     }
   }
 
-  @Test("5 and 7 zones that are not there, the shared database without a zone, people, shares")
+  // [record-user-3], [query-error-3], [query-zone-3]
+  @Test("zones that are not there, the shared database without a zone, people, shares")
   func places() throws {
     let query = Query(recordType: "Note")
     #expect(refusal(query, in: ZoneIdentifier(name: "None")) == "26/2036 Zone 'None' does not exist")
@@ -166,7 +170,7 @@ struct QueryRefusalTests {
         == "12/2006 Only the current user's zones can be accessed in the private DB")
   }
 
-  @Test("B4 who wants no type to be made is told which one is missing, also in development")
+  @Test("who wants no type to be made is told which one is missing, also in development ([schema-growth-7])")
   func types() throws {
     var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "x")])
     request.makesTypes = false

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Queries: what each filter finds, in which order (queries.md 2, 6 and 8)")
+@Suite("Queries: what each filter finds, in which order")
 struct QueryTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -45,7 +45,8 @@ struct QueryTests {
     try find([QueryFilter(key, comparator, value, distance: distance)])
   }
 
-  @Test("2 each comparator of one value: strings by case and code point, numbers by worth, dates; none without a value")
+  // [query-filter-1], [query-filter-2], [query-filter-3]
+  @Test("each comparator of one value: strings by case and code point, numbers by worth, dates; none without a value")
   func comparisons() throws {
     try save(
       "a",
@@ -84,7 +85,7 @@ struct QueryTests {
     #expect(try find("recordType", .equals, .string("x"), orText: "Did not find field: 'recordType' in type: 'Thing'"))
   }
 
-  @Test("2 integers that a double can't hold are told apart")
+  @Test("integers that a double can't hold are told apart ([query-filter-1])")
   func largeIntegers() throws {
     try save("a", ["count": .int64(.max)])
     try save("b", ["count": .int64(.max - 1)])
@@ -94,7 +95,7 @@ struct QueryTests {
     #expect(try find([], sorts: [QuerySort("count")]) == ["b", "a"])
   }
 
-  @Test("2 lists: one member, any, all, a member's prefix, and each negated; an empty list has none")
+  @Test("lists: one member, any, all, a member's prefix, and each negated; an empty list has none ([query-filter-4])")
   func lists() throws {
     try save("a", ["tags": texts("red", "green")])
     try save("b", ["tags": texts("red")])
@@ -111,7 +112,8 @@ struct QueryTests {
     #expect(try find("tags", .notListMemberBeginsWith, .string("gr")) == ["b", "c"])
   }
 
-  @Test("2.6 references: by record and zone, whatever they do and however the owner is spelt")
+  // [query-filter-5], [query-field-2]
+  @Test("references: by record and zone, whatever they do and however the owner is spelt")
   func references() throws {
     try save("root", [:])
     let target = ReferenceValue(record: "root", action: .deleteSelf)
@@ -130,7 +132,8 @@ struct QueryTests {
     }
   }
 
-  @Test("2.3 words: whole ones, whatever case and marks; any of them; stop words find nothing")
+  // [query-word-1], [query-word-2], [query-word-3]
+  @Test("words: whole ones, whatever case and marks; any of them; stop words find nothing")
   func words() throws {
     try save("a", ["title": .string("The Crème brûlée"), "body": .string("sweet")])
     try save("b", ["title": .string("Sour CREAM"), "words": texts("creme", "egg")])
@@ -144,7 +147,7 @@ struct QueryTests {
     #expect(try find("title", .containsAnyTokens, .string("sweet")) == [])
   }
 
-  @Test("2.4 and 6 places: inside a circle in metres, and sorted by distance")
+  @Test("places: inside a circle in metres, and sorted by distance ([query-filter-6], [query-sort-3])")
   func places() throws {
     for (name, longitude) in [("far", 3.0), ("near", 0.001), ("middle", 0.01)] {
       try save(ExactName(name), ["at": .location(LocationValue(latitude: 0, longitude: longitude))])
@@ -161,7 +164,8 @@ struct QueryTests {
     }
   }
 
-  @Test("2.5 system fields by all of their names, with the indexes that a schema gives them")
+  // [query-field-1], [query-field-2], [query-field-3], [schema-text-6]
+  @Test("system fields by all of their names, with the indexes that a schema gives them")
   func systemFields() throws {
     try save("root", [:])
     try alice.save(alice.note("child", parent: .set("root", zone: nil), type: "Thing"))
@@ -212,8 +216,9 @@ struct QueryTests {
     return false
   }
 
+  // [query-sort-1], [query-sort-2], [query-page-2]
   @Test(
-    "6 and 8 sorted pages: several keys, both ways, records without the key, ties by name; cursors in another process")
+    "sorted pages: several keys, both ways, records without the key, ties by name; cursors in another process")
   func pages() throws {
     for number in 0..<25 {
       var fields: [String: FieldValue] = ["group": .int64(Int64(number % 3))]
@@ -253,7 +258,8 @@ struct QueryTests {
     }
   }
 
-  @Test("7 without a zone the private database is searched whole, in one order; the shared one can't be")
+  // [query-zone-1]
+  @Test("without a zone the private database is searched whole, in one order; the shared one can't be")
   func zones() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
@@ -280,7 +286,8 @@ struct QueryTests {
     }
   }
 
-  @Test("5 each refusal has the server's code and text")
+  // [query-filter-7], [query-filter-8], [query-index-1], [query-error-2]
+  @Test("each refusal has the server's code and text")
   func refusals() throws {
     _ = try cloud.service.importSchema(
       """
@@ -391,7 +398,7 @@ struct QueryTests {
     }
   }
 
-  @Test("a viewer's queries find what the viewer sees, whatever is asked and in whatever order")
+  @Test("a viewer's queries find what the viewer sees, whatever is asked and in whatever order ([query-zone-2])")
   func viewers() throws {
     let stage = try AttackerStage()
     for name in ["root", "child", "own", "hidden"] as [ExactName] {
@@ -420,7 +427,7 @@ struct QueryTests {
     }
   }
 
-  @Test("9 a query subscription fires for records that match, as they are now or were last")
+  @Test("a query subscription fires for records that match, as they are now or were last ([push-fire-1])")
   func subscriptions() throws {
     try alice.save(alice.note("first", "x"))
     let phone = try alice.signedIn(on: "phone")

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Parents and references (records.md 4, sharing.md 2.1)")
+@Suite("Parents and references")
 struct ReferenceTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -28,20 +28,20 @@ struct ReferenceTests {
     results.map { result in code { try result.get() } }
   }
 
-  @Test("a child without its parent is referenceViolation; in one batch the order does not matter")
+  @Test("a child without its parent is referenceViolation; in one batch the order does not matter ([record-parent-1])")
   func parentMustExist() throws {
     #expect(code { try alice.save(child("c", of: "p")) } == .referenceViolation)
     #expect(codes(try alice.modify([child("c", of: "p"), alice.note("p")]).saves) == [nil, nil])
     #expect(try alice.fetch("c").parent == "p")
   }
 
-  @Test("a child of a child that failed for want of its parent gets internalError")
+  @Test("a child of a child that failed for want of its parent gets internalError ([record-parent-2])")
   func grandchild() throws {
     let response = try alice.modify([child("c", of: "none"), child("g", of: "c")], atomic: false)
     #expect(codes(response.saves) == [.referenceViolation, .internalError])
   }
 
-  @Test("a circle of parents is invalidArguments")
+  @Test("a circle of parents is invalidArguments ([record-parent-3])")
   func circle() throws {
     #expect(
       codes(try alice.modify([child("a", of: "b"), child("b", of: "a")], atomic: false).saves).contains(
@@ -55,7 +55,7 @@ struct ReferenceTests {
         == .invalidArguments)
   }
 
-  @Test("a parent with children is not deleted alone, but with them in one batch in either order")
+  @Test("a parent with children is not deleted alone, but with them in one batch in either order ([record-parent-4])")
   func deletingParents() throws {
     _ = try alice.modify([alice.note("p"), child("c", of: "p"), child("d", of: "p")])
     #expect(codes(try alice.modify(delete: ["p"]).deletes) == [.referenceViolation])
@@ -65,6 +65,7 @@ struct ReferenceTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [record-delete-2], [record-reference-3], [record-parent-5]
   @Test("deleteSelf cascades deeply, and takes children along that also hold such a reference to the parent")
   func cascade() throws {
     try alice.save(alice.note("target"))
@@ -83,6 +84,7 @@ struct ReferenceTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [record-reference-2], [record-reference-3]
   @Test("owning references may go round in a circle; a missing target is no error")
   func owningCircle() throws {
     try alice.save(pointing("a", at: "b", .deleteSelf))
@@ -91,6 +93,7 @@ struct ReferenceTests {
     #expect(try alice.changes().changed.isEmpty)
   }
 
+  // [record-reference-4]
   @Test("VALIDATE: the target must exist when the reference is saved, in the cloud or in the batch in any order")
   func validatedMustExist() throws {
     let error = failure { try alice.save(pointing("v", at: "t", .validate)) }
@@ -115,6 +118,7 @@ struct ReferenceTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [record-reference-2], [record-reference-4]
   @Test("VALIDATE: the target can't be deleted while the reference is there, but with it, and after it; NONE dangles")
   func validatedStays() throws {
     try alice.save(alice.note("t"))
@@ -163,6 +167,7 @@ struct ReferenceTests {
     #expect(attempt("hidden") == attempt("absent") && attempt("hidden") != nil)
   }
 
+  // [record-system-3]
   @Test("saving a child moves its stored parent's tag, and only that: no feed entry, same dates, next save conflicts")
   func touch() throws {
     let parent = try alice.save(alice.note("p", "1"))
@@ -182,7 +187,7 @@ struct ReferenceTests {
     #expect(try alice.fetch("g").changeTag != target)
   }
 
-  @Test("a reference or a parent in another zone is invalidArguments")
+  @Test("a reference or a parent in another zone is invalidArguments ([record-reference-1])")
   func otherZone() throws {
     let elsewhere = ZoneIdentifier(name: "Other")
     #expect(code { try alice.save(alice.note("a", parent: .set("p", zone: elsewhere))) } == .invalidArguments)
@@ -191,7 +196,7 @@ struct ReferenceTests {
     #expect(code { try alice.save(save) } == .invalidArguments)
   }
 
-  @Test("750 owning references to one target, and no more")
+  @Test("750 owning references to one target, and no more ([record-limit-4])")
   func ownerLimit() throws {
     try alice.save(alice.note("target"))
     for start in stride(from: 0, to: 750, by: 250) {

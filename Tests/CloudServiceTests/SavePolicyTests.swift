@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Save policies and their conflict rules (records.md 5.1, 5.2)")
+@Suite("Save policies and their conflict rules")
 struct SavePolicyTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -14,6 +14,7 @@ struct SavePolicyTests {
     try alice.makeZone()
   }
 
+  // [record-save-1]
   @Test("absent: a record without tag is created, one with a tag is unknownItem under ifServerRecordUnchanged only")
   func absent() throws {
     let made = try alice.save(alice.note("a", "1"))
@@ -25,6 +26,7 @@ struct SavePolicyTests {
     #expect(try alice.save(alice.note("c", "1", tag: "9"), policy: .allKeys).fields["text"] == .string("1"))
   }
 
+  // [record-save-2], [record-save-3]
   @Test(
     "present: nil and stale tags are conflicts with the server's record; the other policies merge",
     arguments: [nil, "zz"] as [String?])
@@ -49,6 +51,7 @@ struct SavePolicyTests {
     }
   }
 
+  // [record-value-3], [record-system-1], [record-save-4]
   @Test("an equal tag merges; a nil value removes the key; every save gives a new tag")
   func equalTag() throws {
     let first = try alice.save(
@@ -63,13 +66,14 @@ struct SavePolicyTests {
     #expect(third.changeTag != second.changeTag)
   }
 
-  @Test("another record type is invalidArguments, after the tag check")
+  @Test("another record type is invalidArguments, after the tag check ([record-save-5], [record-save-9])")
   func otherType() throws {
     let first = try alice.save(alice.note("a", "1"))
     #expect(code { try alice.save(alice.note("a", tag: "zz", type: "Other")) } == .serverRecordChanged)
     #expect(code { try alice.save(alice.note("a", tag: first.changeTag, type: "Other")) } == .invalidArguments)
   }
 
+  // [record-system-5], [record-delete-1]
   @Test("deleting a missing record succeeds and adds no change; deleting and making anew is a new record")
   func deleting() throws {
     let first = try alice.save(alice.note("a", "1"))
@@ -87,7 +91,7 @@ struct SavePolicyTests {
     #expect(code { try alice.save(alice.note("a", "3", tag: first.changeTag)) } == .serverRecordChanged)
   }
 
-  @Test("a zone that does not exist: zoneNotFound for saves, deletes and fetches")
+  @Test("a zone that does not exist: zoneNotFound for saves, deletes and fetches ([record-batch-8])")
   func missingZone() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "None")
@@ -97,7 +101,7 @@ struct SavePolicyTests {
     #expect(code { try other.changes() } == .zoneNotFound)
   }
 
-  @Test("desiredKeys: nil all, [] system fields only, unknown names ignored")
+  @Test("desiredKeys: nil all, [] system fields only, unknown names ignored ([record-fetch-2])")
   func desiredKeys() throws {
     try alice.save(alice.note("parent"))
     try alice.save(alice.note("a", "1", parent: .set("parent", zone: nil)))

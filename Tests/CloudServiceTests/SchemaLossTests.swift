@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Imports that take types and fields away with their data (schema-and-tool.md A7, A9)")
+@Suite("Imports that take types and fields away with their data")
 struct SchemaLossTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -37,6 +37,7 @@ struct SchemaLossTests {
     done.losses.map { "\($0.records) \($0.subject.text) in \($0.zones.count)" }
   }
 
+  // [schema-import-4]
   @Test("a type goes with its records: in custom and default zones, of all accounts, and in public; others stay")
   func everywhere() throws {
     var home = alice
@@ -76,7 +77,7 @@ struct SchemaLossTests {
     #expect(try schema().types["Note"]?.fields["text"]?.type == SchemaFieldType(.int64))
   }
 
-  @Test("records that refer to one that goes: deleteSelf goes along, others stay and dangle")
+  @Test("records that refer to one that goes: deleteSelf goes along, others stay and dangle ([schema-import-5])")
   func references() throws {
     func refer(_ name: ExactName, to target: ExactName, _ action: ReferenceValue.Action, type: String) throws {
       let value = FieldValue.reference(ReferenceValue(record: target, action: action))
@@ -92,6 +93,7 @@ struct SchemaLossTests {
     #expect(try alice.fetch("loose").fields["to"] == .reference(ReferenceValue(record: "a")))
   }
 
+  // [schema-import-5]
   @Test("children do not stop it: those of other types stay, lose the parent, and are told of as changed")
   func children() throws {
     try alice.save(alice.note("folder", type: "Folder"))
@@ -113,6 +115,7 @@ struct SchemaLossTests {
     try alice.save(alice.note("item", "2", tag: item.changeTag, type: "Item"))
   }
 
+  // [schema-import-4]
   @Test("a field goes with its values, plain, encrypted, lists and assets; records are told of as changed")
   func fields() throws {
     let file = try SourceFile("picture")
@@ -274,6 +277,7 @@ struct SchemaLossTests {
     #expect(try alice.fetch("a").fields["text"] == .string("1"))
   }
 
+  // [schema-import-6]
   @Test("CloudKit's own types stay when a text leaves them out; fields of them that it leaves out go")
   func systemTypes() throws {
     var home = alice
@@ -311,7 +315,7 @@ struct SchemaLossTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("subscriptions hear of it, on every device: nobody's device did it")
+  @Test("subscriptions hear of it, on every device: nobody's device did it ([schema-import-4])")
   func pushes() throws {
     let phone = try alice.signedIn(on: "phone")
     let tablet = try alice.signedIn(on: "alice-device")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each refusal that has to do with the schema, by what asks for it, with its code and its whole text.
-@Suite("Refusals of the schema (schema-and-tool.md A3, A7, A8)")
+@Suite("Refusals of the schema")
 struct SchemaRefusalTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -47,7 +47,8 @@ struct SchemaRefusalTests {
     return refused
   }
 
-  @Test("A7 what is in production can't be taken away nor change its type by an import, whatever it is")
+  // [schema-import-2]
+  @Test("what is in production can't be taken away nor change its type by an import, whatever it is")
   func deployed() throws {
     try load("a STRING QUERYABLE, b INT64, n NUMBER")
     _ = try cloud.service.deploySchema(by: alice.caller)
@@ -79,7 +80,8 @@ struct SchemaRefusalTests {
       ])
   }
 
-  @Test("A7 a field never becomes encrypted nor stops being so, deployed or not; taken out it may come again")
+  // [schema-import-3]
+  @Test("a field never becomes encrypted nor stops being so, deployed or not; taken out it may come again")
   func encryption() throws {
     try load("a STRING, b ENCRYPTED STRING")
     let end = "; a field never becomes encrypted, and never stops being so"
@@ -93,7 +95,7 @@ struct SchemaRefusalTests {
     try load("a ENCRYPTED STRING, b ENCRYPTED STRING")
   }
 
-  @Test("A3 and A7 an undecided number is decided once, deployed or not, and stays what it is then")
+  @Test("an undecided number is decided once, deployed or not, and stays what it is then ([schema-import-3])")
   func numbers() throws {
     try load("n NUMBER")
     _ = try cloud.service.deploySchema(by: alice.caller)
@@ -112,7 +114,7 @@ struct SchemaRefusalTests {
         == "NUMBER PREFERRED AS INT64")
   }
 
-  @Test("A7 a schema is imported into development alone")
+  @Test("a schema is imported into development alone ([schema-import-1])")
   func environments() throws {
     for refused in [
       refusal { try cloud.service.importSchema(text("a STRING"), by: production.caller) },
@@ -123,7 +125,8 @@ struct SchemaRefusalTests {
     #expect(try cloud.service.schema(by: production.caller) == .initial)
   }
 
-  @Test("A9 a field that production has with another type stops a deployment, and nothing of it is deployed")
+  // [schema-deploy-2]
+  @Test("a field that production has with another type stops a deployment, and nothing of it is deployed")
   func deployment() throws {
     try load("a STRING")
     _ = try cloud.service.deploySchema(by: alice.caller)
@@ -137,7 +140,7 @@ struct SchemaRefusalTests {
     #expect(try cloud.service.schema(by: production.caller) == deployed)
   }
 
-  @Test("A10 what is wrong with a text is told in the service's words, with its place")
+  @Test("what is wrong with a text is told in the service's words, with its place ([schema-text-9])")
   func texts() throws {
     #expect(
       try importRefusal("DEFINE SCHEMA\n\n    RECORD TYPE T (\n        a BADTYPE\n    );") == """
@@ -163,7 +166,7 @@ struct SchemaRefusalTests {
         "12/2006 Encountered \" \"REFERENCE\" \"REFERENCE \"\" at line 1, column 42.\nWas expecting one of:\n") == true)
   }
 
-  @Test("A8 values that do not fit their field, for every type of field, plain and encrypted")
+  @Test("values that do not fit their field, for every type of field, plain and encrypted ([schema-check-1])")
   func values() throws {
     try load(
       """

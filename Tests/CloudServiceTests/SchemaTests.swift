@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("The schema (schema-and-tool.md A3 to A9, records.md 3)")
+@Suite("The schema ")
 struct SchemaTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -39,7 +39,8 @@ struct SchemaTests {
     try cloud.service.schema(by: (person ?? alice).caller)
   }
 
-  @Test("A8 the first save of a field makes it, with the indexes of its type and the default grants")
+  // [schema-growth-1], [schema-growth-4]
+  @Test("the first save of a field makes it, with the indexes of its type and the default grants")
   func justInTime() throws {
     _ = try save(
       alice, "a",
@@ -68,7 +69,8 @@ struct SchemaTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("A8 a type appears when a record of it is saved, fields or none; a refused save makes nothing")
+  // [schema-growth-2]
+  @Test("a type appears when a record of it is saved, fields or none; a refused save makes nothing")
   func types() throws {
     _ = try save(alice, "a", type: "Empty", [:])
     #expect(try schema().types["Empty"]?.fields == [:])
@@ -81,7 +83,8 @@ struct SchemaTests {
     #expect(try schema().types.keys.sorted() == ["Empty", "Users"])
   }
 
-  @Test("records.md 3: a value of another type than the field's is refused, with the server's words")
+  // [schema-growth-6], [schema-check-1], [schema-check-2]
+  @Test("a value of another type than the field's is refused, with the server's words")
   func wrongTypes() throws {
     _ = try save(alice, "a", ["f": .reference(ReferenceValue(record: "a"))])
     #expect(
@@ -108,7 +111,7 @@ struct SchemaTests {
     _ = try save(alice, "c", type: "Other", ["f": .string("x")])
   }
 
-  @Test("A8 two records of one batch that do not agree on a new field: the first one decides")
+  @Test("two records of one batch that do not agree on a new field: the first one decides ([schema-growth-6])")
   func twoInOneBatch() throws {
     let saves = ["a": FieldValue.string("x"), "b": .int64(1)].sorted { $0.key < $1.key }.map { name, value in
       RecordSave(id: RecordIdentifier(name: ExactName(name), zone: .default), type: "Thing", fields: ["f": value])
@@ -120,7 +123,7 @@ struct SchemaTests {
     #expect(try schema().types["Thing"]?.fields["f"]?.type == SchemaFieldType(.string))
   }
 
-  @Test("A8 an empty list cannot make a field")
+  @Test("an empty list cannot make a field ([schema-growth-3])")
   func emptyList() throws {
     #expect(
       refusal { try save(alice, "a", ["f": .list(.unknown, [])]) }
@@ -129,14 +132,14 @@ struct SchemaTests {
     #expect(try schema() == .initial)
   }
 
-  @Test("a list of values of several types is refused, and nothing of it is stored")
+  @Test("a list of values of several types is refused, and nothing of it is stored ([record-value-1])")
   func mixedList() throws {
     #expect(code { try save(alice, "a", ["f": .list(.int64, [.int64(1), .string("x")])]) } == .invalidArguments)
     #expect(code { try alice.fetch("a") } == .unknownItem)
     #expect(try schema() == .initial)
   }
 
-  @Test("TN3164 production makes no type and no field; deployed ones can be saved")
+  @Test("TN3164 production makes no type and no field; deployed ones can be saved ([schema-growth-5])")
   func productionSchema() throws {
     #expect(
       refusal { try save(production, "a", ["f": .string("x")]) }
@@ -159,6 +162,7 @@ struct SchemaTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [share-create-8]
   @Test("sharing: production without the type of shares refuses a share; one in development makes it")
   func shareType() throws {
     _ = try save(alice, "root", ["f": .string("x")])
@@ -180,7 +184,8 @@ struct SchemaTests {
     #expect(try production.fetch("root").share == "Share-1")
   }
 
-  @Test("A7 an import is all or nothing; a deployed field or type stays, with its type")
+  // [schema-import-1], [schema-import-2]
+  @Test("an import is all or nothing; a deployed field or type stays, with its type")
   func importing() throws {
     let text = "DEFINE SCHEMA RECORD TYPE Thing (f STRING QUERYABLE, \"___recordID\" REFERENCE QUERYABLE);"
     let changes = try cloud.service.importSchema(text, by: alice.caller).changes
@@ -212,7 +217,8 @@ struct SchemaTests {
     #expect(try schema() == Schema(text: other))
   }
 
-  @Test("4.9 encrypted fields in the schema, added to development without code, and deployed (encryption.md 3)")
+  // [encryption-value-4], [schema-growth-4]
+  @Test("4.9 encrypted fields in the schema, added to development without code, and deployed")
   func encryptedFields() throws {
     _ = try cloud.service.importSchema(
       """
@@ -246,7 +252,7 @@ struct SchemaTests {
     #expect(try schema().text.contains("more            ENCRYPTED STRING"))
   }
 
-  @Test("A9 deploying takes nothing from production, and copies which indexes there are")
+  @Test("deploying takes nothing from production, and copies which indexes there are ([schema-deploy-1])")
   func deploying() throws {
     _ = try cloud.service.importSchema("DEFINE SCHEMA RECORD TYPE Old (a STRING, b INT64 SORTABLE);", by: alice.caller)
     _ = try cloud.service.deploySchema(by: alice.caller)

@@ -2,7 +2,7 @@ import CloudService
 import TestSupport
 import Testing
 
-@Suite("Schema text (schema-and-tool.md A1 to A6)")
+@Suite("Schema text")
 struct SchemaTextTests {
   static let shelf = """
     DEFINE SCHEMA
@@ -111,6 +111,7 @@ struct SchemaTextTests {
     ),
   ]
 
+  // [schema-text-1], [schema-text-2], [schema-text-3], [schema-text-4], [schema-text-8]
   @Test("texts of the grammar are read; what an export prints is read as the same schema", arguments: good.indices)
   func reading(index: Int) throws {
     let (text, line) = Self.good[index]
@@ -125,7 +126,7 @@ struct SchemaTextTests {
     #expect(Self.good.count >= 30 && Self.bad.count >= 40)
   }
 
-  @Test("A6 an export looks as Apple's does, byte for byte") func exporting() throws {
+  @Test("an export looks as Apple's does, byte for byte ([schema-text-8])") func exporting() throws {
     #expect(try Schema(text: Self.shelf).text == Self.shelf)
   }
 
@@ -219,6 +220,7 @@ struct SchemaTextTests {
     ("DEFINE SCHEMA RECORD TYPE T (_a STRING);", "There is no system field '_a'"),
   ]
 
+  // [schema-text-2], [schema-text-4], [schema-text-5], [schema-text-6], [schema-text-7], [schema-text-9]
   @Test("what is wrong with a text is told, with its place", arguments: bad.indices) func refusing(index: Int) throws {
     let (text, message) = Self.bad[index]
     let error = try #require(throws: SchemaTextError.self) { _ = try Schema(text: text) }

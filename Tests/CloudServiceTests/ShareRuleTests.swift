@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Share rules (sharing.md 2 to 10)")
+@Suite("Share rules")
 struct ShareRuleTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -27,6 +27,7 @@ struct ShareRuleTests {
 
   // MARK: Creating
 
+  // [share-create-1]
   @Test("a new share without its root in the batch is invalidArguments for the whole call, even if the root is there")
   func withoutRoot() throws {
     #expect(code { try alice.modify([newShare("s", root: "root")]) } == .invalidArguments)
@@ -38,14 +39,22 @@ struct ShareRuleTests {
     #expect(code { try alice.fetch("s") } == .unknownItem)
   }
 
-  @Test("a stale root conflicts, and the share is batchRequestFailed")
+  @Test("a public permission that is unknown is refused ([share-public-4])")
+  func unknownPermission() throws {
+    var share = newShare("s", root: "root")
+    share.share?.publicPermission = .unknown
+    let response = try alice.modify([share, alice.note("root", tag: try alice.fetch("root").changeTag)])
+    #expect(code { try response.saves[0].get() } == .invalidArguments)
+  }
+
+  @Test("a stale root conflicts, and the share is batchRequestFailed ([share-create-4])")
   func staleRoot() throws {
     let response = try alice.modify([newShare("s", root: "root"), alice.note("root", tag: "zz")])
     #expect(code { try response.saves[0].get() } == .batchRequestFailed)
     #expect(code { try response.saves[1].get() } == .serverRecordChanged)
   }
 
-  @Test("one hierarchy lives in one share: root, ancestor or descendant shared is alreadyShared")
+  @Test("one hierarchy lives in one share: root, ancestor or descendant shared is alreadyShared ([share-tree-6])")
   func overlap() throws {
     try alice.save(alice.note("grandchild", "G", parent: .set("child", zone: nil)))
     try alice.share("child", share: "first")
@@ -59,6 +68,7 @@ struct ShareRuleTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [share-create-5]
   @Test(
     "no shares in the default zone, nor in the public database: what is refused leaves root, feed and tree as they are")
   func wrongPlaces() throws {
@@ -83,6 +93,7 @@ struct ShareRuleTests {
     }
   }
 
+  // [share-tree-4]
   @Test("the root knows its share and gets a GUID; children know nothing; the URL belongs to the root for ever")
   func rootAndURL() throws {
     let share = try alice.share("root")
@@ -99,7 +110,8 @@ struct ShareRuleTests {
 
   // MARK: Metadata and acceptance
 
-  @Test("metadata: the owner, an invited person and a stranger see what is theirs to see (8.1)")
+  // [share-link-2]
+  @Test("metadata: the owner, an invited person and a stranger see what is theirs to see")
   func metadata() throws {
     let share = try alice.share("root", with: ["bob"])
     let url = share.shareDetails?.url ?? ""
@@ -126,7 +138,8 @@ struct ShareRuleTests {
     #expect(try bob.service.shareMetadata(ShareMetadataRequest(url: plain), by: bob.caller).share.id.name == "Share-1")
   }
 
-  @Test("an address nobody has yet: participantMayNeedVerification, until it is added to the account (8.2)")
+  // [share-link-5]
+  @Test("an address nobody has yet: participantMayNeedVerification, until it is added to the account")
   func verification() throws {
     let share = try alice.share("root", with: ["later"])
     #expect(share.shareDetails?.participants[1].identity.hasAccount == false)
@@ -143,7 +156,8 @@ struct ShareRuleTests {
 
   private func url(_ share: Record) -> ShareMetadataRequest { ShareMetadataRequest(url: share.shareDetails?.url ?? "") }
 
-  @Test("accepting: twice is fine, the owner can't, a stranger may not, a public share takes anyone (8.3)")
+  // [share-join-2]
+  @Test("accepting: twice is fine, the owner can't, a stranger may not, a public share takes anyone")
   func accepting() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -165,7 +179,8 @@ struct ShareRuleTests {
 
   // MARK: What participants may do
 
-  @Test("readOnly participants can neither change, create nor delete (9.2)")
+  // [share-write-1]
+  @Test("readOnly participants can neither change, create nor delete")
   func readOnly() throws {
     try bob.accept(try alice.share("root", with: ["bob"], permission: .readOnly))
     let child = try bob.fetch("child")
@@ -175,7 +190,7 @@ struct ShareRuleTests {
     #expect(try alice.fetch("child").fields["text"] == .string("C"))
   }
 
-  @Test("readWrite participants delete any record but the root, and can't take records out")
+  @Test("readWrite participants delete any record but the root, and can't take records out ([share-write-4])")
   func readWrite() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     try alice.save(alice.note("outside"))
@@ -194,7 +209,8 @@ struct ShareRuleTests {
     #expect(code { try bob.save(bob.note("s", type: Record.shareType)) } == .permissionFailure)
   }
 
-  @Test("a participant who deletes the root leaves; the owner's record stays; the same link works again (1.7, 9.3)")
+  // [share-leave-2]
+  @Test("a participant who deletes the root leaves; the owner's record stays; the same link works again")
   func leavingByRoot() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -212,7 +228,7 @@ struct ShareRuleTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("leaving by deleting the share, the zone, or oneself from the list")
+  @Test("leaving by deleting the share, the zone, or oneself from the list ([zone-delete-5], [share-leave-1])")
   func otherWaysToLeave() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -234,7 +250,7 @@ struct ShareRuleTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("leaving and deleting children in one batch fails for the children: access is gone by then")
+  @Test("leaving and deleting children in one batch fails for the children: access is gone by then ([share-leave-3])")
   func leavingWithChildren() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     let response = try bob.modify(delete: ["Share-1", "child"], atomic: false)
@@ -243,6 +259,7 @@ struct ShareRuleTests {
     #expect(try alice.fetch("child").fields["text"] == .string("C"))
   }
 
+  // [share-leave-5]
   @Test("the owner lowers a permission, then removes the person: next write fails, then nothing is left")
   func revoking() throws {
     try bob.accept(try alice.share("root", with: ["bob", "carol"]))
@@ -266,6 +283,7 @@ struct ShareRuleTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [record-save-6], [share-list-4], [share-manage-2]
   @Test("a participant can't edit the list, nor the owner drop themselves; a stale share conflicts under every policy")
   func editing() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
@@ -285,6 +303,7 @@ struct ShareRuleTests {
     #expect(code { try save(alice, everybody, tag: "zz") } == .serverRecordChanged)
   }
 
+  // [share-people-4]
   @Test("in a public share a participant sees the owner and themselves, and can still leave by the list")
   func leavingAPublicShare() throws {
     let share = try alice.share("root", publicPermission: .readWrite)
@@ -310,7 +329,8 @@ struct ShareRuleTests {
 
   // MARK: Feeds
 
-  @Test("moving a subtree in and out shows as modifications and deletions, though its records did not change (10)")
+  // [change-shared-2], [share-tree-5]
+  @Test("moving a subtree in and out shows as modifications and deletions, though its records did not change")
   func moving() throws {
     try alice.save(alice.note("loose"))
     try alice.save(alice.note("leaf", "l", parent: .set("loose", zone: nil)))
@@ -330,6 +350,7 @@ struct ShareRuleTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [change-shared-3]
   @Test("a second share of the same zone joins the same window: its records come as modifications, and go as deletions")
   func secondShare() throws {
     try alice.save(alice.note("second", "2"))
@@ -356,7 +377,8 @@ struct ShareRuleTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("the shared database: own zones, foreign zones, queries without a zone and zone saves are refused (9.1)")
+  // [zone-owner-2], [zone-save-4]
+  @Test("the shared database: own zones, foreign zones, queries without a zone and zone saves are refused")
   func sharedDatabase() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     var own = bob
@@ -377,7 +399,8 @@ struct ShareRuleTests {
     #expect(try bob.service.zones(nil, in: .shared, by: bob.caller).map { try $0.get().capabilities } == [3])
   }
 
-  @Test("names are for everybody, addresses for the owner and the person concerned (7)")
+  // [share-people-4]
+  @Test("names are for everybody, addresses for the owner and the person concerned")
   func privacy() throws {
     try bob.accept(try alice.share("root", with: ["bob", "carol"]))
     let mine = try #require(try alice.fetch("Share-1").shareDetails?.participants)
@@ -387,7 +410,7 @@ struct ShareRuleTests {
     #expect(theirs.map(\.identity.name?.given) == ["Alice", "Bob", "Carol"])
   }
 
-  @Test("deleting the zone ends everything for everybody")
+  @Test("deleting the zone ends everything for everybody ([zone-delete-1])")
   func deletingZone() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)

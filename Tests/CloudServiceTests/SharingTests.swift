@@ -3,7 +3,7 @@ import CloudStore
 import TestSupport
 import Testing
 
-@Suite("Sharing a hierarchy, from creation to its end (sharing.md)")
+@Suite("Sharing a hierarchy, from creation to its end")
 struct SharingTests {
   let cloud: TemporaryCloud
   let alice: Person

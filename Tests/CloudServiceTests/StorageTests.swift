@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Storage that is full (records.md 3 and 4, sharing.md 9.1)")
+@Suite("Storage that is full")
 struct StorageTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -36,6 +36,7 @@ struct StorageTests {
     return home
   }
 
+  // [record-storage-1]
   @Test("new and changed records fail, each with the server's number and a way out; what was there stays readable")
   func saves() throws {
     let token = try alice.changes().token
@@ -60,6 +61,7 @@ struct StorageTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [record-storage-2]
   @Test("deletions succeed, of zones too; in an atomic batch with a save nothing is done, elsewhere each for itself")
   func deletes() throws {
     try home().save(home().note("old", "1"))
@@ -77,6 +79,7 @@ struct StorageTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [record-save-9], [record-storage-3]
   @Test(
     "a child and its new parent in one batch both fail with it; a child alone is referenceViolation, other errors stay")
   func parents() throws {
@@ -93,7 +96,7 @@ struct StorageTests {
         == [.serverRecordChanged, .quotaExceeded])
   }
 
-  @Test("what is refused makes no type and no field", arguments: [true, false])
+  @Test("what is refused makes no type and no field ([schema-growth-2])", arguments: [true, false])
   func schema(inDefaultZone: Bool) throws {
     let person = inDefaultZone ? home() : alice
     let before = try cloud.service.schema(by: alice.caller)
@@ -102,6 +105,7 @@ struct StorageTests {
     #expect(try cloud.service.schema(by: alice.caller) == before)
   }
 
+  // [record-storage-4]
   @Test("in a shared zone the owner's storage counts, whoever saves; sharing is a save as any other, joining is none")
   func shared() throws {
     try fill("bob")
@@ -122,7 +126,7 @@ struct StorageTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("the public database is the app's: nobody's storage matters there")
+  @Test("the public database is the app's: nobody's storage matters there ([record-storage-4])")
   func publicDatabase() throws {
     try fill()
     let everybodys = Person(cloud, "alice").inPublic()

@@ -19,7 +19,7 @@ struct SubscriptionRuleTests {
   }
 
   @Test(
-    "5 Subscriptions, allowed where",
+    "Subscriptions, allowed where ([subscription-save-1])",
     arguments: [
       (DatabaseScope.public, ["query"]), (.private, ["query", "zone", "database"]), (.shared, ["database"]),
     ])
@@ -41,7 +41,8 @@ struct SubscriptionRuleTests {
     #expect(try person.subscriptions() == [])
   }
 
-  @Test("5 Subscriptions, saving: a new ID is created; all devices of the user have it, and nobody else")
+  // [subscription-save-2], [subscription-json-1]
+  @Test("Subscriptions, saving: a new ID is created; all devices of the user have it, and nobody else")
   func created() throws {
     var info = NotificationInfo()
     info.alert = NotificationInfo.Text(key: "NEW", arguments: ["text"])
@@ -61,7 +62,8 @@ struct SubscriptionRuleTests {
     #expect(object["notificationInfo"]?["shouldBadge"] == true)
   }
 
-  @Test("5 Subscriptions, saving: the same once more is a success and leaves it; other content replaces it")
+  // [subscription-save-3]
+  @Test("Subscriptions, saving: the same once more is a success and leaves it; other content replaces it")
   func replaced() throws {
     let first = try alice.subscribe()
     let file = {
@@ -77,7 +79,8 @@ struct SubscriptionRuleTests {
     #expect(try file() != before)
   }
 
-  @Test("5 Subscriptions, saving: another ID with the same content is serverRejectedRequest, 15/2032")
+  // [subscription-save-4]
+  @Test("Subscriptions, saving: another ID with the same content is serverRejectedRequest, 15/2032")
   func duplicate() throws {
     var info = NotificationInfo()
     info.alert.plain = "Another text"
@@ -104,7 +107,8 @@ struct SubscriptionRuleTests {
     #expect(try alice.service.check() == [])
   }
 
-  @Test("5 Subscriptions, saving: a zone that does not exist is zoneNotFound; the default zone and others' are refused")
+  // [subscription-save-5]
+  @Test("Subscriptions, saving: a zone that does not exist is zoneNotFound; the default zone and others' are refused")
   func zones() throws {
     var nowhere = alice
     nowhere.zone = ZoneIdentifier(name: "Nowhere")
@@ -116,7 +120,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions() == [])
   }
 
-  @Test("5 Subscriptions, saving: desired keys belong to queries, three at most")
+  @Test("Subscriptions, saving: desired keys belong to queries, three at most ([subscription-save-6])")
   func desiredKeys() throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]
@@ -130,7 +134,8 @@ struct SubscriptionRuleTests {
     try alice.subscribeToZone(info)
   }
 
-  @Test("5 Subscriptions, saving: an empty ID, one too long, no option and system types are refused")
+  // [subscription-save-7]
+  @Test("Subscriptions, saving: an empty ID, one too long, no option and system types are refused")
   func refused() throws {
     for id in ["", String(repeating: "a", count: 256), "a\u{0}"] {
       #expect(error { try alice.subscribe(id: id) }?.code == .invalidArguments, "\(id)")
@@ -149,7 +154,8 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions() == [])
   }
 
-  @Test("5 Subscriptions, deleting and fetching: an unknown ID is unknownItem, and so is somebody else's")
+  // [subscription-delete-1]
+  @Test("Subscriptions, deleting and fetching: an unknown ID is unknownItem, and so is somebody else's")
   func unknown() throws {
     #expect(error { try alice.unsubscribe("nothing") }?.code == .unknownItem)
     var (mine, theirs) = (inScope(.public), stage.bob)
@@ -167,7 +173,7 @@ struct SubscriptionRuleTests {
     #expect(error { try mine.unsubscribe("query") }?.code == .unknownItem)
   }
 
-  @Test("5 Subscriptions: each item stands for itself")
+  @Test("Subscriptions: each item stands for itself ([subscription-batch-1])")
   func items() throws {
     try alice.subscribe()
     let request = ModifySubscriptionsRequest(
@@ -182,7 +188,8 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions().map(\.id) == ["good"])
   }
 
-  @Test("5 Subscriptions: a zone's subscription goes with the zone, a query's and a database's stay")
+  // [subscription-delete-2]
+  @Test("Subscriptions: a zone's subscription goes with the zone, a query's and a database's stay")
   func zoneDeleted() throws {
     try alice.subscribe(in: alice.zone)
     try alice.subscribeToZone()
@@ -195,7 +202,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.service.check() == [])
   }
 
-  @Test("names of every kind are IDs, and stay apart")
+  @Test("names of every kind are IDs, and stay apart ([subscription-save-2])")
   func names() throws {
     let ids = ["a", "A", "ä", "a\u{308}", "_a", "..", "a/b", "a b", "🎵", String(repeating: "x", count: 255), "a,b"]
     for (number, id) in ids.enumerated() { try alice.subscribe(toType: "T\(number)", id: id) }
@@ -242,6 +249,18 @@ struct SubscriptionRuleTests {
     let report = try alice.service.repair()
     #expect(report.left == [] && report.done.count == 3)
     #expect(try alice.subscriptions().map(\.id) == ["zone"])
+  }
+
+  @Test("a subscription to a zone that somebody removed by hand is named by check, and set aside")
+  func zoneGone() throws {
+    try alice.subscribe()
+    try alice.subscribeToZone()
+    let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice"
+    try TemporaryCloud.remove("\(path)/zones")
+    let named = try alice.service.check().map(\.path).filter { $0.contains("/subscriptions/") }
+    #expect(named == ["\(path)/subscriptions/zone.json"])
+    #expect(try alice.service.repair().left == [])
+    #expect(try alice.subscriptions().map(\.id) == ["query"])
   }
 
   @Test("a file in the place of a database's subscriptions is named by check, and set aside")

@@ -21,6 +21,7 @@ struct UnnoticedFaultTests {
 
   private func under(_ parent: ExactName) -> ParentEdit { .set(parent, zone: nil) }
 
+  // [share-write-3]
   @Test("a participant can't move a record from one share into another, though they may write in both")
   func betweenShares() throws {
     try alice.save(alice.note("second", "1"))
@@ -38,6 +39,7 @@ struct UnnoticedFaultTests {
       code { try bob.save(bob.note("new", "1", parent: under("root")), policy: .changedKeys) } == .permissionFailure)
   }
 
+  // [share-create-7]
   @Test("100 people join by a public link; the 101st gets tooManyParticipants, and the list stays as it is")
   func hundredAndFirst() throws {
     let share = try alice.share("root", publicPermission: .readOnly)
@@ -65,6 +67,7 @@ struct UnnoticedFaultTests {
       .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
   }
 
+  // [change-token-3]
   @Test("a token whose sequence lies beyond the head of the same history: changeTokenExpired, in every feed")
   func beyondTheHead() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))

@@ -16,6 +16,7 @@ struct ValueCodingTests {
     }
   }
 
+  // [record-value-2], [record-json-1], [record-json-2]
   @Test(
     "values with their types, with old spellings of these, and without any",
     arguments: [
@@ -65,7 +66,7 @@ struct ValueCodingTests {
   }
 
   @Test(
-    "what is none of its type is refused, by name",
+    "what is none of its type is refused, by name ([record-value-1])",
     arguments: [
       (#"{}"#, "Field 'f' has no value"),
       (#"{"value":"x","type":"STRING","isEncrypted":true}"#, "Field 'f' is encrypted"),
@@ -99,7 +100,7 @@ struct ValueCodingTests {
     }
   }
 
-  @Test("null is nothing") func null() throws {
+  @Test("null is nothing ([record-json-2])") func null() throws {
     #expect(try read(#"{"value":null}"#) == nil && read(#"{"type":"STRING","value":null}"#) == nil)
   }
 
@@ -116,7 +117,7 @@ struct ValueCodingTests {
   // MARK: Queries
 
   @Test(
-    "a query is read as it was written",
+    "a query is read as it was written ([query-json-1])",
     arguments: [
       #"{"recordType":"Note"}"#,
       #"{"matchesNothing":true,"recordType":"Note"}"#,
@@ -132,6 +133,7 @@ struct ValueCodingTests {
     #expect(String(decoding: JSONValue.object(query.object).compact(), as: UTF8.self) == text)
   }
 
+  // [query-json-1]
   @Test("system fields by their own key, and ascending unless it says otherwise") func otherSpellings() throws {
     let query = try #require(
       Query(

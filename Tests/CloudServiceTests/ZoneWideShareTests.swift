@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Sharing a whole zone, from creation to its end (sharing.md 3)")
+@Suite("Sharing a whole zone, from creation to its end")
 struct ZoneWideShareTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -60,7 +60,7 @@ struct ZoneWideShareTests {
     try alice.save(alice.note("root", "2"))
     try alice.save(alice.note("other", "3"))
     #expect(try shareOfRoot("first") == nil)
-    // A record with a share of its own does not move below another share's root (sharing.md 2.3).
+    // A record with a share of its own does not move below another share's root ([share-tree-7]).
     let response = try alice.modify([
       alice.note("other", tag: try alice.fetch("other").changeTag),
       RecordSave(id: alice.id("second"), type: Record.shareType, share: ShareSave(root: "other")),
@@ -71,6 +71,7 @@ struct ZoneWideShareTests {
     #expect(try alice.service.check().isEmpty)
   }
 
+  // [share-zone-1], [share-zone-2]
   @Test("saved alone: every record is shared, present and future, and record.share stays nil")
   func everything() throws {
     try alice.save(alice.note("old", "1"))
@@ -127,6 +128,7 @@ struct ZoneWideShareTests {
     #expect(try cloud.service.check() == [])
   }
 
+  // [share-link-3]
   @Test("metadata has no root, not even if it is asked for; the zone names its share, and its own capabilities")
   func metadata() throws {
     let before = try fetchZone(alice)
@@ -149,7 +151,7 @@ struct ZoneWideShareTests {
     #expect(try again.saves[0].get().share == "cloudkit.zoneshare")
   }
 
-  @Test("the three conflicts: serverRecordChanged, serverRejectedRequest, invalidArguments")
+  @Test("the three conflicts: serverRecordChanged, serverRejectedRequest, invalidArguments ([share-zone-3])")
   func conflicts() throws {
     try alice.save(alice.note("root", "1"))
     let share = try share(alice)
@@ -179,7 +181,7 @@ struct ZoneWideShareTests {
     #expect(try alice.fetch("root").share == nil)
   }
 
-  @Test("not in the default zone, not in other people's zones, and under no other name")
+  @Test("not in the default zone, not in other people's zones, and under no other name ([share-zone-1])")
   func refused() throws {
     var inDefault = alice
     inDefault.zone = .default
@@ -192,6 +194,7 @@ struct ZoneWideShareTests {
     #expect(code { try share(carol) } == .zoneNotFound)
   }
 
+  // [share-end-4], [share-zone-4]
   @Test("stopping: the records stay, participants lose the zone, and shared again it has the same link")
   func stop() throws {
     try alice.save(alice.note("note", "1"))
@@ -222,7 +225,7 @@ struct ZoneWideShareTests {
     #expect(try cloud.service.check() == [])
   }
 
-  @Test("leaving by the share's record and by the zone; who comes back walks anew")
+  @Test("leaving by the share's record and by the zone; who comes back walks anew ([change-shared-7])")
   func leave() throws {
     try alice.save(alice.note("note", "1"))
     let share = try share(alice, with: [("bob", .readWrite), ("carol", .readOnly)])

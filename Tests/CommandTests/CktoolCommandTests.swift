@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("cktool's verbs (schema-and-tool.md B)")
+@Suite("cktool's verbs ([schema-tool-1] and following)")
 struct CktoolCommandTests {
   private let cli: Cli
   private static let place = [
@@ -45,7 +45,7 @@ struct CktoolCommandTests {
     return try JSONValue(parsing: run.output)
   }
 
-  @Test("the schema verbs: import prints nothing, validate Apple's lines, export the text or a file")
+  @Test("the schema verbs: import prints nothing, validate Apple's lines, export the text or a file ([schema-tool-1])")
   func schemas() throws {
     let imported = tool("import-schema", "--validate", "--file", "-", input: Self.schema)
     #expect(imported.code == .success && imported.output == "" && imported.error == "")
@@ -78,7 +78,7 @@ struct CktoolCommandTests {
     #expect(refused.code == .refused && refused.error.contains("invalid-scope"))
   }
 
-  @Test("create-record makes a record of every type of value, and prints it as it was given")
+  @Test("create-record makes a record of every type of value, and prints it as it was given ([schema-tool-2])")
   func creating() throws {
     try load()
     let folder = TestSupport.TemporaryCloud.newFolder("covers")
@@ -133,6 +133,7 @@ struct CktoolCommandTests {
       .code == .schemaRefused)
   }
 
+  // [schema-tool-3]
   @Test("query-records: filters, sorts, fields, 200 at once, tokens; without filters it needs the index on the name")
   func querying() throws {
     try load()
@@ -175,7 +176,7 @@ struct CktoolCommandTests {
     #expect(bare.code == .failure && bare.error.contains(#"A field `"___recordID" REFERENCE QUERYABLE` of the type"#))
   }
 
-  @Test("delete-record and delete-records: a dry run counts, a question is asked, all pages go")
+  @Test("delete-record and delete-records: a dry run counts, a question is asked, all pages go ([schema-tool-4])")
   func deleting() throws {
     try load()
     let name = try create("{}")["recordName"]?.string ?? ""
@@ -208,7 +209,7 @@ struct CktoolCommandTests {
     #expect(tool("reset-schema").code == .usage)
   }
 
-  @Test("tokens and teams: what scripts call goes on, and without a token nobody is asked in a pipe")
+  @Test("tokens and teams: what scripts call goes on, and without a token nobody is asked in a pipe ([schema-tool-1])")
   func tokens() {
     #expect(cli.run("cktool", "save-token", "abc", "--type", "user", "--method", "file", "--force").code == .success)
     #expect(cli.run("cktool", "remove-token", "--type", "management").code == .success)
@@ -219,7 +220,7 @@ struct CktoolCommandTests {
     #expect(cli.run("cktool", "get-teams", "-t", "abc").output == "LOCALCLOUD: LocalCloudKit\n")
   }
 
-  @Test("required options are required, unknown ones refused, tokens and teams accepted everywhere")
+  @Test("required options are required, unknown ones refused, tokens and teams accepted everywhere ([schema-tool-1])")
   func options() {
     for verb in ["export-schema", "import-schema", "validate-schema", "reset-schema"] {
       let run = cli.run(["cktool", verb, "--team-id", "T", "--token", "t"], as: "alice")

@@ -103,7 +103,7 @@ struct ExportCommandTests {
     #expect(lost.error.contains("imported is all up to line 1;"), "\(lost.error)")
   }
 
-  @Test("one document, one type, and what the server sets") func forms() throws {
+  @Test("one document, one type, and what the server sets ([record-json-3])") func forms() throws {
     let document = try JSONValue(parsing: export("--json", "--no-assets"))
     #expect(document["records"]?.array?.count == 7 && document["zones"]?.array?.count == 3)
     #expect(document["schemaVersion"] == 1)

@@ -4,7 +4,7 @@ import LocalCloudCommands
 import Storage
 import Testing
 
-@Suite("Filters and sort keys as words (schema-and-tool.md B5)")
+@Suite("Filters and sort keys as words ([query-json-2])")
 struct FilterTextTests {
   private func value(_ text: String) throws -> FieldValue { try FilterText.filter("f == \(text)").value }
 
@@ -19,7 +19,7 @@ struct FilterTextTests {
     return nil
   }
 
-  @Test("each word of cktool and each sign is the service's comparator; signs stand between spaces")
+  @Test("each word of cktool and each sign is the service's comparator; signs stand between spaces ([query-json-2])")
   func comparators() throws {
     let pairs: [(String, QueryComparator)] = [
       ("EQUALS", .equals), ("==", .equals), ("NOT_EQUALS", .notEquals), ("!=", .notEquals), ("LESS_THAN", .lessThan),
@@ -41,6 +41,7 @@ struct FilterTextTests {
     #expect(try FilterText.filter("self CONTAINS_ANY_TOKENS a b").key == nil)
   }
 
+  // [query-json-2]
   @Test("cktool's verbs take cktool's operators alone; the tool's own command takes all that the service has")
   func operators() throws {
     for comparator in QueryComparator.allCases where comparator != .near {
@@ -54,6 +55,7 @@ struct FilterTextTests {
     #expect(refusal("f EQUAL x")?.hasSuffix("did you mean \"EQUALS\"?") == true)
   }
 
+  // [query-json-2]
   @Test("a value is what it looks like, as cktool guesses: double, integer, date, place, else a string")
   func guesses() throws {
     #expect(try value("6.123") == .double(6.123))
@@ -79,7 +81,7 @@ struct FilterTextTests {
     #expect(try value("[1,2]") == .list(.int64, [.int64(1), .int64(2)]))
   }
 
-  @Test("quotes make a string of anything; a type's name says the type")
+  @Test("quotes make a string of anything; a type's name says the type ([query-json-2])")
   func typed() throws {
     #expect(try value("\"123\"") == .string("123"))
     #expect(try value("\"\"") == .string(""))

@@ -3,7 +3,7 @@ import LocalCloudCommands
 import Storage
 import Testing
 
-@Suite("share link, request, approve, deny, block, unblock; administrators (sharing.md 11, 12)")
+@Suite("share link, request, approve, deny, block, unblock; administrators")
 struct ShareAccessCommandTests {
   private let cli: Cli
   private let url: String

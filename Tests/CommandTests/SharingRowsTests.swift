@@ -30,6 +30,7 @@ import Testing
     #expect(root["share"]?["recordName"] == share["recordName"])
   }
 
+  // [record-json-5]
   @Test("12 An existing share: the owner edits list, permissions and public access and stops; participants leave")
   func existing() throws {
     let url = try create("--with", "bob")
@@ -92,6 +93,7 @@ import Testing
     #expect(cli.run("share", "stop", url, as: "alice").code == .notFound)
   }
 
+  // [share-screen-2]
   @Test("12 Tapping a link: open shows title, owner and permission, and hands it to the program on that device")
   func tapping() throws {
     let url = try create("--title", "Our list", "--with", "bob", "--permission", "readWrite")

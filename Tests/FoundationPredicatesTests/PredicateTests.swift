@@ -3,7 +3,7 @@ import FoundationPredicates
 import PredicateFormat
 import Testing
 
-@Suite("Queries 11: NSPredicate from a format")
+@Suite("Queries: NSPredicate from a format")
 struct PredicateTests {
   private final class Person: NSObject {
     let name: String

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Who may do what: a sample of the table, asked by processes of the tool (sharing.md 2 to 4, 9)")
+@Suite("Who may do what: a sample of the table, asked by processes of the tool")
 struct PermissionTests {
   @Test(
     "each cell as the table has it, in exit status and error; what is refused leaves the tree as it was",

@@ -80,7 +80,7 @@ extension CKError {
     return userInfo
   }
 
-  /// The server's words, or those behind the record that they are about (schema-and-tool.md A8).
+  /// The server's words, or those behind the record that they are about ([record-error-2]).
   ///
   /// - Assumption: all that the server refuses to save is described so: `Error saving record <CKRecordID: …> to server: …`,
   ///   conflicts, permissions and full storage as well as the schema, and fetches and deletions likewise; its own words

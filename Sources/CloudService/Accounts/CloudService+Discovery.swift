@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Finding people who let apps show them to others (records.md 9).
+/// Finding people who let apps show them to others ([account-find-1]).
 extension CloudService {
   // MARK: Permission
 

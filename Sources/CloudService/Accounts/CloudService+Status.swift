@@ -1,6 +1,6 @@
 import CloudStore
 
-/// Who is signed in, and what that allows (records.md 9).
+/// Who is signed in, and what that allows ([account-state-1]).
 extension CloudService {
   package func accountStatus(by caller: Caller) throws(ServiceError) -> AccountStatus {
     try perform(.accountStatus, by: caller) { try state(of: caller).status }

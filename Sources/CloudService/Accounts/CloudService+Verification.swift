@@ -1,6 +1,6 @@
 import CloudStore
 
-/// Proving that an address or number is one's own (sharing.md 8.2).
+/// Proving that an address or number is one's own ([account-address-1]).
 extension CloudService {
   /// Adds an address or number to the caller's account, so that invitations to it are the caller's. With a share's link,
   /// only one that somebody on its list was invited by.

@@ -37,7 +37,7 @@ final class AssetIntake {
   // MARK: Uploading
 
   /// Runs the batch with all files that it turns out to want. Nil if one can't be had, and the request is atomic: the
-  /// client's own checks fail all of its records of a zone, also of the default one (records.md 5.5).
+  /// client's own checks fail all of its records of a zone, also of the default one ([record-batch-6]).
   func run(isAtomic: Bool, _ batch: () throws -> ZoneBatch) throws -> ZoneBatch? {
     while true {
       try upload()

@@ -1,6 +1,6 @@
 import CloudStore
 
-/// Which bytes a save may put into a record (records.md 7).
+/// Which bytes a save may put into a record ([record-asset-5]).
 extension ZoneBatch {
   /// A value as its record will hold it: every asset by the zone's name for its bytes.
   ///

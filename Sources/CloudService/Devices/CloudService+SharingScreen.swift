@@ -1,6 +1,6 @@
 import CloudStore
 
-/// What the system's sharing screen does on a device, and who is told of it (sharing.md 12).
+/// What the system's sharing screen does on a device, and who is told of it ([share-screen-1]).
 extension CloudService {
   /// Saves or deletes a share, with what else is in the request, as the system's sharing screen does; then tells the
   /// programs of the container that run on the caller's device what became of the share. `untold` is told what kept it

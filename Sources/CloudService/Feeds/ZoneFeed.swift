@@ -44,7 +44,7 @@ struct ZoneFeed {
     let properties = try view.properties()
     let head = try view.head()
     var start: Int64 = 0
-    // A walk that began at nil: up to here only the fetching device's own tombstones are reported (rule 10).
+    // A walk that began at nil: up to here only the fetching device's own tombstones are reported ([change-zone-2]).
     var walkEnd = head
     if let token {
       guard token["zone"]?.string == properties.incarnation, let history = token["history"]?.string,

@@ -11,7 +11,7 @@ package struct KeyReset: Sendable, Hashable {
   package var shared: [EnvironmentZone]
 }
 
-/// Losing the keychain and starting over (encryption.md 6).
+/// Losing the keychain and starting over ([encryption-reset-1] and following).
 extension CloudService {
   /// Throws an account's keys in a container away. What is encrypted with them is gone for good: zones of its own that
   /// hold any of it read as absent, until they are deleted or made again; a default zone loses the encrypted fields; in

@@ -6,7 +6,7 @@ import Storage
 extension ZoneBatch {
   // MARK: Which key is encrypted
 
-  /// One key of a record is plain or encrypted for good (encryption.md 3).
+  /// One key of a record is plain or encrypted for good ([encryption-value-4]).
   ///
   /// - Assumption: encrypted values in the public database, and a plain value for a field that is encrypted or the
   ///   reverse, are `invalidArguments` for their record.

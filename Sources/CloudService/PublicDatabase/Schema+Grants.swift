@@ -1,6 +1,6 @@
 import CloudStore
 
-/// Who may do what in the public database, by the grants of record types (schema-and-tool.md A5).
+/// Who may do what in the public database, by the grants of record types ([record-public-1], [record-public-2]).
 extension SchemaRecordType {
   /// Everybody, signed in or not.
   package static let world = "_world"

@@ -1,6 +1,6 @@
 import CloudStore
 
-/// Who may write what in the public database (records.md 3).
+/// Who may write what in the public database ([record-public-1] and following).
 extension ZoneBatch {
   /// - Assumption: a parent is `invalidArguments` there: hierarchies are for sharing.
   func checkPublic(_ request: RecordSave, _ stored: StoredRecord?) throws {

@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// The dictionary that a push hands to an app (changes-and-sync.md 6): `aps` for the system, `ck` for CloudKit.
+/// The dictionary that a push hands to an app ([push-payload-1]): `aps` for the system, `ck` for CloudKit.
 struct PushPayload {
   private(set) var aps: JSONObject
   private(set) var ck: JSONObject

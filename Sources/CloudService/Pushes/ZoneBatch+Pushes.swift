@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Who is told of the batch by a push (changes-and-sync.md 5, "What fires").
+/// Who is told of the batch by a push ([push-fire-1] and following).
 ///
 /// - Assumption: a commit fires a zone or database subscription once, however many records it changes, and a query
 ///   subscription once a record.

@@ -1,6 +1,6 @@
 import CloudStore
 
-/// What the index has for a record's value: bytes in the order of the values (IndexKeys.md says which).
+/// What the index has for a record's value: bytes in the order of the values ([index-10]).
 ///
 /// Whoever changes this gives the index another version, or old ones would answer wrongly.
 enum IndexedValue {

@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Query dictionaries (json-format.md 7), with `matchesNothing` as an addition.
+/// Query dictionaries ([query-json-1]), with `matchesNothing` as an addition.
 extension Query {
   package var object: JSONObject {
     var object = condition.object

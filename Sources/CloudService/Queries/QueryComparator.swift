@@ -22,7 +22,7 @@ package enum QueryComparator: String, Sendable, CaseIterable {
   case containsAllTokens = "CONTAINS_ALL_TOKENS"
   case near = "NEAR"
 
-  /// What holds where this one does not; nil for those that can't be negated (queries.md 2.1).
+  /// What holds where this one does not; nil for those that can't be negated ([query-predicate-4]).
   package var negated: QueryComparator? {
     Self.opposites.first { $0.0 == self }?.1 ?? Self.opposites.first { $0.1 == self }?.0
   }
@@ -66,7 +66,7 @@ extension QueryComparator.Family {
 
   var valueIsList: Bool { self == .membership || self == .members }
 
-  /// The types that it can be asked of (queries.md 2.1): bytes and assets never.
+  /// The types that it can be asked of ([query-filter-7]): bytes and assets never.
   func allows(_ element: SchemaFieldType.Element) -> Bool {
     switch (self, element) {
     case (_, .asset), (_, .bytes): false

@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Decides which records of a zone pass a condition (queries.md 2).
+/// Decides which records of a zone pass a condition ([query-filter-1] and following).
 ///
 /// - Assumption: a record without the field passes no filter on it, negated or not, as an index has no entry for it.
 struct QueryMatcher {

@@ -2,7 +2,7 @@ import CloudStore
 import Storage
 
 extension Schema {
-  /// Refuses what the service can't ask of records of that type (queries.md 4 and 5).
+  /// Refuses what the service can't ask of records of that type ([query-index-1], [query-error-1]).
   ///
   /// `isStrict`: a type has to be there, and an index on the record's name where nothing else is asked for.
   func check(_ query: Query, container: String, isStrict: Bool) throws(ServiceError) {
@@ -55,7 +55,7 @@ private struct QueryCheck {
     return Subject(name: key, type: field.type, indexes: field.indexes)
   }
 
-  /// All records are found by their names; an order does not replace that (queries.md 4).
+  /// All records are found by their names; an order does not replace that ([query-index-2]).
   func checkName() throws(ServiceError) { try checkIndex(subject(SystemField.recordID.rawValue), .equality) }
 
   // MARK: Filters
@@ -119,7 +119,7 @@ private struct QueryCheck {
       throw refusal("Type is not marked indexable: \(name)")
     }
     var error = refusal("Field '\(subject.name)' is not marked queryable")
-    // Saving makes the other indexes that it needs, but never this one (schema-and-tool.md A8).
+    // Saving makes the other indexes that it needs, but never this one ([schema-growth-1]).
     if subject.system == .recordID {
       error.hint =
         "A field `\"\(SystemField.recordID.rawValue)\" REFERENCE QUERYABLE` of the type marks it: `localcloud schema "
@@ -147,7 +147,7 @@ private struct QueryCheck {
         throw .invalid("Field '\(subject.name)' has a value type of \(subject.type.serverName) and has no distance")
       }
     }
-    // Accepted, and without a meaning (queries.md 6).
+    // Accepted, and without a meaning ([query-sort-4]).
     if subject.type.isEncrypted { return }
     guard subject.indexes.contains(.sortable), !subject.type.isList else {
       throw refusal("Field '\(subject.name)' is not marked sortable")

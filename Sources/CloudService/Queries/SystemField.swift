@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// The fields that every record has (queries.md 2.5); raw values as the schema spells them.
+/// The fields that every record has ([query-field-1]); raw values as the schema spells them.
 enum SystemField: String, CaseIterable {
   case recordID = "___recordID"
   case created = "___createTime"

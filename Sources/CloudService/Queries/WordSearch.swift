@@ -1,6 +1,6 @@
 import PredicateFormat
 
-/// Words that are searched for in texts (queries.md 2.3): whole words, whatever their case and marks.
+/// Words that are searched for in texts ([query-word-1]): whole words, whatever their case and marks.
 struct WordSearch {
   let words: Set<String>
 

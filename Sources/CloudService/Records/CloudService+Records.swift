@@ -32,7 +32,7 @@ extension CloudService {
     }
   }
 
-  /// Checks that CloudKit makes before anything is sent (sharing.md 2.2, records.md 5.4, 5.7).
+  /// Checks that CloudKit makes before anything is sent ([share-create-1], [record-batch-5], [record-limit-3]).
   ///
   /// - Assumption: 400 items and 2 MB are the limits of a request, 1 MB that of a record, by the sizes of keys and values.
   private func checkRequest(_ request: ModifyRecordsRequest) throws {
@@ -65,7 +65,7 @@ extension CloudService {
     }
   }
 
-  /// Who wants no type to be made is refused what the schema lacks, also in development (schema-and-tool.md B4).
+  /// Who wants no type to be made is refused what the schema lacks, also in development ([schema-growth-7]).
   private func checkTypes(_ request: ModifyRecordsRequest, _ caller: Caller) throws {
     if request.makesTypes { return }
     let schema = try storedSchema(caller.container, caller.environment)
@@ -290,7 +290,7 @@ extension CloudService {
 }
 
 extension ModifyRecordsRequest {
-  /// The caller's own zones have three spellings; a batch must not fall apart over them (records.md 2.2).
+  /// The caller's own zones have three spellings; a batch must not fall apart over them ([zone-owner-1]).
   fileprivate func namingOwnZonesAlike(_ account: Account) -> ModifyRecordsRequest {
     func alike(_ zone: ZoneIdentifier) -> ZoneIdentifier {
       zone.isOwn(of: account) ? ZoneIdentifier(name: zone.name) : zone

@@ -3,7 +3,7 @@ import Storage
 
 extension CloudService {
   /// Everybody has an empty record of type `Users` in the public database and one in their own private one, from their
-  /// first access on (records.md 9). It is made when somebody first looks for it.
+  /// first access on ([record-user-1]). It is made when somebody first looks for it.
   ///
   /// - Difference: every account of the cloud counts as having used every container, so that its public record is found.
   func ensureUserRecord(_ user: Account, _ address: ZoneAddress, _ caller: Caller) throws {
@@ -25,7 +25,7 @@ extension CloudService {
     }
   }
 
-  /// Kept for the device, handed back with its next zone changes (changes-and-sync.md 3).
+  /// Kept for the device, handed back with its next zone changes ([change-zone-10]).
   func rememberClientData(_ data: [UInt8], _ address: ZoneAddress, _ caller: Caller, _ account: Account) throws {
     try cloud.withFolder(Inbox.devices, patience(caller)) { folder in
       let name = FileName.encode(caller.device(of: account))

@@ -7,7 +7,7 @@ import Storage
   import Foundation
 #endif
 
-/// Field dictionaries, `{ "value": …, "type": … }` (json-format.md 3).
+/// Field dictionaries, `{ "value": …, "type": … }` ([record-json-1]).
 extension FieldValue {
   /// With the type always written, as our files have it.
   package var field: JSONObject { ["type": .string(typeName), "value": value] }
@@ -123,7 +123,7 @@ extension FieldValue {
 }
 
 extension FieldValue.ElementType {
-  /// Old spellings are read too (json-format.md 12).
+  /// Old spellings are read too ([record-json-2]).
   init?(name: String) {
     switch name {
     case "ASSET": self = .asset
@@ -158,7 +158,7 @@ extension ReferenceValue {
 }
 
 extension AssetValue {
-  /// Web Services' asset dictionary (json-format.md 4).
+  /// Web Services' asset dictionary ([record-json-5]).
   fileprivate var object: JSONObject {
     var object: JSONObject = [:]
     if let name {

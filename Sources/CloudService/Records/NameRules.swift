@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// CloudKit's rules for names and sizes (records.md 1.1, 1.3, 2.1, 2.3).
+/// CloudKit's rules for names and sizes ([record-name-1] and following, [record-limit-1] and following).
 package enum NameRules {
   package static let maximumLength = 255
   static let maximumRecordBytes = 1 << 20

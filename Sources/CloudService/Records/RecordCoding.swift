@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Record dictionaries (json-format.md 2).
+/// Record dictionaries ([record-json-3]).
 extension Record {
   /// Reads what the store holds. `owner` is the zone owner's user record name.
   init(_ stored: StoredRecord, zone: ZoneIdentifier) throws(ServiceError) {

@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Who may save what (sharing.md 9.2, records.md 3).
+/// Who may save what ([share-write-1], [record-public-1]).
 extension ZoneBatch {
   func checkPermission(_ request: RecordSave, _ stored: StoredRecord?) throws {
     switch address.role {
@@ -14,7 +14,7 @@ extension ZoneBatch {
     }
   }
 
-  /// The rules of sharing.md 9.2.
+  /// What participants may save ([share-write-1] to [share-write-3]).
   ///
   /// - Assumption: taking a record out of the shared tree is `permissionFailure`, and so is a parent that the
   ///   participant cannot see.

@@ -6,7 +6,7 @@ extension ZoneBatch {
   // MARK: Parents
 
   /// Each parent, and each target that is to be validated, must be on the server or in the batch; the order in the batch
-  /// does not matter (records.md 4, 5.4).
+  /// does not matter ([record-parent-1], [record-reference-4]).
   func checkTargets() throws {
     var settled = false
     while !settled {
@@ -37,7 +37,7 @@ extension ZoneBatch {
         return nil
       case .failure(let error):
         if saves[place].stored != nil { return nil }
-        // A child of a child that failed for want of its parent (records.md 4).
+        // A child of a child that failed for want of its parent ([record-parent-2]).
         if error.code == .referenceViolation || error.code == .internalError {
           return ServiceError(.internalError, "The parent '\(parent)' could not be saved", internalCode: 2000)
         }
@@ -127,10 +127,10 @@ extension ZoneBatch {
     if stored.type == Record.userType { delete.result = .failure(.notPermitted("WRITE")) }
   }
 
-  /// A parent goes only together with its children (sharing.md 2.1), and what is validated with those that refer to it;
+  /// A parent goes only together with its children ([record-parent-4]), and what is validated with those that refer to it;
   /// those that `deleteSelf` references take along count.
   func checkDeletes() throws {
-    // Whoever leaves a share in the same batch has no access to its records any more (sharing.md 9.2).
+    // Whoever leaves a share in the same batch has no access to its records any more ([share-leave-3]).
     for place in deletes.indices where deletes[place].effect == .delete && address.role == .participant {
       let share = try before.share(of: deletes[place].name)
       if let share, deletes.contains(where: { $0.effect == .leave(share) }) {
@@ -214,7 +214,7 @@ extension ZoneBatch {
 
   // MARK: Touches
 
-  /// Saving a child moves its direct parent's tag; so does a new reference with its target (records.md 1.5).
+  /// Saving a child moves its direct parent's tag; so does a new reference with its target ([record-system-3]).
   ///
   /// - Assumption: the tag of the direct parent or target only, unless it is in the same batch; no new date, no feed entry.
   func touchTargets() throws {

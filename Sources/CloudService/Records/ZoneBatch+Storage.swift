@@ -1,6 +1,6 @@
 import CloudStore
 
-/// Storage that is full (records.md 3 and 4, sharing.md 9.1).
+/// Storage that is full ([record-storage-1] and following).
 extension ZoneBatch {
   /// After the parents are looked at: a child whose parent is nowhere is told that. Deletions free storage, and stay.
   ///

@@ -3,7 +3,7 @@ import Storage
 
 /// The part of a modify request that lies in one zone, from checks to commit.
 ///
-/// Order (sharing.md 13): names and sizes, the caller's permission, tag, type; then parents; then storage; then sharing
+/// Order ([record-save-9]): names and sizes, the caller's permission, tag, type; then parents; then storage; then sharing
 /// rules; then deletions. In an atomic zone one refusal undoes all; elsewhere each item stands for itself.
 /// Lives for one run of a zone's write; a second run starts with a new one.
 final class ZoneBatch {
@@ -308,7 +308,7 @@ final class ZoneBatch {
     return fields
   }
 
-  /// References within the zone are stored without it; others can't be (records.md 4).
+  /// References within the zone are stored without it; others can't be ([record-reference-1]).
   func localized(_ value: FieldValue, _ key: String) throws -> FieldValue {
     switch value {
     case .reference(var reference):

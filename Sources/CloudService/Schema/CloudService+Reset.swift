@@ -11,7 +11,7 @@ package struct DevelopmentReset: Sendable, Hashable {
   package var subscriptions = 0
 }
 
-/// Development starts over as a copy of production (schema-and-tool.md A9).
+/// Development starts over as a copy of production ([schema-reset-1]).
 extension CloudService {
   /// Makes development's schema equal to production's, and deletes all that anybody keeps in development: zones, records,
   /// shares and subscriptions. Production stays as it is. Nobody writes to the cloud meanwhile; if it is cut short, doing it

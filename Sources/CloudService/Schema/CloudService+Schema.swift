@@ -20,7 +20,7 @@ extension CloudService {
     }
   }
 
-  /// Makes development's schema what the text says (A7); a text that is refused changes nothing. The data of types and
+  /// Makes development's schema what the text says ([schema-import-1]); a text that is refused changes nothing. The data of types and
   /// fields that it leaves out is deleted, everybody's. Nobody writes to the cloud meanwhile; if it is cut short, doing it
   /// again does the rest.
   ///
@@ -47,7 +47,7 @@ extension CloudService {
     }
   }
 
-  /// Copies development's types, fields, indexes, roles and grants into production, which loses none of its own (A9).
+  /// Copies development's types, fields, indexes, roles and grants into production, which loses none of its own ([schema-deploy-1]).
   /// Answers what that changed.
   package func deploySchema(by caller: Caller) throws(ServiceError) -> [SchemaChange] {
     try perform(.schema, by: caller) {
@@ -156,7 +156,7 @@ extension CloudService {
       .serviceUnavailable, "The schema of \(caller.container) is being changed all the time.", retryAfter: 1)
   }
 
-  /// Just-in-time growth (A8): a commit of its own, before the one that needs it.
+  /// Just-in-time growth ([schema-growth-1]): a commit of its own, before the one that needs it.
   private func growSchema(_ growth: SchemaGrowth, by caller: Caller) throws {
     try schemaFile(caller.container, caller.environment).change(patience(caller), alone: false) { bytes in
       let schema = try parsed(bytes, caller.container, caller.environment)

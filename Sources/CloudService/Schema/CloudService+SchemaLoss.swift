@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Data goes with the type or field that it is of (schema-and-tool.md A7, A9).
+/// Data goes with the type or field that it is of ([schema-import-4]).
 extension CloudService {
   /// How many records a commit looks at.
   private static let page = 400

@@ -31,7 +31,7 @@ package struct SchemaChange: Sendable, Hashable {
   package var before: String?
   package var after: String?
 
-  /// Whether a schema that is deployed may change so: types and fields only ever come, with their types (A7).
+  /// Whether a schema that is deployed may change so: types and fields only ever come, with their types ([schema-import-2]).
   package var isAdditive: Bool { !destroys }
   fileprivate var destroys = false
   /// Why no schema may ever change so, deployed or not; nil where one may.
@@ -78,7 +78,7 @@ extension Schema {
     return changes
   }
 
-  /// Production after a deployment of this schema: what it has and this has not stays (A9).
+  /// Production after a deployment of this schema: what it has and this has not stays ([schema-deploy-1]).
   package func deployed(to production: Schema) -> Schema {
     var result = self
     result.roles.formUnion(production.roles)
@@ -133,14 +133,14 @@ extension SchemaRecordType {
 }
 
 extension SchemaFieldType {
-  /// Whether every value stays what it is: an undecided number may be decided (A3).
+  /// Whether every value stays what it is: an undecided number may be decided ([schema-import-3]).
   fileprivate func mayBecome(_ other: SchemaFieldType) -> Bool {
     if self == other { return true }
     guard case .number(nil) = element, case .number(_?) = other.element else { return false }
     return isList == other.isList && isEncrypted == other.isEncrypted
   }
 
-  /// What rules a change out that is made in one step (A7); a field that goes may come again as another.
+  /// What rules a change out that is made in one step ([schema-import-3]); a field that goes may come again as another.
   fileprivate func impossibility(of other: SchemaFieldType) -> String? {
     if isEncrypted != other.isEncrypted { return "a field never becomes encrypted, and never stops being so" }
     if case .number(let preferred?) = element, case .number(let other) = other.element, preferred != other {

@@ -1,4 +1,4 @@
-/// The text of an export (A6): equal schemas give equal texts.
+/// The text of an export ([schema-text-8]): equal schemas give equal texts.
 extension Schema {
   package var text: String {
     var blocks = roles.sorted().map { "    CREATE ROLE \(Self.quoted($0));\n" }

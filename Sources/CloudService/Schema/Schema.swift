@@ -1,4 +1,4 @@
-/// The record types of a container's environment, as its schema text declares them (schema-and-tool.md A).
+/// The record types of a container's environment, as its schema text declares them.
 ///
 /// A value: reading one from text, changing it, comparing it and printing it touch no file.
 package struct Schema: Sendable, Hashable {

@@ -47,7 +47,7 @@ package struct SchemaFieldType: Sendable, Hashable {
     isEncrypted = field.isEncryptedField
   }
 
-  /// The indexes that a field of this type may have (A3).
+  /// The indexes that a field of this type may have ([schema-text-5]).
   package var allowedIndexes: SchemaField.Indexes {
     if isEncrypted { return [] }
     switch element {
@@ -58,7 +58,7 @@ package struct SchemaFieldType: Sendable, Hashable {
     }
   }
 
-  /// The indexes that a field gets which its first value makes (A3).
+  /// The indexes that a field gets which its first value makes ([schema-growth-1]).
   var justInTimeIndexes: SchemaField.Indexes {
     isList ? allowedIndexes.subtracting(.sortable) : allowedIndexes
   }
@@ -92,7 +92,7 @@ extension SchemaFieldType.Element {
     }
   }
 
-  /// Those that the server need not read (A2).
+  /// Those that the server need not read ([schema-text-4]).
   package var canBeEncrypted: Bool {
     switch self {
     case .asset, .reference, .number: false

@@ -1,4 +1,4 @@
-/// Cuts a schema text into tokens, leaving out space and comments (A1). Linear in the text.
+/// Cuts a schema text into tokens, leaving out space and comments ([schema-text-1]). Linear in the text.
 struct SchemaLexer {
   private let bytes: [UInt8]
   private var position = 0

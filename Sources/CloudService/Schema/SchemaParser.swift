@@ -1,4 +1,4 @@
-/// Reads schema text (A2). One pass, no recursion: any text ends in a schema or in one error.
+/// Reads schema text ([schema-text-3]). One pass, no recursion: any text ends in a schema or in one error.
 struct SchemaParser {
   static let keywords: Set<String> = [
     "DEFINE", "SCHEMA", "CREATE", "ROLE", "RECORD", "TYPE", "GRANT", "READ", "WRITE", "TO", "QUERYABLE", "SORTABLE",

@@ -14,7 +14,7 @@ package struct SchemaRecordType: Sendable, Hashable {
 
   package init() {}
 
-  /// A type as its first record makes it (A5, A8).
+  /// A type as its first record makes it ([record-public-2]).
   package static let justInTime: SchemaRecordType = {
     var type = SchemaRecordType()
     type.grants = ["_creator": [.write], "_icloud": [.create], "_world": [.read]]
@@ -40,7 +40,7 @@ package struct SchemaRecordType: Sendable, Hashable {
     return type
   }()
 
-  /// Every type has these, with these types (A4).
+  /// Every type has these, with these types ([schema-text-6]).
   package static let systemFields: [String: SchemaFieldType] = [
     "___createTime": SchemaFieldType(.timestamp), "___createdBy": SchemaFieldType(.reference),
     "___etag": SchemaFieldType(.string),

@@ -1,4 +1,4 @@
-/// Judges a batch's values by the schema, and gathers what development adds to it (A8).
+/// Judges a batch's values by the schema, and gathers what development adds to it ([schema-growth-1]).
 ///
 /// - Assumption: an integer fits a DOUBLE field, as clients can't always tell them apart; a fraction does not fit INT64.
 struct SchemaReview {
@@ -14,7 +14,7 @@ struct SchemaReview {
 
   /// Asks for the type of a record that is saved.
   ///
-  /// - Assumption: a share in production without its type is refused as every unknown type is (sharing.md 2.2).
+  /// - Assumption: a share in production without its type is refused as every unknown type is ([share-create-8]).
   mutating func admit(_ type: String) throws(ServiceError) {
     if schema.types[type] != nil || growth.types[type] != nil { return }
     guard environment == .development else {

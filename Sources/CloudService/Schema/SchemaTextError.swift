@@ -1,4 +1,4 @@
-/// What is wrong with a schema text, in the service's words where they are known (A10).
+/// What is wrong with a schema text, in the service's words where they are known ([schema-text-9]).
 package struct SchemaTextError: Error, Sendable, Hashable {
   package var line: Int
   package var column: Int

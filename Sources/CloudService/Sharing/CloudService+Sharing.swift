@@ -3,7 +3,7 @@ import Storage
 
 /// Share links: what people may know by them, joining by them, and asking to.
 extension CloudService {
-  /// What the caller may know of a share by its link (sharing.md 8.1).
+  /// What the caller may know of a share by its link ([share-link-2]).
   ///
   /// - Assumption: whoever is not invited to a private share gets `unknownItem`, as by a link that is dead or
   ///   malformed; what follows the `#` does not count.
@@ -70,7 +70,7 @@ extension CloudService {
     return try lookups.contains { try account(matching: $0) == nil }
   }
 
-  /// Joins a share; answers its record as the participant sees it (sharing.md 8.3).
+  /// Joins a share; answers its record as the participant sees it ([share-join-1]).
   ///
   /// - Assumption: accepting twice changes nothing; the owner gets `invalidArguments`, a share that is gone is
   ///   `unknownItem`, one of another container `badContainer`.
@@ -99,7 +99,7 @@ extension CloudService {
     }
   }
 
-  /// Asks whoever manages a share to be let in (sharing.md 11). Success does not tell whether there is a share, or
+  /// Asks whoever manages a share to be let in ([share-request-4]). Success does not tell whether there is a share, or
   /// whether it takes requests.
   ///
   /// - Assumption: nothing comes of a request by somebody who is blocked, for a share that is open to everybody, or when
@@ -120,14 +120,14 @@ extension CloudService {
 
   // MARK: People
 
-  /// An entry for somebody whose address is not known, who comes by a link of their own (sharing.md 11).
+  /// An entry for somebody whose address is not known, who comes by a link of their own ([share-request-1]).
   package func participantByLink() -> Participant {
     Participant(
       participantID: newIdentifier(), identity: UserIdentity(), role: .privateUser, acceptance: .unknown,
       permission: .readOnly)
   }
 
-  /// A participant for each handle. An unknown address is no error: its owner may show up later (sharing.md 6).
+  /// A participant for each handle. An unknown address is no error: its owner may show up later ([share-people-1]).
   ///
   /// - Assumption: what is no address or number is `invalidArguments`, a user record that nobody has `unknownItem`;
   ///   nobody has to be discoverable.

@@ -1,8 +1,8 @@
 import CloudStore
 import Storage
 
-/// Which share a record is in: computed from parents, never stored on children (sharing.md 2.3). Everything in a zone is
-/// in its zone-wide share, if it has one (sharing.md 3).
+/// Which share a record is in: computed from parents, never stored on children ([share-tree-4]). Everything in a zone is
+/// in its zone-wide share, if it has one ([share-zone-2]).
 struct Membership {
   private let reader: any ZoneReader
   private let isZoneWide: Bool

@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// The share-only keys of a share record (json-format.md 9).
+/// The share-only keys of a share record ([record-json-5]).
 extension ShareDetails {
   package static let urlPrefix = "https://www.icloud.com/share/"
 

@@ -1,5 +1,5 @@
 extension ShareDetails {
-  /// Another public permission, and what that does to the list (sharing.md 4.1): opened to everybody, or open in another
+  /// Another public permission, and what that does to the list ([share-public-1]): opened to everybody, or open in another
   /// way, the share loses who has not accepted yet, and public users may do what everybody may; closed, it loses all but
   /// its owner.
   package mutating func setPublicPermission(_ permission: SharePermission) {

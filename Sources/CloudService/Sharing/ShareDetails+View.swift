@@ -1,5 +1,5 @@
 extension ShareDetails {
-  /// Whether the account may change the list, and everything about the share (sharing.md 4.3).
+  /// Whether the account may change the list, and everything about the share ([share-manage-1]).
   func isManaged(by account: Account?) -> Bool {
     guard let own = account.flatMap({ participant($0.userRecordName) }), letsIn(own) else { return false }
     return own.role == .owner || own.role == .administrator
@@ -16,7 +16,7 @@ extension ShareDetails {
       ?? participants.first { !$0.identity.hasAccount && $0.identity.lookup.map(account.answers) == true }
   }
 
-  /// The list as one person sees it (sharing.md 7): in a private share everybody, but addresses only for who manages it
+  /// The list as one person sees it ([share-people-4]): in a private share everybody, but addresses only for who manages it
   /// and the person concerned; in a public share the owner and oneself. Requests for access and links for one person are
   /// for those who manage it.
   ///

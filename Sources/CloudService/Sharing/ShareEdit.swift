@@ -1,5 +1,5 @@
 /// What becomes of a share when somebody who manages it saves an edited copy: its list, matched against the one there
-/// is (sharing.md 4.1, 4.2), and the people who ask to be let in (sharing.md 11).
+/// is ([share-public-1], [share-list-3]), and the people who ask to be let in ([share-request-4]).
 ///
 /// - Assumption: an administrator may do with the list, the title and the other fields what the owner may, and make
 ///   others administrators; only the owner's own entry is out of reach.
@@ -38,7 +38,7 @@ struct ShareEdit {
     settled.setPublicPermission(wanted.publicPermission)
     var result = settled
     result.participants = []
-    // Who is taken off the list may be invited anew in the same save (sharing.md 4.1).
+    // Who is taken off the list may be invited anew in the same save ([share-list-5]).
     let kept = settled.participants.filter { entry in
       wanted.participants.contains { $0.participantID == entry.participantID }
     }

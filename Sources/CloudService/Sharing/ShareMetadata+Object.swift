@@ -2,7 +2,7 @@ import CloudStore
 import Storage
 
 extension ShareMetadata {
-  /// What the Web Services answer of a link (json-format.md 9).
+  /// What the Web Services answer of a link ([share-link-2]).
   package var object: JSONObject {
     var object: JSONObject = [
       "containerIdentifier": .string(container), "databaseScope": role == .owner ? "PRIVATE" : "SHARED",

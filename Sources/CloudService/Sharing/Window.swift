@@ -221,7 +221,7 @@ extension ShareDetails {
     effectivePermission(participant).number >= SharePermission.readOnly.number
   }
 
-  /// The larger of the personal and the public permission (sharing.md 9.2).
+  /// The larger of the personal and the public permission ([share-write-5]).
   func effectivePermission(_ participant: Participant) -> SharePermission {
     if participant.role == .owner { return .readWrite }
     return participant.permission.number >= publicPermission.number ? participant.permission : publicPermission

@@ -3,7 +3,7 @@ import Storage
 
 /// Shares that end, and people who leave or are taken off.
 extension ZoneBatch {
-  /// The owner's way: nobody sees the records any more, and the data stays (sharing.md 2.4).
+  /// The owner's way: nobody sees the records any more, and the data stays ([share-end-1]).
   func endShare(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
     guard let (stored, details) = try transaction.share(name) else { return }
     for participant in details.accepted {
@@ -28,7 +28,7 @@ extension ZoneBatch {
     for guid in details.links(of: share) { transaction.setFile(service.shareFile(guid), nil) }
   }
 
-  /// A participant's way: they go, the share stays (sharing.md 9.3).
+  /// A participant's way: they go, the share stays ([share-leave-1]).
   ///
   /// - Assumption: administrators, and people who may only read, leave by deleting the share or its root as others do.
   func leave(_ name: ExactName) throws {

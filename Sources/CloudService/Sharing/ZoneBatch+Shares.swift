@@ -124,7 +124,7 @@ extension ZoneBatch {
     return record
   }
 
-  /// A participant may take themselves off the list, and nothing else (sharing.md 4.3). The list is what they see of it.
+  /// A participant may take themselves off the list, and nothing else ([share-manage-2]). The list is what they see of it.
   ///
   /// - Assumption: participants change neither a share's title nor its list, whatever their permission: they get
   ///   `permissionFailure`.

@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// A user's subscriptions in a database (changes-and-sync.md 5). They belong to the user, whatever the device.
+/// A user's subscriptions in a database ([subscription-save-1] and following). They belong to the user, whatever the device.
 extension CloudService {
   /// - Assumption: IDs are unique for each user and database.
   package func modifySubscriptions(

@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Subscription dictionaries (json-format.md 10).
+/// Subscription dictionaries ([subscription-json-1]).
 extension Subscription {
   /// The Web Services dictionary, with `recordType`, the filter of zone and database subscriptions, as an addition.
   package var object: JSONObject {

@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// A field's value, in the terms of CloudKit Web Services (json-format.md 3).
+/// A field's value, in the terms of CloudKit Web Services ([record-json-1]).
 package enum FieldValue: Sendable, Hashable {
   case string(String)
   case int64(Int64)

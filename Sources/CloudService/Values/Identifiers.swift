@@ -4,7 +4,7 @@ import Storage
 /// A zone as a caller names it.
 ///
 /// `owner` is the owner's user record name; nil and `__defaultOwner__` both mean the caller. What the service answers
-/// always bears the owner's real name (json-format.md 5).
+/// always bears the owner's real name ([record-json-4]).
 package struct ZoneIdentifier: Sendable, Hashable, CustomStringConvertible {
   package var name: ExactName
   package var owner: String?
@@ -20,7 +20,7 @@ package struct ZoneIdentifier: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { owner.map { "\(name):\($0)" } ?? "\(name)" }
 
-  /// One's own zones have three spellings (records.md 2.2).
+  /// One's own zones have three spellings ([zone-owner-1]).
   func isOwn(of account: Account?) -> Bool {
     owner == nil || owner == Self.currentUser || owner == account?.userRecordName
   }

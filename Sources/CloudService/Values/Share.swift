@@ -24,7 +24,7 @@ package struct ShareDetails: Sendable, Hashable {
   }
 }
 
-/// People who ask to be let in to a share, and those who may not ask (sharing.md 11).
+/// People who ask to be let in to a share, and those who may not ask ([share-request-7]).
 package struct AccessRequests: Sendable, Hashable {
   package var areAllowed = false
   package var requesters: [UserIdentity] = []

@@ -1,6 +1,6 @@
 import CloudStore
 
-/// The person deletes the app's data in Settings (records.md 2.4, encryption.md 6).
+/// The person deletes the app's data in Settings ([zone-purge-1] and following).
 extension CloudService {
   /// Deletes what an account keeps in its private databases of a container, in both environments: custom zones go, a
   /// default zone loses its records. What others share with the account stays. Answers what was there; if it is cut

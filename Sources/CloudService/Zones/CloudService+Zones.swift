@@ -153,7 +153,7 @@ extension CloudService {
 }
 
 extension ZoneBatch {
-  /// The zone goes; a default zone can't, and loses its records (records.md 2.4), the user's own among them where it is
+  /// The zone goes; a default zone can't, and loses its records ([zone-delete-4]), the user's own among them where it is
   /// not spared.
   func clear(_ reason: DatabaseChanges.DeletionReason = .deleted, sparingUser: Bool = true) throws {
     guard address.isDefault else { return try removeZone(reason) }

@@ -17,7 +17,7 @@ struct ZoneAddress: Hashable {
   var role: Role
 
   var isDefault: Bool { path.zone == ZoneIdentifier.defaultName }
-  /// Atomic batches are the server's promise in custom zones only (records.md 5.5).
+  /// Atomic batches are the server's promise in custom zones only ([record-batch-2]).
   var isAtomic: Bool { !isDefault }
   /// Default zones keep no feed that people could follow.
   var isMentioned: Bool { !isDefault }

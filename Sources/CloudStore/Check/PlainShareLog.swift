@@ -34,7 +34,7 @@ struct PlainShareLog {
   /// What the index has keys for: the last line of each record inside, and every removal.
   var indexedLines: [ShareLine] { newest.values.filter { $0.kind == .inside } + removals }
 
-  /// By the file's name, or, where that is a digest, the record whose file name it is (names.md).
+  /// By the file's name, or, where that is a digest, the record whose file name it is ([name-2]).
   private static func name(ofLog file: String, _ records: some Sequence<ExactName>) -> ExactName? {
     guard file.hasSuffix(".jsonl") else { return nil }
     let stem = String(file.dropLast(".jsonl".count))

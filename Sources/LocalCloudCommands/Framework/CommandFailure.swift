@@ -51,10 +51,6 @@ package struct CommandFailure: Error, Equatable {
     CommandFailure(.notFound, code: "notFound", message, hint: hint)
   }
 
-  package static func unsupported(_ message: String, hint: String? = nil) -> CommandFailure {
-    CommandFailure(.unsupported, code: "unsupported", message, hint: hint)
-  }
-
   /// The one table from any error to what the user sees of it.
   package init(_ error: any Error) {
     switch error {

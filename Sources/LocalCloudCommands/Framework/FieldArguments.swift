@@ -2,17 +2,13 @@ import CloudStore
 import Storage
 
 /// The fields that a command line gives, as Web Services writes them.
-package struct FieldArguments: Equatable, Sendable {
+package struct FieldArguments: Sendable {
   /// Field dictionaries by name; `{ "value": null }` removes a field.
   package private(set) var fields = JSONObject()
   /// Asset fields by name.
   package private(set) var assets: [String: FieldAssets] = [:]
 
   package init() {}
-
-  package static func == (left: FieldArguments, right: FieldArguments) -> Bool {
-    left.fields == right.fields && left.assets == right.assets
-  }
 
   /// Words such as `name=Ada` or `age:int64=36`.
   package init(words: [String]) throws {

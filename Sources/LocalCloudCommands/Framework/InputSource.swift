@@ -34,8 +34,4 @@ package struct InputSource {
       readPart: { () throws(SystemError) in try stream.readPart() },
       readLine: { stream.readTerminalLine() })
   }
-
-  package static func bytes(_ bytes: [UInt8]) -> InputSource {
-    InputSource(readAll: { () throws(SystemError) in bytes })
-  }
 }

@@ -2,7 +2,7 @@ import CloudService
 import CloudStore
 import Storage
 
-/// Filters and sort keys as words of the command line, in cktool's language (schema-and-tool.md B5).
+/// Filters and sort keys as words of the command line, in cktool's language ([query-json-2]).
 package enum FilterText {
   /// cktool's words.
   static let toolComparators: [(word: String, sign: String?, comparator: QueryComparator)] = [

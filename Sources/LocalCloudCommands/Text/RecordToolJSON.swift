@@ -2,7 +2,7 @@ import CloudService
 import CloudStore
 import Storage
 
-/// Records as cktool prints them (schema-and-tool.md B6 and B7).
+/// Records as cktool prints them ([schema-tool-2], [schema-tool-3]).
 ///
 /// - Assumption: cktool prints dates in ISO 8601, also those of creation and change, and names a record's zone by
 ///   `zoneName` and `ownerRecordName`.

@@ -55,7 +55,7 @@ struct ImportBatch {
 
   /// Those that can be saved now, and those that have to wait for a record that is neither here nor there, or waits.
   ///
-  /// In one request the order does not matter (records.md 5.4), so a need within the batch is met if that record's are. A
+  /// In one request the order does not matter ([record-parent-1]), so a need within the batch is met if that record's are. A
   /// circle is for the service to refuse.
   func sorted(
     isThere: (ExactName) -> Bool
@@ -146,7 +146,7 @@ struct ImportBatch {
     return edit.isChanged
   }
 
-  /// The root that a new share has to be saved with, where the batch does not save it anyway (sharing.md 2.2).
+  /// The root that a new share has to be saved with, where the batch does not save it anyway ([share-create-1]).
   func root(of save: RecordSave, besides saves: [RecordSave]) -> RecordSave? {
     guard save.changeTag == nil, let root = save.share?.root, !saves.contains(where: { $0.id.name == root }),
       let record = present[root]

@@ -24,8 +24,6 @@ struct ImportSource {
     items = try Self.document(file, size, name)
   }
 
-  var isDocument: Bool { items != nil }
-
   /// How much of it was read, from 0 to 1.
   var fraction: Double {
     if let items { return items.isEmpty ? 1 : Double(index) / Double(items.count) }

@@ -205,7 +205,7 @@ final class Importer {
     guard let first = failed.first(where: { $0.error.code != .batchRequestFailed }) ?? failed.first else { return true }
     let isRace = failed.contains { $0.error.code == .serverRecordChanged }
     if isRace, !isLastAttempt, policy != .fail { return false }
-    // In the default zone each record stands for itself (records.md 2.2).
+    // In the default zone each record stands for itself ([record-batch-2]).
     if failed.count < results.count { underWay = failed.map(\.record.place) }
     throw failure(first.error, first.record)
   }

@@ -2,7 +2,7 @@ import CloudService
 import CloudStore
 import Storage
 
-/// Records as `export` writes them: Web Services' dictionaries (json-format.md 2, 9) without what the server alone sets,
+/// Records as `export` writes them: Web Services' dictionaries ([record-json-3], [record-json-5]) without what the server alone sets,
 /// so that what is imported from them is exported as the same text again.
 struct PortableForm {
   let people: People

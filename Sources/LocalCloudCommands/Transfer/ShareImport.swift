@@ -3,7 +3,7 @@ import CloudStore
 
 /// What an imported share means for one that is there, or for a new one: who is invited, and what can't be brought.
 ///
-/// People are invited again, by address or user record; nobody can join in their place (sharing.md 8). Who came by a link
+/// People are invited again, by address or user record; nobody can join in their place ([share-join-1]). Who came by a link
 /// for everybody, and who asks for access, can't be put on a list by somebody else.
 struct ShareImport {
   private(set) var save: ShareSave

@@ -2,7 +2,7 @@ import CloudService
 import CloudStore
 import Storage
 
-/// Reads the share-only keys of a record (json-format.md 9).
+/// Reads the share-only keys of a record ([record-json-5]).
 enum ShareReader {
   static func share(_ object: JSONObject, named name: String) throws(ImportProblem) -> ImportedShare {
     var share = ImportedShare()

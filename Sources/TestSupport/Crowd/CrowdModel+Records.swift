@@ -1,4 +1,4 @@
-/// Records that are saved and deleted (sharing.md 2.1, 2.3, 9.2).
+/// Records that are saved and deleted ([record-parent-1], [share-tree-5], [share-write-1]).
 extension CrowdModel.Zone {
   mutating func save(
     _ name: String, _ parent: CrowdStep.Parent, _ text: String, _ person: String, _ tick: Int

@@ -1,4 +1,4 @@
-/// Shares that are made, edited, joined and left (sharing.md 2.2, 3, 4, 8.3, 9.3).
+/// Shares that are made, edited, joined and left ([share-create-1], [share-zone-1], [share-manage-1], [share-join-1], [share-leave-1]).
 extension CrowdModel.Zone {
   /// The root's code, where there is one, and the share's.
   mutating func share(

@@ -1,4 +1,4 @@
-/// What people see (sharing.md 7, 9.1).
+/// What people see ([share-people-4], [share-window-2]).
 extension CrowdModel {
   /// Everything that a person sees in a zone, in words; nil where they don't have the zone.
   package func visible(to person: String, in zone: String) -> [String: String]? {

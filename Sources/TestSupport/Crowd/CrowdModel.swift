@@ -1,4 +1,4 @@
-/// What is true of the crowd's cloud: written from sharing.md, without a line of the service that it is to judge.
+/// What is true of the crowd's cloud: written from the rules on sharing, without a line of the service that it is to judge.
 ///
 /// ``apply(_:)`` does a step, or refuses it, and answers CloudKit's code for each of its items, 0 for what was done;
 /// ``visible(to:in:)`` is what a person sees after it.

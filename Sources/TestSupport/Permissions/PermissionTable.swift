@@ -1,4 +1,5 @@
-/// Who may do what in a shared zone, written by hand from sharing.md, whose sections stand at the end of each line.
+/// Who may do what in a shared zone, written by hand from the rules on sharing. Each line ends with the rule that it is
+/// about. An owner's 31 is [record-parent-4], 9 is [account-state-1], 26 [zone-owner-3], 12 [share-list-4].
 ///
 /// A cell is the code of the error, or: `ok`, it is done; `leaves`, the person leaves the share and the owner keeps
 /// everything; `nothing`, a success without effect; letters, what there is to see: (r)oot, (c)hild, (o)utside, (s)hare.
@@ -20,78 +21,78 @@ package struct PermissionTable: Sendable {
     package var expected: String
     package var source: String
 
-    package var description: String { "\(kind): \(who) \(action) \(place) → \(expected) (sharing.md \(source))" }
+    package var description: String { "\(kind): \(who) \(action) \(place) → \(expected) \(source)" }
   }
 
-  /// To decrypt is to read an encrypted value (encryption.md 5). To create is under the root or the child, under the record
-  /// outside, without a parent (in the zone), and a share of the child; to update a share is to change its title, to update
-  /// a zone to save it.
+  /// To decrypt is to read an encrypted value ([encryption-share-1]). To create is under the root or the child, under the
+  /// record outside, without a parent (in the zone), and a share of the child; to update a share is to change its title, to
+  /// update a zone to save it.
   private static let hierarchical = """
-                    owner  writer reader pending removed left linkReader linkWriter stranger signedOut  sharing.md
-    fetch  root     ok     ok     ok     26      26      26   ok         ok         26       9          9.1
-    fetch  child    ok     ok     ok     26      26      26   ok         ok         26       9          9.1, 2.3
-    fetch  outside  ok     11     11     26      26      26   11         11         26       9          9.1
-    fetch  share    ok     ok     ok     26      26      26   ok         ok         26       9          9.1
-    decrypt root    ok     ok     ok     26      26      26   ok         ok         26       9          9.1
-    decrypt child   ok     ok     ok     26      26      26   ok         ok         26       9          9.1, 2.3
-    decrypt outside ok     11     11     26      26      26   11         11         26       9          9.1
-    fetch  zone     ok     ok     ok     26      26      26   ok         ok         26       9          9.1
-    query  zone     cor    cr     cr     26      26      26   cr         cr         26       9          9.1
-    feed   zone     cors   crs    crs    26      26      26   crs        crs        26       9          10
-    create root     ok     ok     10     26      26      26   10         ok         26       9          9.2
-    create child    ok     ok     10     26      26      26   10         ok         26       9          9.2
-    create outside  ok     10     10     26      26      26   10         10         26       9          9.2
-    create zone     ok     10     10     26      26      26   10         10         26       9          9.2
-    create share    30     10     10     26      26      26   10         10         26       9          2.2, 9.2
-    update root     ok     ok     10     26      26      26   10         ok         26       9          9.2
-    update child    ok     ok     10     26      26      26   10         ok         26       9          9.2
-    update outside  ok     11     11     26      26      26   11         11         26       9          9.1
-    update share    ok     10     10     26      26      26   10         10         26       9          4.3
-    update zone     ok     24     24     24      24      24   24         24         24       9          9.1
-    delete root     31     leaves leaves 26      26      26   leaves     leaves     26       9          2.1, 9.2
-    delete child    ok     ok     10     26      26      26   10         ok         26       9          9.2
-    delete outside  ok     nothing nothing 26    26      26   nothing    nothing    26       9          9.1
-    delete share    ok     leaves leaves 26      26      26   leaves     leaves     26       9          2.4, 9.3
-    delete zone     ok     leaves leaves 26      26      26   leaves     leaves     26       9          2.4, 9.3
-    invite share    ok     10     10     26      26      26   10         10         26       9          4.3
-    permit share    ok     10     10     26      26      26   10         10         26       9          4.3
-    remove share    ok     10     10     26      26      26   10         10         26       9          4.3
-    quit   share    12     leaves leaves 26      26      26   leaves     leaves     26       9          4.2, 9.3
-    open   share    ok     10     10     26      26      26   10         10         26       9          4.1, 4.3
+                    owner writer reader pending removed left linkReader linkWriter stranger signedOut rules
+    fetch   root    ok    ok     ok     26      26      26   ok         ok         26       9         [share-window-2]
+    fetch   child   ok    ok     ok     26      26      26   ok         ok         26       9         [share-window-2]
+    fetch   outside ok    11     11     26      26      26   11         11         26       9         [share-window-2]
+    fetch   share   ok    ok     ok     26      26      26   ok         ok         26       9         [share-window-2]
+    decrypt root    ok    ok     ok     26      26      26   ok         ok         26       9         [share-window-2]
+    decrypt child   ok    ok     ok     26      26      26   ok         ok         26       9         [share-window-2]
+    decrypt outside ok    11     11     26      26      26   11         11         26       9         [share-window-2]
+    fetch   zone    ok    ok     ok     26      26      26   ok         ok         26       9         [share-window-1]
+    query   zone    cor   cr     cr     26      26      26   cr         cr         26       9         [query-zone-2]
+    feed    zone    cors  crs    crs    26      26      26   crs        crs        26       9         [change-shared-1]
+    create  root    ok    ok     10     26      26      26   10         ok         26       9         [share-write-2]
+    create  child   ok    ok     10     26      26      26   10         ok         26       9         [share-write-2]
+    create  outside ok    10     10     26      26      26   10         10         26       9         [share-write-2]
+    create  zone    ok    10     10     26      26      26   10         10         26       9         [share-write-2]
+    create  share   30    10     10     26      26      26   10         10         26       9         [share-create-6]
+    update  root    ok    ok     10     26      26      26   10         ok         26       9         [share-write-1]
+    update  child   ok    ok     10     26      26      26   10         ok         26       9         [share-write-1]
+    update  outside ok    11     11     26      26      26   11         11         26       9         [share-window-2]
+    update  share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
+    update  zone    ok    24     24     24      24      24   24         24         24       9         [zone-save-4]
+    delete  root    31    leaves leaves 26      26      26   leaves     leaves     26       9         [share-leave-1]
+    delete  child   ok    ok     10     26      26      26   10         ok         26       9         [share-write-4]
+    delete  outside ok    nothing nothing 26      26      26   nothing    nothing    26       9         [share-window-2]
+    delete  share   ok    leaves leaves 26      26      26   leaves     leaves     26       9         [share-leave-1]
+    delete  zone    ok    leaves leaves 26      26      26   leaves     leaves     26       9         [share-leave-1]
+    invite  share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
+    permit  share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
+    remove  share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
+    quit    share   12    leaves leaves 26      26      26   leaves     leaves     26       9         [share-leave-1]
+    open    share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
     """
 
   private static let zoneWide = """
-                    owner  writer reader pending removed left linkReader linkWriter stranger signedOut  sharing.md
-    fetch  root     ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
-    fetch  child    ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
-    fetch  outside  ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
-    fetch  share    ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
-    decrypt root    ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
-    decrypt child   ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
-    decrypt outside ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
-    fetch  zone     ok     ok     ok     26      26      26   ok         ok         26       9          3, 9.1
-    query  zone     cor    cor    cor    26      26      26   cor        cor        26       9          3, 9.1
-    feed   zone     cors   cors   cors   26      26      26   cors       cors       26       9          3, 10
-    create root     ok     ok     10     26      26      26   10         ok         26       9          9.2
-    create child    ok     ok     10     26      26      26   10         ok         26       9          9.2
-    create outside  ok     ok     10     26      26      26   10         ok         26       9          9.2
-    create zone     ok     ok     10     26      26      26   10         ok         26       9          9.2
-    create share    15     10     10     26      26      26   10         10         26       9          3, 9.2
-    update root     ok     ok     10     26      26      26   10         ok         26       9          9.2
-    update child    ok     ok     10     26      26      26   10         ok         26       9          9.2
-    update outside  ok     ok     10     26      26      26   10         ok         26       9          9.2
-    update share    ok     10     10     26      26      26   10         10         26       9          4.3
-    update zone     ok     24     24     24      24      24   24         24         24       9          9.1
-    delete root     31     31     10     26      26      26   10         31         26       9          2.1, 9.2
-    delete child    ok     ok     10     26      26      26   10         ok         26       9          9.2
-    delete outside  ok     ok     10     26      26      26   10         ok         26       9          9.2
-    delete share    ok     leaves leaves 26      26      26   leaves     leaves     26       9          3, 9.3
-    delete zone     ok     leaves leaves 26      26      26   leaves     leaves     26       9          2.4, 9.3
-    invite share    ok     10     10     26      26      26   10         10         26       9          4.3
-    permit share    ok     10     10     26      26      26   10         10         26       9          4.3
-    remove share    ok     10     10     26      26      26   10         10         26       9          4.3
-    quit   share    12     leaves leaves 26      26      26   leaves     leaves     26       9          4.2, 9.3
-    open   share    ok     10     10     26      26      26   10         10         26       9          4.1, 4.3
+                    owner writer reader pending removed left linkReader linkWriter stranger signedOut rules
+    fetch   root    ok    ok     ok     26      26      26   ok         ok         26       9         [share-zone-2]
+    fetch   child   ok    ok     ok     26      26      26   ok         ok         26       9         [share-zone-2]
+    fetch   outside ok    ok     ok     26      26      26   ok         ok         26       9         [share-zone-2]
+    fetch   share   ok    ok     ok     26      26      26   ok         ok         26       9         [share-zone-2]
+    decrypt root    ok    ok     ok     26      26      26   ok         ok         26       9         [share-zone-2]
+    decrypt child   ok    ok     ok     26      26      26   ok         ok         26       9         [share-zone-2]
+    decrypt outside ok    ok     ok     26      26      26   ok         ok         26       9         [share-zone-2]
+    fetch   zone    ok    ok     ok     26      26      26   ok         ok         26       9         [share-window-1]
+    query   zone    cor   cor    cor    26      26      26   cor        cor        26       9         [query-zone-2]
+    feed    zone    cors  cors   cors   26      26      26   cors       cors       26       9         [change-shared-1]
+    create  root    ok    ok     10     26      26      26   10         ok         26       9         [share-write-2]
+    create  child   ok    ok     10     26      26      26   10         ok         26       9         [share-write-2]
+    create  outside ok    ok     10     26      26      26   10         ok         26       9         [share-write-2]
+    create  zone    ok    ok     10     26      26      26   10         ok         26       9         [share-write-2]
+    create  share   15    10     10     26      26      26   10         10         26       9         [share-zone-3]
+    update  root    ok    ok     10     26      26      26   10         ok         26       9         [share-write-1]
+    update  child   ok    ok     10     26      26      26   10         ok         26       9         [share-write-1]
+    update  outside ok    ok     10     26      26      26   10         ok         26       9         [share-write-1]
+    update  share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
+    update  zone    ok    24     24     24      24      24   24         24         24       9         [zone-save-4]
+    delete  root    31    31     10     26      26      26   10         31         26       9         [share-write-4]
+    delete  child   ok    ok     10     26      26      26   10         ok         26       9         [share-write-4]
+    delete  outside ok    ok     10     26      26      26   10         ok         26       9         [share-write-4]
+    delete  share   ok    leaves leaves 26      26      26   leaves     leaves     26       9         [share-leave-1]
+    delete  zone    ok    leaves leaves 26      26      26   leaves     leaves     26       9         [share-leave-1]
+    invite  share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
+    permit  share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
+    remove  share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
+    quit    share   12    leaves leaves 26      26      26   leaves     leaves     26       9         [share-leave-1]
+    open    share   ok    10     10     26      26      26   10         10         26       9         [share-manage-2]
     """
 
   package static let cells: [Cell] = Kind.allCases.flatMap { kind in

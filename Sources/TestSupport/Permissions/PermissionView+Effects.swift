@@ -1,4 +1,4 @@
-/// The stage, and what each action makes of it: written by hand from sharing.md, as the table is.
+/// The stage, and what each action makes of it: written by hand from the rules, as the table is.
 extension PermissionView {
   /// Before anybody does anything.
   package init(of kind: PermissionTable.Kind, _ who: PermissionTable.Who) {
@@ -15,7 +15,7 @@ extension PermissionView {
     switch who {
     case .writer: share.people.append(Person("Bob", "privateUser", "readWrite", isAccepted: true))
     case .reader: share.people.append(Person("Bob", "privateUser", "readOnly", isAccepted: true))
-    // Who left is invited again (sharing.md 9.3).
+    // Who left is invited again ([share-leave-2]).
     case .pending, .left: share.people.append(Person("Bob", "privateUser", "readWrite", isAccepted: false))
     case .linkReader, .linkWriter:
       share.publicPermission = who == .linkReader ? "readOnly" : "readWrite"
@@ -56,7 +56,7 @@ extension PermissionView {
     return view
   }
 
-  /// Bob is pending again, or off the list if he came by the link (sharing.md 9.3).
+  /// Bob is pending again, or off the list if he came by the link ([share-leave-2]).
   private mutating func leave() {
     guard let place = shares[0].people.firstIndex(where: { $0.name == "Bob" }) else { return }
     if shares[0].people[place].role == "publicUser" {

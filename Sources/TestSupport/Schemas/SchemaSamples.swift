@@ -1,4 +1,4 @@
-/// Schema texts that mutations start from: every part of the language is in one of them (schema-and-tool.md A1 to A6).
+/// Schema texts that mutations start from: every part of the language is in one of them ([schema-text-1] and following).
 package enum SchemaSamples {
   package static let texts = [
     "DEFINE SCHEMA",

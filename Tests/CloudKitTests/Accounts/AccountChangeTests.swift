@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("4.10 CKAccountChanged, and whose requests a program makes then (changes-and-sync.md 7)")
+@Suite("4.10 CKAccountChanged, and whose requests a program makes then")
 struct AccountChangeTests {
   private let cloud: TestCloud
 
@@ -19,7 +19,7 @@ struct AccountChangeTests {
     _ = try service.setAccount(account, changes)
   }
 
-  @Test("it is posted at each change, and not when nothing changed for the program")
+  @Test("it is posted at each change, and not when nothing changed for the program ([account-change-1])")
   func changes() async throws {
     #expect(Notification.Name.CKAccountChanged.rawValue == "CKAccountChangedNotification")
     let news = AccountNews(cloud)
@@ -76,7 +76,7 @@ struct AccountChangeTests {
     #expect(try await container.accountStatus() == .noAccount)
   }
 
-  @Test("it is posted while a container exists, once for all of them, and in their scope")
+  @Test("it is posted while a container exists, once for all of them, and in their scope ([account-change-1])")
   func whileAContainerExists() async throws {
     let news = AccountNews(cloud)
     var containers = [try cloud.container(of: "alice"), try cloud.container(of: "alice")]
@@ -195,7 +195,7 @@ struct AccountChangeTests {
     #expect(try await container.accountStatus() == .available)
   }
 
-  @Test("tokens are good after signing out and in again; another account's are not")
+  @Test("tokens are good after signing out and in again; another account's are not ([change-token-5])")
   func tokens() async throws {
     let container = try cloud.container(of: "alice")
     let database = container.privateCloudDatabase

@@ -1,5 +1,5 @@
-/// What each call answers in each state of the account, written by hand from the tables of the references (records.md 9,
-/// changes-and-sync.md 4 and 7, encryption.md 7): `ok`, or the number of the error.
+/// What each call answers in each state of the account, written by hand from [account-state-1] and [account-state-2]: `ok`,
+/// or the number of the error.
 enum AccountStateTable {
   /// `nobody`: the device is signed out; `stranger`: an account that the cloud does not have.
   enum State: String, CaseIterable {

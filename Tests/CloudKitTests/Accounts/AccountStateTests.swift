@@ -2,10 +2,10 @@ import CloudKit
 import LocalCloud
 import Testing
 
-@Suite("4.10 the five account states, and their errors (records.md 9)")
+@Suite("4.10 the five account states, and their errors")
 struct AccountStateTests {
   @Test(
-    "each call in each database answers as the table has it, with no items too",
+    "each call in each database answers as the table has it, with no items too ([account-state-1], [account-state-2])",
     arguments: AccountStateTable.State.allCases)
   func table(_ state: AccountStateTable.State) async throws {
     let stage = try await AccountStateStage(state)
@@ -17,6 +17,7 @@ struct AccountStateTests {
     #expect(try stage.cloud.cloud.service.check() == [])
   }
 
+  // [account-state-3]
   @Test(
     "accountStatus tells the state, and fails only with couldNotDetermine", arguments: AccountStateTable.State.allCases)
   func status(_ state: AccountStateTable.State) async throws {
@@ -41,6 +42,7 @@ struct AccountStateTests {
     }
   }
 
+  // [account-state-4]
   @Test("who reads the public database without an account is nobody: creators have their real names")
   func readers() async throws {
     for state in AccountStateTable.State.allCases where state != .stranger {

@@ -3,7 +3,7 @@ import CloudService
 import LocalCloud
 import Testing
 
-@Suite("Application permission and discovery (records.md 9)")
+@Suite("Application permission and discovery")
 struct DiscoveryTests {
   private let cloud: TestCloud
 
@@ -61,6 +61,7 @@ struct DiscoveryTests {
     #expect(CKContainer.ApplicationPermissionStatus(rawValue: 4) == nil)
   }
 
+  // [account-find-2]
   @available(*, deprecated)
   @Test("a person is asked once, over all devices, for each container; without an answer they say yes")
   func asking() async throws {
@@ -108,7 +109,7 @@ struct DiscoveryTests {
   }
 
   @available(*, deprecated)
-  @Test("only who granted it is found, by each way; nobody else is an error")
+  @Test("only who granted it is found, by each way; nobody else is an error ([account-find-1])")
   func finding() async throws {
     let alice = try cloud.container(of: "alice")
     #expect(try await alice.userIdentities(forEmailAddresses: ["bob@example.com"]).isEmpty)
@@ -190,7 +191,7 @@ struct DiscoveryTests {
   }
 
   @available(*, deprecated)
-  @Test("everybody else who granted it is found; oneself has the name that stands for oneself")
+  @Test("everybody else who granted it is found; oneself has the name that stands for oneself ([account-find-3])")
   func findingAll() async throws {
     let alice = try cloud.container(of: "alice")
     func all() async -> [String]? {

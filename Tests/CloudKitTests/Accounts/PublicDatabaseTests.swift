@@ -22,6 +22,7 @@ struct PublicDatabaseTests {
     return "\(error.errorCode)/\(underlying?.code ?? 0) \(error.userInfo["ServerErrorDescription"] as? String ?? "")"
   }
 
+  // [record-name-4]
   @Test("one public, one private and one shared database, each with records of its own under the same names")
   func three() async throws {
     try await cloud.acting(as: "alice") { container in
@@ -42,7 +43,7 @@ struct PublicDatabaseTests {
     }
   }
 
-  @Test("who made a record has a name to others, and stands for themselves to themselves")
+  @Test("who made a record has a name to others, and stands for themselves to themselves ([record-system-4])")
   func creators() async throws {
     let names = try await ["alice", "bob"].asyncMap { name in
       try await cloud.acting(as: name) { try await $0.userRecordID().recordName }

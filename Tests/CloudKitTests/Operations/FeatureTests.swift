@@ -37,7 +37,7 @@ struct FeatureTests {
     try await withCheckedThrowingContinuation { done in start { done.resume(with: $0) } }
   }
 
-  @Test("4.2 convenience functions with completion handlers on container and database")
+  @Test("4.2 convenience functions with completion handlers on container and database ([account-state-5])")
   func completionHandlers() async throws {
     let status: CKAccountStatus = await withCheckedContinuation { done in
       container.accountStatus { status, _ in done.resume(returning: status) }

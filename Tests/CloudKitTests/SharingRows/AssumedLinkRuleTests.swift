@@ -8,7 +8,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("6 A malformed address: invalidArguments; an unknown user record ID: unknownItem")
+  @Test("6 A malformed address: invalidArguments; an unknown user record ID: unknownItem ([share-people-2])")
   func malformed() async throws {
     #expect(await code { _ = try await stage.alice.shareParticipant(forEmailAddress: "nobody") } == .invalidArguments)
     #expect(await code { _ = try await stage.alice.shareParticipant(forPhoneNumber: "none") } == .invalidArguments)
@@ -16,7 +16,7 @@ import Testing
     #expect(await code { _ = try await stage.alice.shareParticipant(forUserRecordID: unknown) } == .unknownItem)
   }
 
-  @Test("6 Looking up oneself: equal to the owner, and adding it changes no role")
+  @Test("6 Looking up oneself: equal to the owner, and adding it changes no role ([share-people-3])")
   func oneself() async throws {
     let me = try await stage.invitation("alice", .readOnly)
     let share = try await stage.edit(stage.share()) {
@@ -60,6 +60,7 @@ import Testing
     #expect(people.dropFirst().allSatisfy { $0.lookupInfo == nil && $0.userRecordID != nil })
   }
 
+  // [share-people-4]
   @Test("7 Private share: all see all entries, handles only where they concern them; public: owner and self")
   func privacy() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
@@ -83,20 +84,20 @@ import Testing
     }
   }
 
-  @Test("8.1 anyone, public share: publicUser, pending")
+  @Test("8.1 anyone, public share: publicUser, pending ([share-link-7])")
   func anyone() async throws {
     let metadata = try await stage.metadata(stage.share(open: .readOnly), for: stage.carol)
     #expect(metadata.participantRole == .publicUser && metadata.participantStatus == .pending)
     #expect(metadata.participantPermission == .readOnly)
   }
 
-  @Test("8.1 not invited, private share, otherwise: unknownItem")
+  @Test("8.1 not invited, private share, otherwise: unknownItem ([share-link-4])")
   func notInvited() async throws {
     let share = try await stage.share(with: ["bob"])
     #expect(await code { _ = try await stage.metadata(share, for: stage.carol) } == .unknownItem)
   }
 
-  @Test("8.1 malformed, unknown, or revoked URL: unknownItem")
+  @Test("8.1 malformed, unknown, or revoked URL: unknownItem ([share-link-4])")
   func deadLinks() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.mine.deleteRecord(withID: share.recordID)
@@ -108,7 +109,7 @@ import Testing
     #expect(results.count == 3 && results.values.allSatisfy { $0.code == .unknownItem })
   }
 
-  @Test("8.3 second acceptance: success without change")
+  @Test("8.3 second acceptance: success without change ([share-join-3])")
   func twice() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -118,13 +119,13 @@ import Testing
     #expect(try await stage.current(share).recordChangeTag == tag)
   }
 
-  @Test("8.3 owner accepts their own share: invalidArguments")
+  @Test("8.3 owner accepts their own share: invalidArguments ([share-join-4])")
   func owner() async throws {
     let metadata = try await stage.metadata(stage.share(), for: stage.alice)
     #expect(await code { try await stage.alice.accept(metadata) } == .invalidArguments)
   }
 
-  @Test("8.3 stale metadata, share deleted since: unknownItem")
+  @Test("8.3 stale metadata, share deleted since: unknownItem ([share-join-6])")
   func stale() async throws {
     let share = try await stage.share(with: ["bob"])
     let metadata = try await stage.metadata(share, for: stage.bob)
@@ -132,7 +133,7 @@ import Testing
     #expect(await code { try await stage.bob.accept(metadata) } == .unknownItem)
   }
 
-  @Test("8.3 metadata of another container: badContainer")
+  @Test("8.3 metadata of another container: badContainer ([share-join-6])")
   func otherContainer() async throws {
     let metadata = try await stage.metadata(stage.share(with: ["bob"]), for: stage.bob)
     let elsewhere = try LocalCloud.acting(as: "bob", root: stage.cloud.cloud.path) {

@@ -16,6 +16,7 @@ import Testing
     #expect(try await stage.record("list").parent == nil)
   }
 
+  // [share-zone-5]
   @Test("2.2 Zone uses encryptionScope perZone: invalidArguments for a hierarchical share, a zone-wide one is fine")
   func perZone() async throws {
     let zone = CKRecordZone(zoneName: "Sealed")
@@ -29,7 +30,7 @@ import Testing
     #expect(try await stage.mine.recordZone(for: zone.zoneID).share != nil)
   }
 
-  @Test("2.3 Moving a record with a share of its own, or above one, into a shared tree: alreadyShared")
+  @Test("2.3 Moving a record with a share of its own, or above one, into a shared tree: alreadyShared ([share-tree-7])")
   func movingRoots() async throws {
     _ = try await stage.mine.modifyRecords(saving: [note("top"), stage.child("second", of: "top")])
     try await stage.share()
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("2.4 Delete the zone: everything goes, share and link included")
+  @Test("2.4 Delete the zone: everything goes, share and link included ([zone-delete-1])")
   func deleteZone() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -51,7 +52,7 @@ import Testing
     #expect(await code { _ = try await stage.metadata(share, for: stage.bob) } == .unknownItem)
   }
 
-  @Test("2.4 Remove all participants, keep the share: legal, the owner stays")
+  @Test("2.4 Remove all participants, keep the share: legal, the owner stays ([share-end-3])")
   func removeAll() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
     try await stage.edit(share) {
@@ -61,7 +62,7 @@ import Testing
     #expect(left.participants == [left.owner] && left.url == share.url)
   }
 
-  @Test("2.4 Old links work again after resharing, for a private share only for people added again")
+  @Test("2.4 Old links work again after resharing, for a private share only for people added again ([share-end-4])")
   func oldLinks() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
     let url = try #require(share.url)
@@ -76,6 +77,7 @@ import Testing
     #expect((try await stage.mine.save(CKShare(recordZoneID: zoneWide)) as? CKShare)?.url == first.url)
   }
 
+  // [share-zone-2]
   @Test("3 record.share stays nil in a zone shared as a whole, CKRecordZone.share in one with hierarchies")
   func shareOfRecordsAndZones() async throws {
     try await stage.share()
@@ -87,6 +89,7 @@ import Testing
     #expect(try await stage.record("list", seenBy: stage.bob).share == nil)
   }
 
+  // [zone-save-3]
   @Test("3 Capabilities of a zone: all for custom private zones, none for the default zone, two for shared ones")
   func capabilities() async throws {
     try await stage.join(stage.bob, stage.shareZone(open: .readOnly))
@@ -96,6 +99,7 @@ import Testing
     #expect(shared.capabilities == [.fetchChanges, .atomic])
   }
 
+  // [share-field-2]
   @Test("4 owner, participants, currentUserParticipant of a new share: its maker alone, who accepted and may write")
   func newShare() {
     let share = CKShare(rootRecord: note("a"))
@@ -104,7 +108,7 @@ import Testing
     #expect(share.owner.acceptanceStatus == .accepted)
   }
 
-  @Test("4 currentUserParticipant: nil for someone not on the list of a public share")
+  @Test("4 currentUserParticipant: nil for someone not on the list of a public share ([share-field-4])")
   func notOnTheList() async throws {
     let share = try await stage.share(open: .readOnly)
     let metadata = try await stage.metadata(share, for: stage.bob)
@@ -112,7 +116,7 @@ import Testing
     #expect(metadata.share.owner.userIdentity.nameComponents?.givenName == "Alice")
   }
 
-  @Test("4 participants order: the owner first, then the order of joining the list")
+  @Test("4 participants order: the owner first, then the order of joining the list ([share-field-2])")
   func order() async throws {
     let share = try await stage.share(with: ["carol"])
     let bob = try await stage.invitation("bob")
@@ -122,7 +126,7 @@ import Testing
     #expect(names == ["Alice", "Carol", "Bob"])
   }
 
-  @Test("4.1 unknown is not settable: an exception")
+  @Test("4.1 unknown is not settable: an exception ([share-public-4])")
   func unknownPermission() async {
     await expectException(
       "publicPermission cannot be set to CKShareParticipantPermissionUnknown",
@@ -143,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "4.3 Title and other fields: permissionFailure for participants",
+    "4.3 Title and other fields: permissionFailure for participants ([share-manage-2])",
     arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
   func title(_ permission: CKShare.ParticipantPermission) async throws {
     let share = try await stage.share(with: ["bob"], permission)

@@ -17,7 +17,7 @@ import Testing
     return share
   }
 
-  @Test("9.1 record in a visible zone but outside the visible trees: as if absent")
+  @Test("9.1 record in a visible zone but outside the visible trees: as if absent ([share-window-2])")
   func outside() async throws {
     try await stage.mine.save(note("hidden", "H"))
     try await joined()
@@ -26,7 +26,7 @@ import Testing
     #expect(try await stage.record("hidden")["title"] as? String == "H")
   }
 
-  @Test("9.1 zone of another owner not shared with the caller: zoneNotFound")
+  @Test("9.1 zone of another owner not shared with the caller: zoneNotFound ([zone-owner-3])")
   func notShared() async throws {
     #expect(await code { _ = try await stage.record("list", seenBy: stage.bob) } == .zoneNotFound)
     #expect(await code { _ = try await database.recordZone(for: stage.theirs) } == .zoneNotFound)
@@ -47,6 +47,7 @@ import Testing
     #expect(await code { try await database.save(CKRecordZone(zoneID: stage.theirs)) } == .badDatabase)
   }
 
+  // [share-write-3]
   @Test("9.2 take a record out: permissionFailure", arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
   func takeOut(_ permission: CKShare.ParticipantPermission) async throws {
     try await stage.mine.save(note("hidden"))
@@ -59,7 +60,7 @@ import Testing
     #expect(try await stage.record("item").parent?.recordID == note("list").recordID)
   }
 
-  @Test("9.2 delete the root, readOnly: leaves")
+  @Test("9.2 delete the root, readOnly: leaves ([share-leave-4])")
   func deletingTheRoot() async throws {
     let share = try await joined("list", .readOnly)
     try await database.deleteRecord(withID: stage.there("list"))
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "9.2 create a share inside someone else's zone: permissionFailure",
+    "9.2 create a share inside someone else's zone: permissionFailure ([share-create-6])",
     arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
   func createShare(_ permission: CKShare.ParticipantPermission) async throws {
     try await joined("list", permission)
@@ -81,6 +82,7 @@ import Testing
     #expect(try await stage.record("item").share == nil)
   }
 
+  // [share-leave-2]
   @Test("9.3 What the owner then sees: invited people pending again, public users gone; the same link works")
   func afterLeaving() async throws {
     let share = try await joined()
@@ -146,7 +148,7 @@ import Testing
     #expect(database.modifications.map(\.zoneID) == [stage.theirs] && database.deletions.isEmpty)
   }
 
-  @Test("10 participant rejoins later: the zone is changed again, old zone tokens are expired")
+  @Test("10 participant rejoins later: the zone is changed again, old zone tokens are expired ([change-shared-7])")
   func rejoining() async throws {
     let share = try await joined()
     let token = try await stage.changes(for: stage.bob).token

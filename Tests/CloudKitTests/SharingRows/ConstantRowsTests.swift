@@ -23,7 +23,7 @@ import Testing
     #expect(CKShareTypeKey == CKShare.SystemFieldKey.shareType)
   }
 
-  @Test("1 Default record name: Share- and a UUID in the root's zone, or any that is given")
+  @Test("1 Default record name: Share- and a UUID in the root's zone, or any that is given ([share-create-9])")
   func recordName() throws {
     let first = CKShare(rootRecord: note("a"))
     let second = CKShare(rootRecord: note("a"))

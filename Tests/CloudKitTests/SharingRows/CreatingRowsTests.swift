@@ -8,6 +8,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
+  // [share-create-9]
   @Test("2.2 CKShare(rootRecord:) sets the root's share in memory; an ID in another zone is an exception")
   func initialiser() async throws {
     let root = try await stage.record("list")
@@ -22,7 +23,7 @@ import Testing
       })
   }
 
-  @Test("2.2 New share without its root: invalidArguments for the whole operation, nothing is sent")
+  @Test("2.2 New share without its root: invalidArguments for the whole operation, nothing is sent ([share-create-1])")
   func withoutRoot() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
@@ -45,7 +46,7 @@ import Testing
     #expect(try await stage.record("list").recordChangeTag == root.recordChangeTag)
   }
 
-  @Test("2.2 New share plus root, not atomic: invalidArguments for the whole operation")
+  @Test("2.2 New share plus root, not atomic: invalidArguments for the whole operation ([share-create-2])")
   func notAtomic() async throws {
     let root = try await stage.record("list")
     do {
@@ -57,7 +58,7 @@ import Testing
     #expect(try await stage.record("list").share == nil)
   }
 
-  @Test("2.2 Share already known to the server, saved alone: fine, also non-atomically")
+  @Test("2.2 Share already known to the server, saved alone: fine, also non-atomically ([share-create-3])")
   func knownShare() async throws {
     let share = try await stage.current(stage.share())
     share[CKShare.SystemFieldKey.title] = "Our list"
@@ -66,6 +67,7 @@ import Testing
     #expect(try await stage.current(share)[CKShare.SystemFieldKey.title] as? String == "Our list")
   }
 
+  // [share-create-4]
   @available(*, deprecated)
   @Test(
     "2.2 Root's change tag is stale: serverRecordChanged for the root, batchRequestFailed for the share and the rest")
@@ -91,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "2.2 Share's own tag is stale: serverRecordChanged under every save policy",
+    "2.2 Share's own tag is stale: serverRecordChanged under every save policy ([record-save-6])",
     arguments: [CKModifyRecordsOperation.RecordSavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys])
   func staleShare(_ policy: CKModifyRecordsOperation.RecordSavePolicy) async throws {
     let share = try await stage.share(with: ["bob"])
@@ -105,7 +107,7 @@ import Testing
     #expect(try await stage.current(share).participants.count == 2)
   }
 
-  @Test("2.2 Root already has a share, or an ancestor, or a descendant: alreadyShared")
+  @Test("2.2 Root already has a share, or an ancestor, or a descendant: alreadyShared ([share-tree-6])")
   func alreadyShared() async throws {
     _ = try await stage.mine.modifyRecords(saving: [
       stage.child("leaf", of: "item"), stage.child("second", of: "list"),
@@ -122,7 +124,7 @@ import Testing
     #expect(try await stage.share("second").url != nil)
   }
 
-  @Test("2.2 Zone without .sharing: not supported")
+  @Test("2.2 Zone without .sharing: not supported ([share-create-5])")
   func defaultZone() async throws {
     let root = CKRecord(recordType: "Note")
     try await stage.mine.save(root)
@@ -132,7 +134,7 @@ import Testing
     #expect(try await stage.mine.record(for: root.recordID).share == nil)
   }
 
-  @Test("2.2 Production schema never saw a share in development: invalidArguments")
+  @Test("2.2 Production schema never saw a share in development: invalidArguments ([share-create-8])")
   func production() async throws {
     func share(deploying isDeployed: Bool) async throws -> CKError.Code? {
       try await LocalCloud.acting(as: "alice", root: stage.cloud.cloud.path, environment: "production") {
@@ -166,7 +168,7 @@ import Testing
     #expect(try await stage.record("list").share == nil)
   }
 
-  @Test("2.2 Public database: badDatabase")
+  @Test("2.2 Public database: badDatabase ([share-create-5])")
   func publicDatabase() async throws {
     let root = CKRecord(recordType: "Note")
     let share = CKShare(rootRecord: root)
@@ -178,7 +180,7 @@ import Testing
     #expect(await code { _ = try await database.record(for: root.recordID) } == .unknownItem)
   }
 
-  @Test("2.2 More than 100 participants: tooManyParticipants")
+  @Test("2.2 More than 100 participants: tooManyParticipants ([share-create-7])")
   func tooMany() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)

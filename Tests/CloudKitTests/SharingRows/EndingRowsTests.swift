@@ -6,7 +6,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("2.4 Delete the share record: sharing ends for everybody, data stays, the root changes too")
+  @Test("2.4 Delete the share record: sharing ends for everybody, data stays, the root changes too ([share-end-1])")
   func deleteShare() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -20,7 +20,7 @@ import Testing
     #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().isEmpty)
   }
 
-  @Test("2.4 Delete the share record: a root sent in the same batch comes back with share nil")
+  @Test("2.4 Delete the share record: a root sent in the same batch comes back with share nil ([share-end-1])")
   func deleteShareWithRoot() async throws {
     let share = try await stage.share()
     let root = try await stage.record("list")
@@ -32,7 +32,7 @@ import Testing
     #expect(try await stage.record("list").recordChangeTag == root.recordChangeTag)
   }
 
-  @Test("2.4 Delete the root: the share is deleted too, children must be in the batch")
+  @Test("2.4 Delete the root: the share is deleted too, children must be in the batch ([share-end-2])")
   func deleteRoot() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -45,7 +45,7 @@ import Testing
     #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().isEmpty)
   }
 
-  @Test("2.4 Delete root and share together: works")
+  @Test("2.4 Delete root and share together: works ([share-end-2])")
   func deleteBoth() async throws {
     let share = try await stage.share()
     let recordIDs = [share.recordID, note("list").recordID, note("item").recordID]
@@ -55,7 +55,7 @@ import Testing
     #expect(left.values.allSatisfy { $0.code == .unknownItem })
   }
 
-  @Test("2.4 The URL belongs to the root record: the same after sharing again")
+  @Test("2.4 The URL belongs to the root record: the same after sharing again ([share-end-4])")
   func url() async throws {
     let first = try await stage.share(with: ["bob"])
     let url = try #require(first.url)
@@ -68,6 +68,7 @@ import Testing
 
   // MARK: A whole zone
 
+  // [share-zone-1]
   @Test("3 CKShare(recordZoneID:): saved alone, known by its name, not in a zone that is missing or default")
   func zoneWide() async throws {
     let share = try await stage.shareZone(open: .none)
@@ -88,7 +89,7 @@ import Testing
     #expect(try await stage.record("later", seenBy: stage.bob)["title"] as? String == "L")
   }
 
-  @Test("3 CKRecordZone.share: only on zones fetched that have a zone-wide share")
+  @Test("3 CKRecordZone.share: only on zones fetched that have a zone-wide share ([share-zone-2])")
   func zoneShare() async throws {
     #expect(try await stage.mine.recordZone(for: home).share == nil)
     let share = try await stage.shareZone(open: .none)
@@ -96,7 +97,7 @@ import Testing
     #expect(CKRecordZone(zoneID: home).share == nil)
   }
 
-  @Test("3 Zone already has a zone-wide share: serverRecordChanged")
+  @Test("3 Zone already has a zone-wide share: serverRecordChanged ([share-zone-3])")
   func secondZoneWide() async throws {
     let share = try await stage.shareZone(open: .readOnly)
     do {
@@ -126,7 +127,7 @@ import Testing
     #expect(try await stage.mine.recordZone(for: home).share == nil)
   }
 
-  @Test("3 Ending: the share record goes, the records stay and become private")
+  @Test("3 Ending: the share record goes, the records stay and become private ([share-zone-4])")
   func endingZoneWide() async throws {
     let share = try await stage.shareZone(open: .readWrite)
     try await stage.join(stage.bob, share)

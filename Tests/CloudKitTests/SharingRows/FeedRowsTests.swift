@@ -26,6 +26,7 @@ import Testing
     #expect(after.changed.isEmpty && after.deleted.isEmpty)
   }
 
+  // [change-shared-6]
   @Test("10 someone accepts, leaves, is added, changes permission: the share is modified for the owner and the others")
   func listChanges() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
@@ -53,6 +54,7 @@ import Testing
     }
   }
 
+  // [change-shared-1]
   @Test("10 first fetch after acceptance: the zone as changed; from nil the share, the root and all visible records")
   func firstFetch() async throws {
     let database = stage.bob.sharedCloudDatabase
@@ -105,6 +107,7 @@ import Testing
     #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().map(\.zoneID) == [stage.theirs])
   }
 
+  // [change-shared-4]
   @Test("10 same, it was the last share of that zone: the zone is deleted, with reason deleted", arguments: 0..<3)
   func last(_ way: Int) async throws {
     let share = try await stage.share(with: ["bob"])
@@ -121,6 +124,7 @@ import Testing
     #expect(await code { _ = try await stage.changes(for: stage.bob) } == .zoneNotFound)
   }
 
+  // [change-shared-5]
   @Test("10 owner's key reset: the owner is told the reason, the participant of an ordinary deletion")
   func keyReset() async throws {
     let list = try await stage.record("list")
@@ -137,7 +141,7 @@ import Testing
     #expect(await code { _ = try await stage.changes(for: stage.bob) } == .zoneNotFound)
   }
 
-  @Test("10 owner's purge: the owner is told the reason, the participant of an ordinary deletion")
+  @Test("10 owner's purge: the owner is told the reason, the participant of an ordinary deletion ([change-shared-5])")
   func purge() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let mine = try await zones(stage.mine, since: nil).token
@@ -151,6 +155,7 @@ import Testing
     #expect(await code { _ = try await stage.changes(for: stage.bob) } == .zoneNotFound)
   }
 
+  // [change-shared-4]
   @Test("10 owner deletes every shared record: deletions; the zone is deleted once nothing shared is left")
   func everyRecord() async throws {
     let share = try await stage.share(with: ["bob"])
@@ -167,6 +172,7 @@ import Testing
     #expect(gone == ["item": "Note", "list": "Note", share.recordID.recordName: "cloudkit.share"])
   }
 
+  // [push-fire-9]
   @Test("10 Database subscriptions on both sides fire for all of these; who is removed is told of it, and of no more")
   func pushes() async throws {
     let share = try await stage.share(with: ["bob", "carol"])

@@ -7,7 +7,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("4 url: nil in a new share, set and stable after saving")
+  @Test("4 url: nil in a new share, set and stable after saving ([share-field-1])")
   func url() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
@@ -43,7 +43,7 @@ import Testing
     #expect(seen.participants.contains { $0.userIdentity.nameComponents?.givenName == "Bob" })
   }
 
-  @Test("4 currentUserParticipant: the caller's entry")
+  @Test("4 currentUserParticipant: the caller's entry ([share-field-4])")
   func currentUser() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     let joined = try await stage.join(stage.bob, share)
@@ -64,7 +64,7 @@ import Testing
     #expect(share.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
   }
 
-  @Test("4 title, thumbnail, type: whatever was set, all optional")
+  @Test("4 title, thumbnail, type: whatever was set, all optional ([share-field-3])")
   func fields() async throws {
     let share = try await stage.share()
     #expect(share.allKeys().isEmpty)
@@ -79,7 +79,7 @@ import Testing
     #expect(fetched[CKShare.SystemFieldKey.shareType] as? String == "com.example.list")
   }
 
-  @Test("4 A share is a record: custom keys are allowed, fetched and saved alike")
+  @Test("4 A share is a record: custom keys are allowed, fetched and saved alike ([share-field-3])")
   func customKeys() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.edit(share) { $0["color"] = 5 }
@@ -88,7 +88,7 @@ import Testing
 
   // MARK: 4.1
 
-  @Test("4.1 none to readOnly or readWrite: the pending go, the accepted stay")
+  @Test("4.1 none to readOnly or readWrite: the pending go, the accepted stay ([share-public-1])")
   func opening() async throws {
     let share = try await stage.share(with: ["bob", "carol"], .readWrite)
     try await stage.join(stage.bob, share)
@@ -103,7 +103,7 @@ import Testing
     #expect(await stage.writing("item", by: stage.bob) == nil)
   }
 
-  @Test("4.1 readOnly to readWrite and back: the pending go, public users get the new permission")
+  @Test("4.1 readOnly to readWrite and back: the pending go, public users get the new permission ([share-public-1])")
   func changing() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -120,7 +120,7 @@ import Testing
     #expect(await stage.writing("item", by: stage.carol) == .permissionFailure)
   }
 
-  @Test("4.1 readOnly or readWrite to none: the owner remains, and who is added before saving")
+  @Test("4.1 readOnly or readWrite to none: the owner remains, and who is added before saving ([share-public-2])")
   func closing() async throws {
     let share = try await stage.share(open: .readWrite)
     try await stage.join(stage.bob, share)

@@ -6,7 +6,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("2.1 Only parent builds it: what a reference field names is not shared")
+  @Test("2.1 Only parent builds it: what a reference field names is not shared ([share-tree-1])")
   func references() async throws {
     let other = note("other", "Bread")
     other["list"] = CKRecord.Reference(recordID: note("list").recordID, action: .deleteSelf)
@@ -16,7 +16,7 @@ import Testing
     #expect(await code { _ = try await stage.record("other", seenBy: stage.bob) } == .unknownItem)
   }
 
-  @Test("2.1 parent must have action none: anything else is an exception")
+  @Test("2.1 parent must have action none: anything else is an exception ([share-tree-2])")
   func action() async throws {
     let item = note("new")
     item.setParent(try await stage.record("list"))
@@ -56,7 +56,7 @@ import Testing
     #expect(await code { _ = try await stage.record("item") } == .unknownItem)
   }
 
-  @Test("2.1 A child with a deleteSelf reference to its parent goes with it")
+  @Test("2.1 A child with a deleteSelf reference to its parent goes with it ([record-parent-5])")
   func deleteSelf() async throws {
     let item = try await stage.record("item")
     item["list"] = CKRecord.Reference(recordID: note("list").recordID, action: .deleteSelf)
@@ -77,7 +77,7 @@ import Testing
     #expect(saves[share.recordID]?.code == .batchRequestFailed)
   }
 
-  @Test("2.1 The root may itself have a parent: the share never reaches upward")
+  @Test("2.1 The root may itself have a parent: the share never reaches upward ([share-tree-3])")
   func rootWithParent() async throws {
     try await stage.join(stage.bob, stage.share("item", with: ["bob"]))
     let item = try await stage.record("item", seenBy: stage.bob)
@@ -88,7 +88,7 @@ import Testing
     #expect(try await stage.record("item")["title"] as? String == "Oat milk")
   }
 
-  @Test("2.3 Only the root has record.share: children keep nil, for owner and participants")
+  @Test("2.3 Only the root has record.share: children keep nil, for owner and participants ([share-tree-4])")
   func onlyTheRoot() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("2.3 Moving a record into a second shared tree is legal: it leaves the first")
+  @Test("2.3 Moving a record into a second shared tree is legal: it leaves the first ([share-tree-5])")
   func moving() async throws {
     try await stage.mine.save(note("second", "S"))
     try await stage.join(stage.bob, stage.share(with: ["bob"]))

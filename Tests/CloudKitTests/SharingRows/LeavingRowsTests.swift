@@ -24,19 +24,20 @@ import Testing
     #expect(left.participants.filter { $0.acceptanceStatus == .accepted }.count == 2)
   }
 
+  // [share-leave-1]
   @Test("9.3 delete the CKShare record in the shared database: that person leaves, the share lives on")
   func byShare() async throws {
     try await database.deleteRecord(withID: stage.there(share.recordID.recordName))
     try await expectBobLeft()
   }
 
-  @Test("9.3 delete the root in the shared database: the same")
+  @Test("9.3 delete the root in the shared database: the same ([share-leave-1])")
   func byRoot() async throws {
     try await database.deleteRecord(withID: stage.there("list"))
     try await expectBobLeft()
   }
 
-  @Test("9.3 removeParticipant(self) and save the share: the same")
+  @Test("9.3 removeParticipant(self) and save the share: the same ([share-leave-1])")
   func byList() async throws {
     let own = try await stage.current(share, seenBy: stage.bob)
     own.removeParticipant(try #require(own.currentUserParticipant))
@@ -44,6 +45,7 @@ import Testing
     try await expectBobLeft()
   }
 
+  // [zone-delete-5]
   @Test("9.3 delete the zone in the shared database: leaves every share of it, the owner's data untouched")
   func byZone() async throws {
     try await stage.mine.save(note("second", "S"))
@@ -65,6 +67,7 @@ import Testing
     #expect(try await stage.current(share, seenBy: stage.bob).currentUserParticipant?.permission == .readOnly)
   }
 
+  // [share-leave-5]
   @Test("9.4 removes a person: access ends with the save, only the database tells; the old URL is a stranger's")
   func removing() async throws {
     let token = try await database.databaseChanges(since: nil).changeToken

@@ -22,7 +22,7 @@ import Testing
 
   // MARK: What metadata holds
 
-  @Test("8.1 containerIdentifier, share, ownerIdentity: always")
+  @Test("8.1 containerIdentifier, share, ownerIdentity: always ([share-link-2])")
   func always() async throws {
     let share = try await stage.share(with: ["bob"])
     let elsewhere = try LocalCloud.acting(as: "bob", root: stage.cloud.cloud.path) {
@@ -48,6 +48,7 @@ import Testing
     #expect(try await stage.metadata(zoneWide, for: stage.bob).hierarchicalRootRecordID == nil)
   }
 
+  // [share-link-3]
   @Test("8.1 rootRecord: only if requested, only hierarchical, with the desired keys, before accepting")
   func rootRecord() async throws {
     try await stage.mine.save(stage.child("more", "Bread", of: "list"))
@@ -66,7 +67,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test("8.1 participantStatus, participantPermission, participantRole: the caller's")
+  @Test("8.1 participantStatus, participantPermission, participantRole: the caller's ([share-link-2])")
   func callers() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     let metadata = try await stage.metadata(share, for: stage.bob)
@@ -103,7 +104,7 @@ import Testing
     #expect(metadata.participantRole == .publicUser && metadata.participantPermission == .readWrite)
   }
 
-  @Test("8.1 not invited, private share, some pending entry unmatched: participantMayNeedVerification")
+  @Test("8.1 not invited, private share, some pending entry unmatched: participantMayNeedVerification ([share-link-5])")
   func mayNeedVerification() async throws {
     let share = try await stage.share(with: ["later"])
     #expect(await code { _ = try await stage.metadata(share, for: stage.bob) } == .participantMayNeedVerification)
@@ -116,7 +117,7 @@ import Testing
     #expect(await code { _ = try await stage.metadata(share, for: nobody) } == .notAuthenticated)
   }
 
-  @Test("8.2 Verification: once the address is the account's, metadata shows the invitation")
+  @Test("8.2 Verification: once the address is the account's, metadata shows the invitation ([share-link-6])")
   func verification() async throws {
     let share = try await stage.share(with: ["later"], .readOnly)
     try stage.verify("later@example.com", of: "bob")

@@ -6,6 +6,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
+  // [share-list-2]
   @Test("4.2 Participants come from lookups: private users who may read, and whose status is unknown until saved")
   func lookedUp() async throws {
     let bob = try await stage.alice.shareParticipant(forEmailAddress: "bob@example.com")
@@ -15,7 +16,7 @@ import Testing
     #expect(bob.acceptanceStatus == .pending && bob.permission == .readOnly)
   }
 
-  @Test("4.2 Same person again: the entry is updated, no second one, no error")
+  @Test("4.2 Same person again: the entry is updated, no second one, no error ([share-list-3])")
   func samePerson() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     try await stage.join(stage.bob, share)
@@ -60,6 +61,7 @@ import Testing
       })
   }
 
+  // [share-list-4]
   @Test("4.2 Only private users and administrators can be added: public users and owners are an exception")
   func addable() async {
     let mine = share(with: [])
@@ -77,7 +79,7 @@ import Testing
       })
   }
 
-  @Test("4.2 Adding and removing while publicPermission is not none is forbidden: an exception")
+  @Test("4.2 Adding and removing while publicPermission is not none is forbidden: an exception ([share-public-3])")
   func addingToPublic() async {
     await expectException(
       "Participants cannot be added to a share whose publicPermission is not CKShareParticipantPermissionNone",
@@ -92,7 +94,7 @@ import Testing
       })
   }
 
-  @Test("4.2 Nothing happens before the share is saved, whether added, removed or changed")
+  @Test("4.2 Nothing happens before the share is saved, whether added, removed or changed ([share-list-1])")
   func nothingBeforeSaving() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -108,6 +110,7 @@ import Testing
     #expect(try await stage.metadata(share, for: stage.carol).participantStatus == .pending)
   }
 
+  // [share-list-5]
   @Test("4.2 Nothing happens before the share is saved: who is removed and added again is invited anew")
   func removedAndAdded() async throws {
     let share = try await stage.share(with: ["bob"])
@@ -126,6 +129,7 @@ import Testing
 
   // MARK: 4.3
 
+  // [share-manage-1]
   @Test("4.3 owner: changes list, permissions, public permission and title; deleting ends the share for all")
   func owner() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
@@ -143,7 +147,7 @@ import Testing
     #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().isEmpty)
   }
 
-  @Test("4.3 administrator: adds, removes, changes permissions, handles access requests")
+  @Test("4.3 administrator: adds, removes, changes permissions, handles access requests ([share-manage-1])")
   func administrator() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.edit(share) {

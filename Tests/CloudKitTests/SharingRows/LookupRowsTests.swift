@@ -18,7 +18,7 @@ import Testing
     #expect(CKUserIdentity.LookupInfo.lookupInfos(with: [recordID]).map(\.userRecordID) == [recordID])
   }
 
-  @Test("6 CKFetchShareParticipantsOperation: a result each, success overall")
+  @Test("6 CKFetchShareParticipantsOperation: a result each, success overall ([account-find-4])")
   func operation() async throws {
     let infos = CKUserIdentity.LookupInfo.lookupInfos(withEmails: ["bob@example.com", "no address"])
     let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: infos)
@@ -50,7 +50,7 @@ import Testing
     #expect(found.values.count == 1)
   }
 
-  @Test("6 CKContainer: one person, or a dictionary from input to result")
+  @Test("6 CKContainer: one person, or a dictionary from input to result ([share-people-1])")
   func container() async throws {
     let bobsID = try await stage.bob.userRecordID()
     let bob = try await stage.alice.shareParticipant(forEmailAddress: "bob@example.com")
@@ -77,7 +77,7 @@ import Testing
     #expect(whole.code == nil && found.values.isEmpty)
   }
 
-  @Test("6 An unknown e-mail address or phone number is not an error: a participant without account")
+  @Test("6 An unknown e-mail address or phone number is not an error: a participant without account ([share-people-1])")
   func unknown() async throws {
     for participant in [
       try await stage.alice.shareParticipant(forEmailAddress: "later@example.com"),

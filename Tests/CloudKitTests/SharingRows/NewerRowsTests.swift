@@ -36,6 +36,7 @@ import Testing
     #expect(entry.userIdentity.userRecordID == nil && entry.userIdentity.lookupInfo == nil)
   }
 
+  // [share-request-1]
   @Test("11 oneTimeURL(for:): nil before saving and for other entries, stable; whoever uses it first claims the entry")
   func oneTimeURL() async throws {
     let share = try await stage.current(stage.share(with: ["bob"]))
@@ -56,6 +57,7 @@ import Testing
     #expect(await code { _ = try await stage.bob.shareMetadata(for: link) } == .unknownItem)
   }
 
+  // [share-request-3]
   @Test("11 allowsAccessRequests: false at first, and then no request is taken, nor is the share shown to exist")
   func allowsRequests() async throws {
     let share = try await stage.share()
@@ -137,6 +139,7 @@ import Testing
     #expect(Set(results.keys) == [url, unknown] && results.values.allSatisfy { $0.code == nil })
   }
 
+  // [share-request-6]
   @Test("11 CKError.participantAlreadyInvited: an invited person asks; the invitation is to be accepted instead")
   func alreadyInvited() async throws {
     let share = try await stage.share(with: ["carol"])

@@ -38,7 +38,7 @@ import Testing
     #expect(try await stage.record("list", seenBy: stage.bob)["title"] as? String == "Groceries")
   }
 
-  @Test("5 participantID: stable per share entry")
+  @Test("5 participantID: stable per share entry ([share-list-6])")
   func participantID() async throws {
     let share = try await stage.share(with: ["bob"])
     let participantID = share.participants[1].participantID
@@ -48,7 +48,7 @@ import Testing
     #expect(edited.participants[1].participantID == participantID && edited.owner.participantID != participantID)
   }
 
-  @Test("5 isApprovedRequester, dateAddedToShare: the date is set by the save that adds the entry")
+  @Test("5 isApprovedRequester, dateAddedToShare: the date is set by the save that adds the entry ([share-list-6])")
   func dates() async throws {
     let bob = try await stage.invitation("bob")
     #expect(bob.isApprovedRequester == false && bob.dateAddedToShare == nil)
@@ -67,6 +67,7 @@ import Testing
     #expect(first != CKShare.Participant.oneTimeURLParticipant())
   }
 
+  // [share-people-7]
   @Test("5 equality and hash: participantID, userRecordID or lookupInfo; never role, status or permission")
   func equality() async throws {
     let first = try await stage.invitation("bob", .readOnly)
@@ -83,7 +84,7 @@ import Testing
 
   // MARK: 7
 
-  @Test("7 userRecordID: set once matched to an account, nil before")
+  @Test("7 userRecordID: set once matched to an account, nil before ([share-people-6])")
   func userRecordID() async throws {
     let share = try await stage.share(with: ["later"])
     #expect(share.participants[1].userIdentity.userRecordID == nil)
@@ -103,6 +104,7 @@ import Testing
     #expect(saved.participants[2].userIdentity.lookupInfo == nil)
   }
 
+  // [share-people-6]
   @Test("7 nameComponents: from the account; nil or empty while pending without an account or by one-time link")
   func names() async throws {
     let share = try await stage.share(with: ["bob", "later"])

@@ -1,6 +1,6 @@
 /// One of the sharing rules: what CloudKit documents of shares, row by row, and what is assumed where it says nothing.
 struct SharingRule: CustomStringConvertible, Sendable {
-  /// The section of the rules that it stands in.
+  /// The section of this list that it stands in. The articles of CloudService have the rules themselves.
   var section: String
   /// What it is about, in the words that its test's name begins with.
   var subject: String

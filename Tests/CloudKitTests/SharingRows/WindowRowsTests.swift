@@ -10,7 +10,8 @@ import Testing
 
   private let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
 
-  @Test("9.1 One zone per owner and owner's zone: all shares of a zone in one, owners apart")
+  // [zone-list-1]
+  @Test("9.1 One zone per owner and owner's zone: all shares of a zone in one, owners apart ([share-window-1])")
   func zones() async throws {
     try await stage.mine.save(note("second", "S"))
     for name in ["list", "second"] { try await stage.join(stage.bob, stage.share(name, with: ["bob"])) }
@@ -28,7 +29,7 @@ import Testing
     #expect(try await stage.record("second", seenBy: stage.bob)["title"] as? String == "S")
   }
 
-  @Test("9.1 Visible: root, all descendants, the share record; nothing else")
+  @Test("9.1 Visible: root, all descendants, the share record; nothing else ([share-window-2])")
   func visible() async throws {
     try await stage.mine.save(note("hidden"))
     let share = try await stage.share(with: ["bob"])
@@ -36,6 +37,7 @@ import Testing
     #expect(try await stage.changes(for: stage.bob).changed == ["list", "item", share.recordID.recordName])
   }
 
+  // [zone-list-1], [share-window-3]
   @Test("9.1 A private-database zone never shows up in the owner's own shared database")
   func ownZone() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
@@ -52,14 +54,14 @@ import Testing
     #expect(await code { try await database.save(note("new")) } == .invalidArguments)
   }
 
-  @Test("9.1 query without a zone ID: invalidArguments")
+  @Test("9.1 query without a zone ID: invalidArguments ([query-zone-1])")
   func queryWithoutZone() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let database = stage.bob.sharedCloudDatabase
     #expect(await code { _ = try await database.records(matching: query) } == .invalidArguments)
   }
 
-  @Test("9.1 query with a zone ID: the visible records")
+  @Test("9.1 query with a zone ID: the visible records ([query-zone-2])")
   func queryWithZone() async throws {
     try await stage.mine.save(note("hidden"))
     try await stage.join(stage.bob, stage.share(with: ["bob"]))

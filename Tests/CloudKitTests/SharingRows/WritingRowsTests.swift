@@ -20,7 +20,7 @@ import Testing
     return share
   }
 
-  @Test("9.2 modify a visible record: ok for readWrite, permissionFailure for readOnly")
+  @Test("9.2 modify a visible record: ok for readWrite, permissionFailure for readOnly ([share-write-1])")
   func modify() async throws {
     let share = try await joined(.readWrite)
     #expect(await stage.writing("item", by: stage.bob) == nil)
@@ -30,6 +30,7 @@ import Testing
     #expect(try await stage.record("list")["title"] as? String == "Groceries")
   }
 
+  // [share-write-2]
   @Test("9.2 create with a parent inside the tree: ok and in the owner's zone for readWrite, else permissionFailure")
   func createInside() async throws {
     let share = try await joined(.readWrite)
@@ -52,6 +53,7 @@ import Testing
     #expect(await code { _ = try await stage.record("bobs") } == .unknownItem)
   }
 
+  // [share-write-2]
   @Test("9.2 create anywhere in the zone, zone-wide: ok for readWrite, permissionFailure for readOnly")
   func createZoneWide() async throws {
     let share = try await stage.shareZone(open: .readWrite)
@@ -62,6 +64,7 @@ import Testing
     #expect(await save(note("more", in: stage.theirs)) == .permissionFailure)
   }
 
+  // [share-write-4]
   @Test("9.2 delete a non-root record: ok for readWrite whoever made it, with the parent rule; else permissionFailure")
   func deleting() async throws {
     let share = try await joined(.readWrite)
@@ -86,6 +89,7 @@ import Testing
     #expect(try await database.allRecordZones().isEmpty)
   }
 
+  // [share-leave-3]
   @Test("9.2 One batch that deletes share or root and children fails for the children", arguments: [true, false])
   func leavingAndDeleting(_ byRoot: Bool) async throws {
     let share = try await joined(.readWrite)
@@ -96,6 +100,7 @@ import Testing
     #expect(try await stage.record("item")["title"] as? String == "Milk")
   }
 
+  // [share-write-5]
   @Test("9.2 Rules use the permissions on the server at save time, not those of the app's cached share")
   func serversPermission() async throws {
     let share = try await joined(.readOnly)
@@ -106,7 +111,7 @@ import Testing
     #expect(try await stage.record("item")["title"] as? String == "Oat milk")
   }
 
-  @Test("9.2 Effective write access: own entry or the public permission, whichever is more")
+  @Test("9.2 Effective write access: own entry or the public permission, whichever is more ([share-write-5])")
   func effective() async throws {
     let share = try await joined(.readOnly)
     #expect(await stage.writing("item", by: stage.bob) == .permissionFailure)
@@ -116,7 +121,7 @@ import Testing
     #expect(await stage.writing("item", by: stage.bob) == nil)
   }
 
-  @Test("9.2 Writes keep normal tags and conflicts: both sides see one record with one tag")
+  @Test("9.2 Writes keep normal tags and conflicts: both sides see one record with one tag ([share-write-6])")
   func conflicts() async throws {
     _ = try await joined(.readWrite)
     let seen = try await stage.record("item", seenBy: stage.bob)

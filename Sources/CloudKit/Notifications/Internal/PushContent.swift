@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that a push's dictionary says (changes-and-sync.md 6).
+/// Everything that a push's dictionary says ([push-payload-1]).
 // Sendable: nothing in it changes.
 struct PushContent: @unchecked Sendable {
   /// `aps.alert`, a text or a dictionary.

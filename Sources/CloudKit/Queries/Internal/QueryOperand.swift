@@ -1,6 +1,6 @@
 import PredicateFormat
 
-/// One side of a comparison, as far as the server knows such a side (queries.md 2).
+/// One side of a comparison, as far as the server knows such a side ([query-predicate-1]).
 enum QueryOperand {
   case key(String)
   /// `self` or `allTokens`: whatever words the record holds.

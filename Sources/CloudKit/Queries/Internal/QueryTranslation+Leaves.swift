@@ -4,7 +4,7 @@ import CoreLocation
 import Foundation
 import PredicateFormat
 
-/// The table of queries.md 2: each comparison becomes one filter, BETWEEN two.
+/// The forms of [query-predicate-1]: each comparison becomes one filter, BETWEEN two.
 extension QueryTranslation {
   private struct Form: Hashable {
     var modifier: PredicateComparison.Modifier?

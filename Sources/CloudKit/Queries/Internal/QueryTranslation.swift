@@ -3,7 +3,7 @@ import Foundation
 import FoundationPredicates
 import PredicateFormat
 
-/// Turns predicates and sort descriptors into what the service understands (queries.md 2); the rest is refused when the
+/// Turns predicates and sort descriptors into what the service understands ([query-predicate-1]); the rest is refused when the
 /// query runs.
 ///
 /// - Assumption: a radius is in metres; `allTokens TOKENMATCHES` finds any of the words, like `self CONTAINS`.

@@ -1,6 +1,6 @@
 import CloudService
 
-/// Options of cktool's verbs (schema-and-tool.md B1 to B4). Who acts is said by `--account`, not by a token.
+/// Options of cktool's verbs ([schema-tool-1]). Who acts is said by `--account`, not by a token.
 enum CktoolOptions {
   /// Accepted, as scripts have them.
   static let token = OptionDescription.value(

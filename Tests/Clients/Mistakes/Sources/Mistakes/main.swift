@@ -198,7 +198,7 @@ let queryMistakes: [Mistake] = [
   Mistake(exception: invalidArgument, reason: #"Unable to parse the format string "title ==" (line 1, column …"#) {
     query("title ==")
   },
-  Mistake(reason: "Collections more than 100 levels deep in a predicate") {
+  Mistake(exception: invalidArgument, reason: "Collections more than 100 levels deep in a predicate") {
     let list = (0..<100).reduce("a" as Any) { inner, _ in [inner] }
     _ = NSPredicate(format: "a == %@", argumentArray: [list])
   },

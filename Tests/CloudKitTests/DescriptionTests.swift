@@ -1,0 +1,168 @@
+import CloudKit
+import Foundation
+import Testing
+
+@Suite("Descriptions and copies of every class")
+struct DescriptionTests {
+  private let zoneID = CKRecordZone.ID(zoneName: "Home", ownerName: "_abc")
+  private var recordID: CKRecord.ID { CKRecord.ID(recordName: "r", zoneID: zoneID) }
+
+  private func metadata(_ share: CKShare, root: CKRecord.ID?) -> CKShare.Metadata {
+    CKShareMetadata(
+      containerIdentifier: "iCloud.x", share: share, hierarchicalRootRecordID: root, rootRecord: nil,
+      participantRole: .privateUser, participantStatus: .pending, participantPermission: .readOnly,
+      ownerIdentity: share.owner.userIdentity)
+  }
+
+  @Test("what identifies an object is in its description, each part once")
+  func identities() throws {
+    #expect(zoneID.description == "<CKRecordZoneID: Home:_abc>")
+    #expect(recordID.description == "<CKRecordID: recordName=r, zoneID=Home:_abc>")
+    let reference = CKRecord.Reference(recordID: recordID, action: .deleteSelf)
+    #expect(reference.description == "<CKReference: recordID=r:(Home:_abc), action=1>")
+    let zone = CKRecordZone(
+      zoneID: zoneID, capabilities: [.atomic, .sharing], share: nil, encryptionScope: .perRecord)
+    #expect(zone.description == "<CKRecordZone: zoneID=Home:_abc, capabilities=6>")
+    #expect(
+      savedRecord().description == "<CKRecord: recordID=n1:(Home:_abc), recordChangeTag=1a, recordType=Note>")
+    #expect(CKServerChangeToken(data: Data([1, 2, 3])).description == "<CKServerChangeToken: data=AQID>")
+    let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+    #expect(query.description == "<CKQuery: recordType=Note>")
+    #expect(CKAsset(fileURL: URL(fileURLWithPath: "/a")).description == "<CKAsset: fileURL=file:///a>")
+    #expect(CKAsset(fileURL: nil, stored: nil).description == "<CKAsset: fileURL=nil>")
+  }
+
+  @Test("people and shares are described without names and addresses")
+  func people() throws {
+    let root = savedRecord()
+    let share = CKShare(rootRecord: root, shareID: CKRecord.ID(recordName: "s", zoneID: zoneID))
+    #expect(
+      share.description == "<CKShare: recordID=s:(Home:_abc), recordChangeTag=nil, recordType=cloudkit.share>")
+    #expect(
+      metadata(share, root: root.recordID).description
+        == "<CKShareMetadata: containerIdentifier=iCloud.x, share=s:(Home:_abc), rootRecordID=n1:(Home:_abc), "
+        + "participantStatus=pending>")
+    #expect(metadata(share, root: nil).description.contains(", rootRecordID=nil, "))
+    var name = PersonNameComponents()
+    name.givenName = "Ann"
+    let identity = CKUserIdentity(
+      userRecordID: recordID, lookupInfo: CKUserIdentity.LookupInfo(emailAddress: "a@b.c"), nameComponents: name,
+      hasiCloudAccount: true)
+    #expect(identity.description == "<CKUserIdentity: userRecordID=r:(Home:_abc), hasiCloudAccount=true>")
+    #expect(
+      CKUserIdentity(hasiCloudAccount: false).description
+        == "<CKUserIdentity: userRecordID=nil, hasiCloudAccount=false>")
+    let person = CKShareParticipant(
+      state: ParticipantState(
+        participantID: "p", userIdentity: identity, role: .publicUser, permission: .readWrite,
+        acceptanceStatus: .accepted))
+    #expect(
+      person.description
+        == "<CKShareParticipant: participantID=p, role=publicUser, permission=readWrite, acceptanceStatus=accepted>")
+  }
+
+  @Test("subscriptions and pushes: the class, and which it is")
+  func pushes() throws {
+    #expect(
+      CKDatabaseSubscription(subscriptionID: "d").description
+        == "<CKDatabaseSubscription: subscriptionID=d, subscriptionType=database>")
+    #expect(
+      CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: "z").description
+        == "<CKRecordZoneSubscription: subscriptionID=z, subscriptionType=recordZone>")
+    let push = try #require(
+      CKNotification(fromRemoteNotificationDictionary: ["ck": ["nid": "n", "met": ["sid": "d"]] as [String: Any]]))
+    #expect(push.description == "<CKDatabaseNotification: subscriptionID=d>")
+    #expect(push.notificationID?.description == "<CKNotificationID: n>")
+    let bare = try #require(CKNotification(fromRemoteNotificationDictionary: ["ck": ["nid": "n"]]))
+    #expect(bare.description == "<CKNotification: subscriptionID=nil>" && bare.notificationType == .readNotification)
+  }
+
+  @Test("containers and databases name the container")
+  func containers() throws {
+    let cloud = try TestCloud()
+    let container = try cloud.container(of: "alice")
+    #expect(container.description == "<CKContainer: containerIdentifier=iCloud.test>")
+    let scopes: [CKDatabase.Scope] = [.public, .private, .shared]
+    #expect(
+      scopes.map { container.database(with: $0).description } == [
+        "<CKDatabase: container=iCloud.test, databaseScope=public>",
+        "<CKDatabase: container=iCloud.test, databaseScope=private>",
+        "<CKDatabase: container=iCloud.test, databaseScope=shared>",
+      ])
+    #expect(container.database(with: .public) === container.publicCloudDatabase)
+    #expect(container.database(with: .private) === container.privateCloudDatabase)
+    #expect(container.database(with: .shared) === container.sharedCloudDatabase)
+  }
+
+  @Test("what can't change is its own copy")
+  func constants() throws {
+    let identity = CKUserIdentity(userRecordID: recordID, hasiCloudAccount: true)
+    let share = CKShare(recordZoneID: zoneID)
+    let push = CKNotification(fromRemoteNotificationDictionary: ["ck": ["nid": "n"]])
+    let objects: [NSObject] = [
+      zoneID, recordID, CKRecord.Reference(recordID: recordID, action: .none), CKServerChangeToken(data: Data([1])),
+      CKQueryCursor(data: Data([2])), identity, CKUserIdentity.LookupInfo(phoneNumber: "1"),
+      CKShareAccessRequester(userIdentity: identity), CKShareBlockedIdentity(userIdentity: identity),
+      metadata(share, root: nil), try #require(push?.notificationID),
+      CKLocationSortDescriptor(key: "place", relativeLocation: CLLocation(latitude: 1, longitude: 2)),
+    ]
+    for object in objects { #expect(object.copy() as? NSObject === object, "\(type(of: object))") }
+  }
+
+  @Test("copies of what can change hold the same, and are independent")
+  func variables() throws {
+    let token = CKServerChangeToken(data: Data([1]))
+    let settings = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
+      previousServerChangeToken: token, resultsLimit: 5, desiredKeys: ["a"])
+    let copy = try #require(settings.copy() as? CKFetchRecordZoneChangesOperation.ZoneConfiguration)
+    settings.previousServerChangeToken = nil
+    (settings.resultsLimit, settings.desiredKeys) = (6, nil)
+    #expect(copy.previousServerChangeToken == token && copy.resultsLimit == 5 && copy.desiredKeys == ["a"])
+    let empty = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
+    #expect(empty.previousServerChangeToken == nil && empty.resultsLimit == 0 && empty.desiredKeys == nil)
+    #expect(
+      CKFetchRecordZoneChangesOperation.ZoneConfiguration(previousServerChangeToken: nil).resultsLimit == 0)
+
+    let ann = participant("ann@x.y")
+    share(with: []).addParticipant(ann)
+    let other = try #require(ann.copy() as? CKShare.Participant)
+    #expect(other !== ann && other.participantID == ann.participantID && other == ann)
+    ann.permission = .readWrite
+    #expect(other.permission == .readOnly)
+    // The copy sits on no share, so that another one takes it.
+    let second = CKShare(rootRecord: savedRecord(name: "other"))
+    second.addParticipant(other)
+    #expect(second.participants.count == 2)
+
+    let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+    query.sortDescriptors = [NSSortDescriptor(key: "a", ascending: true)]
+    let twin = try #require(query.copy() as? CKQuery)
+    query.sortDescriptors = nil
+    #expect(twin.recordType == "Note" && twin.sortDescriptors?.map(\.key) == ["a"])
+  }
+
+  @Test("choices of a sharing screen: as they were made, as they are set, in copies and in archives")
+  func sharingOptions() throws {
+    let options = CKAllowedSharingOptions(
+      allowedParticipantPermissionOptions: .readOnly, allowedParticipantAccessOptions: .anyoneWithLink)
+    #expect(!options.allowsParticipantsToInviteOthers && !options.allowsAccessRequests)
+    let first = try #require(options.copy() as? CKAllowedSharingOptions)
+    options.allowedParticipantPermissionOptions = .readWrite
+    options.allowedParticipantAccessOptions = .specifiedRecipientsOnly
+    options.allowsParticipantsToInviteOthers = true
+    #expect(options.allowsParticipantsToInviteOthers && !options.allowsAccessRequests)
+    options.allowsAccessRequests = true
+    let copy = try #require(options.copy() as? CKAllowedSharingOptions)
+    for same in [options, copy, try #require(try archived(options))] {
+      #expect(same.allowedParticipantPermissionOptions == .readWrite)
+      #expect(same.allowedParticipantAccessOptions == .specifiedRecipientsOnly)
+      #expect(same.allowsParticipantsToInviteOthers && same.allowsAccessRequests)
+    }
+    #expect(first.allowedParticipantPermissionOptions == .readOnly)
+    #expect(first.allowedParticipantAccessOptions == .anyoneWithLink)
+    #expect(!first.allowsParticipantsToInviteOthers && !first.allowsAccessRequests)
+    let standard = CKAllowedSharingOptions.standard
+    #expect(standard.allowedParticipantPermissionOptions == [.readOnly, .readWrite])
+    #expect(standard.allowedParticipantAccessOptions == [.anyoneWithLink, .specifiedRecipientsOnly])
+  }
+}

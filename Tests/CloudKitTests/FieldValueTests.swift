@@ -1,0 +1,143 @@
+import CloudKit
+import Foundation
+import Testing
+
+@Suite("Values of fields, and what they are read as")
+struct FieldValueTests {
+  private func read<Value>(_ value: Any, as type: Value.Type = Value.self) -> Value? {
+    FieldValue(value)?.value(as: type)
+  }
+
+  @Test("numbers are converted; what is no number is not")
+  func numbers() throws {
+    #expect(read(3, as: Double.self) == 3)
+    #expect(read(3, as: Float.self) == 3)
+    #expect(read(3, as: UInt8.self) == 3)
+    #expect(read(2.75, as: Int.self) == 2)
+    #expect(read(-2.75, as: Int.self) == -2)
+    #expect(read(2.75, as: Float.self) == 2.75)
+    #expect(read(300, as: UInt8.self) == 44)
+    #expect(read(-1, as: UInt8.self) == 255)
+    #expect(read(300.5, as: UInt8.self) == nil)
+    #expect(read("3", as: Int.self) == nil)
+    #expect(read("3", as: Double.self) == nil)
+    #expect(read("true", as: Bool.self) == nil)
+    #expect(read(0, as: Bool.self) == false)
+    #expect(read(2, as: Bool.self) == true)
+    #expect(read(0.0, as: Bool.self) == false)
+    #expect(read(0.5, as: Bool.self) == true)
+    #expect(read(true, as: Int.self) == 1)
+    #expect(read(false, as: Int.self) == 0)
+  }
+
+  @Test("an integer that is more than the server's hold stays what it is, also in an archive and in a list")
+  func unsigned() throws {
+    #expect(read(UInt64.max, as: UInt64.self) == .max)
+    #expect(read(UInt64.max, as: Double.self) == 0x1p64)
+    #expect(read(UInt64.max, as: Bool.self) == true)
+    #expect(read(UInt64.max, as: Int8.self) == -1)
+    #expect(FieldValue(UInt64.max)?.swiftValue as? UInt64 == .max)
+    // One that the server's do hold is one of those.
+    #expect(FieldValue(UInt64(7))?.swiftValue as? Int64 == 7)
+    #expect(FieldValue(UInt64(Int64.max))?.swiftValue as? Int64 == .max)
+    #expect(FieldValue(NSNumber(value: UInt64.max))?.swiftValue as? UInt64 == .max)
+    #expect(FieldValue(NSNumber(value: -1))?.swiftValue as? Int64 == -1)
+    let record = CKRecord(recordType: "Note")
+    record["max"] = UInt64.max
+    record["list"] = [1, UInt64.max]
+    let copy = try #require(try archived(record))
+    let max: UInt64? = copy["max"]
+    let list: [UInt64]? = copy["list"]
+    #expect(max == .max && list == [1, .max])
+  }
+
+  @Test("NSNumber: fractions are doubles, all others integers")
+  func objects() {
+    #expect(FieldValue(NSNumber(value: 2.0))?.swiftValue as? Double == 2)
+    #expect(FieldValue(NSNumber(value: Float(0.5)))?.swiftValue as? Double == 0.5)
+    #expect(FieldValue(NSNumber(value: 2))?.swiftValue as? Int64 == 2)
+    #expect(FieldValue(NSNumber(value: true))?.swiftValue as? Int64 == 1)
+  }
+
+  @Test("dates, data and texts are read as what they are, and as nothing else")
+  func others() {
+    let (date, data) = (Date(timeIntervalSinceReferenceDate: 1.5), Data([1, 2]))
+    #expect(read(date, as: Date.self) == date)
+    #expect(read(date, as: NSDate.self) == date as NSDate)
+    #expect(read(data, as: Data.self) == data)
+    #expect(read(data, as: Date.self) == nil)
+    #expect(read("a", as: Data.self) == nil)
+    #expect(read("a", as: Date.self) == nil)
+    #expect(read(date, as: String.self) == nil)
+    #expect(read("a", as: [String].self) == nil)
+    #expect(read(["a"], as: String.self) == nil)
+    #expect(read(["a", "b"], as: [String].self) == ["a", "b"])
+    #expect(read(["a"], as: [Int].self) == nil)
+    #expect(read([1, 2], as: [Double].self) == [1, 2])
+    #expect(read([1.5], as: [Int].self) == [1])
+  }
+
+  @Test("lists have their natural type; those of several types and empty ones are arrays of objects")
+  func lists() throws {
+    let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
+    let asset = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
+    let place = CLLocation(latitude: 1, longitude: 2)
+    func list(_ elements: Any) -> (any CKRecordValueProtocol)? { FieldValue(elements)?.swiftValue }
+    #expect(list(["a"]) as? [String] == ["a"])
+    #expect(list([1, 2]) as? [Int64] == [1, 2])
+    #expect(list([1.5]) as? [Double] == [1.5])
+    #expect(list([Date(timeIntervalSinceReferenceDate: 1)]) as? [Date] == [Date(timeIntervalSinceReferenceDate: 1)])
+    #expect(list([Data([1])]) as? [Data] == [Data([1])])
+    #expect((list([place]) as? [CLLocation])?.first === place)
+    #expect(list([reference]) as? [CKRecord.Reference] == [reference])
+    #expect((list([asset]) as? [CKAsset])?.first === asset)
+    let mixed = try #require(list(["a", 1] as [Any]) as? NSArray)
+    #expect(mixed.count == 2 && mixed[0] as? String == "a" && mixed[1] as? Int == 1)
+    let numbers = try #require(list([1, 2.5] as [Any]) as? NSArray)
+    #expect(numbers.count == 2 && numbers[1] as? Double == 2.5)
+    #expect(read([1, 2.5] as [Any], as: [Double].self) == [1, 2.5])
+    #expect((list([Any]()) as? NSArray)?.count == 0)
+    // A list in a list, and what no record can store.
+    #expect(FieldValue([["a"]]) == nil && FieldValue([["a"]] as [Any]) == nil)
+    #expect(FieldValue([NSNull()] as [Any]) == nil && FieldValue(NSNull()) == nil)
+    #expect(FieldValue(NSArray(array: [NSNull()])) == nil)
+  }
+
+  @Test("references and assets can't be encrypted, nor can a list that holds one")
+  func encryptable() throws {
+    let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
+    let asset = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
+    for value in [reference, asset, [reference], ["a", asset] as [Any]] as [Any] {
+      #expect(FieldValue(value)?.isEncryptable == false, "\(value)")
+    }
+    for value in ["a", 1, 2.5, Data([1]), Date(), CLLocation(latitude: 1, longitude: 2), ["a"], [Int]()] as [Any] {
+      #expect(FieldValue(value)?.isEncryptable == true, "\(value)")
+    }
+  }
+
+  @Test("what the server said is in an archive as well: values, encrypted ones and the parent")
+  func serverValues() throws {
+    let record = savedRecord()
+    let (old, new) = (CKRecord.ID(recordName: "old", zoneID: record.recordID.zoneID), CKRecord.ID(recordName: "new"))
+    record["title"] = "old"
+    record.encryptedValues["secret"] = "old"
+    record.setParent(old)
+    record.withState { state in
+      state.clearEdits()
+      state.rememberServerValues()
+    }
+    #expect(record.changedKeys().isEmpty && !record.state.isParentChanged)
+    record["title"] = "new"
+    record.encryptedValues["secret"] = "new"
+    record.setParent(new)
+    for same in [record, try #require(try archived(record)), try #require(record.copy() as? CKRecord)] {
+      let ancestor = CKRecord(state: try #require(same.state.ancestor))
+      #expect(ancestor["title"] as? String == "old" && ancestor.encryptedValues["secret"] as? String == "old")
+      #expect(ancestor.parent?.recordID == old && ancestor.changedKeys().isEmpty && !ancestor.state.isParentChanged)
+      #expect(same["title"] as? String == "new" && same.encryptedValues["secret"] as? String == "new")
+      #expect(same.parent?.recordID == new && same.changedKeys() == ["secret", "title"])
+    }
+    // The server never told of it.
+    #expect(note("n", "a").state.ancestor == nil)
+  }
+}

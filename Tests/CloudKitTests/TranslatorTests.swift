@@ -1,0 +1,171 @@
+import CloudService
+import CloudStore
+import Foundation
+import PredicateFormat
+import Testing
+
+// Its answers reach programs only through requests, and some of what it is given only from a damaged tree.
+@testable import CloudKit
+
+@Suite("From the service's values to CloudKit's classes")
+struct TranslatorTests {
+  private let translator = Translator(ownName: "_me")
+
+  @Test("the current user's name is another one in CloudKit; without an account it is nobody's")
+  func names() throws {
+    #expect(translator.userName("_me") == CKCurrentUserDefaultName && translator.userName("_you") == "_you")
+    #expect(translator.serviceUserName(CKCurrentUserDefaultName) == "_me")
+    #expect(translator.serviceUserName("_you") == "_you")
+    let nobody = Translator(ownName: nil)
+    #expect(nobody.userName("_me") == "_me")
+    #expect(nobody.serviceUserName(CKCurrentUserDefaultName) == CKCurrentUserDefaultName)
+    #expect(try translator.zoneID(ZoneIdentifier(name: "Z")).ownerName == CKCurrentUserDefaultName)
+    #expect(try translator.zoneID(ZoneIdentifier(name: "Z", owner: "_me")).ownerName == CKCurrentUserDefaultName)
+    #expect(try translator.zoneID(ZoneIdentifier(name: "Z", owner: "_you")).ownerName == "_you")
+    #expect(translator.userRecordID("_me")?.recordName == CKCurrentUserDefaultName)
+    #expect(translator.userRecordID("") == nil)
+  }
+
+  @Test("a name that there can't be is damage, and nothing that stops the process")
+  func impossibleNames() {
+    let long = String(repeating: "x", count: 256)
+    for (zone, isBad) in [("", true), (long, true), (String(long.dropLast()), false)] {
+      let error = failure { () throws(ServiceError) in try translator.zoneID(ZoneIdentifier(name: ExactName(zone))) }
+      #expect((error != nil) == isBad)
+      guard isBad else { continue }
+      #expect(error?.code == .internalError && error?.cause == .damage)
+      #expect(error?.message == "The tree holds a zone with an impossible name: '\(zone)'.")
+      #expect(
+        error?.hint == "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
+    }
+    let error = failure { () throws(ServiceError) in try translator.recordID(ExactName(""), in: home) }
+    #expect(error?.code == .internalError && error?.cause == .damage)
+    #expect(error?.message == "The tree holds a record with an impossible name: ''.")
+  }
+
+  private func failure<Value>(_ body: () throws(ServiceError) -> Value) -> ServiceError? {
+    do throws(ServiceError) {
+      _ = try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("a zone: its capabilities, its share, and which keys it has")
+  func zones() throws {
+    let plain = try translator.zone(Zone(id: ZoneIdentifier(name: "Z"), capabilities: 15))
+    #expect(plain.capabilities.rawValue == 15 && plain.share == nil && plain.encryptionScope == .perRecord)
+    let shared = try translator.zone(
+      Zone(id: ZoneIdentifier(name: "Z"), capabilities: 11, share: "cloudkit.zoneshare", encryptionScope: .perZone))
+    #expect(shared.encryptionScope == .perZone && shared.share?.action == CKRecord.ReferenceAction.none)
+    #expect(shared.share?.recordID == CKRecord.ID(recordName: "cloudkit.zoneshare", zoneID: shared.zoneID))
+  }
+
+  @Test("a location that says no more than where it is has CoreLocation's numbers for what is not known")
+  func locations() throws {
+    let bare = LocationValue(latitude: 1, longitude: 2)
+    let place = try #require(try translator.value(.location(bare), in: home).object as? CLLocation)
+    #expect(place.coordinate.latitude == 1 && place.coordinate.longitude == 2 && place.altitude == 0)
+    #expect(place.horizontalAccuracy == 0 && place.verticalAccuracy == -1 && place.course == -1 && place.speed == -1)
+    #expect(place.timestamp == Date(timeIntervalSince1970: 0))
+    var whole = bare
+    (whole.altitude, whole.horizontalAccuracy, whole.verticalAccuracy) = (3, 4, 5)
+    (whole.course, whole.speed, whole.timestamp) = (6, 7, Moment(secondsSince2001: 8))
+    let known = try #require(try translator.value(.location(whole), in: home).object as? CLLocation)
+    #expect(known.altitude == 3 && known.horizontalAccuracy == 4 && known.verticalAccuracy == 5)
+    #expect(known.course == 6 && known.speed == 7 && known.timestamp == Date(timeIntervalSinceReferenceDate: 8))
+  }
+
+  @Test("a reference is in the zone of its record unless it names one; the Web's third action is none")
+  func references() throws {
+    func reference(_ value: ReferenceValue) throws -> CKRecord.Reference? {
+      try translator.value(.reference(value), in: home).object as? CKRecord.Reference
+    }
+    let near = try #require(try reference(ReferenceValue(record: "r", action: .deleteSelf)))
+    #expect(near.recordID == CKRecord.ID(recordName: "r", zoneID: home) && near.action == .deleteSelf)
+    let far = try #require(
+      try reference(ReferenceValue(record: "r", zone: ZoneIdentifier(name: "Z", owner: "_you"), action: .validate)))
+    #expect(far.recordID.zoneID == CKRecordZone.ID(zoneName: "Z", ownerName: "_you"))
+    #expect(far.action == CKRecord.ReferenceAction.none)
+  }
+
+  @Test("people: every part of a name, every way to look them up; nothing known is nothing told")
+  func people() {
+    var name = PersonName(given: "Ann", family: "Lee")
+    (name.middle, name.prefix, name.suffix, name.nickname) = ("B", "Dr", "II", "Annie")
+    let known = translator.identity(
+      UserIdentity(userRecordName: "_you", name: name, lookup: .email("a@b.c")))
+    #expect(known.userRecordID?.recordName == "_you" && known.hasiCloudAccount)
+    let parts = known.nameComponents
+    #expect(parts?.givenName == "Ann" && parts?.familyName == "Lee" && parts?.middleName == "B")
+    #expect(parts?.namePrefix == "Dr" && parts?.nameSuffix == "II" && parts?.nickname == "Annie")
+    #expect(known.lookupInfo?.emailAddress == "a@b.c")
+    let unknown = translator.identity(UserIdentity(name: PersonName(), lookup: .phone("1")))
+    #expect(unknown.userRecordID == nil && unknown.nameComponents == nil && !unknown.hasiCloudAccount)
+    #expect(unknown.lookupInfo?.phoneNumber == "1")
+    let named = translator.identity(UserIdentity(lookup: .userRecordName("_me")))
+    #expect(named.lookupInfo?.userRecordID?.recordName == CKCurrentUserDefaultName)
+    for lookup in [LookupInfo.email("a"), .phone("1"), .userRecordName("_me"), .userRecordName("_you")] {
+      let info = translator.identity(UserIdentity(lookup: lookup)).lookupInfo
+      #expect(info.flatMap(translator.serviceLookup) == lookup)
+    }
+  }
+
+  // MARK: Predicates
+
+  private func format(_ filter: QueryFilter) throws -> String? {
+    try translator.predicate(QueryCondition([filter]), in: nil).tree?.format
+  }
+
+  @Test("every comparator that the service keeps is a predicate again, the one that it was made of")
+  func predicates() throws {
+    let (one, two) = (Record.Value.int64(1), Record.Value.list(.string, [.string("a"), .string("b")]))
+    let rows: [(QueryFilter, String)] = [
+      (QueryFilter("n", .equals, one), "n == 1"), (QueryFilter("n", .notEquals, one), "n != 1"),
+      (QueryFilter("n", .lessThan, one), "n < 1"), (QueryFilter("n", .lessThanOrEquals, one), "n <= 1"),
+      (QueryFilter("n", .greaterThan, one), "n > 1"), (QueryFilter("n", .greaterThanOrEquals, one), "n >= 1"),
+      (QueryFilter("t", .in, two), "t IN {'a', 'b'}"), (QueryFilter("t", .notIn, two), "NOT t IN {'a', 'b'}"),
+      (QueryFilter("t", .beginsWith, .string("a")), "t BEGINSWITH 'a'"),
+      (QueryFilter("t", .notBeginsWith, .string("a")), "NOT t BEGINSWITH 'a'"),
+      (QueryFilter("t", .listContains, .string("a")), "t CONTAINS 'a'"),
+      (QueryFilter("t", .notListContains, .string("a")), "NOT t CONTAINS 'a'"),
+      (QueryFilter("t", .listContainsAny, two), "ANY t IN {'a', 'b'}"),
+      (QueryFilter("t", .notListContainsAny, two), "NOT (ANY t IN {'a', 'b'})"),
+      (QueryFilter("t", .listMemberBeginsWith, .string("a")), "ANY t BEGINSWITH 'a'"),
+      (QueryFilter("t", .notListMemberBeginsWith, .string("a")), "NOT (ANY t BEGINSWITH 'a')"),
+      (QueryFilter("t", .listContainsAll, two), "t CONTAINS 'a' AND t CONTAINS 'b'"),
+      (QueryFilter("t", .notListContainsAll, two), "NOT (t CONTAINS 'a' AND t CONTAINS 'b')"),
+      (QueryFilter(nil, .containsAnyTokens, .string("a b")), "self CONTAINS 'a b'"),
+      (QueryFilter(nil, .containsAllTokens, .string("a b")), "ALL tokenize('a b', 'Cdl') IN allTokens"),
+    ]
+    for (filter, text) in rows {
+      let expected = try NSPredicate(format: text).tree?.format
+      let actual = try format(filter)
+      #expect(expected != nil && actual == expected, "\(text)")
+    }
+    // None was forgotten, also of those to come.
+    #expect(Set(rows.map(\.0.comparator)).union([.near]) == Set(QueryComparator.allCases))
+    let place = Record.Value.location(LocationValue(latitude: 1, longitude: 2))
+    let near = #"distanceToLocation:fromLocation:(at, CAST({1.0, 2.0}, "CLLocation")) < "#
+    #expect(try format(QueryFilter("at", .near, place, distance: 50)) == near + "50.0")
+    #expect(try format(QueryFilter("at", .near, place)) == near + "0.0")
+  }
+
+  @Test("none, several and no condition at all; references are in the zone that is asked")
+  func conditions() throws {
+    func format(_ condition: QueryCondition, in zone: ZoneIdentifier? = nil) throws -> String? {
+      try translator.predicate(condition, in: zone).tree?.format
+    }
+    #expect(try format(.always) == NSPredicate(value: true).tree?.format)
+    #expect(try format(.never) == NSPredicate(value: false).tree?.format)
+    let one = QueryFilter("n", .equals, .int64(1))
+    #expect(try format(QueryCondition([one, QueryFilter("m", .equals, .int64(2))])) == "n == 1 AND m == 2")
+    let link = QueryCondition([QueryFilter("r", .equals, .reference(ReferenceValue(record: "x")))])
+    let inZone = try format(link, in: ZoneIdentifier(name: "Home"))
+    #expect(
+      inZone == #"r == CAST({"ownerName", "__defaultOwner__", "recordName", "x", "zoneName", "Home"}, "CKReference")"#)
+    let inDefault = try format(link)
+    #expect(inDefault?.contains(#""zoneName", "_defaultZone""#) == true)
+  }
+}

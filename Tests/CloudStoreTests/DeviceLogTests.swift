@@ -1,0 +1,213 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import CloudStore
+
+@Suite("What came to a device: its logs, and how far programs took it")
+struct DeviceLogTests {
+  let path = TemporaryCloud.newFolder("device-log")
+  let devices: Directory
+  private let patience = LockPatience()
+
+  init() throws {
+    try Directory.make(path: path, in: FileSystem())
+    devices = try Directory.open(path: path, in: FileSystem())
+  }
+
+  private func log(retaining retained: Int64 = 10_000) -> DeviceLog {
+    var limits = StoreLimits()
+    limits.retainedChanges = retained
+    return DeviceLog(DeviceLog.Kind(folder: "events", fileName: "log"), file: "d", in: devices, limits: limits)
+  }
+
+  private func append(_ lines: [JSONObject], above floor: Int64 = 0, to log: DeviceLog) throws {
+    try log.append(
+      above: { _ in floor }, patience, compacted: { _, horizon in LogHeader(horizon: horizon).bytes },
+      lines: { _ in lines })
+  }
+
+  private func text() throws -> String? {
+    try devices.directory(at: ["d", "events"])?.contents("log").map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func write(_ text: String) throws {
+    try devices.makingDirectory(at: ["d", "events"]).writeStaged("log", Array(text.utf8))
+  }
+
+  @Test("lines are counted from where an empty log's floor is, and never anew")
+  func counting() throws {
+    let log = log()
+    #expect(try log.end() == 0 && log.directory() == nil && text() == nil)
+    try append([["a": 1], ["a": 2]], above: 7, to: log)
+    #expect(try text() == "{\"a\":1,\"sequence\":8}\n{\"a\":2,\"sequence\":9}\n")
+    try append([["a": 3, "sequence": 99]], above: 500, to: log)
+    #expect(try log.end() == 10)
+    try append([], to: log)
+    var found: [Int64?] = []
+    try log.forEach(after: 8) { line in
+      found.append(line["a"]?.integer)
+      return found.count < 1
+    }
+    #expect(try found == [2] && log.end() == 10)
+    // Of half a line, which a killed process left, nothing stays.
+    let whole = try #require(try text())
+    try write(whole + "{\"a\":4,\"sequence\":11")
+    try append([["b": 4]], to: log)
+    #expect(try text() == whole + "{\"b\":4,\"sequence\":11}\n")
+    // An empty log that was compacted goes on above its horizon.
+    try write(String(decoding: LogHeader(horizon: 40).bytes, as: UTF8.self))
+    #expect(try log.end() == 40)
+    try append([[:]], above: 12, to: log)
+    #expect(try log.end() == 41)
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("compaction comes with twice as many lines as are to stay, and is told up to where it may forget")
+  func compaction() throws {
+    let log = log(retaining: 5)
+    for number in 1...9 { try append([["a": .integer(Int64(number))]], to: log) }
+    #expect(try text()?.hasPrefix("{\"a\":1,") == true)
+    try append([["a": 10]], to: log)
+    #expect(try text() == String(decoding: LogHeader(horizon: 5).bytes, as: UTF8.self))
+    #expect(try log.end() == 5)
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test(
+    "what a power cut left: everything up to the first line that is torn, garbled, or does not count up",
+    arguments: [
+      ("", ""), ("{\"sequence\":1}\n", ""), ("{\"sequence\":1}\n{\"sequence\":5}\n", ""),
+      ("{\"sequence\":0}\n", ""), ("", "{\"sequence\":-1}\n"), ("", "{\"sequence\":1}"), ("", "\0\0\0"), ("", "{}\n"),
+      ("{\"sequence\":1}\n", "{\"sequence\":1}\n{\"sequence\":2}\n"), ("{\"sequence\":3}\n", "{\"sequence\":2}\n"),
+      ("{\"sequence\":1}\n", "\0\0\n{\"sequence\":2}\n"), ("{\"sequence\":1}\n", "{\"a\":1}\n{\"sequence\":2}\n"),
+      ("{\"sequence\":1}\n", "{\"sequence\":2"), ("{\"sequence\":1}\n", "\n"),
+      ("{\"forgotten\":0,\"horizon\":9,\"kept\":0,\"sequence\":0,\"superseded\":0}\n{\"sequence\":4}\n", "{"),
+      ("{\"forgotten\":0,\"horizon\":9,\"kept\":0,\"sequence\":0,\"superseded\":0}\n{\"sequence\":0}\n", ""),
+    ])
+  func recovery(good: String, bad: String) throws {
+    try write(good + bad)
+    try log().recover()
+    #expect(try text() == good)
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("a device that never was told anything has nothing to recover or to sync; what was counted goes on above")
+  func goingOn() throws {
+    let log = log()
+    try log.recover()
+    try log.sync()
+    #expect(try devices.entries() == [])
+    try log.goOn(above: 5, patience)
+    #expect(try text() == "{\"sequence\":5}\n")
+    for sequence in [5, 4] as [Int64] { try log.goOn(above: sequence, patience) }
+    #expect(try text() == "{\"sequence\":5}\n")
+    try write("{\"sequence\":5}\n{\"seq")
+    try log.goOn(above: 6, patience)
+    #expect(try text() == "{\"sequence\":5}\n{\"sequence\":6}\n")
+    try log.sync()
+    try TemporaryCloud.remove(path)
+  }
+
+  // MARK: Pushes
+
+  private func pushLog() -> PushLog { PushLog(file: "d", in: devices, limits: StoreLimits()) }
+
+  private func push(_ text: String, _ history: String, _ sequence: Int64, _ part: Int64 = 1) -> JSONObject {
+    [
+      "userInfo": ["text": .string(text)],
+      "commit": PushMark(history: history, sequence: sequence, part: part).value,
+    ]
+  }
+
+  private func texts(after sequence: Int64 = 0) throws -> [String?] {
+    var result: [String?] = []
+    try pushLog().forEach(after: sequence) { line in
+      result.append(line["userInfo"]?["text"]?.string)
+      return true
+    }
+    return result
+  }
+
+  @Test("a replay appends what is missing, of each history, and nothing twice; whoever is no replay appends all")
+  func replays() throws {
+    let log = pushLog()
+    try log.append([push("a", "h", 1), push("b", "h", 2, 1)], patience)
+    let all: [JSONObject] = [
+      push("a", "h", 1), push("b", "h", 2, 1), push("c", "h", 2, 2), push("x", "other", 1), ["userInfo": [:]],
+    ]
+    try log.append(all, isReplay: true, patience)
+    #expect(try texts() == ["a", "b", "c", "x", nil])
+    try log.append(Array(all.prefix(4)), isReplay: true, patience)
+    #expect(try texts().count == 5)
+    try log.append([push("a", "h", 1)], patience)
+    #expect(try texts(after: 4) == [nil, "a"] && log.end() == 6)
+    try log.append([["commit": PushMark(history: "h", sequence: 9, part: 1).value]], patience)
+    #expect(try texts().count == 6 && log.end() == 7)
+    // Once more it is a push of no commit.
+    try log.repeatPush(push("r", "h", 1), patience)
+    var last: JSONObject?
+    try log.forEach(after: 7) { line in
+      last = line
+      return true
+    }
+    #expect(last == ["sequence": 8, "userInfo": ["text": "r"]])
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("each container's badge counts its own pushes that asked for one, from where it was")
+  func badges() throws {
+    let log = pushLog()
+    func push(_ container: String) -> JSONObject {
+      ["containerIdentifier": .string(container), "badge": true, "userInfo": ["aps": ["alert": "x"]]]
+    }
+    try log.append([push("a"), push("b"), push("a"), ["containerIdentifier": "a", "userInfo": [:]]], patience)
+    try log.append([push("a")], patience)
+    var found: [JSONValue?] = []
+    try log.forEach(after: 0) { line in
+      #expect(line["badge"] == line["userInfo"]?["aps"]?["badge"])
+      found.append(line["badge"])
+      return true
+    }
+    #expect(found == [1, 1, 2, nil, 3])
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("a cursor is where it was moved to, and says whose it is; one that can't be read counts for nothing")
+  func cursors() throws {
+    let log = pushLog()
+    let (one, other) = (
+      PushCursor(of: "iCloud.a", "development", in: log), PushCursor(of: "b/c", "production", in: log)
+    )
+    #expect(try one.position() == 0)
+    try one.hold().pass(3)
+    try other.hold().pass(5)
+    #expect(try one.position() == 3 && other.position() == 5)
+    let place = try #require(try log.directory())
+    let object = try #require(try place.object(at: ["b%2Fc,production.json"]))
+    #expect(object == ["containerIdentifier": "b/c", "environment": "production", "sequence": 5])
+    #expect(PushCursor.fileName(of: object) == "b%2Fc,production.json" && PushCursor.fileName(of: [:]) == "%,%.json")
+    #expect(try PushCursor.last(in: place) == 5)
+    for key in ["containerIdentifier", "environment", "sequence"] {
+      var wrong = object
+      wrong[key] = nil
+      #expect(PushCursor.sequence(in: wrong) == nil, "\(key)")
+    }
+    for (sequence, isPossible) in [(0, true), (1 << 60, true), (-1, false), (1 << 60 + 1, false)] as [(Int64, Bool)] {
+      var changed = object
+      changed["sequence"] = .integer(sequence)
+      #expect(PushCursor.sequence(in: changed) == (isPossible ? sequence : nil), "\(sequence)")
+    }
+    var further = object
+    further["sequence"] = 7
+    for name in [".hidden.json", "a.txt"] { try place.writeStaged(name, JSONValue.object(further).compact()) }
+    try place.makeDirectory("folder.json")
+    try place.writeStaged("b%2Fc,production.json", Array("{}".utf8))
+    #expect(try PushCursor.last(in: place) == 3)
+    #expect(reasonOfDamage { try other.position() } == "not up to where pushes were taken")
+    // A log that is empty goes on above them.
+    try log.append([["userInfo": [:]]], patience)
+    #expect(try log.end() == 4)
+    try TemporaryCloud.remove(path)
+  }
+}

@@ -1,0 +1,206 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import CloudStore
+
+/// Every page of these has the checksum that its parent names; only what they say is wrong.
+@Suite("Index file: trees that make no sense are found by looking at every page")
+final class IndexForgeryTests {
+  private let fixture: IndexFixture
+  private let file: PageFile
+  private var writer: PageWriter
+
+  init() throws {
+    fixture = try IndexFixture()
+    try fixture.directory.writeStaged("index", [UInt8](repeating: 0, count: 2 * PageLayout.size))
+    file = PageFile(file: try fixture.directory.file("index", .readWrite))
+    writer = PageWriter(file: file, following: .empty)
+  }
+
+  private func leaf(_ keys: String...) throws -> PageReference {
+    var cells = CellList(level: 0)
+    for key in keys { cells.append(key: Array(key.utf8)) }
+    return try writer.write(cells, 0..<cells.count)
+  }
+
+  private func branch(_ level: Int, _ children: (PageReference, separator: String)...) throws -> PageReference {
+    var cells = CellList(level: level)
+    for (child, separator) in children { cells.append(child, separator: Array(separator.utf8)) }
+    return try writer.write(cells, 0..<cells.count)
+  }
+
+  /// What is wrong with the tree below a root.
+  private func damage(
+    below root: PageReference, level: Int, freeList: PageReference = .none, pages more: UInt32 = 0
+  ) throws -> String? {
+    var meta = IndexMeta.empty
+    (meta.root, meta.level, meta.freeList) = (root, level, freeList)
+    meta.pageCount = writer.pageCount + more
+    do {
+      var verifier = try IndexVerifier(file: file, meta: meta)
+      try verifier.verify()
+      return nil
+    } catch let error as IndexDamage {
+      #expect(error.path == file.file.path && error.description == "damaged index \(error.path): \(error.reason)")
+      return error.reason
+    }
+  }
+
+  @Test("what is right: separators that are keys, and such as are between")
+  func right() throws {
+    let (one, two, three) = (try leaf("a", "b"), try leaf("c", "d"), try leaf("ea", "f"))
+    let root = try branch(1, (one, ""), (two, "c"), (three, "e"))
+    #expect(try damage(below: root, level: 1) == nil)
+    #expect(try damage(below: .none, level: 0) == "page 2 is neither used nor free")
+  }
+
+  @Test("keys of a page, or of two, that are not in order")
+  func order() throws {
+    #expect(try damage(below: leaf("b", "a"), level: 0) == "page 2 is out of order")
+    #expect(try damage(below: leaf("a", "a"), level: 0) == "page 3 is out of order")
+  }
+
+  @Test("keys on the wrong side of a separator")
+  func separators() throws {
+    let (one, two) = (try leaf("a", "c"), try leaf("c", "d"))
+    #expect(try damage(below: branch(1, (one, ""), (two, "c")), level: 1) == "page 2 holds what belongs to another")
+  }
+
+  @Test("a key before its page's separator")
+  func early() throws {
+    let (one, two) = (try leaf("a", "b"), try leaf("c", "d"))
+    #expect(try damage(below: branch(1, (one, ""), (two, "cc")), level: 1) == "page 3 holds what belongs to another")
+  }
+
+  @Test("separators of a branch that are not in order")
+  func branches() throws {
+    let pages = (try leaf("a"), try leaf("c"), try leaf("b"))
+    let root = try branch(1, (pages.0, ""), (pages.1, "c"), (pages.2, "b"))
+    #expect(try damage(below: root, level: 1) == "page 3 holds what belongs to another")
+  }
+
+  @Test("a page that is used twice, or not at all, or lies behind the last one")
+  func uses() throws {
+    let one = try leaf("a")
+    #expect(try damage(below: branch(1, (one, ""), (one, "b")), level: 1) == "page 2 is used twice")
+    let meta = PageReference(number: 1, generation: 0, checksum: 0)
+    #expect(try damage(below: meta, level: 0) == "page 1 is used twice")
+    let far = PageReference(number: writer.pageCount, generation: 0, checksum: 0)
+    #expect(try damage(below: far, level: 0) == "page \(far.number) is used twice")
+    // Pages 2 and 3 are there; the file is no longer than that.
+    #expect(try damage(below: one, level: 0, pages: 1) == "shorter than its 5 pages")
+    #expect(try damage(below: one, level: 0) == "page 3 is neither used nor free")
+  }
+
+  @Test("leaves of different depth, and pages of another kind")
+  func kinds() throws {
+    let leaf = try leaf("a")
+    #expect(try damage(below: branch(2, (leaf, "")), level: 2) == "page 2 is no node of level 1")
+    #expect(try damage(below: leaf, level: 1) == "page 2 is no node of level 1")
+    #expect(try damage(below: .none, level: 0, freeList: leaf) == "page 2 is of another kind")
+  }
+
+  @Test("a free list that names what is used, what does not exist, or itself")
+  func freeLists() throws {
+    let leaf = try leaf("a")
+    func list(_ numbers: [UInt32], at number: UInt32) throws -> PageReference {
+      let page = FreePage(next: .none, numbers: numbers).encoded(number: number, generation: 1)
+      try file.file.write(page, at: Int(number) * PageLayout.size)
+      return PageReference(number: number, generation: 1, checksum: page.withUnsafeBytes { Digest.hash64($0) })
+    }
+    #expect(try damage(below: leaf, level: 0, freeList: list([], at: 3), pages: 1) == nil)
+    #expect(try damage(below: leaf, level: 0, freeList: list([2], at: 3), pages: 1) == "page 2 is used twice")
+    #expect(try damage(below: leaf, level: 0, freeList: list([3], at: 3), pages: 1) == "page 3 is used twice")
+    for number in [0, 1, 4] as [UInt32] {
+      #expect(
+        try damage(below: leaf, level: 0, freeList: list([number], at: 3), pages: 1)
+          == "page 3 is no part of a free list", "\(number)")
+    }
+    #expect(try damage(below: .none, level: 0, freeList: list([2], at: 3), pages: 1) == nil)
+    #expect(try damage(below: list([], at: 3), level: 0, pages: 1) == "page 3 is of another kind")
+  }
+
+  @Test("a reference that names another version of a page, or none")
+  func versions() throws {
+    let leaf = try leaf("a")
+    #expect(try damage(below: leaf, level: 0) == nil)
+    for change in [0, 1] {
+      var other = leaf
+      if change == 0 { other.generation += 1 } else { other.checksum ^= 1 }
+      #expect(
+        try damage(below: other, level: 0) == "page 2 is not the one of transaction \(other.generation)")
+    }
+    #expect(throws: IndexDamage(path: file.file.path, reason: "page 1 is missing")) {
+      try file.node(PageReference(number: 1, generation: 0, checksum: 0), level: 0)
+    }
+    #expect(throws: IndexDamage(path: file.file.path, reason: "page 9 is missing")) {
+      try file.node(PageReference(number: 9, generation: 0, checksum: 0), level: 0)
+    }
+    #expect(throws: IndexDamage(path: file.file.path, reason: "no meta page is valid")) { try file.meta() }
+  }
+
+  @Test("a meta page counts in its own place alone, of its own owner, within what can be")
+  func metaPages() {
+    func read(_ change: (inout IndexMeta) -> Void, at offset: Int = 0, owner: UInt64 = 7) -> IndexMeta? {
+      var meta = IndexMeta.empty
+      change(&meta)
+      return IndexMeta(meta.encoded(owner: 7), at: offset, owner: owner)
+    }
+    #expect(
+      read { _ in } == IndexMeta.empty && read({ _ in }, owner: 8) == nil && read({ _ in }, at: PageLayout.size) == nil)
+    #expect(read({ $0.transaction = 1 }, at: PageLayout.size)?.transaction == 1 && read { $0.transaction = 1 } == nil)
+    #expect(read { $0.transaction = .max - 1 }?.transaction == UInt64.max - 1)
+    #expect(read({ $0.transaction = .max }, at: PageLayout.size) == nil)
+    #expect(read { $0.level = 32 }?.level == 32 && read { $0.level = 33 } == nil)
+    #expect(read { $0.pageCount = 2 } != nil && read { $0.pageCount = 1 } == nil)
+    #expect(read { $0.pageCount = .max / 2 } != nil && read { $0.pageCount = .max / 2 + 1 } == nil)
+    var bytes = IndexMeta.empty.encoded(owner: 7)
+    #expect(
+      IndexMeta(Array(bytes.dropLast()), at: 0, owner: 7) == nil && IndexMeta(bytes + [0], at: 0, owner: 7) == nil)
+    bytes[72] ^= 1
+    #expect(IndexMeta(bytes, at: 0, owner: 7) == nil)
+  }
+
+  @Test("nodes are known as long as they are among the last that were asked for")
+  func knownPages() throws {
+    var cells = CellList(level: 0)
+    cells.append(key: [1])
+    let node = try #require(NodePage(cells.encodedPage(0..<1, number: 2, generation: 1), level: 0))
+    func reference(_ number: Int) -> PageReference {
+      PageReference(number: UInt32(number), generation: 1, checksum: 0)
+    }
+    let known = KnownPages()
+    for number in 0..<17 { known.keep(node, reference(number)) }
+    for number in 1..<17 where number != 16 { #expect(known.node(reference(number)) != nil, "\(number)") }
+    #expect(known.node(PageReference(number: 1, generation: 2, checksum: 0)) == nil)
+    let other = KnownPages()
+    for number in 0..<17 { other.keep(node, reference(number)) }
+    // Asked for, it is among the recent ones again; those beside it go.
+    #expect(other.node(reference(0)) != nil)
+    for number in 17..<32 { other.keep(node, reference(number)) }
+    #expect(other.node(reference(1)) == nil && other.node(reference(15)) == nil && other.node(reference(16)) != nil)
+    #expect(other.node(reference(0)) != nil && other.node(reference(31)) != nil)
+  }
+
+  @Test("an index that was opened by who might only read it is read, and not written")
+  func readOnly() throws {
+    try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: [[1], [2]], sequence: 3)
+    let opens = Counter()
+    let fileSystem = FileSystem(observing: .allCalls) { call in
+      if case .openFile(let path) = call, path.hasSuffix("/index"), opens.next() == 1 {
+        return .fail(SystemError.accessDenied)
+      }
+      return .proceed
+    }
+    let directory = try Directory.open(path: fixture.path, in: fileSystem)
+    let index = try #require(try IndexFile.openIfPresent(in: directory, name: "index"))
+    #expect(try !index.isWritable && index.keys() == [[1], [2]] && index.sequence == 3)
+    #expect(throws: SystemError(code: SystemError.accessDenied, call: "open", path: directory.path(of: "index"))) {
+      try index.apply(insert: [[3]], remove: [], sequence: 4)
+    }
+    #expect(try index.keys() == [[1], [2]] && index.sequence == 3)
+    let again = try #require(try IndexFile.openIfPresent(in: directory, name: "index"))
+    #expect(again.isWritable)
+  }
+}

@@ -1,0 +1,192 @@
+import Testing
+
+@testable import CloudStore
+
+@Suite("What a journal's entry may say; anything else is not understood")
+struct JournalPartsTests {
+  /// An entry's payload by its description and its blobs.
+  private func entry(_ description: JSONObject, _ blobs: [UInt8] = []) -> JournalEntry? {
+    let text = JSONValue.object(description).compact()
+    var payload: [UInt8] = []
+    payload.append(littleEndian: UInt32(text.count))
+    payload += text + blobs
+    return JournalEntry(sequence: 7, payload: payload[...])
+  }
+
+  private typealias Effect = JournalEntry.Effect
+
+  private func effects(_ effect: JSONValue, _ blobs: [UInt8] = []) -> [Effect]? {
+    entry(["effects": [effect], "previous": 6], blobs)?.effects
+  }
+
+  @Test("without a list of effects, or the sequence before, there is no entry; the rest may be missing")
+  func least() throws {
+    let least = try #require(entry(["effects": [], "previous": 6]))
+    #expect(least.previous == 6 && least.sequence == 7 && least.effects == [] && least.joined == 0)
+    #expect(
+      entry(["previous": 6]) == nil && entry(["effects": []]) == nil && entry(["effects": 1, "previous": 6]) == nil)
+    #expect(entry(["effects": [], "previous": 6], [1]) == nil)
+    #expect(entry(["effects": [], "previous": 6, "joined": -5])?.joined == 0)
+    #expect(entry(["effects": [], "previous": 6, "joined": 5])?.joined == 5)
+    #expect(JournalEntry(sequence: 7, payload: []) == nil)
+    #expect(JournalEntry(sequence: 7, payload: [0, 0, 0]) == nil)
+    #expect(JournalEntry(sequence: 7, payload: [2, 0, 0, 0, 0x7B, 0x7D]) == nil)
+    for key in ["mentions", "pushes", "withdrawals"] {
+      #expect(entry(["effects": [], "previous": 6, key: [[:]]]) == nil, "\(key)")
+    }
+  }
+
+  @Test("effects with their blobs, and such as are none")
+  func effectsOfAnEntry() {
+    #expect(effects(["replace": "zone/a", "length": 2], [8, 9]) == [Effect.replace(FilePath(.zone, ["a"]), [8, 9])])
+    #expect(effects(["remove": "container/a/b"]) == [Effect.remove(FilePath(.container, ["a", "b"]))])
+    #expect(
+      effects(["append": "zone/a", "offset": 0, "length": 0]) == [Effect.append(FilePath(.zone, ["a"]), offset: 0, [])])
+    #expect(effects(["removeZone": true]) == [Effect.removeZone])
+    let wrong: [JSONValue] = [
+      [:], 1, ["removeZone": false], ["remove": 1], ["remove": "a"], ["remove": "other/a"], ["remove": "zone/"],
+      ["replace": "zone/a"], ["replace": "zone/a", "length": 3], ["replace": "zone/a", "length": -1],
+      ["append": "zone/a", "length": 2], ["append": "zone/a", "offset": -1, "length": 2],
+      ["append": "zone/a", "offset": 0, "length": 3], ["adopt": "zone/a", "upload": "u"],
+    ]
+    for effect in wrong {
+      #expect(effects(effect) == nil && effects(effect, [8, 9]) == nil, "\(effect)")
+    }
+  }
+
+  @Test("paths of two or more names, none of which leads elsewhere")
+  func paths() {
+    for path in [
+      FilePath(.zone, ["a"]), .changeLog, .record("../n"), .shareLog(""), .zoneKey, .recordKey("r"), .shareKey("s"),
+      FilePath(.container, ["a", "b", "c"]), .zoneProperties,
+    ] { #expect(FilePath(text: path.text) == path, "\(path.text)") }
+    for text in [
+      "", "zone", "zone/", "/a", "other/a", "Zone/a", "zone//a", "zone/a/", "zone/.", "zone/..", "zone/a/../b",
+      "zone/a\0", "container/./a", " zone/a",
+    ] { #expect(FilePath(text: text) == nil, "\(text)") }
+    #expect(FilePath(text: "zone/...")?.components == ["..."])
+    #expect(FilePath.record("r").isRecord && !FilePath(.container, ["records", "r"]).isRecord)
+    #expect(!FilePath(.zone, ["records", "a", "b"]).isRecord && !FilePath.shareLog("s").isRecord)
+    #expect(FilePath.shareLog("s").isShareLog && FilePath.shareLog("s").isLog && FilePath.changeLog.isLog)
+    #expect(!FilePath.changeLog.isShareLog && !FilePath.record("r").isLog && !FilePath.record("r").isShareLog)
+    #expect(!FilePath(.container, ["shares", "s"]).isShareLog && !FilePath(.zone, ["shares", "s", "t"]).isShareLog)
+    #expect(FilePath.zoneKey.isKey && FilePath.recordKey("r").isKey && FilePath.shareKey("s").isKey)
+    #expect(!FilePath(.container, ["keys", "zone.json"]).isKey && !FilePath.zoneProperties.isKey)
+  }
+
+  private let compaction: JSONObject = [
+    "compact": "zone/changes.jsonl", "digest": "d", "from": 0, "horizon": 0, "size": 0, "superseded": 0, "tail": 0,
+  ]
+
+  @Test("a compaction is of a log, and counts nothing below zero")
+  func compactions() throws {
+    func read(_ changes: JSONObject, without key: String? = nil) -> JournalEntry.Compaction? {
+      var object = compaction
+      for (key, value) in changes { object[key] = value }
+      if let key { object[key] = nil }
+      return JournalEntry.Compaction(.object(object))
+    }
+    let zero = JournalEntry.Compaction(
+      path: .changeLog, horizon: 0, superseded: 0, from: 0, size: 0, digest: "d", tail: 0)
+    #expect(read([:]) == zero)
+    let log = FilePath.shareLog("s")
+    let other = JournalEntry.Compaction(
+      path: log, horizon: 1 << 60, superseded: 2, from: 3, size: 4, digest: "e", tail: 5)
+    let changes: JSONObject = [
+      "compact": .string(log.text), "horizon": .integer(1 << 60), "superseded": 2, "from": 3, "size": 4, "digest": "e",
+      "tail": 5,
+    ]
+    #expect(read(changes) == other && effects(.object(compaction)) == [Effect.compact(zero)])
+    for key in ["compact", "digest", "from", "horizon", "size", "superseded", "tail"] {
+      #expect(read([:], without: key) == nil && read([key: -1]) == nil, "\(key)")
+    }
+    for key in ["horizon", "superseded"] { #expect(read([key: .integer(1 << 60 + 1)]) == nil, "\(key)") }
+    for path in ["zone/zone.json", "zone/records/r.json", "container/changes.jsonl"] {
+      #expect(read(["compact": .string(path)]) == nil, "\(path)")
+    }
+  }
+
+  @Test("a mention names a database and a zone in it")
+  func mentions() throws {
+    let whole: JSONObject = ["container": "c", "environment": "e", "scope": ["public"], "zone": "Z", "fields": [:]]
+    let mention = try #require(JournalEntry.Mention(.object(whole)))
+    #expect(mention.database == DatabasePath(container: "c", environment: "e", scope: ["public"]))
+    #expect(mention.zone == "Z" && mention.owner == nil && mention.fields == [:] && mention.value == .object(whole))
+    var wrong = whole
+    wrong["scope"] = []
+    #expect(JournalEntry.Mention(.object(wrong)) == nil)
+    for key in whole.keys {
+      var wrong = whole
+      wrong[key] = 1
+      #expect(JournalEntry.Mention(.object(wrong)) == nil, "\(key)")
+    }
+  }
+
+  @Test("a push and the subscription that ends with it; a subscription is a container's file in its folder")
+  func pushes() throws {
+    let push = try #require(JournalEntry.Push(["devices": ["d", "e"], "line": ["a": 1]]))
+    #expect(push.devices == ["d", "e"] && push.line == ["a": 1] && push.once == nil)
+    let once: JSONValue = ["file": "container/e/public/subscriptions/s.json", "token": "t"]
+    let ending = try #require(JournalEntry.Push(["devices": [], "line": [:], "once": once]))
+    #expect(ending.once?.token == "t" && ending.once?.value == once)
+    for item in [[:], ["devices": []], ["line": [:]], ["devices": "d", "line": [:]], ["devices": [], "line": []]]
+      as [JSONValue]
+    { #expect(JournalEntry.Push(item) == nil, "\(item)") }
+    let wrong: [JSONValue] = [
+      [:], ["file": "container/e/public/subscriptions/s.json"], ["token": "t"],
+      ["file": "zone/e/subscriptions/s.json", "token": "t"],
+      ["file": "container/subscriptions/a/s.json", "token": "t"],
+      ["file": "container/s.json", "token": "t"], ["file": "container/subscriptions", "token": "t"],
+    ]
+    for item in wrong {
+      #expect(SubscriptionReference(item) == nil, "\(item)")
+      #expect(JournalEntry.Push(["devices": [], "line": [:], "once": item]) == nil, "\(item)")
+    }
+  }
+
+  @Test("which push of which commit: a history, a sequence that can be, and a part from 1")
+  func marks() throws {
+    func mark(_ history: String, _ sequence: Int64, _ part: Int64) -> PushMark? {
+      PushMark(["history": .string(history), "sequence": .integer(sequence), "part": .integer(part)])
+    }
+    let first = try #require(mark("h", 0, 1))
+    #expect(PushMark(first.value) == first && mark("h", 1 << 60, 1) != nil)
+    #expect(mark("h", -1, 1) == nil && mark("h", 1 << 60 + 1, 1) == nil && mark("h", 1, 0) == nil)
+    #expect(
+      PushMark(nil) == nil && PushMark(["history": "h", "sequence": 1]) == nil && PushMark(["sequence": 1]) == nil)
+    func follows(_ one: PushMark?, _ other: PushMark?) throws -> Bool {
+      let (one, other) = (try #require(one), try #require(other))
+      return one.follows(other)
+    }
+    #expect(try follows(mark("h", 2, 1), mark("h", 1, 9)) && follows(mark("h", 2, 2), mark("h", 2, 1)))
+    #expect(try !follows(mark("h", 2, 1), mark("h", 2, 1)) && !follows(mark("h", 1, 9), mark("h", 2, 1)))
+    let planned = [PlannedPush(devices: ["d"], line: ["a": 1]), PlannedPush(devices: [], line: [:])]
+    let numbered = PlannedPush.numbered(planned, history: "h", sequence: 5)
+    #expect(numbered.map { PushMark($0.line["commit"]) } == [mark("h", 5, 1), mark("h", 5, 2)])
+    #expect(numbered.map(\.devices) == [["d"], []] && numbered[0].line["a"] == 1)
+  }
+
+  @Test("a line of a log has all that it must, of names that can be")
+  func lines() throws {
+    let change: JSONObject = [
+      "device": "d", "kind": "save", "recordChangeTag": "1", "recordName": "r", "recordType": "T", "sequence": 3,
+    ]
+    let share: JSONObject = ["kind": "in", "recordName": "r", "recordType": "T", "sequence": 3]
+    #expect(ChangeLine(.object(change))?.sequence == 3 && ShareLine(.object(share))?.kind == .inside)
+    for key in change.keys {
+      for value in [nil, true, "a\0"] as [JSONValue?] where key != "recordChangeTag" || value != "a\0" {
+        var (change, share) = (change, share)
+        change[key] = value
+        #expect(ChangeLine(.object(change)) == nil, "\(key)")
+        guard share[key] != nil else { continue }
+        share[key] = value
+        #expect(ShareLine(.object(share)) == nil, "\(key)")
+      }
+    }
+    for kind in ["in", "out", "Save", ""] {
+      var line = change
+      line["kind"] = .string(kind)
+      #expect(ChangeLine(.object(line)) == nil, "\(kind)")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import CloudStore
+
+@Suite("Which kind of thing belongs where in a cloud; what else lies there is named")
+struct TreeShapeTests {
+  let path = TemporaryCloud.newFolder("shape")
+  let cloud: Cloud
+
+  init() throws {
+    try Cloud.create(path: path, history: "h", created: 0)
+    cloud = try Cloud(path: path, fieldEncoding: FieldEncoding { _, _ in [] })
+  }
+
+  private static let environment = "containers/c/dev"
+  private static let database = "\(environment)/private/alice"
+  private static let zone = "\(database)/zones/Z"
+
+  private static let files: [String] =
+    [
+      "requests.jsonl", ".arrival", "accounts/a.json", "devices/.lock", "devices/d/device.json", "devices/d/other",
+      "devices/d/inbox/m.json", "devices/d/operations/o.json", "devices/d/pushes/p", "devices/d/sharing/e",
+      "containers/c/shares/s.json", "\(environment)/schema.ckdb", "\(environment)/.lock",
+      "\(environment)/public/changes.jsonl", "\(environment)/public/subscriptions/s.json",
+      "\(environment)/public/subscriptions/.lock", "\(environment)/public/zones/.lock",
+      "\(environment)/public/zones/.deleted/Z.json", "\(environment)/shared/bob/zones/p",
+      "\(database)/changes.jsonl", "\(database)/subscriptions/s.json",
+    ]
+    + [
+      "zone.json", "changes.jsonl", "lock", ".index/index", ".journal/log", ".journal/other", ".journal/staged/1",
+      ".journal/uploads/u", "records/r.json", "shares/s.jsonl", "assets/x", "keys/zone.json", "keys/records/r.json",
+      "keys/shares/s.json",
+    ].map { "\(zone)/\($0)" }
+
+  private static let folders: [String] =
+    [
+      "devices/e", "devices/f/inbox", "devices/f/operations", "devices/f/pushes", "devices/f/sharing", "containers/k",
+      "containers/c/env", "containers/c2/shares", "containers/c/e2/public", "containers/c/e2/private",
+      "containers/c/e2/shared", "containers/c/e3/private/alice", "containers/c/e3/public/zones",
+      "containers/c/e3/public/subscriptions", "containers/c/e3/shared/bob/zones", "\(database)/zones/.deleted",
+      "\(database)/zones/Y",
+    ]
+    + [".index", ".journal", "records", "shares", "assets", "keys"].map { "\(database)/zones/X/\($0)" }
+    + [".journal/staged", ".journal/uploads", "keys/records", "keys/shares"].map { "\(database)/zones/W/\($0)" }
+
+  private static let free: [String] =
+    ["other", ".x", "containers/c/.x", "\(environment)/other", "\(environment)/public/other"]
+    + ["\(environment)/public/subscriptions/.x", "\(environment)/public/zones/.new"]
+    + ["other", "records/.x", "shares/.x", "assets/.x", "keys/other", "keys/records/.x"].map { "\(zone)/\($0)" }
+
+  private func lay(_ place: String, asFolder isFolder: Bool) throws {
+    let parts = place.split(separator: "/").map(String.init)
+    let parent = try cloud.root.makingDirectory(at: parts.dropLast())
+    if isFolder {
+      try parent.makeDirectory(parts[parts.count - 1])
+    } else {
+      try parent.writeStaged(parts[parts.count - 1], [])
+    }
+  }
+
+  private func misfits() throws -> Set<String> {
+    let shape = try TreeShape(of: cloud)
+    #expect(shape.unreadable == [])
+    for misfit in shape.misfits {
+      let place = (misfit.folder + [misfit.name]).joined(separator: "/")
+      #expect(misfit.problem.path == cloud.root.path(of: place) && !misfit.problem.isUnread)
+    }
+    return Set(shape.misfits.map { ($0.folder + [$0.name]).joined(separator: "/") + ": " + $0.problem.text })
+  }
+
+  @Test("files and folders where they belong; where nothing does, anything may lie")
+  func right() throws {
+    for place in Self.files { try lay(place, asFolder: false) }
+    for place in Self.folders { try lay(place, asFolder: true) }
+    for place in Self.free {
+      try lay(place + "1", asFolder: true)
+      try lay(place + "2", asFolder: false)
+    }
+    #expect(try misfits() == [])
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("a folder in the place of each file, and a file in that of each folder")
+  func wrong() throws {
+    for place in Self.files { try lay(place, asFolder: true) }
+    for place in Self.folders { try lay(place, asFolder: false) }
+    let expected =
+      Self.files.map { $0 + ": it is not a file" } + Self.folders.map { $0 + ": it is not a folder" }
+    let found = try misfits()
+    #expect(found.subtracting(expected) == [] && Set(expected).subtracting(found) == [])
+    try TemporaryCloud.remove(path)
+  }
+
+  @Test("no file is larger than can be read whole, but for assets and what becomes one")
+  func sizes() throws {
+    for name in ["records/most.json", "records/more.json", "assets/more", ".journal/uploads/more"] {
+      try lay(Self.zone + "/" + name, asFolder: false)
+      let parts = (Self.zone + "/" + name).split(separator: "/").map(String.init)
+      let folder = try #require(try cloud.root.directory(at: parts.dropLast()))
+      let size = name.hasSuffix("most.json") ? File.mostBytes : File.mostBytes + 1
+      // All of it is a hole.
+      try folder.file(parts[parts.count - 1], .readWrite).truncate(to: size)
+    }
+    #expect(
+      try misfits() == [Self.zone + "/records/more.json: it is larger than any file of a cloud can be"])
+    try TemporaryCloud.remove(path)
+  }
+}

@@ -1,0 +1,281 @@
+import CloudStore
+import LocalCloudCommands
+import Platform
+import Testing
+
+@Suite("Command lines at their limits")
+struct ParserEdgeTests {
+  /// Asks its context for what its description does not promise.
+  private enum AskCommand: Command {
+    static let description = CommandDescription(
+      "thing", "ask", summary: "Ask",
+      arguments: [ArgumentDescription("what", help: "which")],
+      options: [.value("n", "N", help: ""), .value("pause", "SECONDS", check: ValueCheck.seconds, help: "how long")])
+
+    static func run(_ context: CommandContext) throws {
+      switch try context.required("what") {
+      case "integer":
+        let number = try context.integer("n") ?? -1
+        try context.emit(["n": .integer(Int64(number))], text: "integer")
+      case "number":
+        let number = try context.number("n") ?? -1
+        try context.emit(["n": .double(number)], text: "number")
+      case "question":
+        let answer = try context.ask("well?")
+        try context.output.write("\(answer ?? "nothing")\n")
+      default:
+        let text = try context.required("n")
+        try context.emit(["n": .string(text)], text: "required")
+      }
+    }
+  }
+
+  private enum NamelessCommand: Command {
+    static let description = CommandDescription(summary: "Nothing")
+    static func run(_ context: CommandContext) throws {}
+  }
+
+  private enum LonelyCommand: Command {
+    static let description = CommandDescription(
+      "lonely", "verb", summary: "",
+      arguments: [
+        ArgumentDescription("first", help: "one"), ArgumentDescription("second", optional: true, help: "two"),
+        ArgumentDescription("rest", optional: true, repeating: true, help: "more"),
+      ], options: [.flag("one", help: ""), .value("two", "X", aliases: ["one"], help: "")],
+      requiredGlobalOptions: ["container-id"], exclusiveOptions: [["one", "two"]])
+    static func run(_ context: CommandContext) throws {}
+  }
+
+  private static let things = CommandRegistry([AskCommand.self, HelpCommand.self])
+
+  private func ask(_ words: String..., answers: [TerminalLine]? = nil) -> ToolRun {
+    ToolRun(
+      words: ["thing", "ask"] + words, answers: answers ?? [], isTerminal: answers != nil, registry: Self.things)
+  }
+
+  private func saved(_ words: String...) throws -> JSONValue {
+    let run = ToolRun(words: words + ["--json"])
+    #expect(run.code == .success, "\(run.error)")
+    return try JSONValue(parsing: run.output)
+  }
+
+  private func error(_ words: String...) throws -> JSONValue? {
+    let run = ToolRun(words: words)
+    #expect(run.code == .usage && run.output == "")
+    return try JSONValue(parsing: run.error)["error"]
+  }
+
+  // MARK: What a command asks for
+
+  @Test("numbers are checked where the description does not")
+  func numbers() throws {
+    #expect(ask("integer", "--n", "5", "--json").output.contains("\"n\": 5"))
+    #expect(ask("integer", "--json").output.contains("\"n\": -1"))
+    #expect(ask("integer", "--n", "5.5").error.contains("error: --n \"5.5\" is not a whole number\n"))
+    #expect(ask("number", "--n", "5.5", "--json").output.contains("\"n\": 5.5"))
+    for text in ["x", "inf", "nan"] {
+      let run = ask("number", "--n", text)
+      #expect(run.code == .usage && run.error.contains("error: --n \"\(text)\" is not a number\n"))
+    }
+    #expect(ask("other", "--n", "x", "--json").output.contains("\"n\": \"x\""))
+    #expect(ask("other").error.contains("error: <n> is missing\n"))
+    for text in ["-1", "-0.5", "inf", "nan", "x"] {
+      #expect(ask("integer", "--pause=\(text)").error.contains("--pause \"\(text)\" is not a number of seconds"))
+    }
+    for text in ["0", "1.5"] { #expect(ask("integer", "--pause", text).code == .success) }
+  }
+
+  @Test("the ends of a range belong to it; one that is open says what is least")
+  func ranges() throws {
+    for limit in ["1", "200"] { #expect(try saved("record", "save", "T", "--limit", limit)["limit"]?.string == limit) }
+    for limit in ["0", "201"] {
+      let error = try error("record", "save", "T", "--limit", limit, "--json")
+      #expect(error?["message"]?.string == "--limit \"\(limit)\" is not between 1 and 200")
+    }
+    #expect(
+      try error("record", "save", "T", "--limit", "x", "--json")?["message"] == "--limit \"x\" is not a whole number")
+    let open = ToolRun(words: ["record", "list", "T", "--limit", "0"], registry: .standard)
+    #expect(open.error.contains("error: --limit \"0\" is less than 1\n"))
+  }
+
+  @Test("answers lose the spaces around them; Ctrl-D is no answer, Ctrl-C the end")
+  func answers() {
+    let plain = ask("question", "--color", "never", answers: [.text(" \t two words  ")])
+    #expect(plain.output == "two words\n" && plain.error == "well? ")
+    let none = ask("question", "--color", "never", answers: [])
+    #expect(none.output == "nothing\n" && none.error == "well? \n")
+    let stopped = ask("question", "--color", "never", answers: [.interrupted])
+    #expect(stopped.code == .interrupted && stopped.output == "" && stopped.error == "well? \n")
+  }
+
+  @Test("only yes is yes")
+  func confirming() throws {
+    func delete(_ answer: TerminalLine) -> ToolRun {
+      ToolRun(words: ["zone", "delete", "Z", "--color", "never"], answers: [answer], isTerminal: true)
+    }
+    for answer in ["y", "Y", " yes ", "YES"] { #expect(delete(.text(answer)).output == "deleted Z\n") }
+    for answer in ["n", "ye", "yes please", ""] {
+      let run = delete(.text(answer))
+      #expect(run.code == .failure && run.output == "", "\(answer)")
+      #expect(run.error == "delete zone Z? [y/N] localcloud: error: did not delete zone Z\n")
+    }
+    #expect(delete(.end).error == "delete zone Z? [y/N] \nlocalcloud: error: did not delete zone Z\n")
+    #expect(delete(.interrupted).code == .interrupted)
+    let piped = try error("zone", "delete", "Z", "--json")
+    #expect(piped?["message"] == "will not delete zone Z without being told to")
+    #expect(piped?["hint"] == "add --yes to do it without a question" && piped?["code"] == "confirmationNeeded")
+  }
+
+  // MARK: Words
+
+  @Test("a value that is attached is the only one; the next word is an argument")
+  func attachedValues() throws {
+    let run = try saved("record", "save", "--sort-by=a", "T", "x=1", "--sort-by=b")
+    #expect(run["sort-by"] == ["a", "b"] && run["type"] == "T" && run["fields"]?["x"]?["value"] == "1")
+    // Before the words that name the command, too.
+    #expect(try saved("--name", "record", "record", "save", "T")["name"] == "record")
+    #expect(try saved("--name=x", "record", "save", "T")["name"] == "x")
+    #expect(try saved("-n", "record", "record", "save", "T")["name"] == "record")
+    #expect(try saved("-nada", "record", "save", "T")["name"] == "ada")
+    #expect(try saved("-fn", "record", "record", "save", "T")["force"] == true)
+    #expect(try saved("-v", "record", "save", "T")["verbose"] == 1)
+    #expect(ToolRun("--", "record", "list", "--format", "tsv").code == .usage)
+    #expect(ToolRun("--format", "tsv", "--", "record", "list").output.hasPrefix("name\tsize\n"))
+  }
+
+  @Test("a value can't be left out before -- or another option")
+  func missingValues() throws {
+    #expect(
+      try error("--json", "record", "save", "T", "--name", "--")?["message"] == "--name needs a value: --name NAME")
+    let short = try error("--json", "record", "save", "T", "-n", "-f")
+    #expect(short?["message"] == "-n needs a value, but \"-f\" follows")
+    #expect(short?["hint"] == "if that is the value, write \"-n-f\"")
+    #expect(try error("--json", "record", "save", "T", "--tag")?["message"] == "--tag needs a value: --tag TAG")
+    #expect(try error("--json", "record", "save", "T", "x")?["message"] == "field \"x\": expected name=value")
+    let one = try error("--json", "zone", "delete", "a", "b")
+    #expect(one?["message"] == "unexpected argument \"b\"" && one?["hint"] == "see \"localcloud help zone delete\"")
+  }
+
+  @Test("an argument of few words names them, and the one that was meant")
+  func allowedArguments() throws {
+    let run = ToolRun(words: ["subscription", "create", "zoen", "q", "--json"], registry: .standard)
+    let error = try JSONValue(parsing: run.error)["error"]
+    #expect(run.code == .usage)
+    #expect(error?["message"] == "<kind> cannot be \"zoen\": it is one of query, zone, database")
+    #expect(error?["hint"] == "did you mean \"zone\"?")
+  }
+
+  @Test("the first mistake is the one that is told; help and version need a command that is known")
+  func unknownWords() throws {
+    #expect(try error("xyz", "abc", "--json")?["message"] == "unknown command \"xyz\"")
+    #expect(try error("--foo", "--bar", "--json")?["message"] == "unknown option \"--foo\"")
+    for option in ["-h", "--help", "--version"] {
+      #expect(
+        ToolRun("nonsense", option).error == """
+          usage: localcloud <command> [options]
+          localcloud: error: unknown command "nonsense"
+          hint: see "localcloud help"
+
+          """)
+    }
+    #expect(
+      ToolRun("record", "xyzzy").error == """
+        usage: localcloud record <verb> [options]
+        localcloud: error: unknown verb "xyzzy" after "record"
+        hint: "record" has save, list
+
+        """)
+    #expect(ToolRun("--version", "--json").output.contains("\"schemaVersion\": 1,"))
+    let full = ToolRun("record", "save", "--help").output
+    for words in [["-h", "--help"], ["--help", "-h"]] {
+      #expect(ToolRun(words: ["record", "save"] + words).output == full)
+    }
+    #expect(ToolRun("record", "save", "-h").output != full)
+  }
+
+  @Test("a mistake is told as JSON where any form of it was asked for, and with its file once")
+  func formOfMistakes() throws {
+    let wanted = try error("--jsno", "--json")
+    #expect(wanted?["message"] == "unknown option \"--jsno\"" && wanted?["hint"] == "did you mean \"--json\"?")
+    for words in [["--format", "jsonl"], ["--format=json"], ["--json", "--format", "tsv"]] {
+      #expect(ToolRun(words: ["--jsno"] + words).error.hasPrefix("{\"error\":"), "\(words)")
+    }
+    for words in [["--format", "tsv"], ["--format"], ["--format=x"]] {
+      #expect(!ToolRun(words: ["--jsno"] + words).error.hasPrefix("{"), "\(words)")
+    }
+    #expect(
+      ToolRun("record", "save", "T", "--fields-file", "/nowhere/x").error
+        == "localcloud: error: cannot read /nowhere/x: No such file or directory\n")
+    let missing = try JSONValue(
+      parsing: ToolRun("record", "save", "T", "--fields-file", "/nowhere/x", "--json").error)["error"]
+    #expect(missing?["code"] == "fileNotFound" && missing?["path"] == "/nowhere/x" && missing?["exitCode"] == 13)
+    let folder = try JSONValue(parsing: ToolRun("record", "save", "T", "--fields-file", "/", "--json").error)["error"]
+    #expect(folder?["code"] == "storage" && folder?["path"] == "/" && folder?["exitCode"] == 19)
+  }
+
+  // MARK: Help
+
+  @Test("help names what is nearest at the place of the mistake")
+  func helpOfUnknownWords() throws {
+    func hint(_ words: String...) throws -> String? {
+      let run = ToolRun(words: ["help"] + words + ["--json"])
+      #expect(run.code == .usage)
+      return try JSONValue(parsing: run.error)["error"]?["hint"]?.string
+    }
+    #expect(try hint("record", "save", "extra") == "did you mean \"record save\"?")
+    #expect(try hint("exit-codes", "x") == "did you mean \"exit-codes\"?")
+    #expect(try hint("record", "exit-cods") == "see \"localcloud help help\"")
+    #expect(try hint("xyzzy") == "see \"localcloud help help\"")
+    #expect(try hint("delete") == "did you mean \"zone delete\"?")
+  }
+
+  @Test("a noun without a summary; required options in the usage and the list")
+  func helpTexts() {
+    #expect(
+      ToolRun(words: ["help", "thing"], registry: Self.things).output == """
+        localcloud thing
+
+        Usage:
+          localcloud thing <verb> [options]
+
+        Verbs:
+          ask  Ask
+
+        More on each: localcloud thing <verb> --help
+
+        """)
+    #expect(
+      ToolRun(words: ["cktool", "delete-record", "-h"], registry: .standard).output == """
+        localcloud cktool delete-record - Delete a record
+
+        Usage:
+          localcloud cktool delete-record --container-id ID --environment NAME --database-type NAME \
+        --record-name NAME [options]
+
+        Options:
+          -t, --token TOKEN       not looked at: --account says who acts
+              --team-id ID        not looked at: there are no teams here
+              --record-name NAME  the record's name (required)
+          -z, --zone NAME         the zone; else _defaultZone
+              --owner WHO         whose zone of the shared database: an account, an
+                                  e-mail address or a user record name; needed where
+                                  several people share a zone of this name
+
+        Examples and global options: localcloud cktool delete-record --help
+
+        """)
+  }
+
+  @Test("what is wrong with descriptions, and what is not")
+  func descriptions() {
+    let registry = CommandRegistry([NamelessCommand.self, LonelyCommand.self])
+    #expect(
+      registry.problems == [
+        "NamelessCommand has no name", "lonely verb: the summary is empty or ends in a full stop",
+        "lonely verb: two options are named one", "the noun lonely has no summary",
+      ])
+    #expect(
+      CommandRegistry([AskCommand.self], nouns: ["thing": "Ask"]).problems == []
+        && Self.things.problems == ["the noun thing has no summary"])
+  }
+}
