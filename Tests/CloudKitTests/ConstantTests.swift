@@ -87,8 +87,33 @@ struct ConstantTests {
     #expect(ann.role == .publicUser && ann.type == .publicUser)
     ann.role = .administrator
     #expect(ann.type == .privateUser)
+    let roles: [CKShare.ParticipantRole] = [.unknown, .owner, .administrator, .privateUser, .publicUser]
+    let types: [CKShare.ParticipantType] = roles.map { participant("b@x.y", role: $0).type }
+    #expect(types == [.unknown, .owner, .privateUser, .privateUser, .publicUser])
+    let assigned: [CKShare.ParticipantRole] = [CKShare.ParticipantType.unknown, .owner, .privateUser, .publicUser].map {
+      let person = participant("b@x.y", role: .administrator)
+      person.type = $0
+      return person.role
+    }
+    #expect(assigned == [.unknown, .owner, .privateUser, .publicUser])
     let id: CKShare.Participant.ID = ann.participantID
     #expect(id == ann.participantID && ann.userIdentity.contactIdentifiers == [])
+  }
+
+  @available(*, deprecated)
+  @Test("the old forms in metadata: the share's ID stands for a root that there is not")
+  func oldMetadata() {
+    for (root, role) in [(nil, .administrator), (note("root").recordID, .publicUser)]
+      as [(CKRecord.ID?, CKShare.ParticipantRole)]
+    {
+      let share = CKShare(recordZoneID: home)
+      let metadata = CKShareMetadata(
+        containerIdentifier: "iCloud.test", share: share, hierarchicalRootRecordID: root, rootRecord: nil,
+        participantRole: role, participantStatus: .accepted, participantPermission: .readOnly,
+        ownerIdentity: share.owner.userIdentity)
+      #expect(metadata.rootRecordID == root ?? share.recordID)
+      #expect(metadata.participantType == (role == .publicUser ? .publicUser : .privateUser))
+    }
   }
 
   @Test("a record and its encrypted values are set and walked alike, by what both promise")

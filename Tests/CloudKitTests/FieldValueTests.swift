@@ -122,7 +122,7 @@ struct FieldValueTests {
     record["title"] = "old"
     record.encryptedValues["secret"] = "old"
     record.setParent(old)
-    record.withState { state in
+    record.withState { (state: inout RecordState) -> Void in
       state.clearEdits()
       state.rememberServerValues()
     }

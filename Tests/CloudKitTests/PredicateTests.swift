@@ -44,6 +44,35 @@ struct PredicateTests {
     #expect(NSPredicate(format: "link.recordID.recordName == 't'").evaluate(with: record))
   }
 
+  @Test("predicates know a record's system fields by the names of its properties")
+  func systemFields() throws {
+    let record = savedRecord()
+    let (parent, shareID) = (
+      CKRecord.ID(recordName: "p", zoneID: record.recordID.zoneID),
+      CKRecord.ID(recordName: "s", zoneID: record.recordID.zoneID)
+    )
+    record.setParent(parent)
+    _ = CKShare(rootRecord: record, shareID: shareID)
+    let (created, modified) = (try #require(record.creationDate), try #require(record.modificationDate))
+    let (creator, last) = (
+      try #require(record.creatorUserRecordID), try #require(record.lastModifiedUserRecordID)
+    )
+    let facts = [
+      NSPredicate(format: "creationDate == %@", created as NSDate),
+      NSPredicate(format: "modificationDate == %@", modified as NSDate),
+      NSPredicate(format: "creatorUserRecordID == %@", creator),
+      NSPredicate(format: "lastModifiedUserRecordID == %@", last), NSPredicate(format: "recordChangeTag == '1a'"),
+      NSPredicate(format: "parent == %@", CKRecord.Reference(recordID: parent, action: .none)),
+      NSPredicate(format: "share == %@", CKRecord.Reference(recordID: shareID, action: .none)),
+    ]
+    let bare = note("n")
+    for fact in facts {
+      let text = try #require(try format(fact))
+      #expect(fact.evaluate(with: record), "\(text)")
+      #expect(!fact.evaluate(with: bare), "\(text)")
+    }
+  }
+
   @Test("a query keeps its predicate, also in an archive and in a copy")
   func query() throws {
     let compound = NSCompoundPredicate(andPredicateWithSubpredicates: [

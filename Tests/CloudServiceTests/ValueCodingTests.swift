@@ -58,6 +58,15 @@ struct ValueCodingTests {
       (#"{"type":"EMPTY_LIST","value":[]}"#, #"{"type":"UNKNOWN_LIST","value":[]}"#),
       (#"{"type":"DOUBLE_LIST","value":[1,"2"]}"#, #"{"type":"DOUBLE_LIST","value":[1.0,2.0]}"#),
       (#"{"type":"UNKNOWN","value":7}"#, #"{"type":"INT64","value":7}"#),
+      (
+        #"{"value":{"fileChecksum":"0123456789abcdef0123456789abcdef-3","wrappingKey":"k"}}"#,
+        #"{"type":"ASSETID","value":{"fileChecksum":"0123456789abcdef0123456789abcdef-3","size":3}}"#
+      ),
+      (
+        #"{"type":"ASSET","value":{"fileChecksum":"0123456789abcdef0123456789abcdef-3","size":3}}"#,
+        #"{"type":"ASSETID","value":{"fileChecksum":"0123456789abcdef0123456789abcdef-3","size":3}}"#
+      ),
+      (#"{"value":[true,false]}"#, #"{"type":"INT64_LIST","value":[1,0]}"#),
     ])
   func values(_ field: String, _ expected: String) throws {
     #expect(try read(field) == expected)
@@ -90,6 +99,13 @@ struct ValueCodingTests {
       (#"{"value":1,"type":"STRING_LIST"}"#, "Field 'f': a list was expected"),
       (#"{"value":["a",1]}"#, "Field 'f': the elements of a list must be of one type"),
       (#"{"value":[null]}"#, "Field 'f' has a value of no known type"),
+      (
+        #"{"value":{"fileChecksum":"0123456789abcdef0123456789abcdef-3","size":4},"type":"ASSETID"}"#,
+        "Invalid value for field 'f', expected type ASSETID"
+      ),
+      (#"{"value":{"recordName":1}}"#, "Field 'f': a reference needs a recordName"),
+      (#"{"value":{"latitude":1,"longitude":"2"}}"#, "Field 'f' has a value of no known type"),
+      (#"{"value":[[1],1]}"#, "Field 'f': the elements of a list must be of one type"),
       (#"{"value":9223372036854775808}"#, "Field 'f': 9223372036854775808 is no whole number of 64 bits"),
     ])
   func refused(_ field: String, _ message: String) throws {

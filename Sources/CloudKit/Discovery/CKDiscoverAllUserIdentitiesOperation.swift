@@ -25,8 +25,6 @@ open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendabl
     super.init()
   }
 
-  override var purpose: String { "discover some users" }
-
   override func work(_ request: Request) throws {
     for identity in try request.service.discoverAll(by: request.caller).map(request.translator.identity) {
       deliver { [self] in userIdentityDiscoveredBlock?(identity) }
@@ -35,6 +33,6 @@ open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendabl
 
   override func report(_ outcome: Result<Void, any Error>) {
     discoverAllUserIdentitiesResultBlock?(outcome)
-    discoverAllUserIdentitiesCompletionBlock?(completionError(outcome))
+    discoverAllUserIdentitiesCompletionBlock?(outcome.parts.error)
   }
 }

@@ -37,8 +37,6 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     self.userIdentityLookupInfos = userIdentityLookupInfos
   }
 
-  override var purpose: String { "discover some users" }
-
   override func work(_ request: Request) throws {
     let lookups = userIdentityLookupInfos.compactMap { info in
       request.translator.serviceLookup(info).map { (info: info, lookup: $0) }
@@ -52,6 +50,6 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
 
   override func report(_ outcome: Result<Void, any Error>) {
     discoverUserIdentitiesResultBlock?(outcome)
-    discoverUserIdentitiesCompletionBlock?(completionError(outcome))
+    discoverUserIdentitiesCompletionBlock?(outcome.parts.error)
   }
 }

@@ -27,12 +27,7 @@ extension CKError {
 
   /// How long to wait before trying again; nil if trying again does not help or no time is known.
   public var retryAfterSeconds: Double? {
-    switch _nsError.userInfo[CKErrorRetryAfterKey] {
-    case let number as NSNumber: number.doubleValue
-    case let number as Double: number
-    case let number as Int: Double(number)
-    default: nil
-    }
+    (_nsError.userInfo[CKErrorRetryAfterKey] as? NSNumber)?.doubleValue
   }
 }
 

@@ -31,8 +31,6 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
     self.shareURLs = shareURLs
   }
 
-  override var purpose: String { "request access to some shares" }
-
   override func work(_ request: Request) throws {
     if shareURLs?.isEmpty != false { try request.requireAccount() }
     for url in shareURLs ?? [] {

@@ -54,8 +54,6 @@ extension QueryFilter {
     guard let comparator = object["comparator"]?.string.flatMap(QueryComparator.init),
       let field = object["fieldValue"]?.object, let value = try? FieldValue.parse(field, key: "fieldValue")
     else { return nil }
-    // Lists hold no lists.
-    if case .list(_, let elements) = value, elements.contains(where: { $0.elementType == nil }) { return nil }
     let key = object["fieldName"] ?? object["systemFieldName"]
     if key != nil, key?.string == nil { return nil }
     self.init(key?.string, comparator, value, distance: object["distance"]?.double)

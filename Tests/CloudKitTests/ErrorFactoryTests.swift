@@ -1,0 +1,169 @@
+import CloudService
+import Foundation
+import Testing
+
+// What the service refuses with, in every combination, is nothing that a program could bring about.
+@testable import CloudKit
+
+@Suite("Errors as they are made of the service's")
+struct ErrorFactoryTests {
+  private let recordID = CKRecord.ID(recordName: "r", zoneID: home)
+
+  @Test("everything that is known of an error is in its userInfo, and beneath")
+  func userInfo() throws {
+    var known = ServiceError(
+      .zoneBusy, "Wait", internalCode: 2021, cause: .lockTimeout, hint: "later", path: "/p", retryAfter: 1.5)
+    known.isEncryptedDataReset = true
+    let error = CKError.$operationID.withValue("OP") { CKError.make(known, container: "c") }
+    let userInfo = error.userInfo
+    #expect(error.code == .zoneBusy && error.localizedDescription == "Wait" && error.retryAfterSeconds == 1.5)
+    #expect(
+      userInfo["CKErrorDescription"] as? String == "Wait" && userInfo["ServerErrorDescription"] as? String == "Wait")
+    #expect(userInfo["OperationID"] as? String == "OP" && userInfo["ContainerID"] as? String == "c")
+    #expect(UUID(uuidString: userInfo["RequestUUID"] as? String ?? "") != nil)
+    #expect(userInfo["NSDebugDescription"] as? String == "CKInternalErrorDomain: 2021")
+    #expect(userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String == "later")
+    #expect(userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool == true)
+    let below = try #require(userInfo[NSUnderlyingErrorKey] as? NSError)
+    #expect(below.domain == "CKInternalErrorDomain" && below.code == 2021 && below.localizedDescription == "Wait")
+    #expect(below.userInfo["LocalCloudCause"] as? String == "lockTimeout")
+    #expect(below.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String == "later")
+    #expect(below.userInfo[NSFilePathErrorKey] as? String == "/p")
+  }
+
+  @Test("nothing is said of what is not known")
+  func bare() throws {
+    let error = CKError.make(ServiceError(.internalError, "No", hint: "h", path: "/p"))
+    #expect(
+      Set(error.userInfo.keys) == [
+        NSLocalizedDescriptionKey, "CKErrorDescription", "RequestUUID", NSLocalizedRecoverySuggestionErrorKey,
+      ])
+    let caused = CKError.make(ServiceError(.quotaExceeded, "Full", cause: .diskFull))
+    let below = try #require(caused.userInfo[NSUnderlyingErrorKey] as? NSError)
+    #expect(below.domain == "LocalCloudErrorDomain" && below.code == 25)
+    #expect(Set(below.userInfo.keys) == [NSLocalizedDescriptionKey, "LocalCloudCause"])
+    #expect(caused.userInfo["ServerErrorDescription"] == nil && caused.userInfo["NSDebugDescription"] == nil)
+    let numbered = CKError.make(ServiceError(.quotaExceeded, "Full", internalCode: 1000, hint: "h", path: "/p"))
+    let number = try #require(numbered.userInfo[NSUnderlyingErrorKey] as? NSError)
+    #expect(number.code == 1000 && Set(number.userInfo.keys) == [NSLocalizedDescriptionKey])
+  }
+
+  @Test("the server's words are those of numbers from 2000 on; they stand behind the record that they are about")
+  func words() {
+    func texts(
+      _ code: ServiceError.Code, _ number: Int?, words: String? = nil, _ request: CKError.RecordRequest?
+    ) -> [String?] {
+      var error = ServiceError(code, "message", internalCode: number)
+      error.words = words
+      let made = CKError.make(error, request)
+      let below = made.userInfo[NSUnderlyingErrorKey] as? NSError
+      return [
+        made.localizedDescription, made.userInfo["ServerErrorDescription"] as? String, below?.localizedDescription,
+      ]
+    }
+    let id = "<CKRecordID: recordName=r, zoneID=Home:__defaultOwner__>"
+    #expect(texts(.unknownItem, 2003, nil) == ["message", "message", "message"])
+    #expect(texts(.unknownItem, 2003, words: "w", nil) == ["message", "w", "w"])
+    #expect(
+      texts(.unknownItem, 2000, .save(recordID)) == [
+        "Error saving record \(id) to server: message", "message", "message",
+      ])
+    #expect(
+      texts(.unknownItem, 2003, words: "w", .save(recordID)) == ["Error saving record \(id) to server: w", "w", "w"])
+    #expect(texts(.unknownItem, 2003, .fetch(recordID)).first == "Error fetching record \(id) from server: message")
+    #expect(texts(.unknownItem, 2003, .delete(recordID)).first == "Error deleting record \(id) from server: message")
+    for request: CKError.RecordRequest in [.save(recordID), .fetch(recordID), .delete(recordID)] {
+      #expect(texts(.unknownItem, 1999, request) == ["message", nil, "message"])
+      #expect(texts(.unknownItem, nil, request) == ["message", nil, nil])
+    }
+    let innocent = "because of previous error in atomic zone"
+    #expect(
+      texts(.batchRequestFailed, 2024, .save(recordID)) == [
+        "Record \(id) will not be saved \(innocent)", nil, "message",
+      ])
+    #expect(
+      texts(.batchRequestFailed, 2024, .delete(recordID))
+        == ["Record \(id) will not be deleted \(innocent)", nil, "message"])
+    #expect(texts(.batchRequestFailed, 2024, .fetch(recordID)) == ["message", nil, "message"])
+  }
+
+  @Test("every code of the service's is CloudKit's of the same number")
+  func codes() {
+    for code in ServiceError.Code.allCases {
+      #expect(CKError.make(ServiceError(code, "")).errorCode == code.rawValue)
+    }
+  }
+
+  @Test("which failures are those of a request as a whole")
+  func wholeRequests() {
+    let whole: Set<ServiceError.Code> = [
+      .networkUnavailable, .networkFailure, .badContainer, .serviceUnavailable, .requestRateLimited,
+      .missingEntitlement, .notAuthenticated, .incompatibleVersion, .operationCancelled, .managedAccountRestricted,
+      .serverResponseLost, .accountTemporarilyUnavailable,
+    ]
+    #expect(Set(ServiceError.Code.allCases.filter { ServiceError($0, "").isOfWholeRequest }) == whole)
+  }
+
+  @Test("a conflict has the records that are known; its description names the client's")
+  func conflicts() {
+    let error = ServiceError(.serverRecordChanged, "taken", internalCode: 2004)
+    let (server, client, ancestor) = (savedRecord(), note("n"), savedRecord())
+    let whole = CKError.conflict(error, server: server, client: client, ancestor: ancestor, container: "c")
+    #expect(whole.serverRecord === server && whole.clientRecord === client && whole.ancestorRecord === ancestor)
+    #expect(whole.localizedDescription == "Error saving record \(client.recordID) to server: taken")
+    let bare = CKError.conflict(error, server: nil, client: nil, ancestor: nil, container: nil)
+    #expect(bare.code == .serverRecordChanged && bare.localizedDescription == "taken")
+    #expect(bare.serverRecord == nil && bare.clientRecord == nil && bare.ancestorRecord == nil)
+    #expect(bare.userInfo["ContainerID"] == nil)
+  }
+
+  @Test("errors that are CloudKit's already stay; an item without a result has an error of its own")
+  func wrapping() throws {
+    let mine = CKError(.zoneBusy, userInfo: ["a": "b"])
+    #expect((CKError.wrapping(mine, container: "c") as? CKError) == mine)
+    let service = try #require(CKError.wrapping(ServiceError(.unknownItem, "Gone"), container: "c") as? CKError)
+    #expect(service.code == .unknownItem && service.localizedDescription == "Gone")
+    #expect(service.userInfo["ContainerID"] as? String == "c")
+    let results: [String: Result<Int, any Error>] = ["a": .success(1)]
+    #expect(results.result(of: "a").value == 1 && results.result(of: "b").code == .internalError)
+  }
+
+  @Test("an error of a code that there is not has a title, too")
+  func unknownCodes() {
+    let error = CKError(_nsError: NSError(domain: CKErrorDomain, code: 999))
+    #expect(error.description.hasSuffix(#": "Unknown Error" (999)>"#))
+  }
+
+  // MARK: Names
+
+  @Test("names have up to 255 units of UTF-16")
+  func lengths() {
+    let (longest, tooLong) = (String(repeating: "x", count: 255), String(repeating: "x", count: 256))
+    let rules: [(String, (String) -> String?)] = [
+      ("recordName", { ClientNameRules.problem(recordName: $0) }),
+      ("zoneName", { ClientNameRules.problem(zoneName: $0) }),
+      ("ownerName", { ClientNameRules.problem(ownerName: $0) }),
+      ("Field key", { ClientNameRules.problem(fieldKey: $0, ofShare: false) }),
+    ]
+    for (what, problem) in rules {
+      #expect(problem(longest) == nil && problem("") == "\(what) must not be nil or empty")
+      #expect(problem(tooLong) == "\(what) is longer than 255 characters")
+      #expect(problem(String(repeating: "\u{1F600}", count: 128)) == "\(what) is longer than 255 characters")
+    }
+  }
+
+  @Test("only a share's keys have dots; only the server's types other characters")
+  func identifiers() {
+    for key in ["a", "a_1", "cloudkit.title", "a.b.c"] {
+      #expect(ClientNameRules.problem(fieldKey: key, ofShare: true) == nil)
+    }
+    for key in ["a.", ".a", "a..b", "a.1", "a b.c"] {
+      #expect(ClientNameRules.problem(fieldKey: key, ofShare: true) == "key (\(key)) contains invalid characters")
+    }
+    #expect(ClientNameRules.problem(fieldKey: "a.b", ofShare: false) == "key (a.b) contains invalid characters")
+    #expect(ClientNameRules.problem(recordType: "cloudkit.share") == nil)
+    #expect(ClientNameRules.problem(recordType: "a.b") == "recordType (a.b) contains invalid characters")
+    #expect(ClientNameRules.problem(recordType: "a.b", isServerMade: true) == nil)
+    #expect(ClientNameRules.problem(recordType: "", isServerMade: true) == "recordType must not be nil or empty")
+  }
+}

@@ -1,0 +1,158 @@
+import CloudStore
+import Foundation
+import Testing
+
+// What is kept of a long-lived operation is no program's to see.
+@testable import CloudKit
+
+@Suite("Long-lived operations made again from what was kept of them")
+struct OperationArchiveTests {
+  private let zone = home.archive
+  private let badZone = CKRecordZoneID.Archive(zoneName: "", ownerName: "o")
+  private var record: CKRecordID.Archive { CKRecordID.Archive(recordName: "r", zoneID: zone) }
+  private var badRecord: CKRecordID.Archive { CKRecordID.Archive(recordName: "", zoneID: zone) }
+
+  @Test("records: IDs, contents and a policy that there can be, all of them or none")
+  func records() {
+    let fetch = CKFetchRecordsOperation()
+    for bad in [[badRecord], [record, badRecord]] {
+      #expect(!fetch.take(CKFetchRecordsOperation.Inputs(recordIDs: bad, desiredKeys: ["a"], fetchesCurrentUser: true)))
+    }
+    #expect(fetch.recordIDs == nil && fetch.desiredKeys == nil && !fetch.fetchesCurrentUser)
+    #expect(fetch.take(CKFetchRecordsOperation.Inputs(recordIDs: [record], desiredKeys: [], fetchesCurrentUser: true)))
+    #expect(fetch.recordIDs?.map(\.recordName) == ["r"] && fetch.desiredKeys == [] && fetch.fetchesCurrentUser)
+
+    func modify(
+      _ saved: RecordState.Archive, _ deleted: CKRecordID.Archive, policy: Int
+    ) -> CKModifyRecordsOperation.Inputs {
+      CKModifyRecordsOperation.Inputs(
+        recordsToSave: [saved], recordIDsToDelete: [deleted], savePolicy: policy, isAtomic: false,
+        clientChangeTokenData: Data([1]))
+    }
+    let good = savedRecord().state.archive(systemFieldsOnly: false)
+    var bad = good
+    bad.recordType = ""
+    let operation = CKModifyRecordsOperation()
+    #expect(!operation.take(modify(bad, record, policy: 1)))
+    #expect(!operation.take(modify(good, badRecord, policy: 1)))
+    #expect(!operation.take(modify(good, record, policy: 3)))
+    #expect(operation.recordsToSave == nil && operation.recordIDsToDelete == nil && operation.isAtomic)
+    #expect(operation.take(modify(good, record, policy: 2)))
+    #expect(operation.recordsToSave?.map(\.recordChangeTag) == ["1a"] && operation.savePolicy == .allKeys)
+    #expect(operation.recordIDsToDelete?.map(\.recordName) == ["r"] && !operation.isAtomic)
+    #expect(operation.clientChangeTokenData == Data([1]))
+  }
+
+  @Test("queries: one that can be asked, and a zone that there can be")
+  func queries() {
+    func inputs(_ query: CKQuery.Archive?, _ zone: CKRecordZoneID.Archive?) -> CKQueryOperation.Inputs {
+      CKQueryOperation.Inputs(query: query, cursor: Data([1]), zoneID: zone, resultsLimit: 3, desiredKeys: ["a"])
+    }
+    let good = CKQuery.Archive(recordType: "Note", predicateFormat: "a == 1", sortDescriptors: nil)
+    let operation = CKQueryOperation()
+    #expect(!operation.take(inputs(good, badZone)))
+    #expect(!operation.take(inputs(CKQuery.Archive(recordType: "", predicateFormat: "a == 1"), zone)))
+    #expect(!operation.take(inputs(CKQuery.Archive(recordType: "Note"), zone)))
+    #expect(!operation.take(inputs(CKQuery.Archive(recordType: "Note", predicateFormat: "a =="), zone)))
+    #expect(operation.query == nil && operation.zoneID == nil && operation.cursor == nil)
+    #expect(operation.take(inputs(good, zone)))
+    #expect(operation.query?.recordType == "Note" && operation.zoneID == home && operation.resultsLimit == 3)
+    #expect(operation.cursor?.data == Data([1]) && operation.desiredKeys == ["a"])
+    #expect(operation.take(inputs(nil, nil)))
+    #expect(operation.query == nil && operation.zoneID == nil)
+  }
+
+  @Test("zones and their changes: zones that there can be; of two settings of a zone the first counts")
+  func zones() {
+    let fetch = CKFetchRecordZonesOperation()
+    #expect(!fetch.take(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone, badZone], fetchesAll: false)))
+    #expect(fetch.recordZoneIDs == nil)
+    #expect(fetch.take(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone], fetchesAll: false)))
+    #expect(fetch.recordZoneIDs == [home])
+
+    let good = CKRecordZone(zoneID: home).archive
+    var bad = good
+    bad.encryptionScope = 2
+    let modify = CKModifyRecordZonesOperation()
+    typealias Modify = CKModifyRecordZonesOperation.Inputs
+    #expect(!modify.take(Modify(recordZonesToSave: [bad], recordZoneIDsToDelete: [zone])))
+    #expect(!modify.take(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: [badZone])))
+    #expect(modify.recordZonesToSave == nil && modify.recordZoneIDsToDelete == nil)
+    #expect(modify.take(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: nil)))
+    #expect(modify.recordZonesToSave?.map(\.zoneID) == [home] && modify.recordZoneIDsToDelete == nil)
+
+    typealias Changes = CKFetchRecordZoneChangesOperation.Inputs
+    func settings(_ limit: Int, of zone: CKRecordZoneID.Archive) -> Changes.Configuration {
+      let settings = CKFetchRecordZoneChangesOperation.ZoneConfiguration(resultsLimit: limit)
+      return Changes.Configuration(zoneID: zone, settings: settings.archive)
+    }
+    let changes = CKFetchRecordZoneChangesOperation()
+    #expect(!changes.take(Changes(recordZoneIDs: [badZone], configurations: nil, fetchAllChanges: false)))
+    #expect(
+      !changes.take(
+        Changes(recordZoneIDs: [zone], configurations: [settings(1, of: badZone)], fetchAllChanges: false)))
+    #expect(changes.recordZoneIDs == nil && changes.fetchAllChanges)
+    let two = [settings(4, of: zone), settings(5, of: zone)]
+    #expect(changes.take(Changes(recordZoneIDs: [zone], configurations: two, fetchAllChanges: false)))
+    #expect(changes.recordZoneIDs == [home] && !changes.fetchAllChanges)
+    #expect(changes.configurationsByRecordZoneID?.count == 1)
+    #expect(changes.configurationsByRecordZoneID?[home]?.resultsLimit == 4)
+  }
+
+  @available(*, deprecated)
+  @Test("the old fetch of changes: a zone that there can be")
+  func oldChanges() {
+    typealias Inputs = CKFetchRecordChangesOperation.Inputs
+    let settings = CKFetchRecordZoneChangesConfiguration(
+      previousServerChangeToken: CKServerChangeToken(data: Data([1])), resultsLimit: 3, desiredKeys: ["a"]
+    ).archive
+    let operation = CKFetchRecordChangesOperation()
+    #expect(!operation.take(Inputs(recordZoneID: badZone, settings: settings)))
+    #expect(operation.recordZoneID == nil && operation.resultsLimit == 0)
+    #expect(operation.take(Inputs(recordZoneID: zone, settings: settings)))
+    #expect(operation.recordZoneID == home && operation.resultsLimit == 3 && operation.desiredKeys == ["a"])
+    #expect(operation.previousServerChangeToken?.data == Data([1]))
+  }
+
+  @Test("the whole: database, settings and group; none of a kind, a database or inputs that there are not")
+  func whole() throws {
+    let cloud = try TestCloud()
+    let container = try cloud.container(of: "alice")
+    let operation = CKFetchRecordsOperation(recordIDs: [note("n").recordID])
+    operation.database = container.sharedCloudDatabase
+    operation.configuration.timeoutIntervalForRequest = 7
+    operation.group = CKOperationGroup()
+    let object = try #require(try OperationArchive.object(of: operation))
+    let again = try #require(
+      OperationArchive.operation(from: object, id: "0123456789ABCDEF", in: container) as? CKFetchRecordsOperation)
+    #expect(again.operationID == "0123456789ABCDEF" && again.database === container.sharedCloudDatabase)
+    #expect(again.configuration.timeoutIntervalForRequest == 7 && again.configuration.isLongLived)
+    #expect(again.configuration.container === container)
+    #expect(again.group?.operationGroupID == operation.group?.operationGroupID)
+    #expect(again.recordIDs == operation.recordIDs)
+    let changes: [(String, JSONValue)] = [
+      ("kind", "CKAcceptSharesOperation"), ("databaseScope", 0), ("databaseScope", 4), ("inputs", "x"),
+      ("inputs", .object([:])), ("configuration", 1),
+    ]
+    for (key, value) in changes {
+      var damaged = object
+      damaged[key] = value
+      #expect(OperationArchive.operation(from: damaged, id: "0123456789ABCDEF", in: container) == nil, "\(key)")
+    }
+    #expect(try OperationArchive.object(of: CKAcceptSharesOperation()) == nil)
+  }
+
+  @Test("an outcome: all calls or none, and a failure that is CloudKit's")
+  func outcomes() throws {
+    let done = try OperationOutcome(events: [.zoneChanged(home)], result: .success(())).object
+    let again = try #require(OperationOutcome(done))
+    #expect(again.events.count == 1 && again.result.value != nil)
+    let failed = try OperationOutcome(events: [], result: .failure(CKError(.zoneBusy))).object
+    #expect(OperationOutcome(failed)?.result.code == .zoneBusy)
+    let foreign = try OperationOutcome(events: [], result: .failure(NSError(domain: "other", code: 1))).object
+    #expect(OperationOutcome(foreign) == nil)
+    var damaged = done
+    damaged["events"] = .array([.object(["kind": "zoneChanged"])])
+    #expect(OperationOutcome(damaged) == nil && OperationOutcome([:]) == nil)
+  }
+}

@@ -1,0 +1,98 @@
+import CloudStore
+import Foundation
+import Testing
+
+// How a push's dictionary comes from the service is between the two.
+@testable import CloudKit
+
+@Suite("What a push's dictionary says")
+struct PushContentTests {
+  private func push(_ kind: String, _ what: [String: Any], _ more: [String: Any] = [:]) -> CKNotification? {
+    var members = more
+    members[kind] = what
+    return CKNotification(fromRemoteNotificationDictionary: ["ck": members])
+  }
+
+  private func query(_ what: [String: Any]) -> CKQueryNotification? { push("qry", what) as? CKQueryNotification }
+
+  @Test("databases and reasons have numbers; those that there are not count as the private one, and an update")
+  func numbers() {
+    let scopes: [(Any, CKDatabase.Scope)] = [
+      (1, .private), (2, .public), (3, .shared), (0, .private), (4, .private), ("2", .private),
+    ]
+    for (number, scope) in scopes {
+      #expect(query(["dbs": number])?.databaseScope == scope, "\(number)")
+      #expect((push("fet", ["dbs": number]) as? CKRecordZoneNotification)?.databaseScope == scope, "\(number)")
+      #expect((push("met", ["dbs": number]) as? CKDatabaseNotification)?.databaseScope == scope, "\(number)")
+    }
+    let reasons: [(Any, CKQueryNotification.Reason)] = [
+      (1, .recordCreated), (2, .recordUpdated), (3, .recordDeleted), (0, .recordUpdated), (4, .recordUpdated),
+    ]
+    for (number, reason) in reasons { #expect(query(["fo": number])?.queryNotificationReason == reason) }
+    #expect(query([:])?.databaseScope == .private && query([:])?.queryNotificationReason == .recordUpdated)
+  }
+
+  @Test("a record needs a zone, and both of them names that there can be")
+  func names() {
+    let whole = query(["rid": "r", "zid": "Z", "sid": "s"])
+    #expect(whole?.recordID == CKRecord.ID(recordName: "r", zoneID: CKRecordZone.ID(zoneName: "Z")))
+    #expect(whole?.subscriptionID == "s" && whole?.recordFields == nil)
+    #expect(query(["rid": "r"])?.recordID == nil && query(["zid": "Z"])?.recordID == nil)
+    #expect(query(["rid": "", "zid": "Z"])?.recordID == nil && query(["rid": "r", "zid": ""])?.recordID == nil)
+    #expect(query(["rid": "r", "zid": "Z", "zoid": ""])?.recordID == nil)
+    #expect(query(["rid": "r", "zid": "Z", "zoid": "_you"])?.recordID?.zoneID.ownerName == "_you")
+    let user = push("met", [:], ["ckuserid": "_me"])
+    #expect(user?.subscriptionOwnerUserRecordID == CKRecord.ID(recordName: "_me"))
+    #expect(push("met", [:], ["ckuserid": ""])?.subscriptionOwnerUserRecordID == nil)
+  }
+
+  @Test("a push lacks something unless it says container and kind")
+  func pruned() {
+    #expect(push("met", [:], ["cid": "c"])?.isPruned == false)
+    #expect(push("met", [:])?.isPruned == true)
+    #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": ["cid": "c"]])?.isPruned == true)
+  }
+
+  @Test("keys that are no texts are passed over")
+  func otherKeys() {
+    let members: [AnyHashable: Any] = [AnyHashable("nid"): "n", AnyHashable(1): "x", AnyHashable("cid"): "c"]
+    let push = CKNotification(fromRemoteNotificationDictionary: [AnyHashable("ck"): members, AnyHashable(2): "y"])
+    #expect(push?.containerIdentifier == "c" && push?.notificationID?.description == "<CKNotificationID: n>")
+  }
+
+  @Test("fields: texts and numbers as they are, others with their types; what can't be read is left out")
+  func fields() throws {
+    let fields: [String: Any] = [
+      "text": "a", "count": 3, "half": 0.5,
+      "date": ["type": "TIMESTAMP", "value": 1500] as [String: Any],
+      "place": ["type": "LOCATION", "value": ["latitude": 1.5, "longitude": 2] as [String: Any]] as [String: Any],
+      "link": ["type": "REFERENCE", "value": ["recordName": "x", "action": "NONE"]] as [String: Any],
+      "real": ["type": "DOUBLE", "value": 2] as [String: Any],
+      "fraction": ["type": "DOUBLE", "value": 2.5] as [String: Any],
+      "bad": ["type": "TIMESTAMP", "value": "x y"] as [String: Any], "none": ["type": "STRING"],
+      "object": NSObject(),
+    ]
+    let push = try #require(query(["rid": "r", "zid": "Home", "af": fields]))
+    let read = try #require(push.recordFields)
+    #expect(Set(read.keys) == ["text", "count", "half", "date", "place", "link", "real", "fraction"])
+    #expect(read["text"] as? String == "a" && read["count"] as? Int == 3 && read["half"] as? Double == 0.5)
+    #expect(read["date"] as? Date == Date(timeIntervalSince1970: 1.5))
+    let place = try #require(read["place"] as? CLLocation)
+    #expect(place.coordinate.latitude == 1.5 && place.coordinate.longitude == 2)
+    #expect((read["link"] as? CKRecord.Reference)?.recordID == CKRecord.ID(recordName: "x", zoneID: home))
+    #expect(read["real"] as? Double == 2 && read["fraction"] as? Double == 2.5)
+  }
+
+  @Test("what the service says is handed to apps as Foundation's classes and values")
+  func foundation() throws {
+    let text = #"{"none":null,"yes":true,"count":3,"half":0.5,"text":"a","list":[1,"b"],"object":{"key":2}}"#
+    let value = try #require(try JSONValue(parsing: text).foundation as? [String: Any])
+    #expect(Set(value.keys) == ["none", "yes", "count", "half", "text", "list", "object"])
+    #expect(value["none"] is NSNull && value["yes"] as? Bool == true && value["count"] as? Int == 3)
+    #expect(value["half"] as? Double == 0.5 && value["text"] as? String == "a")
+    let list = try #require(value["list"] as? [Any])
+    #expect(list.count == 2 && list[0] as? Int == 1 && list[1] as? String == "b")
+    #expect((value["object"] as? [String: Any])?["key"] as? Int == 2)
+    #expect(JSONValue.decimal("12345678901234567890").foundation as? String == "12345678901234567890")
+  }
+}

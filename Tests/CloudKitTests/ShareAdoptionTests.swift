@@ -1,0 +1,131 @@
+import CloudKit
+import Foundation
+import Testing
+
+@Suite("What a share takes over from the server after a save, and what it keeps of its own")
+struct ShareAdoptionTests {
+  private func person(_ name: String) -> CKUserIdentity {
+    CKUserIdentity(userRecordID: CKRecord.ID(recordName: name), hasiCloudAccount: true)
+  }
+
+  private func requester(_ name: String) -> CKShare.AccessRequester {
+    CKShareAccessRequester(userIdentity: person(name))
+  }
+
+  private func blocked(_ name: String) -> CKShare.BlockedIdentity { CKShareBlockedIdentity(userIdentity: person(name)) }
+
+  private func names(_ people: [CKUserIdentity]) -> [String?] { people.map { $0.userRecordID?.recordName } }
+
+  @Test("public permission and requests: the server's, unless they were set meanwhile")
+  func settings() {
+    for isEdited in [false, true] {
+      let share = share(with: [])
+      let sent = share.state
+      var answer = share.state
+      answer.shareState?.publicPermission = .readOnly
+      answer.shareState?.allowsAccessRequests = true
+      if isEdited {
+        share.publicPermission = .readWrite
+        share.allowsAccessRequests = true
+        answer.shareState?.allowsAccessRequests = false
+      }
+      share.adoptServerState(answer, sent: sent)
+      #expect(share.publicPermission == (isEdited ? .readWrite : .readOnly))
+      #expect(share.allowsAccessRequests)
+    }
+  }
+
+  @Test("the link and the root are the server's; a root that it does not name stays")
+  func identity() {
+    let share = share(with: [])
+    let sent = share.state
+    var answer = share.state
+    answer.shareState?.url = URL(string: "https://www.icloud.com/share/x")
+    answer.shareState?.rootRecordID = nil
+    share.adoptServerState(answer, sent: sent)
+    #expect(share.url?.absoluteString == "https://www.icloud.com/share/x" && share.rootRecordID?.recordName == "n1")
+    answer.shareState?.rootRecordID = CKRecord.ID(recordName: "other")
+    answer.shareState?.url = nil
+    share.adoptServerState(answer, sent: sent)
+    #expect(share.url == nil && share.rootRecordID?.recordName == "other")
+  }
+
+  @Test("people who ask and who may not: the server's list with what was changed meanwhile")
+  func people() throws {
+    let share = share(with: [])
+    share.withState { (state: inout RecordState) -> Void in
+      state.shareState?.requesters = ["stays", "denied", "gone"].map(requester)
+      state.shareState?.blockedIdentities = ["blocked", "freed", "forgotten"].map(blocked)
+    }
+    let sent = share.state
+    var answer = share.state
+    answer.shareState?.requesters = ["stays", "denied", "new"].map(requester)
+    answer.shareState?.blockedIdentities = ["blocked", "freed", "late"].map(blocked)
+    share.denyRequesters([requester("denied")])
+    share.unblockIdentities([blocked("freed")])
+    share.blockRequesters([requester("mine")])
+    share.adoptServerState(answer, sent: sent)
+    #expect(names(share.requesters.map(\.userIdentity)) == ["stays", "new"])
+    #expect(names(share.blockedIdentities.map(\.userIdentity)) == ["blocked", "late", "mine"])
+  }
+
+  @Test("who was taken off the list meanwhile does not come back; who the server does not list is on no share any more")
+  func participants() {
+    let share = share(with: [participant("ann@x.y"), participant("bob@x.y"), participant("eve@x.y")])
+    let (ann, bob) = (share.participants[1], share.participants[2])
+    let sent = share.state
+    var answer = share.state
+    answer.shareState?.participants.remove(at: 2)
+    share.removeParticipant(ann)
+    share.adoptServerState(answer, sent: sent)
+    #expect(
+      share.participants.map { $0.userIdentity.lookupInfo?.emailAddress } == [nil, "eve@x.y"])
+    // Both are free for another share.
+    let other = CKShare(rootRecord: savedRecord(name: "other"))
+    other.addParticipant(ann)
+    other.addParticipant(bob)
+    #expect(other.participants.count == 3)
+  }
+
+  @Test("blocking somebody ends the request and the entry, and is noted once; the owner can't be blocked off")
+  func blocking() {
+    let ann = CKShareParticipant(state: ParticipantState(userIdentity: person("ann")))
+    let share = share(with: [ann, participant("bob@x.y")])
+    share.withState { (state: inout RecordState) -> Void in
+      state.shareState?.requesters = ["ann", "eve"].map(requester)
+    }
+    share.blockRequesters([requester("ann"), requester("ann")])
+    share.blockRequesters([requester("ann"), requester(CKCurrentUserDefaultName)])
+    #expect(names(share.requesters.map(\.userIdentity)) == ["eve"])
+    #expect(names(share.blockedIdentities.map(\.userIdentity)) == ["ann", CKCurrentUserDefaultName])
+    #expect(share.participants.map(\.role) == [.owner, .privateUser])
+    #expect(share.participants.last?.userIdentity.lookupInfo?.emailAddress == "bob@x.y")
+    CKShare(rootRecord: savedRecord(name: "other")).addParticipant(ann)
+    // Asked, requesters and the blocked are known by their person.
+    #expect(requester("ann") == requester("ann") && requester("ann") != requester("eve"))
+    #expect(blocked("ann") == blocked("ann") && blocked("ann").hash == blocked("eve").hash)
+    #expect(requester("ann").participantLookupInfo.userRecordID?.recordName == "ann")
+  }
+
+  @Test("everything a share holds is in its archive: link, requests, and the people's dates and links")
+  func archives() throws {
+    var state = ParticipantState(userIdentity: person("ann"), acceptanceStatus: .pending)
+    state.oneTimeURL = URL(string: "https://www.icloud.com/share/once")
+    state.isApprovedRequester = true
+    state.dateAddedToShare = Date(timeIntervalSinceReferenceDate: 5)
+    let share = share(with: [CKShareParticipant(state: state)])
+    share.withState { (whole: inout RecordState) -> Void in
+      whole.shareState?.url = URL(string: "https://www.icloud.com/share/x")
+      whole.shareState?.allowsAccessRequests = true
+      whole.shareState?.requesters = [requester("eve")]
+      whole.shareState?.blockedIdentities = [blocked("dan")]
+    }
+    let copy = try #require(try archived(share))
+    #expect(copy.url == share.url && copy.allowsAccessRequests)
+    #expect(copy.requesters == [requester("eve")] && copy.blockedIdentities == [blocked("dan")])
+    let ann = try #require(copy.participants.last)
+    #expect(ann.isApprovedRequester && ann.dateAddedToShare == Date(timeIntervalSinceReferenceDate: 5))
+    #expect(copy.oneTimeURL(for: ann.participantID)?.absoluteString == "https://www.icloud.com/share/once")
+    #expect(copy.oneTimeURL(for: copy.owner.participantID) == nil && copy.oneTimeURL(for: "nobody") == nil)
+  }
+}

@@ -1,0 +1,142 @@
+import CloudService
+import CloudStore
+import TestSupport
+import Testing
+
+@Suite("Accounts: what their status allows, and who is found by whom")
+struct AccountStatusTests {
+  let cloud: TemporaryCloud
+  var service: CloudService { cloud.service }
+
+  init() throws { cloud = try TemporaryCloud() }
+
+  private func change(_ status: AccountStatus, of name: String = "alice") throws {
+    var changes = AccountChanges()
+    changes.status = status
+    _ = try service.setAccount(name, changes)
+  }
+
+  // [account-state-1]
+  @Test("each status: what an app is told of it, and with what it is refused") func statuses() throws {
+    let caller = cloud.caller("alice")
+    let own = try service.userRecordName(by: caller)
+    let zones = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: "n")])
+    for status in AccountStatus.allCases {
+      try change(status)
+      let isThere = status != .noAccount
+      #expect(try service.accountStatus(by: caller) == status)
+      #expect(
+        try service.accountState(of: caller)
+          == (isThere ? AccountState(userRecordName: own, status: status) : AccountState()))
+      let failure = error { try service.fetchRecords(zones, by: caller) }
+      switch status {
+      case .available: #expect(failure == nil)
+      case .temporarilyUnavailable:
+        #expect(
+          failure
+            == ServiceError(
+              .accountTemporarilyUnavailable, "Account temporarily unavailable", internalCode: 1002))
+      case .restricted, .noAccount, .couldNotDetermine:
+        #expect(
+          failure
+            == ServiceError(
+              .notAuthenticated, "This request requires an authenticated account (status: \(status.name))",
+              internalCode: 1002))
+      }
+      // Who may be read as is told whose answers these are.
+      let isReader = status == .available || status == .temporarilyUnavailable
+      #expect(service.ownName(of: caller) == (isReader ? own : nil))
+    }
+  }
+
+  @Test("nobody: no account, and a way to one, on a device that is named and without") func nobody() throws {
+    let nobody = cloud.caller(nil)
+    #expect(try service.accountStatus(by: nobody) == .noAccount)
+    #expect(try service.accountState(of: nobody) == AccountState())
+    #expect(service.ownName(of: nobody) == nil && service.ownName(of: cloud.caller("stranger")) == nil)
+    func refusal(_ caller: Caller) -> ServiceError? { error { try service.userRecordName(by: caller) } }
+    let message = "This request requires an authenticated account"
+    #expect(
+      refusal(nobody)
+        == ServiceError(
+          .notAuthenticated, message, internalCode: 1002, hint: "Set LOCALCLOUD_ACCOUNT, or give --account."))
+    #expect(
+      refusal(cloud.caller(nil, device: "phone"))
+        == ServiceError(
+          .notAuthenticated, message, internalCode: 1002,
+          hint: "Nobody is signed in on phone: `localcloud device sign-in phone ACCOUNT` signs somebody in."))
+    #expect(refusal(cloud.caller("alice", device: ""))?.message == "A device's name must not be empty")
+    #expect(code { try service.accountState(of: cloud.caller("stranger")) } == .notAuthenticated)
+    var elsewhere = cloud.caller("alice")
+    for container in ["", "iCloud.", "iCloud..a", "test", "iCloud.a b", "iCloud." + String(repeating: "a", count: 249)]
+    {
+      elsewhere.container = container
+      #expect(refusal(elsewhere)?.code == .badContainer, "\(container)")
+    }
+    for container in ["iCloud.a", "iCloud.A-b_c.9", "iCloud." + String(repeating: "a", count: 248)] {
+      elsewhere.container = container
+      #expect(refusal(elsewhere) == nil, "\(container)")
+    }
+  }
+
+  private func answer(_ name: String, _ isGranted: Bool, wasAsked: Bool = true) throws {
+    let answer = Discoverability(isGranted: isGranted, wasAsked: wasAsked)
+    _ = try service.setDiscoverability(of: name, in: TemporaryCloud.container, answer)
+  }
+
+  // [account-find-1]
+  @Test("a person is asked once, and says yes, or what they were told to say") func asking() throws {
+    let (alice, bob) = (cloud.caller("alice"), cloud.caller("bob"))
+    #expect(try service.permissionStatus(by: alice) == .initialState)
+    #expect(try service.requestPermission(by: alice) == .granted)
+    #expect(try service.permissionStatus(by: alice) == .granted)
+    // What they say before they are asked is not told yet.
+    try answer("bob", false, wasAsked: false)
+    #expect(try service.permissionStatus(by: bob) == .initialState)
+    #expect(try service.requestPermission(by: bob) == .denied)
+    #expect(try service.permissionStatus(by: bob) == .denied)
+    try answer("bob", true)
+    #expect(try service.requestPermission(by: bob) == .granted)
+    var other = alice
+    other.container = "iCloud.other"
+    #expect(try service.permissionStatus(by: other) == .initialState)
+    #expect(code { try service.setDiscoverability(of: "bob", in: "other", nil) } == .badContainer)
+    #expect(code { try service.setDiscoverability(of: "dave", in: "iCloud.other", nil) } == .notAuthenticated)
+  }
+
+  // [account-find-1]
+  @Test("found is who allowed it, by any address, with the one that was asked for; oneself is not among all")
+  func finding() throws {
+    var changes = AccountChanges()
+    changes.phones = ["+15550100"]
+    let carol = try service.setAccount("carol", changes)
+    let alice = cloud.caller("alice")
+    let bob = try service.userRecordName(by: cloud.caller("bob"))
+    let lookups: [LookupInfo] = [
+      .email("BOB@example.com"), .phone("+1 (555) 0100"), .userRecordName(bob), .email("nobody@example.com"),
+      .email("nonsense"), .phone("1"), .userRecordName("_nobody"),
+    ]
+    #expect(try service.discover(lookups, by: alice) == [nil, nil, nil, nil, nil, nil, nil])
+    #expect(try service.discoverAll(by: alice) == [])
+    try answer("carol", true)
+    try answer("bob", false)
+    try answer("alice", true)
+    let found = try service.discover(lookups, by: alice)
+    #expect(found[1]?.lookup == .phone("+15550100") && found[1]?.userRecordName == carol.userRecordName)
+    #expect(found.compactMap { $0 }.count == 1)
+    try answer("bob", true)
+    #expect(
+      try service.discover(lookups, by: alice).map { $0?.name?.given } == ["Bob", "Carol", "Bob", nil, nil, nil, nil])
+    #expect(try service.discover(lookups, by: alice)[0]?.lookup == .email("bob@example.com"))
+    #expect(try service.discover(lookups, by: alice)[2]?.lookup == .userRecordName(bob))
+    let all = try service.discoverAll(by: alice)
+    #expect(all.map(\.name?.given) == ["Bob", "Carol"] && all.map(\.lookup) == [nil, nil])
+    #expect(try service.discoverAll(by: cloud.caller("bob")).map(\.name?.given) == ["Alice", "Carol"])
+    try answer("bob", true, wasAsked: false)
+    #expect(try service.discoverAll(by: alice).map(\.name?.given) == ["Carol"])
+    var other = alice
+    other.container = "iCloud.other"
+    #expect(try service.discoverAll(by: other) == [])
+    #expect(code { try service.discoverAll(by: cloud.caller(nil)) } == .notAuthenticated)
+  }
+}

@@ -1,0 +1,102 @@
+import CloudStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CloudService
+
+@Suite("Long-lived operations of a device: whose they are, and how long their answers wait")
+struct KeptOperationTests {
+  private final class Clock: Sendable {
+    private let time = Mutex<Int64>(1_800_000_000_000)
+    var now: Int64 { time.withLock { $0 } }
+    func goOn(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+  }
+
+  private static let id = "FEDCBA9876543210"
+  private static let day: Int64 = 24 * 3600 * 1000
+  private let clock: Clock
+  private let cloud: TemporaryCloud
+  /// Alice on a phone.
+  private let caller: Caller
+  private var service: CloudService { cloud.service }
+
+  init() throws {
+    let clock = Clock()
+    self.clock = clock
+    cloud = try TemporaryCloud { $0.clock = { clock.now } }
+    caller = cloud.caller("alice", device: "phone")
+  }
+
+  @Test("found on its device, by its account, in its container and environment, and nowhere else") func whose() throws {
+    try service.keepOperation(Self.id, ["kind": "k"], by: caller).release()
+    #expect(try service.operationIDs(by: caller) == [Self.id])
+    let kept = try #require(try service.keptOperation(Self.id, by: caller))
+    #expect(kept.account == "alice" && kept.container == TemporaryCloud.container && kept.environment == .development)
+    #expect(kept.kept == clock.now && kept.content == ["kind": "k"])
+    var others = [cloud.caller("bob", device: "phone"), cloud.caller(nil, device: "phone"), cloud.caller("alice")]
+    for change: (inout Caller) -> Void in [{ $0.container = "iCloud.other" }, { $0.environment = .production }] {
+      var other = caller
+      change(&other)
+      others.append(other)
+    }
+    for other in others {
+      #expect(try service.operationIDs(by: other) == [])
+      #expect(try service.keptOperation(Self.id, by: other) == nil)
+    }
+    #expect(try service.keptOperation("0123456789ABCDEF", by: caller) == nil)
+    try service.forgetOperation(Self.id, by: caller)
+    #expect(try service.operationIDs(by: caller) == [])
+  }
+
+  @Test("answers wait for 24 hours, and what has none for ever") func waiting() throws {
+    let other = "0123456789ABCDEF"
+    try service.keepOperation(other, [:], by: caller).release()
+    let held = try service.keepOperation(Self.id, [:], by: caller)
+    clock.goOn(Self.day * 2)
+    try service.finishOperation(held, ["events": []], by: caller)
+    held.release()
+    let finished = clock.now
+    clock.goOn(Self.day)
+    #expect(try service.operationIDs(by: caller) == [other, Self.id])
+    let found = try service.holdOperation(Self.id, by: caller)
+    #expect(found?.answers?.finished == finished && found?.answers?.content == ["events": []])
+    found?.operation.release()
+    clock.goOn(1)
+    #expect(try service.operationIDs(by: caller) == [other])
+    let isGone = try service.holdOperation(Self.id, by: caller) == nil
+    #expect(isGone)
+    let unfinished = try service.holdOperation(other, by: caller)
+    #expect(unfinished?.operation.id == other && unfinished?.answers == nil)
+    unfinished?.operation.release()
+  }
+
+  @Test("a file that is no operation, or no answers, is damage for who asks for it, and not among those there are")
+  func damage() throws {
+    try service.keepOperation(Self.id, ["kind": "k"], by: caller).release()
+    let folder = try cloud.directory("devices/phone/operations")
+    let good = try #require(try folder.contents(Self.id + ".json"))
+    let object = try #require(try JSONValue(parsing: good).object)
+    for key in ["containerIdentifier", "content", "environment", "kept"] {
+      for value: JSONValue? in [nil, 1] {
+        var broken = object
+        broken[key] = value
+        try folder.writeStaged(Self.id + ".json", JSONValue.object(broken).pretty())
+        #expect(try service.operationIDs(by: caller) == [], "\(key)")
+        let failure = error { try service.keptOperation(Self.id, by: caller) }
+        #expect(failure == CloudService.damaged(Self.id), "\(key)")
+        #expect(failure?.message == "The long-lived operation FEDCBA9876543210 is damaged.")
+      }
+    }
+    try folder.writeStaged(Self.id + ".json", good)
+    for answers in [
+      #"{"operationID":"FEDCBA9876543210","content":{}}"#,
+      #"{"operationID":"FEDCBA9876543210","finished":"2027-01-15T08:00:00.000Z"}"#,
+      #"{"operationID":"FEDCBA9876543210","content":{},"finished":1}"#,
+    ] {
+      try folder.writeStaged(Self.id + "-answers.json", Array(answers.utf8))
+      #expect(code { try service.holdOperation(Self.id, by: caller)?.operation } == .internalError)
+      #expect(try service.operationIDs(by: caller) == [Self.id])
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import CloudStore
+import Testing
+
+@testable import CloudService
+
+@Suite(
+  "Files that hold keys, and pointers: what is written is read as the same, and what says what none can is refused")
+struct KeyFileTests {
+  private static let person: JSONObject = ["generation": 1, "sealed": "s", "userRecordName": "_u"]
+
+  /// The keys without which an object is not read, and those whose value may not be of another type.
+  private func demands(
+    _ object: JSONObject, _ isRead: (JSONObject) -> Bool
+  ) -> (missing: [String], wrong: [String]) {
+    func refused(_ value: JSONValue?) -> [String] {
+      object.keys.filter { key in
+        var changed = object
+        changed[key] = value
+        return !isRead(changed)
+      }
+    }
+    #expect(isRead(object))
+    return (refused(nil), refused(["x"]))
+  }
+
+  /// Whether a value can be read whose `key` is one of these numbers.
+  private func numbers(_ numbers: [Int64], _ isRead: (JSONValue) -> Bool) -> [Bool] {
+    numbers.map { isRead(.integer($0)) }
+  }
+
+  @Test("a key for a person, and an account's own: generations from 1 to 2^50") func people() {
+    let person = demands(Self.person) { PersonalKey(.object($0)) != nil }
+    #expect(person.missing == ["generation", "sealed", "userRecordName"] && person.wrong == person.missing)
+    #expect(PersonalKey(.object(Self.person))?.object == Self.person)
+    let generations: [Int64] = [-1, 0, 1, 1 << 50, (1 << 50) + 1]
+    let expected = [false, false, true, true, false]
+    let ofPerson = numbers(generations) { number in
+      var object = Self.person
+      object["generation"] = number
+      return PersonalKey(.object(object)) != nil
+    }
+    #expect(ofPerson == expected)
+    #expect(numbers(generations) { AccountKey(["generation": $0]) != nil } == expected)
+    #expect(PersonalKey("_u") == nil && AccountKey(1) == nil)
+
+    #expect(AccountKey(generation: 3).object == ["generation": 3])
+    let full = AccountKey(generation: 3, publicKey: [UInt8](repeating: 1, count: 32))
+    #expect(AccountKey(.object(full.object)) == full)
+    let account = demands(full.object) { AccountKey(.object($0)) != nil }
+    #expect(account.missing == ["generation"] && account.wrong == ["generation", "publicKey"])
+    for count in [0, 31, 33] {
+      let key = AccountKey(generation: 3, publicKey: [UInt8](repeating: 1, count: count))
+      #expect(AccountKey(.object(key.object)) == nil, "\(count)")
+    }
+  }
+
+  @Test("versions from 1 to 2^20; the first is not named") func versions() {
+    #expect(VersionedKey.version(nil) == 1)
+    let numbers: [Int64] = [-1, 0, 1, 1 << 20, (1 << 20) + 1]
+    #expect(numbers.map { VersionedKey.version(.integer($0)) } == [nil, nil, 1, 1 << 20, nil])
+    #expect(VersionedKey.version("2") == nil && VersionedKey.version(.null) == nil)
+  }
+
+  @Test("a zone's key, with and without earlier ones") func zone() throws {
+    let plain: JSONObject = ["owner": .object(Self.person)]
+    let zone = demands(plain) { ZoneKeyFile($0) != nil }
+    #expect(zone.missing == ["owner"] && zone.wrong == ["owner"])
+    var file = try #require(ZoneKeyFile(plain))
+    #expect(file.history == KeyHistory() && file.history.version == 1 && file.object == plain)
+
+    file.history.isExposed = true
+    #expect(file.object == ["isExposed": true, "owner": .object(Self.person)])
+    #expect(ZoneKeyFile(file.object)?.history.isExposed == true)
+
+    file.history.earlier = ["a", "b"]
+    let later: JSONObject = [
+      "earlier": ["a", "b"], "isExposed": true, "newest": ["owner": .object(Self.person)],
+    ]
+    #expect(file.object == later && file.history.version == 3)
+    #expect(ZoneKeyFile(later)?.history == file.history)
+    for broken: JSONObject in [
+      ["newest": 1], ["newest": ["owner": 1]], ["newest": ["owner": .object(Self.person)], "earlier": [1]],
+      ["newest": ["owner": .object(Self.person)], "earlier": ["a", .null]],
+    ] {
+      #expect(ZoneKeyFile(broken) == nil)
+    }
+  }
+
+  @Test("a record's key: under the zone's, under its parent's, or for the owner") func record() throws {
+    let plain: JSONObject = [
+      "owner": .object(Self.person), "parent": ["recordName": "p", "sealed": "t"], "recordName": "r", "zone": "s",
+    ]
+    let record = demands(plain) { RecordKeyFile($0) != nil }
+    #expect(record.missing == ["recordName"])
+    #expect(record.wrong == ["owner", "parent", "recordName", "zone"])
+    let read = try #require(RecordKeyFile(plain))
+    #expect(read.record == "r" && read.zone == RecordKeyFile.UnderZone(sealed: "s", version: 1))
+    #expect(read.parent == RecordKeyFile.UnderParent(parent: "p", sealed: "t", version: 1))
+    #expect(read.owner?.userRecordName == "_u" && read.object == plain)
+    let parent = demands(["recordName": "p", "sealed": "t", "version": 2]) {
+      RecordKeyFile(["recordName": "r", "parent": .object($0)]) != nil
+    }
+    #expect(parent.missing == ["recordName", "sealed"] && parent.wrong == ["recordName", "sealed", "version"])
+    #expect(RecordKeyFile(["recordName": "r", "zone": "s", "zoneVersion": 0]) == nil)
+    #expect(RecordKeyFile(["recordName": "r", "zone": "s", "zoneVersion": 2])?.zone?.version == 2)
+
+    var file = RecordKeyFile(record: "r")
+    #expect(file.object == ["recordName": "r"])
+    file.zone = RecordKeyFile.UnderZone(sealed: "s", version: 2)
+    #expect(file.object == ["newest": ["recordName": "r", "zone": "s", "zoneVersion": 2]])
+    file.zone = nil
+    file.parent = RecordKeyFile.UnderParent(parent: "p", sealed: "t", version: 2)
+    #expect(
+      file.object == ["newest": ["parent": ["recordName": "p", "sealed": "t", "version": 2], "recordName": "r"]])
+    file.parent?.version = 1
+    #expect(file.object == ["parent": ["recordName": "p", "sealed": "t"], "recordName": "r"])
+    file.history.earlier = ["a"]
+    #expect(
+      file.object == [
+        "earlier": ["a"], "newest": ["parent": ["recordName": "p", "sealed": "t"], "recordName": "r"],
+      ])
+  }
+
+  @Test("a share's key, for people and links") func share() throws {
+    let plain: JSONObject = [
+      "links": [["sealed": "l", "shortGUID": "g"]], "opens": "o", "people": [.object(Self.person)],
+      "recordName": "Share-1",
+    ]
+    let share = demands(plain) { ShareKeyFile($0) != nil }
+    #expect(share.missing == ["links", "opens", "people", "recordName"] && share.wrong == share.missing)
+    var file = try #require(ShareKeyFile(plain))
+    #expect(file.object == plain && file.version == 1 && !file.isStale)
+    #expect(file.person("_u")?.sealed == "s" && file.person("_v") == nil)
+    (file.isStale, file.version) = (true, 2)
+    #expect(file.object["isStale"] == true && file.object["version"] == 2)
+    #expect(ShareKeyFile(file.object) == file)
+    let link = demands(["sealed": "l", "shortGUID": "g"]) { link in
+      var object = plain
+      object["links"] = [.object(link)]
+      return ShareKeyFile(object) != nil
+    }
+    #expect(link.missing == ["sealed", "shortGUID"] && link.wrong == link.missing)
+    var broken = plain
+    broken["version"] = 0
+    #expect(ShareKeyFile(broken) == nil)
+  }
+
+  @Test("a keychain: each key of 32 bytes, of a generation that can be") func keychain() throws {
+    let bytes = [UInt8](repeating: 7, count: 32)
+    var keychain = Keychain()
+    let entry = Keychain.Entry(userRecordName: "_u", container: "c", generation: 2, privateKey: bytes)
+    keychain.put(entry)
+    keychain.put(Keychain.Entry(userRecordName: "_u", container: "d", generation: 1, privateKey: bytes))
+    keychain.put(Keychain.Entry(userRecordName: "_v", container: "c", generation: 1, privateKey: bytes))
+    #expect(Keychain(keychain.object)?.entries == keychain.entries && keychain.entries.count == 3)
+    #expect(keychain.entry(of: "_u", "c", generation: 2) == entry)
+    #expect(keychain.entry(of: "_u", "c", generation: 1) == nil && keychain.entry(of: "_v", "d", generation: 1) == nil)
+    let stored = try #require(keychain.object["keys"]?.array?[0].object)
+    let demanded = demands(stored) { Keychain(["keys": [.object($0)]]) != nil }
+    #expect(demanded.missing == ["container", "generation", "privateKey", "userRecordName"])
+    #expect(demanded.wrong == demanded.missing)
+
+    var newer = entry
+    newer.generation = 3
+    keychain.put(newer)
+    #expect(keychain.entries.map(\.generation) == [1, 1, 3])
+    keychain.remove("_u", "c")
+    #expect(keychain.entries.map(\.container) == ["d", "c"])
+  }
+
+  // MARK: Pointers
+
+  private static let pointer: JSONObject = [
+    "forgotten": 3, "incarnation": "i", "ownerAccount": "alice",
+    "revoked": [["records": [["recordName": "a", "recordType": "Note"]], "sequence": 8]],
+    "shares": [["recordName": "Share-1", "sequence": 5]],
+    "zoneID": ["ownerRecordName": "_a", "zoneName": "Notes"],
+  ]
+
+  @Test("a pointer into a shared zone: every sequence one that can be") func window() throws {
+    let window = try #require(Window(Self.pointer))
+    #expect(try JSONValue(parsing: window.bytes) == JSONValue.object(Self.pointer))
+    #expect(window.grants == [Window.Grant(share: "Share-1", sequence: 5)] && window.forgotten == 3)
+    let demanded = demands(Self.pointer) { Window($0) != nil }
+    #expect(demanded.missing == ["incarnation", "ownerAccount", "zoneID"])
+    func reads(_ key: String, _ value: JSONValue) -> Bool {
+      var object = Self.pointer
+      object[key] = value
+      return Window(object) != nil
+    }
+    for (sequence, isGood) in [(-1, false), (0, true), (1 << 60, true), ((1 << 60) + 1, false)] as [(Int64, Bool)] {
+      #expect(reads("forgotten", .integer(sequence)) == isGood)
+      #expect(reads("shares", [["recordName": "s", "sequence": .integer(sequence)]]) == isGood)
+      #expect(reads("revoked", [["records": [], "sequence": .integer(sequence)]]) == isGood)
+    }
+    #expect(!reads("shares", [["sequence": 1]]) && !reads("shares", [["recordName": "s"]]))
+    #expect(!reads("revoked", [["records": []]]) && reads("revoked", [["sequence": 1]]))
+    #expect(!reads("revoked", [["records": [["recordName": "a"]], "sequence": 1]]))
+    #expect(!reads("revoked", [["records": [["recordType": "Note"]], "sequence": 1]]))
+    var fresh = window
+    fresh.forgotten = 0
+    #expect(try JSONValue(parsing: fresh.bytes)["forgotten"] == nil)
+  }
+
+  @Test(
+    "of what was taken from a window, the latest before the horizon leaves its place alone",
+    arguments: [0, 4, 5, 20] as [Int64])
+  func revocations(horizon: Int64) {
+    var window = Window(zone: ZoneIdentifier(name: "Notes"), ownerAccount: "alice", incarnation: "i")
+    window.revocations = [1, 5, 9].map { Window.Revocation(sequence: $0, records: []) }
+    window.revoke(Window.Revocation(sequence: 12, records: []), horizon: horizon)
+    let expected: (forgotten: Int64, kept: [Int64]) =
+      switch horizon {
+      case 0: (0, [1, 5, 9, 12])
+      case 4: (1, [5, 9, 12])
+      case 5: (5, [9, 12])
+      default: (9, [12])
+      }
+    #expect(window.forgotten == expected.forgotten && window.revocations.map(\.sequence) == expected.kept)
+    // It never goes back.
+    window.revoke(Window.Revocation(sequence: 30, records: []), horizon: 0)
+    #expect(window.forgotten == expected.forgotten)
+  }
+}

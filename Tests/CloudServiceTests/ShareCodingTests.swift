@@ -1,0 +1,144 @@
+import CloudStore
+import Testing
+
+@testable import CloudService
+
+@Suite("Shares as JSON, and their links")
+struct ShareCodingTests {
+  @Test(
+    "a link's last part: 1 to 64 letters, digits, hyphens and underscores, whatever follows",
+    arguments: [
+      ("0aZ9-_", "0aZ9-_"), ("0a#Title", "0a"), ("0a?x=1", "0a"), ("0a?x#y", "0a"), ("", nil), ("#Title", nil),
+      ("0a/b", nil), ("0ä", nil), ("0 a", nil), (String(repeating: "x", count: 64), String(repeating: "x", count: 64)),
+      (String(repeating: "x", count: 65), nil),
+    ] as [(String, String?)])
+  func links(_ end: String, _ guid: String?) {
+    #expect(ShareDetails.shortGUID(inURL: "https://www.icloud.com/share/" + end) == guid)
+    #expect(ShareDetails.shortGUID(inURL: "https://icloud.com/share/" + end) == nil)
+  }
+
+  private func share(_ title: String?, _ guid: JSONValue? = "0guid", _ more: JSONObject = [:]) -> StoredRecord {
+    var object: JSONObject = [
+      "participants": [], "publicPermission": "NONE", "recordName": "Share-1", "recordType": "cloudkit.share",
+    ]
+    object["shortGUID"] = guid
+    if let title { object["fields"] = ["cloudkit.title": ["type": "STRING", "value": .string(title)]] }
+    for key in more.keys { object[key] = more[key] }
+    return StoredRecord(object)
+  }
+
+  @Test("a title stands behind the link, with blanks and all that needs it in another spelling") func titles() throws {
+    let link = "https://www.icloud.com/share/0guid"
+    for (title, url) in [
+      (nil, link), ("", link), ("Aa9-", link + "#Aa9-"), ("My notes", link + "#My_notes"),
+      ("_é/", link + "#%5F%C3%A9%2F"),
+    ] as [(String?, String)] {
+      #expect(try ShareDetails(share(title)).url == url)
+    }
+    for guid: JSONValue? in [nil, "a/b", 1] { #expect(try ShareDetails(share("Title", guid)).url == nil) }
+
+    var single = Participant(
+      participantID: "p", identity: UserIdentity(), role: .privateUser, acceptance: .pending, permission: .readOnly)
+    let details = try ShareDetails(share("My notes"))
+    #expect(details.oneTimeURL(of: single) == nil && details.object(of: single)["oneTimeURL"] == nil)
+    single.shortGUID = "0one"
+    #expect(details.oneTimeURL(of: single) == "https://www.icloud.com/share/0one#My_notes")
+    #expect(details.object(of: single)["oneTimeURL"] == "https://www.icloud.com/share/0one#My_notes")
+    #expect(try ShareDetails(share(nil)).oneTimeURL(of: single) == "https://www.icloud.com/share/0one")
+    #expect(ShareDetails().oneTimeURL(of: single) == nil)
+    var listed = details
+    listed.participants = [single]
+    #expect(listed.links(of: share(nil)) == ["0guid", "0one"] && listed.links(of: share(nil, nil)) == ["0one"])
+  }
+
+  @Test("people, by whatever they are known") func people() throws {
+    var name = PersonName(given: "Ada", family: "Lovelace")
+    (name.middle, name.prefix, name.suffix, name.nickname) = ("M", "P", "S", "N")
+    for lookup in [nil, LookupInfo.email("a@b"), .phone("123"), .userRecordName("_a")] {
+      for identity in [
+        UserIdentity(userRecordName: "_a", name: name, lookup: lookup), UserIdentity(lookup: lookup),
+      ] {
+        #expect(UserIdentity(identity.object) == identity)
+      }
+    }
+    #expect(UserIdentity().object == [:])
+    let (one, other) = (UserIdentity(userRecordName: "_a"), UserIdentity(userRecordName: "_b"))
+    let invited = UserIdentity(lookup: .email("a@b"))
+    #expect(one.isSamePerson(as: one) && !one.isSamePerson(as: other) && invited.isSamePerson(as: invited))
+    #expect(!UserIdentity().isSamePerson(as: UserIdentity()) && !one.isSamePerson(as: invited))
+    #expect(UserIdentity(userRecordName: "_b", lookup: .email("a@b")).isSamePerson(as: invited))
+    #expect(one.hasAccount && !invited.hasAccount)
+  }
+
+  @Test("an entry of a list, and what is none") func participants() throws {
+    var participant = Participant(
+      participantID: "p", identity: UserIdentity(userRecordName: "_a"), role: .administrator, acceptance: .pending,
+      permission: .readOnly)
+    #expect(participant.object["x-local"] == nil && Participant(participant.object) == participant)
+    participant.added = 5
+    participant.isApprovedRequester = true
+    participant.shortGUID = "0one"
+    #expect(participant.object["x-local"] == ["added": 5, "isApprovedRequester": true, "shortGUID": "0one"])
+    #expect(Participant(participant.object) == participant)
+    for key in ["acceptanceStatus", "participantId", "permission", "type", "userIdentity"] {
+      for value: JSONValue? in [nil, 1] {
+        var broken = participant.object
+        broken[key] = value
+        #expect(Participant(broken) == nil, "\(key)")
+      }
+    }
+    var odd = participant.object
+    odd["x-local"] = ["shortGUID": "../x"]
+    #expect(try #require(Participant(odd)).shortGUID == nil)
+  }
+
+  @Test("numbers and words of permissions, roles and acceptance are Apple's") func numbers() {
+    #expect([0, 1, 2, 3].compactMap { SharePermission(number: $0) } == [.unknown, .none, .readOnly, .readWrite])
+    #expect(
+      [0, 1, 2, 3, 4].compactMap { ParticipantRole(number: $0) }
+        == [.unknown, .owner, .administrator, .privateUser, .publicUser])
+    #expect([0, 1, 2, 3].compactMap { AcceptanceStatus(number: $0) } == [.unknown, .pending, .accepted, .removed])
+    for number in [-1, 5] {
+      #expect(SharePermission(number: number) == nil && AcceptanceStatus(number: number) == nil)
+      #expect(ParticipantRole(number: number) == nil)
+    }
+    #expect(SharePermission(number: 4) == nil && AcceptanceStatus(number: 4) == nil)
+    #expect([1, 2, 3].map { DatabaseScope(rawValue: $0)?.name } == ["public", "private", "shared"])
+    #expect(DatabaseScope.allCases.allSatisfy { DatabaseScope(name: $0.name) == $0 })
+    #expect(DatabaseScope(name: "Public") == nil)
+    #expect(
+      DatabaseScope.public.folders(of: "a") == ["public"] && DatabaseScope.shared.folders(of: "a") == ["shared", "a"])
+    #expect(
+      [DiscoverabilityStatus.initialState, .couldNotComplete, .denied, .granted].map(\.name)
+        == ["initialState", "couldNotComplete", "denied", "granted"])
+  }
+
+  @Test(
+    "a share's record that is damaged says where",
+    arguments: [
+      ("publicPermission", nil, "publicPermission or participants is missing"),
+      ("publicPermission", "SOME", "publicPermission or participants is missing"),
+      ("participants", nil, "publicPermission or participants is missing"),
+      ("participants", [[:]], "a participant is incomplete"), ("participants", [1], "a participant is incomplete"),
+      ("requesters", [[:]], "one of requesters is incomplete"), ("blocked", [1], "one of blocked is incomplete"),
+    ] as [(String, JSONValue?, String)])
+  func damaged(_ key: String, _ value: JSONValue?, _ reason: String) {
+    var stored = share(nil)
+    stored.object[key] = value
+    let failure = error { try ShareDetails(stored) }
+    #expect(failure?.message == "The record Share-1 is damaged: \(reason)." && failure?.cause == .damage)
+  }
+
+  @Test("requests for access: allowed only where that is said") func requests() throws {
+    for (value, areAllowed) in [(nil, false), (true, false), (false, true), (0, false)] as [(JSONValue?, Bool)] {
+      var stored = share(nil)
+      stored.object["denyAccessRequests"] = value
+      #expect(try ShareDetails(stored).accessRequests.areAllowed == areAllowed)
+    }
+    let person: JSONValue = [["userIdentity": ["userRecordName": "_a"]]]
+    let details = try ShareDetails(share(nil, "0guid", ["blocked": person, "x-local": ["root": "r"]]))
+    #expect(details.accessRequests.blocked == [UserIdentity(userRecordName: "_a")] && details.root == "r")
+    #expect(details.object["blocked"] == person && details.object["requesters"] == nil)
+    #expect(details.object["owner"] == nil && details.object["denyAccessRequests"] == nil)
+  }
+}
