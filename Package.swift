@@ -46,7 +46,8 @@ let package = Package(
     // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
     .target(name: "FoundationPredicates", dependencies: ["PredicateFormat"]),
     .target(
-      name: "CloudService", dependencies: ["CloudStore", "Storage", "PredicateFormat", "Platform"], swiftSettings: optimized),
+      name: "CloudService", dependencies: ["CloudStore", "Storage", "PredicateFormat", "Platform"],
+      swiftSettings: optimized),
     .target(name: "LocalCloud", dependencies: ["CloudService", "CloudStore", "Storage", "Platform"]),
     .target(
       name: cloudKit,
@@ -69,15 +70,22 @@ let package = Package(
       swiftSettings: optimized),
     .executableTarget(name: "Stress", dependencies: [.target(name: cloudKit), "TestSupport", "Platform"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
-    .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "TestSupport"]),
+    .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "Storage", "Platform", "TestSupport"]),
     .testTarget(name: "PredicateFormatTests", dependencies: ["PredicateFormat", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
       name: "FoundationPredicatesTests", dependencies: ["FoundationPredicates", "PredicateFormat"],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
-    .testTarget(name: "CloudServiceTests", dependencies: ["LocalCloud", "CloudService", "TestSupport"]),
+    .testTarget(
+      name: "CloudServiceTests",
+      dependencies: [
+        "LocalCloud", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform", "TestSupport",
+      ]),
     .testTarget(
       name: "CloudKitTests",
-      dependencies: [.target(name: cloudKit), "LocalCloud", "PredicateFormat", "TestSupport"]),
+      dependencies: [
+        .target(name: cloudKit), "LocalCloud", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform",
+        "TestSupport",
+      ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(
       name: "SnippetTests5", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
@@ -91,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Storage", "Platform", "TestSupport"],
       exclude: ["Snapshots"]),
-    .testTarget(name: "ShellTests", dependencies: ["LocalCloudTool", "CloudStore", "Storage", "Platform", "TestSupport"]),
+    .testTarget(
+      name: "ShellTests", dependencies: ["LocalCloudTool", "CloudStore", "Storage", "Platform", "TestSupport"]),
     // Builds and runs the packages in Tests/Clients.
     .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),

@@ -2,6 +2,7 @@ import CloudKit
 import CloudService
 import Foundation
 import LocalCloud
+import Storage
 import Testing
 
 /// What people search the web for, and read in logs.

@@ -1,5 +1,6 @@
 import CloudKit
 import LocalCloud
+import Storage
 import TestSupport
 
 /// What Bob's app kept from a time when Bob saw everything: what he tries with when he sees it no more.

@@ -1,5 +1,6 @@
 import CloudStore
 import Foundation
+import Storage
 import Testing
 
 // How a push's dictionary comes from the service is between the two.

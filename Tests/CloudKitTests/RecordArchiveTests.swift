@@ -1,4 +1,5 @@
 import CloudKit
+import Storage
 import Testing
 
 @Suite("Archives of records")

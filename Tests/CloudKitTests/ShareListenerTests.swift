@@ -4,6 +4,7 @@ import CloudStore
 import Foundation
 import LocalCloud
 import Platform
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CloudKit
+import Storage
 import Synchronization
 
 /// What the blocks of an operation are told.

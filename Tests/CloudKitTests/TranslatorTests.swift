@@ -2,6 +2,7 @@ import CloudService
 import CloudStore
 import Foundation
 import PredicateFormat
+import Storage
 import Testing
 
 // Its answers reach programs only through requests, and some of what it is given only from a damaged tree.

@@ -184,7 +184,7 @@ struct CompactionBesideTests {
   func deletedZone() throws {
     try rewrite(rounds: 60)
     let store = try store()
-    #expect(throws: StoreError.self) {
+    #expect(throws: StorageError.self) {
       try store.compactBesideOthers(LockPatience()) {
         try AttackPeople(cloud.service).deleteZone()
         try alice.makeZone()

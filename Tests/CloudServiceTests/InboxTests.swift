@@ -113,8 +113,8 @@ struct InboxTests {
     try LinkMaker.link("0000000000000006-test.json", in: folder, to: "/etc/passwd")
     #expect(try inbox.names().map(\.number) == [1, 2, 3, 4])
     for name in try inbox.names()[1...2] {
-      #expect(throws: StoreError.self) { try inbox.hold(name) }
-      #expect(throws: StoreError.self) { try inbox.message(name) }
+      #expect(throws: StorageError.self) { try inbox.hold(name) }
+      #expect(throws: StorageError.self) { try inbox.message(name) }
     }
     #expect(try deliver("next").number == 7)
     let wrong = Set(try cloud.service.check().map { $0.path.split(separator: "/").last.map(String.init) ?? "" })

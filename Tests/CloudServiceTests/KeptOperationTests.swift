@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 import TestSupport
 import Testing
 
@@ -19,22 +20,22 @@ struct LowerErrorTests {
   @Test("the store's own errors") func store() {
     let holder = LockNote(account: "alice", command: "localcloud record save", process: 7)
     expect(
-      StoreError.busy(path: "/c/lock", holder: holder, waited: 30),
+      StorageError.busy(path: "/c/lock", holder: holder, waited: 30),
       is: ServiceError(
         .zoneBusy, "Gave up after 30 s of waiting for localcloud record save (alice, process 7).", cause: .lockTimeout,
         hint: "Try again, or raise the lock timeout.", path: "/c/lock", retryAfter: 1))
     expect(
-      StoreError.busy(path: "/c/lock", holder: nil, waited: 0.5),
+      StorageError.busy(path: "/c/lock", holder: nil, waited: 0.5),
       is: ServiceError(
         .zoneBusy, "Gave up after 0.5 s of waiting for another process.", cause: .lockTimeout,
         hint: "Try again, or raise the lock timeout.", path: "/c/lock", retryAfter: 1))
     expect(
-      StoreError.damaged(path: "/c/f", reason: "not JSON"),
+      StorageError.damaged(path: "/c/f", reason: "not JSON"),
       is: ServiceError(
         .internalError, "A file of the cloud is damaged: /c/f: not JSON.", cause: .damage, hint: Self.mend, path: "/c/f"
       ))
     expect(
-      StoreError.formatTooNew(path: "/c", found: 9, known: 1),
+      StorageError.formatTooNew(path: "/c", found: 9, known: 1),
       is: ServiceError(
         .incompatibleVersion, "The cloud has format 9; this version knows formats up to 1.", cause: .formatTooNew,
         hint: "Use the newer version of the tool that made it.", path: "/c"))
@@ -44,7 +45,7 @@ struct LowerErrorTests {
         .badContainer, "There is no cloud in /c.", cause: .noCloud,
         hint: "Make one with `localcloud init --root /c`, or point LOCALCLOUD_ROOT to one.", path: "/c"))
     expect(
-      StoreError.nameCollision(path: "/c/f", name: "A"),
+      StorageError.nameCollision(path: "/c/f", name: "A"),
       is: ServiceError(
         .serverRejectedRequest, "The file of A already holds something of another name.", cause: .storage,
         hint: "Does the disk ignore case? Put the cloud on one that does not.", path: "/c/f"))
@@ -72,7 +73,7 @@ struct LowerErrorTests {
 
   @Test("where nobody knows whether it was saved") func uncertain() {
     expect(
-      StoreError.uncertain(path: "/c/log", reason: "it failed twice"),
+      StorageError.uncertain(path: "/c/log", reason: "it failed twice"),
       is: ServiceError(
         .serverResponseLost, "Whether it was saved can't be told: it failed twice.", cause: .storage,
         hint: "Look after the disk, then fetch and compare.", path: "/c/log"))
@@ -81,7 +82,7 @@ struct LowerErrorTests {
     ]
     for (holder, who) in waiting {
       expect(
-        StoreError.pending(path: "/c/log", holder: holder, waited: 2),
+        StorageError.pending(path: "/c/log", holder: holder, waited: 2),
         is: ServiceError(
           .serverResponseLost,
           "Whether it was saved can't be told yet: for 2 s it has waited for \(who), which commits "
@@ -95,7 +96,7 @@ struct LowerErrorTests {
         .assetNotAvailable, "The asset is gone: its record was changed meanwhile.", hint: "Fetch the record again.",
         path: "/c/a", retryAfter: 1))
     expect(
-      StoreError.unapplied(path: "/c/log", reason: "the disk is full"),
+      StorageError.unapplied(path: "/c/log", reason: "the disk is full"),
       is: ServiceError(
         .serviceUnavailable, "/c/log: the disk is full.", cause: .storage, path: "/c/log", retryAfter: 1))
   }

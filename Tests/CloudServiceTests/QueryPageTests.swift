@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import Storage
 import TestSupport
 import Testing
 

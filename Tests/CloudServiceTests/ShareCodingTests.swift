@@ -1,4 +1,5 @@
 import CloudStore
+import Storage
 import Testing
 
 @testable import CloudService

@@ -1,5 +1,6 @@
 import CloudStore
 import Platform
+import Storage
 import TestSupport
 import Testing
 

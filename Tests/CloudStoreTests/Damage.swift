@@ -1,11 +1,12 @@
 import CloudStore
+@testable import Storage
 
 /// Why `body` says that something is damaged; nil where it goes through, and another error's own text.
 func reasonOfDamage<Result>(_ body: () throws -> Result) -> String? {
   do {
     _ = try body()
     return nil
-  } catch StoreError.damaged(_, let reason) {
+  } catch StorageError.damaged(_, let reason) {
     return reason
   } catch {
     return "another error: \(error)"

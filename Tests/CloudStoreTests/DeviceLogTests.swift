@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("What came to a device: its logs, and how far programs took it")
 struct DeviceLogTests {
@@ -16,7 +17,7 @@ struct DeviceLogTests {
   }
 
   private func log(retaining retained: Int64 = 10_000) -> DeviceLog {
-    var limits = StoreLimits()
+    var limits = StorageLimits()
     limits.retainedChanges = retained
     return DeviceLog(DeviceLog.Kind(folder: "events", fileName: "log"), file: "d", in: devices, limits: limits)
   }
@@ -111,7 +112,7 @@ struct DeviceLogTests {
 
   // MARK: Pushes
 
-  private func pushLog() -> PushLog { PushLog(file: "d", in: devices, limits: StoreLimits()) }
+  private func pushLog() -> PushLog { PushLog(file: "d", in: devices, limits: StorageLimits()) }
 
   private func push(_ text: String, _ history: String, _ sequence: Int64, _ part: Int64 = 1) -> JSONObject {
     [

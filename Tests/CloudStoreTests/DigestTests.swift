@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite struct DigestTests {
   private func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Decimal numbers of any length")
 struct ExactDecimalTests {

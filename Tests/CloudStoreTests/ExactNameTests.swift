@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite struct ExactNameTests {
   private let composed = ExactName("caf\u{E9}")

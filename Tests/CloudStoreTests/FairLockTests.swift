@@ -1,10 +1,10 @@
 import Platform
-import Storage
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("The lock: readers, writers, waiting, giving up")
 struct FairLockTests {
@@ -25,7 +25,7 @@ struct FairLockTests {
     let second = try lock.acquire(.shared, LockPatience(seconds: 0))
     try directory.writeStaged("lock", LockNote(account: "alice", command: "test", process: 7, since: "now").bytes)
     let notices = Mutex<[String]>([])
-    #expect(throws: StoreError.self) {
+    #expect(throws: StorageError.self) {
       try lock.acquire(.exclusive, LockPatience(seconds: 0.6, notice: { text in notices.withLock { $0.append(text) } }))
     }
     #expect(notices.withLock { $0.count } == 1)
@@ -33,7 +33,7 @@ struct FairLockTests {
     first.release()
     second.release()
     let writer = try lock.acquire(.exclusive, LockPatience(seconds: 10))
-    #expect(throws: StoreError.self) { try lock.acquire(.shared, LockPatience(seconds: 0.05)) }
+    #expect(throws: StorageError.self) { try lock.acquire(.shared, LockPatience(seconds: 0.05)) }
     writer.release()
     try lock.acquire(.shared, LockPatience(seconds: 10)).release()
     try TemporaryCloud.remove(path)
@@ -54,7 +54,7 @@ struct FairLockTests {
     }
     let other = FairLock(directory, "lock", gate: (directory, "gate"))
     let held = try other.acquire(.exclusive, LockPatience(seconds: 1))
-    #expect(throws: StoreError.self) { try lock.acquire(.exclusive, LockPatience(seconds: 0.05)) }
+    #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockPatience(seconds: 0.05)) }
     #expect(try lock.acquireIfFree() == nil)
     held.release()
     let waiter = try #require(try lock.acquireIfFree())
@@ -73,7 +73,7 @@ struct FairLockTests {
     // The one that was given back locks nothing any more, and what is locked is not given away.
     let next = try lock.acquire(.shared, patience)
     #expect(next.file === readers[0].file)
-    #expect(throws: StoreError.self) { try lock.acquire(.exclusive, LockPatience(seconds: 0.05)) }
+    #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockPatience(seconds: 0.05)) }
     for held in readers + [next] { held.release() }
     try lock.acquire(.exclusive, patience).release()
     try TemporaryCloud.remove(path)

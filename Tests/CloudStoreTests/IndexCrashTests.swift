@@ -1,10 +1,10 @@
 import Platform
-import Storage
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Index file: kills and failing disks")
 struct IndexCrashTests {

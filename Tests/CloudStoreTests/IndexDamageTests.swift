@@ -1,9 +1,9 @@
 import Platform
-import Storage
 import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Index file: damage is found, never misread")
 struct IndexDamageTests {

@@ -1,9 +1,9 @@
 import Platform
-import Storage
 import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 /// A temporary directory that is gone with the last reference.
 final class IndexFixture: Sendable {

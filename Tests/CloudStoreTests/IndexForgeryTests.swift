@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 /// Every page of these has the checksum that its parent names; only what they say is wrong.
 @Suite("Index file: trees that make no sense are found by looking at every page")

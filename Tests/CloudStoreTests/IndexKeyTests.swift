@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Keys of a zone's index: their bytes, and what is read from them")
 struct IndexKeyTests {

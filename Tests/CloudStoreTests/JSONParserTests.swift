@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite struct JSONParserTests {
   @Test(

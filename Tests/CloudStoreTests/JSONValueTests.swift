@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite struct JSONValueTests {
   @Test func accessors() {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite struct JSONWriterTests {
   private func compact(_ value: JSONValue) -> String { String(decoding: value.compact(), as: UTF8.self) }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("What a journal's entry may say; anything else is not understood")
 struct JournalPartsTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("The journal: frames that were left for others, and headers")
 struct JournalSecuringTests {
@@ -89,7 +90,7 @@ struct JournalSecuringTests {
     #expect {
       try journal.includes(later)
     } throws: { error in
-      guard case StoreError.uncertain(let path, let reason) = error else { return false }
+      guard case StorageError.uncertain(let path, let reason) = error else { return false }
       return path == journal.path && reason == "the zone was repaired before the commit was known to be kept"
     }
     try journal.distrust()
@@ -103,7 +104,7 @@ struct JournalSecuringTests {
     #expect {
       try journal.append(entry(3))
     } throws: { error in
-      guard case StoreError.unapplied(let path, let reason) = error else { return false }
+      guard case StorageError.unapplied(let path, let reason) = error else { return false }
       return path == journal.path && reason == "an entry that is not in the files yet"
     }
     #expect(try journal.unapplied().entries.map(\.sequence) == [2])

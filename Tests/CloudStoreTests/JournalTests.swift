@@ -1,9 +1,9 @@
 import Platform
-import Storage
 import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("The journal: framing, torn tails, damage, boots")
 struct JournalTests {
@@ -95,7 +95,7 @@ struct JournalTests {
       broken[place] ^= 0x5A
       try directory.writeStaged("log", broken)
       let journal = try Journal(in: directory, name: "log")
-      #expect(throws: StoreError.self, "byte \(place)") { try journal.unapplied() }
+      #expect(throws: StorageError.self, "byte \(place)") { try journal.unapplied() }
       #expect(try directory.file("log").readAll() == broken)
     }
     try TemporaryCloud.remove(path)
@@ -176,7 +176,7 @@ struct JournalTests {
     let file = try directory.file("log", .readWrite)
     try file.write([0xEE], at: 3)
     try file.write([0xEE], at: JournalHeader.size + 40)
-    #expect(throws: StoreError.self) { try journal.unapplied() }
+    #expect(throws: StorageError.self) { try journal.unapplied() }
     #expect(try journal.wholeEntries().map(\.sequence) == [2])
     try journal.reset()
     #expect(try journal.isClean() && journal.unapplied().entries.isEmpty)
@@ -233,7 +233,7 @@ struct JournalTests {
     try file.write([0], at: ends[0].offset)
     let bytes = try file.readAll()
     let journal = try Journal(in: directory, name: "log")
-    #expect(throws: StoreError.self) { try journal.unapplied() }
+    #expect(throws: StorageError.self) { try journal.unapplied() }
     #expect(try file.readAll() == bytes)
     #expect(try journal.wholeEntries().map(\.sequence) == [1, 3])
     try TemporaryCloud.remove(path)
@@ -249,7 +249,7 @@ struct JournalTests {
     // The mark that another boot left.
     try file.write(JournalHeader(generation: 0, applied: ends[2].offset, boot: JournalHeader.noBoot).bytes, at: 0)
     let bytes = try file.readAll()
-    #expect(throws: StoreError.self) { try journal.unapplied() }
+    #expect(throws: StorageError.self) { try journal.unapplied() }
     #expect(try file.readAll() == bytes)
     try TemporaryCloud.remove(path)
   }

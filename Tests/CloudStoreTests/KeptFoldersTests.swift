@@ -1,9 +1,9 @@
 import Platform
-import Storage
 import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Folders that are kept open: they are the ones that are there")
 struct KeptFoldersTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Locks: notes, notices, who is awaited, and the lock of the whole cloud")
 struct LockBasicsTests {
@@ -30,7 +31,7 @@ struct LockBasicsTests {
     do {
       _ = try body(patience)
       Issue.record("it was free", sourceLocation: location)
-    } catch StoreError.busy(let path, _, let waited) {
+    } catch StorageError.busy(let path, _, let waited) {
       #expect(path == directory.path(of: "lock") && waited == seconds, sourceLocation: location)
       if let notice { #expect(notices.withLock { $0 } == [notice], sourceLocation: location) }
     } catch {

@@ -1,10 +1,10 @@
 import Platform
-import Storage
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 /// Each of these has a lock object, and so descriptors, of its own: to the kernel they are as many processes.
 @Suite("Turns before one lock")

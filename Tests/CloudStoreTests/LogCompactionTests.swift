@@ -1,9 +1,9 @@
 import Platform
-import Storage
 import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Compaction of a zone's log and of a share's: which lines stay")
 struct LogCompactionTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Logs: their first line, what sequences can be, lines of any length")
 struct LogLimitTests {

@@ -1,9 +1,9 @@
 import Platform
-import Storage
 import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Logs of JSON lines, and the databases' logs with their eras")
 struct LogTests {
@@ -59,8 +59,8 @@ struct LogTests {
       #expect(try log.end() == whole.utf8.count)
       #expect(try sequences(log, after: 0) == [1, 2])
     }
-    #expect(throws: StoreError.self) { try sequences(try log("garbage\n"), after: 0) }
-    #expect(throws: StoreError.self) { try sequences(try log("{\"a\":1}\n"), after: 0) }
+    #expect(throws: StorageError.self) { try sequences(try log("garbage\n"), after: 0) }
+    #expect(throws: StorageError.self) { try sequences(try log("{\"a\":1}\n"), after: 0) }
     #expect(try log("").last() == nil)
     try TemporaryCloud.remove(path)
   }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 /// Dates as JSON against the bits that apps have.
 @Suite("Dates: JSON has all bits of a date")

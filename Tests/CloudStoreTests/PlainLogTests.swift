@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Logs as check reads them: every line by itself")
 struct PlainLogTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("A quick look at an object reads what a parse reads, or nothing")
 struct PlainObjectTests {

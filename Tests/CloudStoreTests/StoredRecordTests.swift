@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("Records as they lie on disk: what is read of them, what is refused")
 struct StoredRecordTests {
@@ -53,7 +54,7 @@ struct StoredRecordTests {
     #expect {
       try parse([:], name: "other")
     } throws: { error in
-      guard case StoreError.nameCollision(path: "r.json", name: "other") = error else { return false }
+      guard case StorageError.nameCollision(path: "r.json", name: "other") = error else { return false }
       return true
     }
   }

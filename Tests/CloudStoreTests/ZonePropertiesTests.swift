@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CloudStore
+@testable import Storage
 
 @Suite("A zone's properties, and the histories that they tell of")
 struct ZonePropertiesTests {

@@ -1,5 +1,6 @@
 import CloudStore
 import LocalCloudCommands
+import Storage
 import Testing
 
 @Suite("What lists and details show")

@@ -1,6 +1,7 @@
 import CloudStore
 import LocalCloudCommands
 import Platform
+import Storage
 import Testing
 
 @Suite("Command lines at their limits")

@@ -1,5 +1,6 @@
 import CloudStore
 import LocalCloudCommands
+import Storage
 import Testing
 
 @Suite("import: what is refused and what is the same, at the limits")

@@ -1,3 +1,5 @@
+import Storage
+
 /// Compares what a person finds out with what the model says they see, and remembers what they could know by then.
 struct CrowdWitness {
   let person: String

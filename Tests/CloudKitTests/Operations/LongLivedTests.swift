@@ -3,6 +3,7 @@ import CloudService
 import CloudStore
 import Foundation
 import LocalCloud
+import Storage
 import TestSupport
 import Testing
 

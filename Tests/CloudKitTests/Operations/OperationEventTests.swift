@@ -1,5 +1,6 @@
 import CloudService
 import Foundation
+import Storage
 import Testing
 
 // What is kept of a long-lived operation is no program's to see.
