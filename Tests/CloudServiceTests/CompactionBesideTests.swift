@@ -184,7 +184,7 @@ struct CompactionBesideTests {
   func deletedZone() throws {
     try rewrite(rounds: 60)
     let store = try store()
-    #expect(throws: StorageError.self) {
+    #expect(throws: StoreError.self) {
       try store.compactBesideOthers(LockPatience()) {
         try AttackPeople(cloud.service).deleteZone()
         try alice.makeZone()
