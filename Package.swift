@@ -58,20 +58,29 @@ let package = Package(
     .target(
       name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Storage", "Platform"]),
     // Not named as its product is: folders that differ in case only are one on other file systems.
-    .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands"]),
+    .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands", "Platform"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "LocalCloudCommands", "LocalCloud", "TestSupport", "CloudService", "CloudStore", "Storage", "Platform",
+        "LocalCloudCommands", "LocalCloud", "TestSupport", "FaultInjection", "CloudService", "CloudStore", "Storage",
+        "Platform",
       ]),
+    .target(name: "FaultInjection", dependencies: ["Platform"], swiftSettings: optimized),
     .target(
       name: "TestSupport",
-      dependencies: ["LocalCloud", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform"],
+      dependencies: [
+        "FaultInjection", "LocalCloud", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform",
+      ],
       swiftSettings: optimized),
-    .executableTarget(name: "Stress", dependencies: [.target(name: cloudKit), "TestSupport", "Platform"]),
-    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
-    .testTarget(name: "CloudStoreTests", dependencies: ["CloudStore", "Storage", "Platform", "TestSupport"]),
-    .testTarget(name: "PredicateFormatTests", dependencies: ["PredicateFormat", "TestSupport"], exclude: ["Corpus"]),
+    .executableTarget(
+      name: "Stress", dependencies: [.target(name: cloudKit), "TestSupport", "FaultInjection", "Platform"]),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "FaultInjection", "Platform"]),
+    .testTarget(
+      name: "CloudStoreTests", dependencies: ["CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"]),
+    .testTarget(
+      name: "PredicateFormatTests", dependencies: ["PredicateFormat", "TestSupport", "FaultInjection"],
+      exclude: ["Corpus"]),
     .testTarget(
       name: "FoundationPredicatesTests", dependencies: ["FoundationPredicates", "PredicateFormat"],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
@@ -84,26 +93,28 @@ let package = Package(
       name: "CloudKitTests",
       dependencies: [
         .target(name: cloudKit), "LocalCloud", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform",
-        "TestSupport",
+        "TestSupport", "FaultInjection",
       ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(
-      name: "SnippetTests5", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
+      name: "SnippetTests5", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport", "FaultInjection"],
       swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
     .testTarget(
-      name: "SnippetTests6", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
+      name: "SnippetTests6", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport", "FaultInjection"],
       swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
     // Uses every symbol of Apple's, and imports nothing else.
     .testTarget(
       name: "CoverageTests", dependencies: [.target(name: cloudKit)], exclude: ["Declarations.tsv", "Exceptions.tsv"]),
     .testTarget(
-      name: "CommandTests", dependencies: ["LocalCloudCommands", "CloudStore", "Storage", "Platform", "TestSupport"],
+      name: "CommandTests",
+      dependencies: ["LocalCloudCommands", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"],
       exclude: ["Snapshots"]),
     .testTarget(
-      name: "ShellTests", dependencies: ["LocalCloudTool", "CloudStore", "Storage", "Platform", "TestSupport"]),
+      name: "ShellTests",
+      dependencies: ["LocalCloudTool", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"]),
     // Builds and runs the packages in Tests/Clients.
-    .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport"]),
-    .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "Platform"]),
+    .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
+    .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "FaultInjection", "Platform"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -48,7 +48,7 @@ extension Cloud {
   /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.
   private func recover(_ path: ZonePath, _ patience: LockPatience) throws {
     do {
-      try zone(path)?.recover(patience)
+      try zone(path)?.folder.recover(patience)
     } catch StoreError.zoneMissing {
     } catch StorageError.damaged, StorageError.nameCollision {
     } catch let error as SystemError where error.isForeign {

@@ -97,28 +97,16 @@ extension ZoneStore {
   /// Goes on in a history of its own, unless it does already: tokens and tags of another future mean nothing here.
   func branch(_ id: String, _ patience: LockPatience) throws {
     if try properties().histories.contains(where: { $0.id == id }) { return }
-    try exclusively(patience) { view in
-      let turn = try turn.acquire(.exclusive, patience)
-      defer { turn.release() }
-      var properties = try view.properties()
+    try folder.replace("zone.json", patience) { view in
+      var properties = try properties()
       properties.branch(id, after: try view.head())
-      // What is replayed must not bring the old one back.
-      try journal.checkpoint()
-      try stageDurably(properties.bytes, as: "zone.json")
-      try staged.rename("zone.json", to: directory, as: "zone.json")
-      try directory.sync()
+      return properties.bytes
     }
   }
 
   /// Folders and empty files that a zone can't be opened without. Call with the root's lock alone, or from repair.
   static func restoreFolders(in zone: Directory) throws {
-    for folder in [".index", ".journal", "records", "shares"] { try zone.makeDirectory(folder) }
-    let journal = try zone.directory(".journal")
-    try journal.makeDirectory("staged")
-    if !(try journal.exists(journalName)) {
-      try journal.writeStaged(journalName, JournalHeader(boot: JournalHeader.noBoot).bytes)
-    }
-    _ = try journal.createFile(gateName)
-    _ = try zone.createFile(lockName)
+    for folder in ["records", "shares"] { try zone.makeDirectory(folder) }
+    try JournaledFolder.restore(in: zone)
   }
 }

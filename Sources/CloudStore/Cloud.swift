@@ -134,7 +134,7 @@ package final class Cloud: Sendable {
 
   /// Nil where there is none.
   package func zone(_ path: ZonePath) throws -> ZoneStore? {
-    if let open = openZones.withLock({ $0[path] }), try open.isUsable() { return open }
+    if let open = openZones.withLock({ $0[path] }), try open.folder.isUsable() { return open }
     guard let container = try container(path.database.container, making: false),
       let database = try DatabaseFolder(path.database, container: container, making: false, limits: limits),
       let zones = try database.directory.directoryIfPresent("zones"),
@@ -144,7 +144,7 @@ package final class Cloud: Sendable {
     else { return nil }
     return openZones.withLock { open in
       // Whoever was first stays: two stores of one zone would mean two queues.
-      if let first = open[path], (try? first.isUsable()) == true { return first }
+      if let first = open[path], (try? first.folder.isUsable()) == true { return first }
       open[path] = zone
       return zone
     }
@@ -165,7 +165,7 @@ package final class Cloud: Sendable {
     guard let zones = try database(path.database)?.directory.directoryIfPresent("zones"),
       try zones.exists(Self.lockName)
     else { return nil }
-    let held = try FairLock(zones, Self.lockName).acquire(.exclusive, patience)
+    let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience)
     defer { held.release() }
     return try zone(path)
   }
@@ -175,7 +175,7 @@ package final class Cloud: Sendable {
     guard let zones = try database(path)?.directory.directoryIfPresent("zones"),
       try zones.exists(Self.lockName)
     else { return }
-    try FairLock(zones, Self.lockName).acquire(.exclusive, patience).release()
+    try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience).release()
   }
 
   /// Makes a zone, durably; answers the one that is there if somebody was faster. A new one that can't be opened at once
@@ -190,7 +190,7 @@ package final class Cloud: Sendable {
       try makeZone(path, properties, mentioned: mentioned, pushes: pushes, patience)
     }
     // It is made: no error means otherwise any more.
-    if made.isNew { try? made.zone?.markNew(patience) }
+    if made.isNew { try? made.zone?.folder.markNew(patience) }
     return made
   }
 
@@ -205,7 +205,7 @@ package final class Cloud: Sendable {
     let zones = try database.directory.directory("zones")
     _ = try zones.createFile(Self.lockName)
     // One creation at a time and database: what the name was used for before can't change meanwhile.
-    let held = try FairLock(zones, Self.lockName).acquire(.exclusive, patience)
+    let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience)
     defer { held.release() }
     if let zone = try zone(path) { return (zone, false) }
 
@@ -224,16 +224,12 @@ package final class Cloud: Sendable {
     let aside = ".new-" + properties.incarnation
     try zones.makeDirectory(aside)
     let new = try zones.directory(aside)
-    for folder in [".index", ".journal", "records", "shares"] { try new.makeDirectory(folder) }
-    try new.directory(".journal").makeDirectory("staged")
-    try new.directory(".journal").writeStaged(ZoneStore.journalName, firstJournal(properties, try pushes()))
-    try new.directory(".journal").writeStaged(ZoneStore.gateName, [])
-    try new.writeStaged(ZoneStore.lockName, LockNote.blank(LockNote.block))
+    for folder in ["records", "shares"] { try new.makeDirectory(folder) }
     try new.writeStaged("changes.jsonl", [])
     try new.writeStaged("zone.json", properties.bytes)
-    _ = try IndexFile.build(
-      in: try new.directory(".index"), name: ZoneStore.indexName, of: properties.indexOwner, sortedKeys: [],
-      sequence: properties.base)
+    try JournaledFolder.make(
+      in: new, client: ZoneFolder.format, owner: properties.indexOwner, sequence: properties.base,
+      first: firstEntry(properties, try pushes()))
     // No journal would bring the mention back, so it is made durable with the rest.
     if mentioned {
       try database.log.append(
@@ -247,13 +243,12 @@ package final class Cloud: Sendable {
 
   /// A new zone's journal is of no boot, so whoever looks at the zone first makes sure of its name, and then hands out
   /// what is in it: the pushes that tell of the zone.
-  private func firstJournal(_ properties: ZoneProperties, _ pushes: [PlannedPush]) -> [UInt8] {
-    let header = JournalHeader(boot: JournalHeader.noBoot)
-    if pushes.isEmpty { return header.bytes }
+  private func firstEntry(_ properties: ZoneProperties, _ pushes: [PlannedPush]) -> JournalEntry? {
+    if pushes.isEmpty { return nil }
     var entry = JournalEntry(previous: properties.base, sequence: properties.base, effects: [])
-    entry.pushes = PlannedPush.numbered(pushes, history: properties.history.id, sequence: properties.base)
-    return header.bytes
-      + JournalFrame.bytes(entry.payload(), sequence: entry.sequence, generation: header.generation)
+    let numbered = PlannedPush.numbered(pushes, history: properties.history.id, sequence: properties.base)
+    entry.extra = OutsideEffects(pushes: numbered).members
+    return entry
   }
 
   /// Says in the marker of a deleted zone how it came to its end; false where there is no marker, or a zone again.
@@ -262,7 +257,7 @@ package final class Cloud: Sendable {
       let zones = try folder.directory.directoryIfPresent("zones"), try zones.exists(Self.lockName)
     else { return false }
     return try lock.together(patience) {
-      let held = try FairLock(zones, Self.lockName).acquire(.exclusive, patience)
+      let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience)
       defer { held.release() }
       return try zone(path) == nil && folder.setEnding(reason, of: path.zone)
     }
@@ -277,7 +272,7 @@ package final class Cloud: Sendable {
     try lock.together(patience) {
       let directory = try root.makingDirectory(at: [name])
       _ = try directory.createFile(Self.lockName)
-      let held = try FairLock(directory, Self.lockName).acquire(.exclusive, patience)
+      let held = try FairLock.leaf(directory, Self.lockName).acquire(.exclusive, patience)
       defer { held.release() }
       return try body(DocumentFolder(directory))
     }

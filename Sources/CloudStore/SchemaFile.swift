@@ -35,7 +35,7 @@ package struct SchemaFile {
     func change() throws -> Answer {
       let folder = try self.folder() ?? makeFolder()
       _ = try folder.createFile(Cloud.lockName)
-      let held = try FairLock(folder, Cloud.lockName).acquire(.exclusive, patience)
+      let held = try FairLock.leaf(folder, Cloud.lockName).acquire(.exclusive, patience)
       defer { held.release() }
       let (text, answer) = try body(try folder.contents(Self.name))
       if let text { try DocumentFolder(folder).write(bytes: text, Self.name) }

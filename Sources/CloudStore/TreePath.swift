@@ -31,46 +31,38 @@ package struct ZonePath: Hashable, Sendable {
   package var components: [String] { database.components + ["zones", fileName] }
 }
 
-/// A file that a commit changes: in the zone's own folder, or elsewhere in its container. Each has exactly one zone whose
-/// commits write it, so that replaying that zone's journal can never undo another zone's work.
-package struct FilePath: Hashable, Sendable {
-  package enum Base: String, Sendable {
-    case zone
-    case container
+/// Where files of a cloud lie that commits of zones change: in the zone's own folder, or elsewhere in its container, such
+/// as a pointer to the zone.
+extension StorePath.Base {
+  package static let zone = StorePath.Base("zone")
+  package static let container = StorePath.Base("container")
+  static let all = [zone, container]
+}
+
+extension StorePath {
+  package static func record(_ name: ExactName) -> StorePath {
+    StorePath(.zone, ["records", FileName.document(name.string)])
   }
 
-  package var base: Base
-  /// Encoded file names.
-  package var components: [String]
-
-  package init(_ base: Base, _ components: [String]) {
-    self.base = base
-    self.components = components
-  }
-
-  package static func record(_ name: ExactName) -> FilePath {
-    FilePath(.zone, ["records", FileName.document(name.string)])
-  }
-
-  package static func shareLog(_ share: ExactName) -> FilePath {
-    FilePath(.zone, ["shares", FileName.encode(share.string) + ".jsonl"])
+  package static func shareLog(_ share: ExactName) -> StorePath {
+    StorePath(.zone, ["shares", FileName.encode(share.string) + ".jsonl"])
   }
 
   /// A zone's key, sealed for its owner.
-  package static let zoneKey = FilePath(.zone, [keys, "zone.json"])
+  package static let zoneKey = StorePath(.zone, [keys, "zone.json"])
 
-  package static func recordKey(_ name: ExactName) -> FilePath {
-    FilePath(.zone, [keys, "records", FileName.document(name.string)])
+  package static func recordKey(_ name: ExactName) -> StorePath {
+    StorePath(.zone, [keys, "records", FileName.document(name.string)])
   }
 
-  package static func shareKey(_ share: ExactName) -> FilePath {
-    FilePath(.zone, [keys, "shares", FileName.document(share.string)])
+  package static func shareKey(_ share: ExactName) -> StorePath {
+    StorePath(.zone, [keys, "shares", FileName.document(share.string)])
   }
 
   /// The folder of keys; a zone without any has none.
   static let keys = "keys"
 
-  package static let changeLog = FilePath(.zone, ["changes.jsonl"])
+  package static let changeLog = StorePath(.zone, ["changes.jsonl"])
   /// Whether it is one of the zone's logs, which alone are compacted.
   var isLog: Bool { self == .changeLog || isShareLog }
 
@@ -80,25 +72,7 @@ package struct FilePath: Hashable, Sendable {
 
   var isKey: Bool { base == .zone && components.first == Self.keys }
 
-  package static let zoneProperties = FilePath(.zone, ["zone.json"])
+  package static let zoneProperties = StorePath(.zone, ["zone.json"])
 
-  var text: String {
-    var text = base.rawValue
-    text.reserveCapacity(components.reduce(text.utf8.count) { $0 + 1 + $1.utf8.count })
-    for component in components {
-      text += "/"
-      text += component
-    }
-    return text
-  }
-
-  init?(text: String) {
-    var parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
-    guard parts.count >= 2, let base = Base(rawValue: String(Substring(parts.removeFirst()))),
-      parts.allSatisfy({ !$0.isEmpty && !$0.contains(0) })
-    else { return nil }
-    let components = parts.map { String(Substring($0)) }
-    guard components.allSatisfy({ $0 != "." && $0 != ".." }) else { return nil }
-    self.init(base, components)
-  }
+  init?(text: String) { self.init(text: text, bases: Base.all) }
 }

@@ -2,16 +2,24 @@ import CloudService
 import CloudStore
 import Platform
 import Storage
+import Synchronization
 
 /// Ids for reproducible runs: from the seed, the account, the device and a counter that the device keeps in the tree.
 /// Two processes never draw the same one, and the same script gives the same ids.
-struct SeededIdentifiers: Sendable {
+final class SeededIdentifiers: Sendable {
   let seed: String
   let account: String
   let device: String
   let cloud: Cloud
+  private let notice: @Sendable (String) -> Void
+  private let isNoticed = Mutex(false)
 
-  init(seed: String, account: String, device: String?, cloud: Cloud) {
+  /// `notice`: told once if the counter can't be kept, with a line for people.
+  init(
+    seed: String, account: String, device: String?, cloud: Cloud,
+    notice: @escaping @Sendable (String) -> Void = { StandardStream.error.write($0 + "\n") }
+  ) {
+    self.notice = notice
     self.seed = seed
     self.account = account
     self.device = device ?? (account.isEmpty ? "nobody" : Account.defaultDevice(of: account))
@@ -19,8 +27,15 @@ struct SeededIdentifiers: Sendable {
   }
 
   @Sendable func bytes(_ count: Int) -> [UInt8] {
-    let counter = (try? nextCounter()) ?? Int64(truncatingIfNeeded: systemTimeMilliseconds())
-    return Self.bytes(count, seed: seed, account: account, device: device, counter: counter)
+    do { return Self.bytes(count, seed: seed, account: account, device: device, counter: try nextCounter()) } catch {
+      // One drawn twice would be worse than one that is not of the seed.
+      let isFirst = isNoticed.withLock { isNoticed in
+        defer { isNoticed = true }
+        return !isNoticed
+      }
+      if isFirst { notice("LOCALCLOUD_SEED: ids are random from here on, as their counter can't be kept: \(error)") }
+      return HostProcess.randomBytes(count)
+    }
   }
 
   /// What a counter's value gives. 0 is drawn by nobody: it is for what is made before there is a cloud.

@@ -18,7 +18,16 @@ package final class Condition<State>: @unchecked Sendable {
   package init(_ state: State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    #if canImport(Darwin)
+      pthread_cond_init(condition, nil)
+    #else
+      // A time limit is a length of time: somebody may set the clock meanwhile.
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(condition, &attributes)
+      pthread_condattr_destroy(&attributes)
+    #endif
   }
 
   deinit {
@@ -42,20 +51,25 @@ package final class Condition<State>: @unchecked Sendable {
   package func wait<Result>(seconds: Double, _ body: (inout State) -> Result?) -> Result? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    var limit = timespec()
-    clock_gettime(CLOCK_REALTIME, &limit)
-    let bounded = min(max(seconds, 0), 1_000_000_000)
-    let nanoseconds = Int(limit.tv_nsec) + Int((bounded - bounded.rounded(.down)) * 1_000_000_000)
-    limit.tv_sec += Int(bounded) + nanoseconds / 1_000_000_000
-    limit.tv_nsec = nanoseconds % 1_000_000_000
+    let limit = monotonicNanoseconds() + UInt64(min(max(seconds, 0), 1_000_000_000) * 1_000_000_000)
     while true {
       if let result = body(&state) {
         pthread_cond_broadcast(condition)
         return result
       }
-      if pthread_cond_timedwait(condition, mutex, &limit) == ETIMEDOUT {
-        return body(&state)
-      }
+      if !waitForChange(until: limit) { return body(&state) }
     }
+  }
+
+  /// Answers false once it is that late, by the clock that never goes back.
+  private func waitForChange(until limit: UInt64) -> Bool {
+    #if canImport(Darwin)
+      let left = limit - min(limit, monotonicNanoseconds())
+      var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+      return pthread_cond_timedwait_relative_np(condition, mutex, &time) != ETIMEDOUT
+    #else
+      var time = timespec(tv_sec: Int(limit / 1_000_000_000), tv_nsec: Int(limit % 1_000_000_000))
+      return pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT
+    #endif
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// It says that there is something to look at, never what. Whoever waits lists the folders again, so nothing is missed
 /// where several changes come as one, or more than the system keeps. Changes count from `init` on: watch first, then look.
 ///
-/// Threads: ``wait(seconds:)`` holds its thread, so call it on one made by ``startThread(_:)``, and on one at a time;
+/// Threads: ``wait(seconds:)`` holds its thread, so call it on one made by ``startThreadIfPossible(_:)``, and on one at a time;
 /// ``stop()`` may come from any. The descriptors go with the last reference.
 package final class DirectoryWatch: Sendable {
   package enum News: Sendable, Equatable {

@@ -28,6 +28,19 @@ package struct FileVersion: Hashable, Sendable {
     size = Int64(status.st_size)
     changed = Moment(status.changed)
   }
+
+  /// Whether whatever is written to the file from now on gives it another version. Files bear the time of the kernel's
+  /// last tick: within that one, a file that is replaced twice may get its first inode and time again. So only what was
+  /// read of a settled version may be kept for it.
+  package var isSettled: Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = (now.tv_sec - changed.seconds) * 1_000_000_000 + now.tv_nsec - changed.nanoseconds
+    return age > Self.longestTick
+  }
+
+  /// Nanoseconds; twice the longest of the usual ones.
+  private static let longestTick = 20_000_000
 }
 
 /// A file's contents in one of their states: another file, or one that was written to, has another stamp. A new name

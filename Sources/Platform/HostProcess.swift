@@ -40,15 +40,25 @@ package enum HostProcess {
       sysctlbyname("kern.boottime", &time, &size, nil, 0)
       return "\(time.tv_sec).\(time.tv_usec)"
     #else
-      let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return "unknown" }
-      defer { close(descriptor) }
-      var bytes = [UInt8](repeating: 0, count: 64)
-      let count = read(descriptor, &bytes, bytes.count)
-      guard count > 0 else { return "unknown" }
-      return String(decoding: bytes.prefix(count).filter { $0 > 32 }, as: UTF8.self)
+      return bootIdentifier(from: "/proc/sys/kernel/random/boot_id")
     #endif
   }()
+
+  #if !canImport(Darwin)
+    /// Where the machine does not say which boot this is, it may always be another one: each process takes it for a boot
+    /// of its own, and brings back what was not synced.
+    static func bootIdentifier(from path: String) -> String {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      if descriptor >= 0 {
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)).filter { $0 > 32 }, as: UTF8.self)
+        if !text.isEmpty { return text }
+      }
+      return "unknown-" + randomBytes(16).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+    }
+  #endif
 
   package static func randomBytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()

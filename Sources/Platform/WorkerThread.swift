@@ -8,14 +8,14 @@ import Synchronization
   import Darwin
 #endif
 
-/// Runs `body` on a thread of its own. For blocking work only: waiting in the kernel must hold neither a Dispatch
-/// thread nor one of the cooperative pool, of which there are as many as cores.
+/// Runs `body` on a thread of its own. For blocking work that ends by itself: waiting for the disk must hold neither a
+/// Dispatch thread nor one of the cooperative pool, of which there are as many as cores.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
   // No thread to be had: late is better than never, and the caller expects a thread that may block.
   if !startThreadIfPossible(body) { body() }
 }
 
-/// The same, but answers false where there is no thread to be had: for work that never ends by itself.
+/// The same, but answers false where there is no thread to be had: for work that may never end by itself.
 package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
   if let idle = WorkerThread.idle.withLock({ $0.popLast() }) {
     idle.job.change { $0 = body }

@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 
 /// A file of the user's, outside of any cloud; gone with the last reference.

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Platform
 import Storage
 
@@ -14,7 +15,7 @@ package final class TemporaryCloud: Sendable {
     accounts: [String] = ["alice", "bob", "carol"], fileSystem: FileSystem = FileSystem(),
     configure: (inout CloudService.Settings) -> Void = { _ in }
   ) throws {
-    path = Self.newFolder("cloud")
+    path = ScratchFolder.newPath("cloud")
     var settings = Self.settings()
     configure(&settings)
     service = try CloudService.create(root: path, settings: settings, fileSystem: fileSystem)
@@ -47,7 +48,7 @@ package final class TemporaryCloud: Sendable {
     return settings
   }
 
-  deinit { try? Self.remove(path) }
+  deinit { try? ScratchFolder.remove(path) }
 
   package func caller(_ account: String?, device: String? = nil) -> Caller {
     Caller(account: account, device: device, container: Self.container)
@@ -60,19 +61,6 @@ package final class TemporaryCloud: Sendable {
 
   package func zoneFolder(_ zone: String = "Notes", of owner: String = "alice") throws -> Directory {
     try Directory.open(path: zonePath(zone, of: owner), in: FileSystem())
-  }
-
-  /// A path in the system's temporary folder that nothing has yet.
-  package static func newFolder(_ name: String) -> String {
-    let folder = HostProcess.environment("TMPDIR") ?? "/tmp"
-    let random = CloudService.hexadecimal(HostProcess.randomBytes(8))
-    return "\(folder)/localcloud-\(name)-\(HostProcess.identifier)-\(random)"
-  }
-
-  package static func remove(_ path: String) throws {
-    let parts = path.split(separator: "/")
-    let parent = "/" + parts.dropLast().joined(separator: "/")
-    try Directory.open(path: parent, in: FileSystem()).removeTree(String(parts.last ?? ""))
   }
 }
 

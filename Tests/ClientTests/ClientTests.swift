@@ -1,3 +1,4 @@
+import FaultInjection
 import Foundation
 import Platform
 import TestSupport
@@ -59,7 +60,7 @@ struct ClientTests {
 
   private func make(_ build: Build) throws {
     // What is left of the last build does not know of files that came since in the packages below.
-    try? TemporaryCloud.remove("\(Self.scratch)/\(build.configuration).yaml")
+    try? ScratchFolder.remove("\(Self.scratch)/\(build.configuration).yaml")
     try swift(
       [
         "swift", "build", "--package-path", "\(Self.clients)/\(build.client)", "--scratch-path", Self.scratch, "-c",
@@ -74,7 +75,7 @@ struct ClientTests {
     let cloud = try TemporaryCloud(accounts: ["alice", "bob"])
     for account in ["alice", "bob"] {
       let home = try folder("home")
-      defer { try? TemporaryCloud.remove(home) }
+      defer { try? ScratchFolder.remove(home) }
       let program = try ChildProcess(
         "\(Self.scratch)/\(build.configuration)/\(build.client)", [],
         environment: [
@@ -91,7 +92,7 @@ struct ClientTests {
     func emptyArchives() throws {
       try make(Build(client: "EverySymbol", configuration: "release", languageMode: "6"))
       let folder = try folder("static")
-      defer { try? TemporaryCloud.remove(folder) }
+      defer { try? ScratchFolder.remove(folder) }
       let objects =
         "CloudKit CloudService CloudStore CoreLocation FoundationPredicates LocalCloud Platform PredicateFormat"
         .split(separator: " ").map { "\(Self.scratch)/release/\($0).build" }
@@ -154,7 +155,7 @@ struct ClientTests {
   }
 
   private func folder(_ name: String) throws -> String {
-    let path = TemporaryCloud.newFolder(name)
+    let path = ScratchFolder.newPath(name)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     return path
   }

@@ -1,4 +1,5 @@
 import CloudKit
+import FaultInjection
 import Foundation
 import LocalCloud
 import Storage
@@ -284,7 +285,7 @@ final class TestFolder: Sendable {
   let url: URL
 
   init() throws {
-    url = URL(fileURLWithPath: TemporaryCloud.newFolder("files"))
+    url = URL(fileURLWithPath: ScratchFolder.newPath("files"))
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

@@ -1,5 +1,6 @@
 import CloudKit
 import Foundation
+import Storage
 import Testing
 
 @Suite("Change feeds")

@@ -1,6 +1,7 @@
 import CloudKit
 import CloudStore
 import CoreLocation
+import FaultInjection
 import Foundation
 import Storage
 import TestSupport

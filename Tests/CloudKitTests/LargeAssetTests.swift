@@ -1,4 +1,5 @@
 import CloudKit
+import FaultInjection
 import Foundation
 import LocalCloud
 import TestSupport
@@ -37,7 +38,7 @@ struct LargeAssetTests {
       print("peak: \(before >> 20) MB before, \(saved >> 20) MB saved, \(after >> 20) MB fetched, of \(size) bytes")
       #expect(after < LargeAssetTests.bound, "\(after)")
       #expect(try LargeAssetTests.areEqual(source, url))
-      try withExtendedLifetime(files) { try TemporaryCloud.remove(cloud.cloud.path) }
+      try withExtendedLifetime(files) { try ScratchFolder.remove(cloud.cloud.path) }
       try FileManager.default.removeItem(at: files.url)
       exit(after < LargeAssetTests.bound ? 0 : 1)
     }

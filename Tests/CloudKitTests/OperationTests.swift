@@ -2,6 +2,7 @@ import CloudKit
 import Dispatch
 import Foundation
 import LocalCloud
+import Storage
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import CloudKit
+import FaultInjection
 import LocalCloud
 import Storage
 import TestSupport
@@ -40,9 +41,9 @@ struct PermissionMemory: Sendable {
     _ kind: PermissionTable.Kind, _ body: (CKContainer, CKRecordZone.ID) async throws -> Value
   ) async throws -> Value {
     let stage = try PermissionStage(kind, .writer)
-    let path = TemporaryCloud.newFolder("memory")
+    let path = ScratchFolder.newPath("memory")
     try stage.image.write(to: path)
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     return try await LocalCloud.acting(as: "bob", root: path) {
       try await body(CKContainer(identifier: TemporaryCloud.container), stage.zoneID)
     }

@@ -1,4 +1,5 @@
 import CloudKit
+import FaultInjection
 import LocalCloud
 import TestSupport
 import Testing
@@ -43,9 +44,9 @@ struct PermissionTests {
     arguments: PermissionTable.Kind.allCases, [PermissionTable.Who.owner, .linkReader, .linkWriter])
   func exceptions(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
-    let path = TemporaryCloud.newFolder("permission")
+    let path = ScratchFolder.newPath("permission")
     try stage.image.write(to: path)
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     await expectException(
       who == .owner
         ? "The owner cannot be removed from a share"

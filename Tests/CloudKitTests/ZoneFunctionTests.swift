@@ -1,6 +1,7 @@
 import CloudKit
 import Foundation
 import LocalCloud
+import Storage
 import Testing
 
 @Suite("Functions for zones")

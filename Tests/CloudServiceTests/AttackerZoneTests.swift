@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Storage
 import TestSupport
 import Testing

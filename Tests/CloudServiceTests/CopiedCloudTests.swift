@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Foundation
 import Platform
 import Storage
@@ -17,7 +18,7 @@ struct CopiedCloudTests {
     alice = Person(cloud, "alice")
     try alice.makeZone()
     try alice.save(alice.note("a", "1"))
-    saved = TemporaryCloud.newFolder("saved")
+    saved = ScratchFolder.newPath("saved")
   }
 
   private func copy(_ from: String, to: String) throws {
@@ -30,7 +31,7 @@ struct CopiedCloudTests {
 
   /// Everything as it was saved, after the cloud went on.
   private func bringBack(without lost: [String] = []) throws -> Person {
-    try TemporaryCloud.remove(cloud.path)
+    try ScratchFolder.remove(cloud.path)
     try copy(saved, to: cloud.path)
     for path in lost { try? FileManager.default.removeItem(atPath: cloud.path + "/" + path) }
     return Person(cloud, "alice", by: try reopened())
@@ -51,7 +52,7 @@ struct CopiedCloudTests {
     let past = try alice.changes().token
     let database = try alice.databaseChanges().token
     try copy(cloud.path, to: saved)
-    defer { try? TemporaryCloud.remove(saved) }
+    defer { try? ScratchFolder.remove(saved) }
     let lost = try alice.save(alice.note("a", "2"), policy: .allKeys).changeTag
     try alice.save(alice.note("b", "1"))
     let future = try alice.changes().token
@@ -89,7 +90,7 @@ struct CopiedCloudTests {
   @Test("a copy over the one that is there is one, too")
   func copiedOver() throws {
     try copy(cloud.path, to: saved)
-    defer { try? TemporaryCloud.remove(saved) }
+    defer { try? ScratchFolder.remove(saved) }
     try FileManager.default.removeItem(atPath: saved)
     try run("/bin/cp", ["-a", cloud.path, saved])
     let past = try alice.changes().token
@@ -124,7 +125,7 @@ struct CopiedCloudTests {
   @Test("who may not write takes a copy as it is")
   func readOnly() throws {
     try copy(cloud.path, to: saved)
-    defer { try? TemporaryCloud.remove(saved) }
+    defer { try? ScratchFolder.remove(saved) }
     let before = try FolderImage(of: saved)
     let fileSystem = FileSystem(observing: .allCalls) { $0.changesTree ? .fail(SystemError.readOnly) : .proceed }
     let service = try CloudService.open(root: saved, fileSystem: fileSystem)
@@ -136,7 +137,7 @@ struct CopiedCloudTests {
   @Test("a clone without empty folders and hidden files works at once, without repair")
   func clone() throws {
     try copy(cloud.path, to: saved)
-    defer { try? TemporaryCloud.remove(saved) }
+    defer { try? ScratchFolder.remove(saved) }
     let zone = "containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes"
     let again = try bringBack(without: [
       ".origin", ".boot", ".lock", ".gate", "devices", "accounts/.lock", "\(zone)/.index", "\(zone)/.journal",
@@ -168,10 +169,10 @@ struct CopiedCloudTests {
     try other.makeZone()
     try other.save(other.note("o", "1"))
     try copy(cloud.path, to: saved)
-    defer { try? TemporaryCloud.remove(saved) }
+    defer { try? ScratchFolder.remove(saved) }
     var calls = 1
     while true {
-      try TemporaryCloud.remove(cloud.path)
+      try ScratchFolder.remove(cloud.path)
       try copy(saved, to: cloud.path)
       let counter = Counter()
       let stop = Int64(calls)

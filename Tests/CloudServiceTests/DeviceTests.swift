@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import LocalCloud
 import Platform
 import Storage

@@ -1,4 +1,5 @@
 import CloudStore
+import FaultInjection
 import Storage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Platform
 import Storage
 import Synchronization
@@ -120,9 +121,9 @@ struct JoinedCommitTests {
   @Test("what is attacked as left is left: synced when it is written for the second time", arguments: AttackKind.crowds)
   func attacked(kind: AttackKind) throws {
     let writes = Mutex<[String]>([])
-    let path = TemporaryCloud.newFolder("attacked")
+    let path = ScratchFolder.newPath("attacked")
     try AttackStage.shared.image.write(to: path)
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     let fileSystem = FileSystem { call in
       if case .write(let path, let offset, _) = call, path.hasSuffix("/.journal/log"), offset >= 48 {
         writes.withLock { $0.append("\(path) \(offset)") }

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Foundation
 import Platform
 import Storage
@@ -50,9 +51,9 @@ struct LocalDamageTests {
 
   @Test("a folder that is no cloud gets no marker")
   func noCloud() throws {
-    let path = TemporaryCloud.newFolder("none")
+    let path = ScratchFolder.newPath("none")
     try Directory.make(path: path + "/accounts", in: FileSystem())
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     #expect(try CloudService.markerProblem(root: path) == nil)
     #expect(try CloudService.restoreMarker(root: path) == nil)
     #expect(error { try CloudService.open(root: path) }?.cause == .noCloud)

@@ -1,4 +1,5 @@
 import CloudService
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct PowerCutRecordingTests {
     #expect(attack.cut.image(at: attack.first, keeping: .everything).differences(from: attack.image) == [])
     #expect(attack.cut.image(at: 0, keeping: .nothing).differences(from: attack.left) != [])
     let path = MemoryFolder.newPath("cut")
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     try attack.cut.write(to: path, at: end, keeping: .everything)
     #expect(try FolderImage(of: path).differences(from: attack.left) == [])
 
@@ -29,8 +30,8 @@ struct PowerCutRecordingTests {
 
   @Test("a whole cloud from nothing")
   func creation() throws {
-    let path = TemporaryCloud.newFolder("cloud")
-    defer { try? TemporaryCloud.remove(path) }
+    let path = ScratchFolder.newPath("cloud")
+    defer { try? ScratchFolder.remove(path) }
     let cut = try PowerCut.recording(path) { fileSystem in
       let service = try CloudService.create(root: path, fileSystem: fileSystem)
       _ = try service.addAccount("alice", AccountChanges())

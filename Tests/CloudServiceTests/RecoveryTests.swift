@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Platform
 import Synchronization
 import TestSupport
@@ -92,7 +93,7 @@ struct RecoveryTests {
     let cut = PowerCut(before: before, path: cloud.path, calls: calls.withLock { $0 } + later)
     let path = MemoryFolder.newPath("cut")
     try cut.write(to: path, at: cut.calls.count, keeping: .nothing)
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     let service = try CloudService.open(root: path, fileSystem: FileSystem(bootIdentifier: "another boot"))
     let changes = try service.zoneChanges(
       ZoneChangesRequest(scope: .private, zone: AttackPeople.zone), by: cloud.caller("alice"))

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Platform
 import Storage
 import TestSupport
@@ -256,7 +257,7 @@ struct SubscriptionRuleTests {
     try alice.subscribe()
     try alice.subscribeToZone()
     let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice"
-    try TemporaryCloud.remove("\(path)/zones")
+    try ScratchFolder.remove("\(path)/zones")
     let named = try alice.service.check().map(\.path).filter { $0.contains("/subscriptions/") }
     #expect(named == ["\(path)/subscriptions/zone.json"])
     #expect(try alice.service.repair().left == [])

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Platform
 import Storage
 import TestSupport
@@ -21,7 +22,7 @@ struct TagReuseTests {
     try people.modify([people.note("a", "lost by the restore")])
     ledger.note(try AttackStory(people))
 
-    try TemporaryCloud.remove(zone)
+    try ScratchFolder.remove(zone)
     try saved.write(to: zone)
     if branching {
       let path = ZonePath(

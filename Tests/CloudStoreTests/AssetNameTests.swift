@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -29,12 +30,15 @@ struct AssetNameTests {
   func journalEntry() throws {
     let name = AssetName(digest: digest, size: 7, number: 1)
     let entry = JournalEntry(
-      previous: 1, sequence: 2, effects: [.adopt(name, upload: "12ab.0"), .remove(.asset(name))])
-    let read = try #require(JournalEntry(sequence: 2, payload: entry.payload()[...]))
+      previous: 1, sequence: 2, effects: [.place(.asset(name), from: "12ab.0"), .remove(.asset(name))])
+    let read = try #require(
+      JournalEntry(sequence: 2, payload: entry.payload(ZoneFolder.format)[...], ZoneFolder.format))
     #expect(read.effects == entry.effects)
     for upload in ["", "..", ".", "a/b", "a\u{0}"] {
-      let hostile = JournalEntry(previous: 1, sequence: 2, effects: [.adopt(name, upload: upload)])
-      #expect(JournalEntry(sequence: 2, payload: hostile.payload()[...]) == nil, "\(upload)")
+      let hostile = JournalEntry(previous: 1, sequence: 2, effects: [.place(.asset(name), from: upload)])
+      #expect(
+        JournalEntry(sequence: 2, payload: hostile.payload(ZoneFolder.format)[...], ZoneFolder.format) == nil,
+        "\(upload)")
     }
   }
 
@@ -42,7 +46,7 @@ struct AssetNameTests {
   func leases() throws {
     let path = MemoryFolder.newPath("leases")
     try Directory.make(path: path, in: FileSystem())
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     let folder = try Directory.open(path: path, in: FileSystem())
     var lease = try Lease.make("a", in: folder)
     #expect(lease != nil)

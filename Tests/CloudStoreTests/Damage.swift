@@ -1,4 +1,5 @@
 import CloudStore
+
 @testable import Storage
 
 /// Why `body` says that something is damaged; nil where it goes through, and another error's own text.

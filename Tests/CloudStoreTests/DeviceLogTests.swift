@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("What came to a device: its logs, and how far programs took it")
 struct DeviceLogTests {
-  let path = TemporaryCloud.newFolder("device-log")
+  let path = ScratchFolder.newPath("device-log")
   let devices: Directory
   private let patience = LockPatience()
 
@@ -61,7 +62,7 @@ struct DeviceLogTests {
     #expect(try log.end() == 40)
     try append([[:]], above: 12, to: log)
     #expect(try log.end() == 41)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("compaction comes with twice as many lines as are to stay, and is told up to where it may forget")
@@ -72,7 +73,7 @@ struct DeviceLogTests {
     try append([["a": 10]], to: log)
     #expect(try text() == String(decoding: LogHeader(horizon: 5).bytes, as: UTF8.self))
     #expect(try log.end() == 5)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test(
@@ -90,7 +91,7 @@ struct DeviceLogTests {
     try write(good + bad)
     try log().recover()
     #expect(try text() == good)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a device that never was told anything has nothing to recover or to sync; what was counted goes on above")
@@ -107,7 +108,7 @@ struct DeviceLogTests {
     try log.goOn(above: 6, patience)
     #expect(try text() == "{\"sequence\":5}\n{\"sequence\":6}\n")
     try log.sync()
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   // MARK: Pushes
@@ -153,7 +154,7 @@ struct DeviceLogTests {
       return true
     }
     #expect(last == ["sequence": 8, "userInfo": ["text": "r"]])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("each container's badge counts its own pushes that asked for one, from where it was")
@@ -171,7 +172,7 @@ struct DeviceLogTests {
       return true
     }
     #expect(found == [1, 1, 2, nil, 3])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a cursor is where it was moved to, and says whose it is; one that can't be read counts for nothing")
@@ -209,6 +210,6 @@ struct DeviceLogTests {
     // A log that is empty goes on above them.
     try log.append([["userInfo": [:]]], patience)
     #expect(try log.end() == 4)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }

@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import Synchronization
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 
 @Suite("The lock: readers, writers, waiting, giving up")
 struct FairLockTests {
-  let path = TemporaryCloud.newFolder("lock")
+  let path = ScratchFolder.newPath("lock")
   let directory: Directory
   let lock: FairLock
 
@@ -36,7 +37,7 @@ struct FairLockTests {
     #expect(throws: StorageError.self) { try lock.acquire(.shared, LockPatience(seconds: 0.05)) }
     writer.release()
     try lock.acquire(.shared, LockPatience(seconds: 10)).release()
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a file that was replaced between two holders keeps nobody out, and who opened it before takes the new one")
@@ -61,7 +62,7 @@ struct FairLockTests {
     #expect(waiter.file !== old)
     #expect(try other.acquireIfFree() == nil)
     waiter.release()
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("each of several holders at once has an open file of its own")
@@ -76,7 +77,7 @@ struct FairLockTests {
     #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockPatience(seconds: 0.05)) }
     for held in readers + [next] { held.release() }
     try lock.acquire(.exclusive, patience).release()
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a writer gets its turn among readers that never stop, and all of many threads get theirs")
@@ -112,6 +113,6 @@ struct FairLockTests {
     #expect(value.withLock { $0 } == 80)
     #expect(readers.next() > 10)
     pause(microseconds: 50_000)
-    try? TemporaryCloud.remove(path)
+    try? ScratchFolder.remove(path)
   }
 }

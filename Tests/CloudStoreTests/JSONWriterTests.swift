@@ -1,3 +1,4 @@
+import FaultInjection
 import TestSupport
 import Testing
 

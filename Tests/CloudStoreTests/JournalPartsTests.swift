@@ -11,7 +11,7 @@ struct JournalPartsTests {
     var payload: [UInt8] = []
     payload.append(littleEndian: UInt32(text.count))
     payload += text + blobs
-    return JournalEntry(sequence: 7, payload: payload[...])
+    return JournalEntry(sequence: 7, payload: payload[...], ZoneFolder.format)
   }
 
   private typealias Effect = JournalEntry.Effect
@@ -29,9 +29,9 @@ struct JournalPartsTests {
     #expect(entry(["effects": [], "previous": 6], [1]) == nil)
     #expect(entry(["effects": [], "previous": 6, "joined": -5])?.joined == 0)
     #expect(entry(["effects": [], "previous": 6, "joined": 5])?.joined == 5)
-    #expect(JournalEntry(sequence: 7, payload: []) == nil)
-    #expect(JournalEntry(sequence: 7, payload: [0, 0, 0]) == nil)
-    #expect(JournalEntry(sequence: 7, payload: [2, 0, 0, 0, 0x7B, 0x7D]) == nil)
+    #expect(JournalEntry(sequence: 7, payload: [], ZoneFolder.format) == nil)
+    #expect(JournalEntry(sequence: 7, payload: [0, 0, 0], ZoneFolder.format) == nil)
+    #expect(JournalEntry(sequence: 7, payload: [2, 0, 0, 0, 0x7B, 0x7D], ZoneFolder.format) == nil)
     for key in ["mentions", "pushes", "withdrawals"] {
       #expect(entry(["effects": [], "previous": 6, key: [[:]]]) == nil, "\(key)")
     }
@@ -39,11 +39,12 @@ struct JournalPartsTests {
 
   @Test("effects with their blobs, and such as are none")
   func effectsOfAnEntry() {
-    #expect(effects(["replace": "zone/a", "length": 2], [8, 9]) == [Effect.replace(FilePath(.zone, ["a"]), [8, 9])])
-    #expect(effects(["remove": "container/a/b"]) == [Effect.remove(FilePath(.container, ["a", "b"]))])
+    #expect(effects(["replace": "zone/a", "length": 2], [8, 9]) == [Effect.replace(StorePath(.zone, ["a"]), [8, 9])])
+    #expect(effects(["remove": "container/a/b"]) == [Effect.remove(StorePath(.container, ["a", "b"]))])
     #expect(
-      effects(["append": "zone/a", "offset": 0, "length": 0]) == [Effect.append(FilePath(.zone, ["a"]), offset: 0, [])])
-    #expect(effects(["removeZone": true]) == [Effect.removeZone])
+      effects(["append": "zone/a", "offset": 0, "length": 0]) == [Effect.append(StorePath(.zone, ["a"]), offset: 0, [])]
+    )
+    #expect(effects(["removeZone": true]) == [Effect.removeFolder])
     let wrong: [JSONValue] = [
       [:], 1, ["removeZone": false], ["remove": 1], ["remove": "a"], ["remove": "other/a"], ["remove": "zone/"],
       ["replace": "zone/a"], ["replace": "zone/a", "length": 3], ["replace": "zone/a", "length": -1],
@@ -58,21 +59,21 @@ struct JournalPartsTests {
   @Test("paths of two or more names, none of which leads elsewhere")
   func paths() {
     for path in [
-      FilePath(.zone, ["a"]), .changeLog, .record("../n"), .shareLog(""), .zoneKey, .recordKey("r"), .shareKey("s"),
-      FilePath(.container, ["a", "b", "c"]), .zoneProperties,
-    ] { #expect(FilePath(text: path.text) == path, "\(path.text)") }
+      StorePath(.zone, ["a"]), .changeLog, .record("../n"), .shareLog(""), .zoneKey, .recordKey("r"), .shareKey("s"),
+      StorePath(.container, ["a", "b", "c"]), .zoneProperties,
+    ] { #expect(StorePath(text: path.text) == path, "\(path.text)") }
     for text in [
       "", "zone", "zone/", "/a", "other/a", "Zone/a", "zone//a", "zone/a/", "zone/.", "zone/..", "zone/a/../b",
       "zone/a\0", "container/./a", " zone/a",
-    ] { #expect(FilePath(text: text) == nil, "\(text)") }
-    #expect(FilePath(text: "zone/...")?.components == ["..."])
-    #expect(FilePath.record("r").isRecord && !FilePath(.container, ["records", "r"]).isRecord)
-    #expect(!FilePath(.zone, ["records", "a", "b"]).isRecord && !FilePath.shareLog("s").isRecord)
-    #expect(FilePath.shareLog("s").isShareLog && FilePath.shareLog("s").isLog && FilePath.changeLog.isLog)
-    #expect(!FilePath.changeLog.isShareLog && !FilePath.record("r").isLog && !FilePath.record("r").isShareLog)
-    #expect(!FilePath(.container, ["shares", "s"]).isShareLog && !FilePath(.zone, ["shares", "s", "t"]).isShareLog)
-    #expect(FilePath.zoneKey.isKey && FilePath.recordKey("r").isKey && FilePath.shareKey("s").isKey)
-    #expect(!FilePath(.container, ["keys", "zone.json"]).isKey && !FilePath.zoneProperties.isKey)
+    ] { #expect(StorePath(text: text) == nil, "\(text)") }
+    #expect(StorePath(text: "zone/...")?.components == ["..."])
+    #expect(StorePath.record("r").isRecord && !StorePath(.container, ["records", "r"]).isRecord)
+    #expect(!StorePath(.zone, ["records", "a", "b"]).isRecord && !StorePath.shareLog("s").isRecord)
+    #expect(StorePath.shareLog("s").isShareLog && StorePath.shareLog("s").isLog && StorePath.changeLog.isLog)
+    #expect(!StorePath.changeLog.isShareLog && !StorePath.record("r").isLog && !StorePath.record("r").isShareLog)
+    #expect(!StorePath(.container, ["shares", "s"]).isShareLog && !StorePath(.zone, ["shares", "s", "t"]).isShareLog)
+    #expect(StorePath.zoneKey.isKey && StorePath.recordKey("r").isKey && StorePath.shareKey("s").isKey)
+    #expect(!StorePath(.container, ["keys", "zone.json"]).isKey && !StorePath.zoneProperties.isKey)
   }
 
   private let compaction: JSONObject = [
@@ -85,12 +86,13 @@ struct JournalPartsTests {
       var object = compaction
       for (key, value) in changes { object[key] = value }
       if let key { object[key] = nil }
-      return JournalEntry.Compaction(.object(object))
+      guard let path = object["compact"]?.string.flatMap(StorePath.init(text:)), path.isLog else { return nil }
+      return JournalEntry.Compaction(.object(object), of: path)
     }
     let zero = JournalEntry.Compaction(
       path: .changeLog, horizon: 0, superseded: 0, from: 0, size: 0, digest: "d", tail: 0)
     #expect(read([:]) == zero)
-    let log = FilePath.shareLog("s")
+    let log = StorePath.shareLog("s")
     let other = JournalEntry.Compaction(
       path: log, horizon: 1 << 60, superseded: 2, from: 3, size: 4, digest: "e", tail: 5)
     let changes: JSONObject = [
@@ -110,29 +112,29 @@ struct JournalPartsTests {
   @Test("a mention names a database and a zone in it")
   func mentions() throws {
     let whole: JSONObject = ["container": "c", "environment": "e", "scope": ["public"], "zone": "Z", "fields": [:]]
-    let mention = try #require(JournalEntry.Mention(.object(whole)))
+    let mention = try #require(OutsideEffects.Mention(.object(whole)))
     #expect(mention.database == DatabasePath(container: "c", environment: "e", scope: ["public"]))
     #expect(mention.zone == "Z" && mention.owner == nil && mention.fields == [:] && mention.value == .object(whole))
     var wrong = whole
     wrong["scope"] = []
-    #expect(JournalEntry.Mention(.object(wrong)) == nil)
+    #expect(OutsideEffects.Mention(.object(wrong)) == nil)
     for key in whole.keys {
       var wrong = whole
       wrong[key] = 1
-      #expect(JournalEntry.Mention(.object(wrong)) == nil, "\(key)")
+      #expect(OutsideEffects.Mention(.object(wrong)) == nil, "\(key)")
     }
   }
 
   @Test("a push and the subscription that ends with it; a subscription is a container's file in its folder")
   func pushes() throws {
-    let push = try #require(JournalEntry.Push(["devices": ["d", "e"], "line": ["a": 1]]))
+    let push = try #require(OutsideEffects.Push(["devices": ["d", "e"], "line": ["a": 1]]))
     #expect(push.devices == ["d", "e"] && push.line == ["a": 1] && push.once == nil)
     let once: JSONValue = ["file": "container/e/public/subscriptions/s.json", "token": "t"]
-    let ending = try #require(JournalEntry.Push(["devices": [], "line": [:], "once": once]))
+    let ending = try #require(OutsideEffects.Push(["devices": [], "line": [:], "once": once]))
     #expect(ending.once?.token == "t" && ending.once?.value == once)
     for item in [[:], ["devices": []], ["line": [:]], ["devices": "d", "line": [:]], ["devices": [], "line": []]]
       as [JSONValue]
-    { #expect(JournalEntry.Push(item) == nil, "\(item)") }
+    { #expect(OutsideEffects.Push(item) == nil, "\(item)") }
     let wrong: [JSONValue] = [
       [:], ["file": "container/e/public/subscriptions/s.json"], ["token": "t"],
       ["file": "zone/e/subscriptions/s.json", "token": "t"],
@@ -141,7 +143,7 @@ struct JournalPartsTests {
     ]
     for item in wrong {
       #expect(SubscriptionReference(item) == nil, "\(item)")
-      #expect(JournalEntry.Push(["devices": [], "line": [:], "once": item]) == nil, "\(item)")
+      #expect(OutsideEffects.Push(["devices": [], "line": [:], "once": item]) == nil, "\(item)")
     }
   }
 

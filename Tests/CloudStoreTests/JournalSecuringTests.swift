@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("The journal: frames that were left for others, and headers")
 struct JournalSecuringTests {
-  let path = TemporaryCloud.newFolder("journal-securing")
+  let path = ScratchFolder.newPath("journal-securing")
   let directory: Directory
 
   init() throws {
@@ -23,12 +24,12 @@ struct JournalSecuringTests {
 
   /// One entry that is in the files, and others that were left behind it.
   private func leave(_ count: Int64) throws -> (journal: Journal, ends: [Journal.Position]) {
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     var ends = [try journal.append(entry(1))]
     try journal.markApplied(ends[0])
     for number in 2..<(2 + count) {
       let end = try #require(ends.last)
-      ends.append(try #require(try journal.leave(entry(number).payload(), sequence: number, at: end)))
+      ends.append(try #require(try journal.leave(entry(number).payload(ZoneFolder.format), sequence: number, at: end)))
     }
     return (journal, ends)
   }
@@ -48,14 +49,14 @@ struct JournalSecuringTests {
       garbled[place] ^= 1
       #expect(JournalHeader(garbled) == nil, "\(place)")
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("who comes next syncs what was left, up to the end that is asked for, and says which entries that were")
   func securing() throws {
     let (_, ends) = try leave(3)
     let fileSystem = FileSystem()
-    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log")
+    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log", ZoneFolder.format)
     let syncs = fileSystem.fileSyncs.load(ordering: .relaxed)
     let secured = try #require(try journal.secureLeft(upTo: ends[2]))
     #expect(secured.entries.map(\.sequence) == [2, 3, 4] && secured.end == ends[3])
@@ -70,7 +71,7 @@ struct JournalSecuringTests {
     #expect(fileSystem.fileSyncs.load(ordering: .relaxed) == before)
     try journal.distrust()
     #expect(try journal.secureLeft(upTo: ends[3]) == nil && !journal.isClean())
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("whether an end is in the files: by the mark, or a later generation; after repair nobody can tell")
@@ -91,11 +92,11 @@ struct JournalSecuringTests {
       try journal.includes(later)
     } throws: { error in
       guard case StorageError.uncertain(let path, let reason) = error else { return false }
-      return path == journal.path && reason == "the zone was repaired before the commit was known to be kept"
+      return path == journal.path && reason == "the folder was repaired before the commit was known to be kept"
     }
     try journal.distrust()
     #expect(try !journal.includes(ends[0]))
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("an entry that is not in the files yet keeps the next one from being appended")
@@ -108,12 +109,12 @@ struct JournalSecuringTests {
       return path == journal.path && reason == "an entry that is not in the files yet"
     }
     #expect(try journal.unapplied().entries.map(\.sequence) == [2])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a new zone's journal gets its boot once; any other keeps what its header says")
   func markingNew() throws {
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     let file = try directory.file("log", .readWrite)
     try file.write(JournalHeader(generation: 2, boot: JournalHeader.noBoot).bytes, at: 0)
     #expect(try !journal.isClean())
@@ -128,7 +129,7 @@ struct JournalSecuringTests {
       try journal.distrust()
       #expect(try journal.header() == header)
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("many beginnings of frames behind a broken one: a few are looked at, too many are damage")
@@ -141,13 +142,13 @@ struct JournalSecuringTests {
       #expect(found == nil && search.isExhausted == isDamage)
       // With a header that can't be read.
       try directory.writeStaged("log", [UInt8](repeating: 0, count: JournalHeader.size) + beginnings)
-      let journal = try Journal(in: directory, name: "log")
+      let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
       let reason = reasonOfDamage { try journal.unapplied() }
       #expect(
         reason == (isDamage ? "a broken entry at byte 48 and too much like one behind it" : nil), "\(count)")
       #expect(try journal.wholeEntries().isEmpty)
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("who may only read the journal neither appends nor takes anything up; later the permission may come")
@@ -158,17 +159,17 @@ struct JournalSecuringTests {
       if case .openFile = call, opens.next() == 1 { return .fail(SystemError.accessDenied) }
       return .proceed
     }
-    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log")
+    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log", ZoneFolder.format)
     #expect(try !journal.isWritable && journal.isCurrent())
     let denied = SystemError(code: SystemError.accessDenied, call: "open", path: journal.path)
     #expect(throws: denied) { try journal.unapplied() }
     #expect(throws: denied) { try journal.secureLeft(upTo: ends[1]) }
     #expect(journal.becameWritable())
-    let writable = try Journal(in: directory, name: "log")
+    let writable = try Journal(in: directory, name: "log", ZoneFolder.format)
     #expect(!writable.becameWritable() && writable.isWritable)
     try directory.writeStaged("new", [])
     try directory.rename("new", to: directory, as: "log")
     #expect(try !writable.isCurrent())
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }

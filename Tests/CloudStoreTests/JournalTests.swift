@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("The journal: framing, torn tails, damage, boots")
 struct JournalTests {
-  let path = TemporaryCloud.newFolder("journal")
+  let path = ScratchFolder.newPath("journal")
   let directory: Directory
 
   init() throws {
@@ -30,19 +31,19 @@ struct JournalTests {
 
   @Test("an entry's payload survives the round trip; any shorter payload is refused")
   func payload() throws {
-    let payload = entry(7).payload()
-    let back = try #require(JournalEntry(sequence: 7, payload: payload[...]))
+    let payload = entry(7).payload(ZoneFolder.format)
+    let back = try #require(JournalEntry(sequence: 7, payload: payload[...], ZoneFolder.format))
     #expect(back.effects == entry(7).effects && back.previous == 6)
     #expect(back.indexInsertions == entry(7).indexInsertions && back.indexRemovals == entry(7).indexRemovals)
     for length in 0..<payload.count {
-      #expect(JournalEntry(sequence: 7, payload: payload.prefix(length)) == nil)
+      #expect(JournalEntry(sequence: 7, payload: payload.prefix(length), ZoneFolder.format) == nil)
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("only what is past the mark is unapplied; on another boot everything is")
   func mark() throws {
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     #expect(try journal.isClean())
     let first = try journal.append(entry(1))
     #expect(try !journal.isClean())
@@ -55,12 +56,12 @@ struct JournalTests {
     try file.write([0xEE], at: 20)
     #expect(try !journal.isClean())
     #expect(try journal.unapplied().entries.map(\.sequence) == [1, 2])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a torn last entry is cut off wherever it tore, and the next one takes its place")
   func torn() throws {
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     let end = try journal.append(entry(1))
     try journal.markApplied(end)
     let whole = try journal.append(entry(2))
@@ -68,7 +69,7 @@ struct JournalTests {
     let bytes = try directory.file("log").readAll()
     for length in end.offset..<whole.offset {
       try directory.writeStaged("log", Array(bytes.prefix(length)))
-      let torn = try Journal(in: directory, name: "log")
+      let torn = try Journal(in: directory, name: "log", ZoneFolder.format)
       let found = try torn.unapplied()
       #expect(found.entries.map(\.sequence) == [1] && found.end == end)
       try torn.markApplied(found.end)
@@ -78,12 +79,12 @@ struct JournalTests {
       try directory.file("log", .readWrite).write([0xEE], at: 20)
       #expect(try torn.unapplied().entries.map(\.sequence) == [1, 3])
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a broken entry with a good one after it is damage, wherever it broke, and nothing is thrown away")
   func damage() throws {
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     let end = try journal.append(entry(1))
     try journal.markApplied(end)
     _ = try journal.append(entry(2))
@@ -94,11 +95,11 @@ struct JournalTests {
       var broken = bytes
       broken[place] ^= 0x5A
       try directory.writeStaged("log", broken)
-      let journal = try Journal(in: directory, name: "log")
+      let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
       #expect(throws: StorageError.self, "byte \(place)") { try journal.unapplied() }
       #expect(try directory.file("log").readAll() == broken)
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a failed sync withdraws the entry; when that can't be made sure either, nobody can tell", arguments: [1, 9])
@@ -107,7 +108,7 @@ struct JournalTests {
     let fileSystem = FileSystem { call in
       if case .syncFile = call, syncs.next() <= times { .fail(SystemError.inputOutput) } else { .proceed }
     }
-    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log")
+    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log", ZoneFolder.format)
     if times == 1 {
       #expect(throws: SystemError.self) { try journal.append(entry(1)) }
     } else {
@@ -119,12 +120,12 @@ struct JournalTests {
     }
     #expect(try journal.isClean())
     #expect(try journal.unapplied().entries.isEmpty)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a checkpoint begins a generation: older frames mean nothing, wherever the new ones end")
   func checkpoint() throws {
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     for number in Int64(1)...5 { try journal.markApplied(try journal.append(entry(number))) }
     let size = try directory.file("log").size()
     try journal.checkpoint()
@@ -141,16 +142,16 @@ struct JournalTests {
       var changed = bytes
       changed[place] ^= 0xFF
       try directory.writeStaged("log", changed)
-      let journal = try Journal(in: directory, name: "log")
+      let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
       #expect(try journal.unapplied().entries.map(\.sequence) == [6, 7, 8])
       #expect(try journal.unapplied().end.generation == 1)
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a first entry that tore over an old generation's is none, and the old ones stay out")
   func tornOverOldFrames() throws {
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     for number in Int64(1)...3 { try journal.markApplied(try journal.append(entry(number))) }
     try journal.checkpoint()
     let before = try directory.file("log").readAll()
@@ -161,17 +162,17 @@ struct JournalTests {
       // Where the last bytes are the old ones by chance, it is whole.
       if bytes == after { continue }
       try directory.writeStaged("log", bytes)
-      let torn = try Journal(in: directory, name: "log")
+      let torn = try Journal(in: directory, name: "log", ZoneFolder.format)
       let found = try torn.unapplied()
       #expect(found.entries.isEmpty && found.end.offset == JournalHeader.size && found.end.generation == 1)
       #expect(try torn.isClean())
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("frames behind a header and a first frame that can't be read are damage")
   func noGeneration() throws {
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     for number in Int64(1)...2 { try journal.markApplied(try journal.append(entry(number))) }
     let file = try directory.file("log", .readWrite)
     try file.write([0xEE], at: 3)
@@ -180,19 +181,19 @@ struct JournalTests {
     #expect(try journal.wholeEntries().map(\.sequence) == [2])
     try journal.reset()
     #expect(try journal.isClean() && journal.unapplied().entries.isEmpty)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   /// One entry that is in the files and `count` that were left, each upon those before it but for the last `apart`.
   private func leaveEntries(_ count: Int64, apart: Int64 = 0) throws -> (journal: Journal, ends: [Journal.Position]) {
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     var ends = [try journal.append(entry(1))]
     try journal.markApplied(ends[0])
     for number in 2..<(2 + count) {
       let end = try #require(ends.last)
       var entry = entry(number)
       if number < 2 + count - apart { entry.joined = end.offset - ends[0].offset }
-      ends.append(try #require(try journal.leave(entry.payload(), sequence: number, at: end)))
+      ends.append(try #require(try journal.leave(entry.payload(ZoneFolder.format), sequence: number, at: end)))
     }
     return (journal, ends)
   }
@@ -211,7 +212,7 @@ struct JournalTests {
         var cut = bytes
         for byte in lost { cut[byte] = 0 }
         try directory.writeStaged("log", cut)
-        let journal = try Journal(in: directory, name: "log")
+        let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
         let found = try journal.unapplied()
         #expect(found.entries.map(\.sequence) == kept)
         try journal.markApplied(found.end)
@@ -222,7 +223,7 @@ struct JournalTests {
         #expect(try journal.unapplied().entries.map(\.sequence) == kept + [9])
       }
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("an entry that was written when the broken one before it was durable is not thrown away: that is damage")
@@ -232,11 +233,11 @@ struct JournalTests {
     try file.write([0xEE], at: 20)
     try file.write([0], at: ends[0].offset)
     let bytes = try file.readAll()
-    let journal = try Journal(in: directory, name: "log")
+    let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     #expect(throws: StorageError.self) { try journal.unapplied() }
     #expect(try file.readAll() == bytes)
     #expect(try journal.wholeEntries().map(\.sequence) == [1, 3])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a broken entry before the mark was durable, whoever wrote upon it: that is damage")
@@ -251,6 +252,6 @@ struct JournalTests {
     let bytes = try file.readAll()
     #expect(throws: StorageError.self) { try journal.unapplied() }
     #expect(try file.readAll() == bytes)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }

@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("Folders that are kept open: they are the ones that are there")
 struct KeptFoldersTests {
-  let path = TemporaryCloud.newFolder("kept-folders")
+  let path = ScratchFolder.newPath("kept-folders")
   let root: Directory
   let folders: KeptFolders
 
@@ -26,7 +27,7 @@ struct KeptFoldersTests {
     #expect(try folders.folder(at: ["a", "b"]) == nil)
     try root.makingDirectory(at: ["a", "b"]).writeStaged("file", [1])
     #expect(try folders.folder(at: ["a", "b"])?.contents("file") == [1])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("however many there are, file descriptors do not run out")
@@ -37,6 +38,6 @@ struct KeptFoldersTests {
       #expect(try folders.folder(at: [name])?.path == root.path(of: name))
     }
     #expect(try folders.folder(at: ["f0"])?.path == root.path(of: "f0"))
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }

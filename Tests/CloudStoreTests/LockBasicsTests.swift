@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import Synchronization
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 
 @Suite("Locks: notes, notices, who is awaited, and the lock of the whole cloud")
 struct LockBasicsTests {
-  let path = TemporaryCloud.newFolder("lock-basics")
+  let path = ScratchFolder.newPath("lock-basics")
   let directory: Directory
 
   init() throws {
@@ -61,7 +62,7 @@ struct LockBasicsTests {
       "", "\n\n", "[]", #"{"command":"c","process":1}"#, #"{"command":"c","since":""}"#, #"{"process":1,"since":""}"#,
     ] { #expect(LockNote(bytes: Array(text.utf8)) == nil, "\(text)") }
     #expect((30 as Double).secondsText == "30" && 0.5.secondsText == "0.5" && (-2 as Double).secondsText == "-2")
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a notice comes once, and only where somebody wants to hear of it")
@@ -80,7 +81,7 @@ struct LockBasicsTests {
     #expect(brief.untilNotice <= 0.05)
     pause(microseconds: 110_000)
     #expect(brief.untilNotice == 0 && brief.remaining <= 0)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a lock is awaited as long as another caller, or another process, wants what somebody has")
@@ -106,7 +107,7 @@ struct LockBasicsTests {
       #expect(!lock.isAwaited())
     }
     #expect(!FairLock(directory, "lock").isAwaited())
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a lock that is given back is free, once; one whose last reference goes is, too")
@@ -123,7 +124,7 @@ struct LockBasicsTests {
     held?.release()
     #expect(try fairLock().acquireIfFree() == nil)
     other.release()
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a log that is locked by itself is made where there is none; any other is not")
@@ -134,7 +135,7 @@ struct LockBasicsTests {
     held.release()
     #expect(throws: SystemError.self) { try FairLock(directory, "other").acquire(.exclusive, LockPatience(seconds: 1)) }
     #expect(try !directory.exists("other"))
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("the cloud's lock: together with others, or alone, and both again by who has it already")
@@ -159,7 +160,7 @@ struct LockBasicsTests {
     #expect(answer == 7 && !second.isHeld)
     try first.together(LockPatience(seconds: 1)) {}
     try first.alone(LockPatience(seconds: 1)) {}
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("of several threads that have it together, the last one gives it back")
@@ -175,7 +176,7 @@ struct LockBasicsTests {
       expectBusy { try second.alone($0) {} }
     }
     try second.alone(LockPatience(seconds: 1)) {}
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a failure within leaves the cloud's lock free, and files that are missing are made")
@@ -189,6 +190,6 @@ struct LockBasicsTests {
     for name in ["lock", "gate"] { try directory.remove(name) }
     try rootLock().alone(LockPatience(seconds: 1)) {}
     #expect(try directory.exists("lock") && directory.exists("gate") && !second.isHeld)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }

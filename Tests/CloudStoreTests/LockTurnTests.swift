@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import Synchronization
 import TestSupport
@@ -24,9 +25,9 @@ struct LockTurnTests {
   @Test(
     "nobody waits while others have hundreds of turns", arguments: [(writers: 1, readers: 6), (6, 1), (3, 3), (4, 0)])
   func turns(writers: Int, readers: Int) throws {
-    let path = TemporaryCloud.newFolder("turns")
+    let path = ScratchFolder.newPath("turns")
     try Directory.make(path: path, in: FileSystem())
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     let directory = try Directory.open(path: path, in: FileSystem())
     for name in ["lock", "gate"] { try directory.writeStaged(name, []) }
     let people = writers + readers

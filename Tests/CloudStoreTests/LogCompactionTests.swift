@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("Compaction of a zone's log and of a share's: which lines stay")
 struct LogCompactionTests {
-  let path = TemporaryCloud.newFolder("log-compaction")
+  let path = ScratchFolder.newPath("log-compaction")
   let directory: Directory
 
   init() throws {
@@ -17,7 +18,7 @@ struct LogCompactionTests {
 
   private func compaction(of lines: [String], horizon: Int64) throws -> LogCompaction {
     try directory.writeStaged("log", Array(lines.joined(separator: "\n").utf8) + [0x0A])
-    return try LogCompaction(of: LogFile(directory.file("log")), horizon: horizon, superseded: 7)
+    return try LogCompaction(of: LogFile(directory.file("log")), horizon: horizon, superseded: 7, ChangeLine.schema)
   }
 
   /// By the rules' words alone: each line looked at by itself, against all others.
@@ -74,7 +75,7 @@ struct LogCompactionTests {
       let text = String(decoding: try compaction(of: lines, horizon: horizon).bytes, as: UTF8.self)
       #expect(text.split(separator: "\n").map(String.init) == (try expected(lines, horizon: horizon)), "seed \(seed)")
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("what was compacted before counts on from its first line; a last line that is cut off is none")
@@ -83,10 +84,10 @@ struct LogCompactionTests {
     let lines = (2...6).map { #"{"kind":"save","recordName":"a","sequence":\#($0)}"# }
     let header = String(decoding: first.bytes.dropLast(), as: UTF8.self)
     try directory.writeStaged("log", Array(([header] + lines).joined(separator: "\n").utf8))
-    let found = try LogCompaction(of: LogFile(directory.file("log")), horizon: 5, superseded: 9)
+    let found = try LogCompaction(of: LogFile(directory.file("log")), horizon: 5, superseded: 9, ChangeLine.schema)
     #expect(found.header == LogHeader(horizon: 5, forgotten: 3, kept: 1, superseded: 9))
     #expect(found.bytes == found.header.bytes + Array((lines[3] + "\n").utf8))
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test(
@@ -104,6 +105,6 @@ struct LogCompactionTests {
       guard case StorageError.damaged(_, let reason) = error else { return false }
       return reason.contains("byte \(good.utf8.count + 1)")
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }

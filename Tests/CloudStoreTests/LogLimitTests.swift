@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("Logs: their first line, what sequences can be, lines of any length")
 struct LogLimitTests {
-  let path = TemporaryCloud.newFolder("log-limits")
+  let path = ScratchFolder.newPath("log-limits")
   let directory: Directory
 
   init() throws {
@@ -52,7 +53,7 @@ struct LogLimitTests {
     #expect(
       String(decoding: written.bytes, as: UTF8.self)
         == #"{"forgotten":4,"horizon":9,"kept":2,"sequence":0,"superseded":3}"# + "\n")
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("compaction is due once as many lines are worthless as it kept, and twice as many as stay")
@@ -60,7 +61,7 @@ struct LogLimitTests {
     let header = LogHeader(horizon: 9, kept: 5)
     #expect(!header.isDue(worthless: 24, retaining: 10) && header.isDue(worthless: 25, retaining: 10))
     #expect(header.isDue(worthless: 5, retaining: 0) && !header.isDue(worthless: 4, retaining: 0))
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a log that is nothing but its first line has no last one, and knows its horizon")
@@ -81,7 +82,7 @@ struct LogLimitTests {
     // Only the first line can be one.
     let later = try log("{\"sequence\":4}\n" + first)
     #expect(try later.header() == LogHeader(horizon: 0) && later.last()?.sequence == 0)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a line without a sequence, or with one that can't be, is damage that says where it is")
@@ -100,7 +101,7 @@ struct LogLimitTests {
       #expect(reasonOfDamage { try log.last() } == "the line at byte \(place) \(text)")
     }
     #expect(try sequences(log("{\"sequence\":1152921504606846976}\n")) == [1 << 60])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a log as it was when it had fewer bytes")
@@ -113,7 +114,7 @@ struct LogLimitTests {
       #expect(try log.contents() == Array(text.utf8.prefix(limit)), "\(limit)")
       #expect(try log.end() == Int(last ?? 0) * 15 && sequences(log) == Array(1...3).filter { $0 <= last ?? 0 })
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a hole without a newline is damage, wherever it is; a line of four million bytes is none")
@@ -133,7 +134,7 @@ struct LogLimitTests {
       let reason = reasonOfDamage(body)
       #expect(reason?.hasPrefix("no line ends in ") == true, "\(reason ?? "")")
     }
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }
 

@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("Logs of JSON lines, and the databases' logs with their eras")
 struct LogTests {
-  let path = TemporaryCloud.newFolder("logs")
+  let path = ScratchFolder.newPath("logs")
   let directory: Directory
 
   init() throws {
@@ -47,7 +48,7 @@ struct LogTests {
     }
     #expect(try log.last()?.sequence == sequence)
     #expect(try log.end() == text.utf8.count)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("bytes after the last newline do not count; a line that is no JSON is damage")
@@ -62,7 +63,7 @@ struct LogTests {
     #expect(throws: StorageError.self) { try sequences(try log("garbage\n"), after: 0) }
     #expect(throws: StorageError.self) { try sequences(try log("{\"a\":1}\n"), after: 0) }
     #expect(try log("").last() == nil)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a database's log counts up, and a token from any position finds what came after")
@@ -78,7 +79,7 @@ struct LogTests {
     #expect(try leaf.mentions(after: at(1, 5))?.isEmpty == true)
     #expect(try leaf.mentions(after: at(1, 6)) == nil)
     #expect(try leaf.mentions(after: at(2, 1)) == nil)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("after a power cut a new era mentions every zone; tokens from beyond the cut go back to it")
@@ -98,7 +99,7 @@ struct LogTests {
     #expect(try mentions(1, 5) == ["a", "b"])
     #expect(try mentions(1, 2) == ["z3", "a", "b"])
     #expect(try mentions(2, 4) == ["b"])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a log that was lost whole begins again in an era of its own: an old position gets all of it")
@@ -112,7 +113,7 @@ struct LogTests {
       try next.append([(name, nil, [:])], isReplay: true, all: { [] }, LockPatience())
     }
     #expect(try next.mentions(after: before)?.map(\.zone) == ["z3", "z1", "z2", "z4"])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("compaction leaves each zone's last mention, and no position loses anything by it")
@@ -135,6 +136,6 @@ struct LogTests {
     let next = LeafLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another")), limits: limits)
     #expect(try next.position(all: { [("a", nil)] }, LockPatience()).sequence == 201)
     #expect(try next.mentions(after: .init(era: 1, sequence: 200))?.map(\.zone) == ["a"])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }

@@ -19,12 +19,13 @@ struct PiecewiseJSONTests {
     }
     if has(1) {
       entry.effects += [
-        .append(.changeLog, offset: 1 << 40, []), .adopt(asset, upload: "u"),
+        .append(.changeLog, offset: 1 << 40, []), .place(.asset(asset), from: "u"),
         .compact(
           JournalEntry.Compaction(path: .changeLog, horizon: 1, superseded: 2, from: 3, size: 4, digest: "d", tail: 5)),
-        .removeZone,
+        .removeFolder,
       ]
     }
+    var outside = OutsideEffects()
     if has(2) { entry.indexInsertions = [[1, 2], [], [UInt8](repeating: 7, count: 300)] }
     if has(3) {
       entry.indexRemovals = [[9]]
@@ -32,20 +33,21 @@ struct PiecewiseJSONTests {
     }
     if has(4) {
       let database = DatabasePath(container: "iCloud.test", environment: "development", scope: ["private", "alice"])
-      entry.mentions = [JournalEntry.Mention(database: database, zone: "Z", owner: "_bob", fields: ["a": 1.5])]
+      outside.mentions = [OutsideEffects.Mention(database: database, zone: "Z", owner: "_bob", fields: ["a": 1.5])]
     }
     if has(5) {
-      let file = FilePath(.container, ["alice", SubscriptionFolder.folder, "s.json"])
+      let file = StorePath(.container, ["alice", SubscriptionFolder.folder, "s.json"])
       let subscription = SubscriptionReference(file: file, token: "t")
-      entry.pushes = [JournalEntry.Push(devices: ["d\"1"], line: ["zone": "Z"], once: subscription)]
-      entry.withdrawals = [subscription]
+      outside.pushes = [OutsideEffects.Push(devices: ["d\"1"], line: ["zone": "Z"], once: subscription)]
+      outside.withdrawals = [subscription]
     }
-    let payload = entry.payload()
+    entry.extra = outside.members
+    let payload = entry.payload(ZoneFolder.format)
     let text = Array(payload[4..<(4 + Int(payload.littleEndian(UInt32.self, at: 0)))])
     #expect(try JSONValue(parsing: text).compact() == text)
-    let back = try #require(JournalEntry(sequence: 7, payload: payload[...]))
-    #expect(back.effects == entry.effects && back.mentions == entry.mentions && back.joined == entry.joined)
-    #expect(back.pushes == entry.pushes && back.withdrawals == entry.withdrawals && back.previous == 6)
+    let back = try #require(JournalEntry(sequence: 7, payload: payload[...], ZoneFolder.format))
+    #expect(back.effects == entry.effects && back.outside == outside && back.joined == entry.joined)
+    #expect(back.previous == 6)
     #expect(back.indexInsertions == entry.indexInsertions && back.indexRemovals == entry.indexRemovals)
   }
 

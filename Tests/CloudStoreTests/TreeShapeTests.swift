@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Which kind of thing belongs where in a cloud; what else lies there is named")
 struct TreeShapeTests {
-  let path = TemporaryCloud.newFolder("shape")
+  let path = ScratchFolder.newPath("shape")
   let cloud: Cloud
 
   init() throws {
@@ -79,7 +80,7 @@ struct TreeShapeTests {
       try lay(place + "2", asFolder: false)
     }
     #expect(try misfits() == [])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("a folder in the place of each file, and a file in that of each folder")
@@ -90,7 +91,7 @@ struct TreeShapeTests {
       Self.files.map { $0 + ": it is not a file" } + Self.folders.map { $0 + ": it is not a folder" }
     let found = try misfits()
     #expect(found.subtracting(expected) == [] && Set(expected).subtracting(found) == [])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 
   @Test("no file is larger than can be read whole, but for assets and what becomes one")
@@ -105,6 +106,6 @@ struct TreeShapeTests {
     }
     #expect(
       try misfits() == [Self.zone + "/records/more.json: it is larger than any file of a cloud can be"])
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }

@@ -1,4 +1,5 @@
 import CloudStore
+import FaultInjection
 import LocalCloudCommands
 import Platform
 import Storage
@@ -63,8 +64,8 @@ struct CktoolCommandTests {
         """), "\(bad.error)")
     let exported = tool("export-schema")
     #expect(exported.output.hasPrefix("DEFINE SCHEMA\n\n    RECORD TYPE Book (\n"))
-    let folder = TestSupport.TemporaryCloud.newFolder("exports")
-    defer { try? TemporaryCloud.remove(folder) }
+    let folder = ScratchFolder.newPath("exports")
+    defer { try? ScratchFolder.remove(folder) }
     let file = folder + "/new/schema.ckdb"
     let written = tool("export-schema", "--output-file", file)
     #expect(written.code == .success && written.output == "")
@@ -81,8 +82,8 @@ struct CktoolCommandTests {
   @Test("create-record makes a record of every type of value, and prints it as it was given ([schema-tool-2])")
   func creating() throws {
     try load()
-    let folder = TestSupport.TemporaryCloud.newFolder("covers")
-    defer { try? TemporaryCloud.remove(folder) }
+    let folder = ScratchFolder.newPath("covers")
+    defer { try? ScratchFolder.remove(folder) }
     let file = folder + "/a.txt"
     #expect(tool("export-schema", "--output-file", file).code == .success)
     let fields = #"""

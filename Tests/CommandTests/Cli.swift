@@ -1,4 +1,5 @@
 import CloudStore
+import FaultInjection
 import LocalCloudCommands
 import Platform
 import Storage
@@ -7,7 +8,7 @@ import TestSupport
 /// The tool with all its commands, on a cloud of its own whose clock stands still and whose ids come from a seed; runs
 /// within the test's process. The folder goes with the last reference.
 final class Cli {
-  let root = TestSupport.TemporaryCloud.newFolder("commands")
+  let root = ScratchFolder.newPath("commands")
 
   /// Makes the cloud, and accounts with addresses such as alice@example.com.
   init(_ accounts: String...) throws {
@@ -17,7 +18,7 @@ final class Cli {
     }
   }
 
-  deinit { try? TemporaryCloud.remove(root) }
+  deinit { try? ScratchFolder.remove(root) }
 
   /// With `answers` somebody sits at a terminal.
   func run(

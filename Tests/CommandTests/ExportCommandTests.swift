@@ -1,4 +1,5 @@
 import CloudStore
+import FaultInjection
 import LocalCloudCommands
 import Storage
 import TestSupport

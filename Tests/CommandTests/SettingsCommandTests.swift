@@ -1,4 +1,5 @@
 import CloudStore
+import FaultInjection
 import LocalCloudCommands
 import Storage
 import TestSupport
@@ -7,8 +8,8 @@ import Testing
 @Suite("init, status, env")
 struct SettingsCommandTests {
   @Test func initPrintsThePathAndWhatToDoNext() throws {
-    let path = TemporaryCloud.newFolder("init")
-    defer { try? TemporaryCloud.remove(path) }
+    let path = ScratchFolder.newPath("init")
+    defer { try? ScratchFolder.remove(path) }
     let first = ToolRun(words: ["init", path], registry: .standard)
     #expect(first.output == path + "\n")
     #expect(first.error.contains("export LOCALCLOUD_ROOT='\(path)'"))
@@ -17,8 +18,8 @@ struct SettingsCommandTests {
     #expect(second.error.contains("alreadyThere"))
     let third = ToolRun(words: ["init", "--root", path, "--if-missing", "--json"], registry: .standard)
     #expect(try JSONValue(parsing: third.output)["created"] == false)
-    let other = TemporaryCloud.newFolder("init-other")
-    defer { try? TemporaryCloud.remove(other) }
+    let other = ScratchFolder.newPath("init-other")
+    defer { try? ScratchFolder.remove(other) }
     let fourth = ToolRun(words: ["init"], environment: ["LOCALCLOUD_ROOT": other], registry: .standard)
     #expect(fourth.code == .success && Cloud.exists(at: other))
     let inside = ToolRun(words: ["init", path + "/accounts"], registry: .standard)

@@ -1,14 +1,15 @@
 import CloudStore
+import FaultInjection
 import Platform
 import TestSupport
 
 /// A folder for files that are imported and exported; it goes with the last reference.
 final class TransferFolder {
-  let path = TestSupport.TemporaryCloud.newFolder("transfer")
+  let path = ScratchFolder.newPath("transfer")
 
   init() throws { try Directory.make(path: path, in: FileSystem()) }
 
-  deinit { try? TemporaryCloud.remove(path) }
+  deinit { try? ScratchFolder.remove(path) }
 
   func file(_ name: String) -> String { path + "/" + name }
 

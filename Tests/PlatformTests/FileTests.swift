@@ -1,10 +1,11 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
 
 @Suite("Files and folders")
 struct FileTests {
-  let path = TemporaryCloud.newFolder("platform")
+  let path = ScratchFolder.newPath("platform")
   let directory: Directory
 
   init() throws {
@@ -13,7 +14,7 @@ struct FileTests {
   }
 
   private func cleaned(_ body: () throws -> Void) throws {
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     try body()
   }
 
@@ -63,6 +64,6 @@ struct FileTests {
       condition.change { $0 = 1 }
     }
     #expect(condition.wait(seconds: 30) { $0 == 1 ? true : nil } == true)
-    try TemporaryCloud.remove(path)
+    try ScratchFolder.remove(path)
   }
 }

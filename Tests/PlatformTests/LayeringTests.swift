@@ -18,7 +18,8 @@ struct LayeringTests {
   @Test(
     "only Platform calls libc or the file system",
     arguments: [
-      "CloudStore", "PredicateFormat", "FoundationPredicates", "CloudService", "LocalCloud", "CloudKit", "CoreLocation",
+      "Storage", "CloudStore", "PredicateFormat", "FoundationPredicates", "CloudService", "LocalCloud", "CloudKit",
+      "CoreLocation",
       "LocalCloudCommands", "LocalCloudTool",
     ])
   func onlyPlatform(target: String) throws {
@@ -36,7 +37,8 @@ struct LayeringTests {
   @Test(
     "what the command line is made of does without full Foundation: starting it takes longer than a save",
     arguments: [
-      "Platform", "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "LocalCloudCommands", "LocalCloudTool",
+      "Platform", "Storage", "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "LocalCloudCommands",
+      "LocalCloudTool",
     ])
   func onlyEssentials(target: String) throws {
     for (name, text) in try Self.files(in: target) {
@@ -44,6 +46,65 @@ struct LayeringTests {
       for (place, line) in lines.enumerated() where line == "import Foundation" {
         // Allowed only where there is no FoundationEssentials at all.
         #expect(place > 0 && lines[place - 1] == "#else", "\(name) imports Foundation")
+      }
+    }
+  }
+
+  /// Which of our modules a floor may import; what is not among them it does not know (design, floors).
+  private static let floors: KeyValuePairs<String, [String]> = [
+    "Platform": [],
+    "Storage": ["Platform"],
+    "FaultInjection": ["Platform"],
+    "CloudStore": ["Storage", "Platform"],
+    "PredicateFormat": ["Platform"],
+    "FoundationPredicates": ["PredicateFormat"],
+    "CloudService": ["CloudStore", "Storage", "PredicateFormat", "Platform"],
+    "LocalCloud": ["CloudService", "CloudStore", "Storage", "Platform"],
+    "CoreLocation": [],
+    "CloudKit": [
+      "LocalCloud", "CloudService", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
+      "CoreLocation",
+    ],
+    "LocalCloudCommands": ["LocalCloud", "CloudService", "CloudStore", "Storage", "Platform"],
+    "LocalCloudTool": ["LocalCloudCommands", "Platform"],
+  ]
+
+  @Test("a floor imports floors below it, and no other", arguments: floors.map(\.key))
+  func imports(target: String) throws {
+    let own = Set(try FileManager.default.contentsOfDirectory(atPath: Self.sources.path))
+    let allowed = try #require(Self.floors.first { $0.key == target }?.value)
+    #expect(own.isSuperset(of: allowed), "\(target)")
+    let files = try Self.files(in: target)
+    #expect(!files.isEmpty)
+    for (name, text) in files {
+      for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+        guard let module = line.wholeMatch(of: #/(?:@\w+ )*(?:package |public )?import (?:\w+ )?(\w+).*/#)?.output.1
+        else { continue }
+        #expect(!own.contains(String(module)) || allowed.contains(String(module)), "\(name): \(line)")
+      }
+    }
+  }
+
+  @Test("storage knows nothing of a cloud: no name that it declares, no text that it writes, speaks of one")
+  func storage() throws {
+    let words = [
+      "zone", "record", "share", "push", "asset", "account", "cloud", "container", "database", "subscription", "inbox",
+      "aps", "participant", "owner name",
+    ]
+    for (name, text) in try Self.files(in: "Storage") {
+      for line in text.split(separator: "\n") {
+        let code = line.replacing("time zone", with: "").split(
+          separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        var spoken = code.matches(of: #/\b(?:func|var|let|case|class|struct|enum|protocol|typealias|init) +`?(\w+)/#)
+          .map { String($0.output.1) }
+        spoken += code.matches(of: #/(\w+):/#).map { String($0.output.1) }
+        spoken += code.matches(of: #/"([^"]*)"/#).map { String($0.output.1) }
+        for found in spoken {
+          for word in words {
+            let pattern = try Regex("(?i)(?:^|[^a-z])\(word)s?(?:$|[^a-z])|\(word.capitalized)(?![a-z])")
+            #expect(found.firstMatch(of: pattern) == nil, "\(name): '\(found)' in \(line)")
+          }
+        }
       }
     }
   }

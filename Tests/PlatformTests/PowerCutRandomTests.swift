@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -86,7 +87,7 @@ struct PowerCutRandomTests {
       let keep = Keep.seeded(seed &* 1000 &+ UInt64(count))
       try cut.write(to: path, at: count, keeping: keep)
       let written = try FolderImage(of: path)
-      try TemporaryCloud.remove(path)
+      try ScratchFolder.remove(path)
       try #require(written.differences(from: cut.image(at: count, keeping: keep)) == [])
       #expect(cut.losses(at: count, keeping: .nothing).count == cut.pendingCount(at: count))
     }

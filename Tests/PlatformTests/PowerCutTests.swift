@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -187,7 +188,7 @@ struct PowerCutTests {
   func writing() throws {
     let cut = try record { try $0.writeStaged("new", [1, 2, 3]) }
     let path = MemoryFolder.newPath("cut")
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     try cut.write(to: path, at: cut.calls.count, keeping: .everything)
     #expect(try FolderImage(of: path).differences(from: try FolderImage(of: folder.path)) == [])
     let written = try Directory.open(path: path, in: FileSystem())

@@ -1,3 +1,4 @@
+import FaultInjection
 import PredicateFormat
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import FaultInjection
 import Foundation
 import TestSupport
 
@@ -11,7 +12,7 @@ struct Machine: Sendable {
   var build: String
 
   static func current() -> Machine {
-    let folder = TemporaryCloud.newFolder("disk").split(separator: "/").dropLast().joined(separator: "/")
+    let folder = ScratchFolder.newPath("disk").split(separator: "/").dropLast().joined(separator: "/")
     let mount = Mount.holding("/" + folder)
     #if DEBUG
       let build = "debug"

@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 
@@ -7,11 +8,11 @@ final class TemporaryFolder: Sendable {
   let directory: Directory
 
   init(_ name: String) throws {
-    path = TemporaryCloud.newFolder(name)
+    path = ScratchFolder.newPath(name)
     try Directory.make(path: path, in: FileSystem())
     directory = try Directory.open(path: path, in: FileSystem())
     Leftovers.keep(self)
   }
 
-  deinit { try? TemporaryCloud.remove(path) }
+  deinit { try? ScratchFolder.remove(path) }
 }

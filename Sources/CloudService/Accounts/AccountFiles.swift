@@ -101,10 +101,11 @@ final class AccountFiles: Sendable {
   private func account(_ file: String, in folder: DocumentFolder) throws -> Account? {
     guard let version = try folder.directory.version(of: file) else { return nil }
     if let known = state.withLock({ $0.accounts[file] }), known.version == version { return known.account }
+    let isSettled = version.isSettled
     guard let object = try folder.read(file) else { return nil }
     guard let account = Account(object) else { throw damaged(file, in: folder, "not an account") }
     // Of this version or a later one; then it is read again.
-    state.withLock { $0.accounts[file] = Known(version: version, account: account) }
+    state.withLock { $0.accounts[file] = isSettled ? Known(version: version, account: account) : nil }
     return account
   }
 

@@ -5,7 +5,7 @@ import Storage
 /// Whether keys and what is encrypted fit, as far as that can be told without a private key.
 extension CloudService {
   struct KeyProblem {
-    var path: FilePath
+    var path: StorePath
     var problem: Problem
   }
 
@@ -21,7 +21,7 @@ extension CloudService {
   }
 
   private func isKey(
-    _ path: FilePath, _ zone: ZoneStore, _ live: (ExactName) throws -> StoredRecord?
+    _ path: StorePath, _ zone: ZoneStore, _ live: (ExactName) throws -> StoredRecord?
   ) throws -> Bool {
     guard let bytes = try zone.keyFile(path), let object = (try? JSONValue(parsing: bytes))?.object else {
       return false
@@ -50,7 +50,7 @@ extension CloudService {
       if !isSound { problems.append(Problem(path: place, text: "no key leads to its encrypted values")) }
     }
     for file in try misfits(among: zone.live.values, view.zone) {
-      let place = view.zone.directory.path(of: FilePath.shareKey(file.share).components.joined(separator: "/"))
+      let place = view.zone.directory.path(of: StorePath.shareKey(file.share).components.joined(separator: "/"))
       problems.append(Problem(path: place, text: "it opens version \(file.version) of a key that has others"))
     }
     return problems
@@ -94,7 +94,7 @@ extension ZoneStore {
   fileprivate func shareKey(_ name: ExactName) throws -> ShareKeyFile? { try key(.shareKey(name)) }
 
   /// Nil for what is none; what can't be read may be one.
-  private func key<File: KeyFile>(_ path: FilePath) throws -> File? {
+  private func key<File: KeyFile>(_ path: StorePath) throws -> File? {
     let bytes: [UInt8]?
     do { bytes = try keyFile(path) } catch let error as SystemError where error.isForeign { return nil }
     guard let bytes else { return nil }

@@ -44,7 +44,7 @@ final class KeyPlan {
 
   // MARK: Files
 
-  func put(_ file: some KeyFile, _ path: FilePath) {
+  func put(_ file: some KeyFile, _ path: StorePath) {
     var object = file.object
     // Which of two is later, for repair.
     object["sequence"] = .integer(transaction.start + 1)
@@ -53,7 +53,7 @@ final class KeyPlan {
 
   /// Of a record or a share that goes.
   func drop(_ name: ExactName) throws {
-    for path in [FilePath.recordKey(name), .shareKey(name)] where try files.contents(path) != nil {
+    for path in [StorePath.recordKey(name), .shareKey(name)] where try files.contents(path) != nil {
       files.put(nil, path)
     }
   }
@@ -245,24 +245,24 @@ final class KeyPlan {
 /// Key files as a batch is about to leave them.
 private final class PlannedKeyFiles {
   private let transaction: ZoneTransaction
-  private var planned: [FilePath: [UInt8]?] = [:]
-  private var order: [FilePath] = []
+  private var planned: [StorePath: [UInt8]?] = [:]
+  private var order: [StorePath] = []
 
   init(_ transaction: ZoneTransaction) { self.transaction = transaction }
 
   var isEmpty: Bool { planned.isEmpty }
 
-  func contents(_ path: FilePath) throws -> [UInt8]? {
+  func contents(_ path: StorePath) throws -> [UInt8]? {
     if let planned = planned[path] { return planned }
     return try transaction.file(path)
   }
 
-  func put(_ bytes: [UInt8]?, _ path: FilePath) {
+  func put(_ bytes: [UInt8]?, _ path: StorePath) {
     if planned.updateValue(bytes, forKey: path) == nil { order.append(path) }
   }
 
   /// With the name of the record or share that each is about.
-  var changes: [(FilePath, ExactName?, [UInt8]?)] {
+  var changes: [(StorePath, ExactName?, [UInt8]?)] {
     order.map { path in
       let bytes = planned[path] ?? nil
       let file = bytes.flatMap { try? JSONValue(parsing: $0) }?.object?.keyFile?.present

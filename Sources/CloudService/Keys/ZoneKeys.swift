@@ -26,7 +26,7 @@ final class ZoneKeys {
   let holder: KeyHolder?
   /// Records and files as they are, or as a batch is about to leave them.
   private let record: (ExactName) throws -> StoredRecord?
-  private let file: (FilePath) throws -> [UInt8]?
+  private let file: (StorePath) throws -> [UInt8]?
   private let properties: () throws -> ZoneProperties
   /// The end of the share's link that the person came by.
   var link: String?
@@ -43,7 +43,7 @@ final class ZoneKeys {
 
   init(
     _ service: CloudService, _ address: ZoneAddress, _ holder: KeyHolder?,
-    record: @escaping (ExactName) throws -> StoredRecord?, file: @escaping (FilePath) throws -> [UInt8]?,
+    record: @escaping (ExactName) throws -> StoredRecord?, file: @escaping (StorePath) throws -> [UInt8]?,
     properties: @escaping () throws -> ZoneProperties
   ) {
     self.service = service
@@ -81,7 +81,7 @@ final class ZoneKeys {
     return file
   }
 
-  private func keyFile<File: KeyFile>(_ path: FilePath) throws -> File? {
+  private func keyFile<File: KeyFile>(_ path: StorePath) throws -> File? {
     guard let bytes = try file(path) else { return nil }
     guard let file = (try? JSONValue(parsing: bytes))?.object.flatMap(File.init) else {
       throw Lost("\(Self.name(path)) holds no key")
@@ -89,7 +89,7 @@ final class ZoneKeys {
     return file
   }
 
-  private static func name(_ path: FilePath) -> String { path.components.joined(separator: "/") }
+  private static func name(_ path: StorePath) -> String { path.components.joined(separator: "/") }
 
   // MARK: Keys
 

@@ -93,7 +93,8 @@ extension CloudService {
       try [register.device(own)]
       + files.map { file in
         // What can't be read is nobody's device.
-        do { return try register.written(file) } catch StorageError.damaged { return nil } catch let error as SystemError
+        do { return try register.written(file) } catch StorageError.damaged { return nil } catch let error
+          as SystemError
           where error.isForeign
         { return nil }
       }

@@ -171,7 +171,7 @@ extension CloudService {
         file.isStale = true
         var object = file.object
         object["sequence"] = .integer(transaction.sequence)
-        let place = FilePath.shareKey(file.share)
+        let place = StorePath.shareKey(file.share)
         transaction.setFile(place, JSONValue.object(object).pretty())
         return Problem(
           path: transaction.zone.directory.path(of: place.components.joined(separator: "/")),

@@ -116,8 +116,10 @@ extension CloudService {
     guard let version = try file.version() else { return .initial }
     let place = SchemaPlace(cloud: cloud.path, container: ExactName(container), environment: environment)
     if let known = Self.knownSchemas.withLock({ $0[place] }), known.version == version { return known.schema }
-    guard let (bytes, version) = try file.contents() else { return .initial }
+    let isSettled = version.isSettled
+    guard let (bytes, read) = try file.contents() else { return .initial }
     let schema = try parsed(bytes, container, environment)
+    guard isSettled, read == version else { return schema }
     Self.knownSchemas.withLock { known in
       if known.count >= Self.mostKnownSchemas { known = [:] }
       known[place] = (version, schema)

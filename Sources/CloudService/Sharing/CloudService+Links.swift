@@ -4,7 +4,7 @@ import Storage
 /// What share links lead to, on disk.
 extension CloudService {
   /// The file that a link leads to, below its container.
-  func shareFile(_ guid: String) -> FilePath { FilePath(.container, shareFileComponents(guid)) }
+  func shareFile(_ guid: String) -> StorePath { StorePath(.container, shareFileComponents(guid)) }
 
   func shareFileComponents(_ guid: String) -> [String] { ["shares", guid + ".json"] }
 

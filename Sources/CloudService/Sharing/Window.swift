@@ -121,7 +121,7 @@ extension WindowAccess {
 }
 
 extension CloudService {
-  func windowPath(_ account: String, _ address: ZoneAddress) -> FilePath {
+  func windowPath(_ account: String, _ address: ZoneAddress) -> StorePath {
     DatabaseFolder.pointerPath(
       address.path.database.beside(.shared, of: account), owner: address.ownerAccount ?? "", zone: address.path.zone)
   }

@@ -77,7 +77,7 @@ extension CloudService {
       throw ServiceError.zoneNotFound(zone)
     }
     // Under the zone's lock: who deletes the zone takes its subscriptions along.
-    return try store.write(patience(caller)) { _ in
+    return try store.locked(patience(caller)) {
       try cloud.withSubscriptions(of: path, patience(caller)) { folder in
         try put(subscription, scope, account, path, folder)
       }

@@ -46,7 +46,8 @@ extension DatabaseFolder {
   func storedSubscriptions() throws -> [StoredSubscription] {
     guard let folder = try subscriptions() else { return [] }
     return try folder.names().compactMap { name in
-      do { return try folder.read(name).flatMap { StoredSubscription($0, fileName: name) } } catch StorageError.damaged {
+      do { return try folder.read(name).flatMap { StoredSubscription($0, fileName: name) } } catch StorageError.damaged
+      {
         return nil
       } catch let error as SystemError where error.isForeign {
         return nil

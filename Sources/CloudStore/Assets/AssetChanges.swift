@@ -1,11 +1,12 @@
 import Platform
+import Storage
 
 /// What a transaction does to a zone's assets: which uploads it puts in place, and which assets nothing refers to any more.
 struct AssetChanges {
   private var placed: [AssetName: AssetUpload] = [:]
 
   /// What the upload will be called: after an asset that holds the same bytes already, or else by the first free name.
-  mutating func name(of upload: AssetUpload, in zone: ZoneStore) throws -> AssetName {
+  mutating func name(of upload: AssetUpload, in zone: ZoneFolder) throws -> AssetName {
     var number = 1
     while true {
       let name = AssetName(digest: upload.digest, size: upload.size, number: number)
@@ -36,7 +37,7 @@ struct AssetChanges {
       try !view.hasReferrer(of: $0, besides: removed)
     }
     return (
-      added.map { .adopt($0.key, upload: $0.value.name) } + lost.sorted().map { .remove(.asset($0)) },
+      added.map { .place(.asset($0.key), from: $0.value.name) } + lost.sorted().map { .remove(.asset($0)) },
       added.map(\.value)
     )
   }

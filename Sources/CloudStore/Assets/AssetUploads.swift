@@ -22,9 +22,9 @@ package final class AssetUploads {
     self.zone = zone
     isFew = count <= Self.few
     (folder, lease) = try zone.whileCurrent {
-      try zone.directory.makeDirectory(ZoneStore.assetsName)
-      try zone.journalDirectory.makeDirectory(ZoneStore.uploadsName)
-      let folder = try zone.journalDirectory.directory(ZoneStore.uploadsName)
+      try zone.directory.makeDirectory(ZoneFolder.assetsName)
+      try zone.files.journalDirectory.makeDirectory(ZoneFolder.uploadsName)
+      let folder = try zone.files.journalDirectory.directory(ZoneFolder.uploadsName)
       while true {
         if let lease = try Lease.make(identifier(), in: folder) { return (folder, lease) }
       }
@@ -48,7 +48,7 @@ package final class AssetUploads {
       if isFew { try file.sync() }
       let (hash, size) = (digest.hex128, digest.count)
       let upload = AssetUpload(
-        name: name, digest: hash, size: size, twin: try zone.twin(of: file, digest: hash, size: size))
+        name: name, digest: hash, size: size, twin: try zone.files.twin(of: file, digest: hash, size: size))
       uploads.append(upload)
       return upload
     } catch {
@@ -59,8 +59,8 @@ package final class AssetUploads {
 
   /// Must come before a commit that names one of them: contents, and the names that lead to them.
   package func makeDurable() throws {
-    guard isFew else { return try zone.syncFileSystemApart() }
-    for folder in [folder, zone.journalDirectory, zone.directory] { try folder.sync() }
+    guard isFew else { return try zone.folder.syncFileSystemApart() }
+    for folder in [folder, zone.files.journalDirectory, zone.directory] { try folder.sync() }
   }
 
   /// To be called at the end, whatever came of it: removes what no commit took.

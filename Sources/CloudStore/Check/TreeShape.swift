@@ -43,7 +43,9 @@ package struct TreeShape {
   /// Of a device.
   private static let folders: Set<String> = [Inbox.folder, KeptOperations.folder, PushLog.folder, SharingLog.folder]
 
-  private static let locks: Set<String> = [Cloud.lockName, Cloud.gateName, ZoneStore.lockName, ZoneStore.gateName]
+  private static let locks: Set<String> = [
+    Cloud.lockName, Cloud.gateName, JournaledFolder.lockName, JournaledFolder.gateName,
+  ]
 
   /// Nothing else opens all of them.
   private func lockProblem(_ name: String, in folder: Directory) throws -> Problem? {
@@ -66,7 +68,7 @@ package struct TreeShape {
 
   /// Assets, and what becomes one, are of any size: nobody reads them whole.
   private static func mayBeLarge(_ path: [String]) -> Bool {
-    path[0] == "containers" && [ZoneStore.assetsName, ZoneStore.uploadsName].contains(path[path.count - 2])
+    path[0] == "containers" && [ZoneFolder.assetsName, ZoneFolder.uploadsName].contains(path[path.count - 2])
       && path.dropLast(2).contains("zones")
   }
 
@@ -114,20 +116,20 @@ package struct TreeShape {
 
   private static func kind(inZone path: [String]) -> Directory.Kind? {
     switch (path[0], path.count) {
-    case ("zone.json", 1), ("changes.jsonl", 1), (ZoneStore.lockName, 1): .file
+    case ("zone.json", 1), ("changes.jsonl", 1), (JournaledFolder.lockName, 1): .file
     case (".index", 1), (".journal", 1), ("records", 1), ("shares", 1): .directory
-    case (ZoneStore.assetsName, 1): .directory
-    case (ZoneStore.assetsName, 2): path[1].hasPrefix(".") ? nil : .file
-    case (".journal", _) where path.count > 1 && path[1] == ZoneStore.uploadsName:
+    case (ZoneFolder.assetsName, 1): .directory
+    case (ZoneFolder.assetsName, 2): path[1].hasPrefix(".") ? nil : .file
+    case (".journal", _) where path.count > 1 && path[1] == ZoneFolder.uploadsName:
       path.count == 2 ? .directory : path.count == 3 ? .file : nil
     case (".journal", _) where path[1] == "staged": path.count == 2 ? .directory : path.count == 3 ? .file : nil
     case (".index", 2), (".journal", 2): .file
     // Hidden files there are some editor's, or some system's.
     case ("records", 2), ("shares", 2): path[1].hasPrefix(".") ? nil : .file
-    case (FilePath.keys, 1): .directory
-    case (FilePath.keys, 2):
+    case (StorePath.keys, 1): .directory
+    case (StorePath.keys, 2):
       ["records", "shares"].contains(path[1]) ? .directory : path[1] == "zone.json" ? .file : nil
-    case (FilePath.keys, 3): path[2].hasPrefix(".") ? nil : .file
+    case (StorePath.keys, 3): path[2].hasPrefix(".") ? nil : .file
     default: nil
     }
   }

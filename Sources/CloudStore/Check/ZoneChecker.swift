@@ -42,7 +42,7 @@ package struct ZoneChecker {
       return [Problem(path: zone.directory.path(of: "zone.json"), text: Self.text(error))]
     }
     try noting { checker in
-      for stray in try checker.zone.strays() { checker.problems.append(stray.problem) }
+      for stray in try checker.zone.files.strays() { checker.problems.append(stray.problem) }
     }
     try checkLog(properties)
     // Without the log there is nothing to compare with.
@@ -205,14 +205,14 @@ package struct ZoneChecker {
   /// Every asset that a record holds is there, and nothing else.
   private mutating func checkAssets() throws {
     var found: Set<AssetName> = []
-    for (folder, entry) in try zone.assetEntries() {
+    for (folder, entry) in try zone.files.assetEntries() {
       guard entry.kind == .file, let name = AssetName(entry.name) else {
         report(entry.name, in: folder, "not an asset's file")
         continue
       }
       found.insert(name)
       if held[name] != nil {
-        contents.append(try zone.content(of: name))
+        contents.append(try zone.files.content(of: name))
       } else if knowsHolders {
         report(entry.name, in: folder, "no record holds it")
       }

@@ -45,6 +45,22 @@ package struct ChangeLine: Sendable, Hashable {
     writer.endLine()
   }
 
+  /// What a compaction looks at, in a zone's log and in a share's.
+  static let schema = LogSchema(
+    subject: "recordName", fate: "kind",
+    fates: [
+      Kind.save.rawValue: .present, Kind.touch.rawValue: .touched, Kind.delete.rawValue: .gone,
+      ShareLine.Kind.inside.rawValue: .present, ShareLine.Kind.outside.rawValue: .gone,
+    ])
+
+  /// Throws for a line that is no change.
+  init(_ line: LogFile.Line, of log: LogFile) throws {
+    guard let change = ChangeLine(line.value) else {
+      throw StorageError.damaged(path: log.file.path, reason: "the line at byte \(line.offset) is not a change")
+    }
+    self = change
+  }
+
   init?(_ value: JSONValue) {
     guard let sequence = value["sequence"]?.integer, let kind = value["kind"]?.string.flatMap(Kind.init),
       let record = value["recordName"]?.string, let type = value["recordType"]?.string,

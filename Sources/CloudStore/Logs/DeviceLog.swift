@@ -70,7 +70,7 @@ struct DeviceLog: Sendable {
   }
 
   private func locked(_ place: Directory, _ patience: LockPatience) throws -> HeldLock {
-    try FairLock(place, kind.fileName).acquireMakingFile(patience)
+    try FairLock.leaf(place, kind.fileName).acquireMakingFile(patience)
   }
 
   private func compactIfDue(

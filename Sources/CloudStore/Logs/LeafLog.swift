@@ -71,7 +71,7 @@ package struct LeafLog {
 
   /// The log itself is what is locked.
   private func locked(_ patience: LockPatience) throws -> HeldLock {
-    try FairLock(directory, Self.fileName).acquireMakingFile(patience)
+    try FairLock.leaf(directory, Self.fileName).acquireMakingFile(patience)
   }
 
   private func line(_ position: Position, zone: ExactName, owner: ExactName?, _ fields: JSONObject) -> [UInt8] {
@@ -204,5 +204,26 @@ package struct LeafLog {
       return true
     }
     return end
+  }
+}
+extension LeafLog {
+  /// Of the mentions up to a horizon, just the last one of each zone.
+  static func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
+    var last: [Mention: Int64] = [:]
+    try log.forEach(after: .min) { line in
+      guard line.sequence <= horizon else { return false }
+      if var mention = mention(line) {
+        mention.sequence = 0
+        last[mention] = line.sequence
+      }
+      return true
+    }
+    let kept = Set(last.values)
+    var bytes = LogHeader(horizon: horizon, kept: Int64(kept.count)).bytes
+    try log.forEach(after: .min) { line in
+      if line.sequence > horizon || kept.contains(line.sequence) { bytes += line.bytes + [0x0A] }
+      return true
+    }
+    return bytes
   }
 }

@@ -14,7 +14,7 @@ package struct RequestLogFile: Sendable {
   /// Holds the file's lock for the line alone. It is not synced: after a power cut the last lines may be missing.
   package func append(_ line: JSONObject, _ patience: LockPatience) throws {
     _ = try cloud.root.createFile(Self.name)
-    let held = try FairLock(cloud.root, Self.name).acquire(.exclusive, access: .readWrite, patience)
+    let held = try FairLock.leaf(cloud.root, Self.name).acquire(.exclusive, access: .readWrite, patience)
     defer { held.release() }
     let size = try held.file.size()
     // A process may have died, or the disk been full, within a line.

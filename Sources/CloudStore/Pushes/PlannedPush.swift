@@ -15,11 +15,11 @@ package struct PlannedPush: Sendable {
     self.once = once
   }
 
-  static func numbered(_ pushes: [PlannedPush], history: String, sequence: Int64) -> [JournalEntry.Push] {
+  static func numbered(_ pushes: [PlannedPush], history: String, sequence: Int64) -> [OutsideEffects.Push] {
     pushes.enumerated().map { place, push in
       var line = push.line
       line["commit"] = PushMark(history: history, sequence: sequence, part: Int64(place) + 1).value
-      return JournalEntry.Push(devices: push.devices, line: line, once: push.once)
+      return OutsideEffects.Push(devices: push.devices, line: line, once: push.once)
     }
   }
 }

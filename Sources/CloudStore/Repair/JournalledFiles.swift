@@ -3,10 +3,10 @@ import Storage
 /// A zone's files beside a journal of which some entries are lost. What a lost entry had brought to a file must not be
 /// undone by an older one that is whole.
 struct JournalledFiles {
-  private let zone: ZoneStore
+  private let zone: ZoneFolder
   private var deletions: [ExactName: Int64] = [:]
 
-  init(of zone: ZoneStore) throws {
+  init(of zone: ZoneFolder) throws {
     self.zone = zone
     let log = PlainLog(zoneLog: (try? zone.directory.contents("changes.jsonl")) ?? [])
     for line in log.lines.compactMap({ ChangeLine($0.value) }) {
@@ -29,9 +29,9 @@ struct JournalledFiles {
     case .remove(let path):
       guard let present = try present(path) else { return false }
       return isRecord(path) && present < sequence
-    case .adopt(let asset, _):
-      return try !zone.hasAsset(asset)
-    case .append, .compact, .removeZone:
+    case .place(let path, _):
+      return try !(path.asset.map(zone.hasAsset) ?? true)
+    case .append, .compact, .removeFolder:
       // Logs are made to fit the records.
       return false
     }
@@ -42,10 +42,10 @@ struct JournalledFiles {
     bytes.flatMap { try? JSONValue(parsing: $0) }?["sequence"]?.integer ?? -1
   }
 
-  private func isRecord(_ path: FilePath) -> Bool { path.base == .zone && path.components.first == "records" }
+  private func isRecord(_ path: StorePath) -> Bool { path.base == .zone && path.components.first == "records" }
 
   /// The sequence of the last commit that wrote a record; nil for what is missing or no JSON.
-  private func present(_ path: FilePath) throws -> Int64? {
+  private func present(_ path: StorePath) throws -> Int64? {
     guard let bytes = try zone.contents(path), let object = (try? JSONValue(parsing: bytes))?.object else { return nil }
     let record = StoredRecord(object)
     // A touch leaves the sequence and changes the tag.

@@ -36,7 +36,7 @@ struct ZoneRepair {
     try repairShareLogs(end: max(log.end, try zone.properties().base))
     if needsHistory { try branch(after: log.last ?? log.header.horizon) }
     try zone.journal.checkpoint()
-    try zone.rebuildIndex()
+    try zone.folder.rebuildIndex()
     return ZoneDifferences(records: records, log: log)
   }
 
@@ -46,17 +46,17 @@ struct ZoneRepair {
 
   private mutating func repairJournal() throws {
     do {
-      try zone.replayJournal(patience)
+      try zone.folder.replayJournal(patience)
     } catch StorageError.damaged(_, let reason) {
-      let copy = try aside.copy(ZoneStore.journalName, in: zone.journalDirectory)
+      let copy = try aside.copy(JournaledFolder.journalName, in: zone.files.journalDirectory)
       // Whole entries are commits: their files are put in place, and the log is made to fit below.
-      let disk = try JournalledFiles(of: zone)
+      let disk = try JournalledFiles(of: zone.files)
       for entry in try zone.journal.wholeEntries() {
-        if entry.effects.last != .removeZone { try zone.deliver(entry, isReplay: true, patience) }
+        if entry.effects.last != .removeFolder { try zone.files.deliver(entry, isReplay: true, patience) }
         var entry = entry
         try entry.effects.removeAll { try !disk.lacks($0, of: entry.sequence) }
         done += try zone.keepFormer(of: entry, aside).map { $0.problem }
-        try zone.apply(entry, staged: false)
+        try zone.folder.apply(entry, staged: false)
       }
       try zone.journal.reset()
       needsHistory = true
@@ -66,7 +66,7 @@ struct ZoneRepair {
 
   /// What is nothing of a zone's.
   private mutating func repairFolders() throws {
-    for stray in try zone.strays() {
+    for stray in try zone.files.strays() {
       let moved = try aside.move(stray.name, in: stray.folder)
       report(stray.problem.path, "\(stray.text): it is in \(moved)")
     }
@@ -88,8 +88,8 @@ struct ZoneRepair {
   }
 
   private func replace(_ name: String, with bytes: [UInt8]) throws {
-    try zone.stageDurably(bytes, as: name)
-    try zone.staged.rename(name, to: zone.directory, as: name)
+    try zone.folder.stageDurably(bytes, as: name)
+    try zone.folder.staged.rename(name, to: zone.directory, as: name)
   }
 
   private mutating func branch(after sequence: Int64) throws {
@@ -126,12 +126,13 @@ struct ZoneRepair {
   /// back.
   private mutating func repairAssets(of records: [StoredRecord]) throws {
     let held = records.reduce(into: Set<AssetName>()) { $0.formUnion($1.assets) }
-    for (folder, entry) in try zone.assetEntries() {
+    for (folder, entry) in try zone.files.assetEntries() {
       var reason = "no record holds it"
       if let name = AssetName(entry.name), held.contains(name) {
         let problem: Problem?
         // Who may read it is a person's to say.
-        do { problem = try zone.content(of: name).problem() } catch let error as SystemError where error.isDenied {
+        do { problem = try zone.files.content(of: name).problem() } catch let error as SystemError where error.isDenied
+        {
           continue
         }
         guard let problem else { continue }

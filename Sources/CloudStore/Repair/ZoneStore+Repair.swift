@@ -7,12 +7,12 @@ extension ZoneStore {
     _ aside: SetAside, history: String, fallback: ZoneProperties, _ patience: LockPatience,
     finish: (ZoneTransaction) throws -> [Problem]
   ) throws -> [Problem] {
-    try alone(patience) {
+    try folder.alone(patience) {
       var repair = ZoneRepair(self, aside, patience, history: history, fallback: fallback)
       let differences = try repair.run()
       var done = repair.done
       done += try tell(differences, aside, patience)
-      let transaction = try ZoneTransaction(ZoneView(self, hasTurn: true))
+      let transaction = try ZoneTransaction(repairView())
       done += try keeping(aside, transaction) {
         let finished = try finish(transaction)
         try transaction.commitMentioning(patience)
@@ -53,13 +53,13 @@ extension ZoneStore {
   func keepFormer(of entry: JournalEntry, _ aside: SetAside) throws -> [FormerFile] {
     var result: [FormerFile] = []
     for effect in entry.effects {
-      let (path, bytes): (FilePath, [UInt8]?)
+      let (path, bytes): (StorePath, [UInt8]?)
       switch effect {
       case .replace(let replaced, let contents): (path, bytes) = (replaced, contents)
       case .remove(let removed): (path, bytes) = (removed, nil)
-      case .append, .compact, .adopt, .removeZone: continue
+      case .append, .compact, .place, .removeFolder: continue
       }
-      let (folder, name) = try place(of: path)
+      let (folder, name) = try files.place(of: path)
       guard try folder.exists(name) else { continue }
       // What can't be read can't be copied, and must stay: then nothing is committed.
       if let bytes, try folder.contents(name) == bytes { continue }
@@ -70,8 +70,8 @@ extension ZoneStore {
   }
 
   /// Takes a key's file away; answers the folder in the root under whose like path it is now.
-  package func setKeyAside(_ path: FilePath, _ aside: SetAside) throws -> String {
-    let (folder, name) = try place(of: path)
+  package func setKeyAside(_ path: StorePath, _ aside: SetAside) throws -> String {
+    let (folder, name) = try files.place(of: path)
     return try aside.move(name, in: folder)
   }
 
@@ -80,7 +80,7 @@ extension ZoneStore {
     var done: [Problem] = []
     let properties = try properties()
     for start in stride(from: 0, to: differences.changed.count, by: 400) {
-      let transaction = try ZoneTransaction(ZoneView(self, hasTurn: true))
+      let transaction = try ZoneTransaction(repairView())
       done += try keeping(aside, transaction) {
         var told: [Problem] = []
         for (name, reason) in differences.changed[start..<min(start + 400, differences.changed.count)] {
@@ -93,7 +93,7 @@ extension ZoneStore {
         return told
       }
     }
-    let transaction = try ZoneTransaction(ZoneView(self, hasTurn: true))
+    let transaction = try ZoneTransaction(repairView())
     for line in differences.lost {
       transaction.recordLoss(of: line)
       done.append(

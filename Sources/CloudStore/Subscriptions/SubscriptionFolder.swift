@@ -13,8 +13,8 @@ package struct SubscriptionFolder {
 
   init(_ directory: Directory) { self.directory = directory }
 
-  package static func filePath(_ database: DatabasePath, _ name: String) -> FilePath {
-    FilePath(.container, [database.environment] + database.scope.map(FileName.encode) + [folder, name])
+  package static func filePath(_ database: DatabasePath, _ name: String) -> StorePath {
+    StorePath(.container, [database.environment] + database.scope.map(FileName.encode) + [folder, name])
   }
 
   /// File names of all subscriptions.
@@ -29,7 +29,7 @@ package struct SubscriptionFolder {
   /// Holds the folder's lock while `body` reads and replaces documents in it.
   func locked<Result>(_ patience: LockPatience, _ body: (DocumentFolder) throws -> Result) throws -> Result {
     _ = try directory.createFile(Cloud.lockName)
-    let held = try FairLock(directory, Cloud.lockName).acquire(.exclusive, patience)
+    let held = try FairLock.leaf(directory, Cloud.lockName).acquire(.exclusive, patience)
     defer { held.release() }
     return try body(DocumentFolder(directory))
   }

@@ -61,8 +61,8 @@ package struct DatabaseFolder {
     return zones.map { ExactName($0) }.sorted()
   }
 
-  package static func tombstonePath(_ database: DatabasePath, _ zone: ExactName) -> FilePath {
-    FilePath(
+  package static func tombstonePath(_ database: DatabasePath, _ zone: ExactName) -> StorePath {
+    StorePath(
       .container,
       [database.environment] + database.scope.map(FileName.encode)
         + ["zones", marks, FileName.document(zone.string)])
@@ -89,8 +89,8 @@ package struct DatabaseFolder {
   // MARK: Pointers of a shared database
 
   /// Where an account's pointer to somebody's zone lies.
-  package static func pointerPath(_ database: DatabasePath, owner: String, zone: ExactName) -> FilePath {
-    FilePath(
+  package static func pointerPath(_ database: DatabasePath, owner: String, zone: ExactName) -> StorePath {
+    StorePath(
       .container,
       [database.environment] + database.scope.map(FileName.encode)
         + ["zones", FileName.encodePair(owner, zone.string) + ".json"])

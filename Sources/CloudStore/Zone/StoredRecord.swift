@@ -74,7 +74,8 @@ package struct StoredRecord: Sendable, Hashable {
     guard let object = value.object, object["recordName"]?.string != nil, object["recordType"]?.string != nil,
       object["recordChangeTag"]?.string != nil
     else {
-      throw StorageError.damaged(path: path, reason: "not a record: recordName, recordType or recordChangeTag is missing")
+      throw StorageError.damaged(
+        path: path, reason: "not a record: recordName, recordType or recordChangeTag is missing")
     }
     let record = StoredRecord(object)
     // All of them go into the index, and most into the log.

@@ -13,5 +13,5 @@ package protocol ZoneReader: AnyObject {
   /// Live members of a share, by its log.
   func members(of share: ExactName) throws -> [ExactName]
   /// A file that commits of this zone write; nil where there is none.
-  func file(_ path: FilePath) throws -> [UInt8]?
+  func file(_ path: StorePath) throws -> [UInt8]?
 }

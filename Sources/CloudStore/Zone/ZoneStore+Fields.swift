@@ -7,7 +7,7 @@ extension ZoneStore {
   /// Answers false where they can't be made. What is to be found without them is found all the same.
   func makeKeys(of field: IndexedField, _ patience: LockPatience) throws -> Bool {
     do {
-      while try !exclusively(patience, { try extendKeys(of: field, $0) }) {}
+      while try !folder.exclusively(patience, { try extendKeys(of: field, ZoneView(self, $0)) }) {}
       return true
     } catch let error as SystemError {
       if error.isStopped { throw error }
@@ -21,7 +21,7 @@ extension ZoneStore {
   private func extendKeys(of field: IndexedField, _ view: ZoneView) throws -> Bool {
     try journal.requireWritable()
     do {
-      _ = try openIndex(writing: true)
+      _ = try folder.openIndex(writing: true)
       let index = try view.index()
       let extent = try FieldCoverage(index)[field]
       var after: ExactName?
@@ -34,7 +34,7 @@ extension ZoneStore {
       }
       let names = try view.records(ofType: field.type, after: after, limit: limits.documentsIndexedAtOnce)
       let keys = try names.flatMap { name in
-        try readRecord(name).map { fieldEncoding.keys(of: $0, [field]) } ?? []
+        try files.readRecord(name).map { fieldEncoding.keys(of: $0, [field]) } ?? []
       }
       let isLast = names.count < limits.documentsIndexedAtOnce
       let reached = names.last.map { isLast ? .complete : FieldCoverage.Extent.through($0) } ?? .complete
@@ -43,7 +43,7 @@ extension ZoneStore {
         sequence: try index.sequence)
       return isLast
     } catch  where error is IndexUnusable || error is IndexDamage {
-      try rebuildIndex()
+      try folder.rebuildIndex()
       return false
     }
   }

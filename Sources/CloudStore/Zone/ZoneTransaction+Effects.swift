@@ -21,7 +21,7 @@ extension ZoneTransaction {
     }
     for (path, bytes) in files {
       // What can't be read back must not get into the journal.
-      guard FilePath(text: path.text) == path else {
+      guard StorePath(text: path.text) == path else {
         throw StorageError.damaged(path: path.text, reason: "no file of the cloud can have this name")
       }
       effects.append(bytes.map { .replace(path, $0) } ?? .remove(path))
@@ -39,12 +39,12 @@ extension ZoneTransaction {
       if line.kind != .touch { line.operation = operation }
       line.encode(into: &text)
     }
-    if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.logEnd(), text.bytes)) }
+    if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.folder.logEnd(), text.bytes)) }
     let byShare = Dictionary(grouping: shareLines, by: \.share)
     for (share, lines) in byShare.sorted(by: { $0.key < $1.key }) {
       var text = JSONWriter(isPretty: false)
       for line in lines.map(\.line).sorted(by: { $0.sequence < $1.sequence }) { line.encode(into: &text) }
-      let offset = endedShareLogs.contains(share) ? 0 : try view.end(ofLog: .shareLog(share))
+      let offset = endedShareLogs.contains(share) ? 0 : try view.folder.end(ofLog: .shareLog(share))
       effects.append(.append(.shareLog(share), offset: offset, text.bytes))
     }
     for share in endedShareLogs.sorted() where byShare[share] == nil {

@@ -21,17 +21,16 @@ package final class ZoneTransaction: ZoneReader {
   /// The sequence of a member's line in this transaction, by share.
   private var memberLines: [ExactName: [ExactName: Int64]] = [:]
   var endedShareLogs: Set<ExactName> = []
-  var files: [(FilePath, [UInt8]?)] = []
-  private var mentions: [JournalEntry.Mention] = []
+  var files: [(StorePath, [UInt8]?)] = []
+  private var outside = OutsideEffects()
   private var pushes: [PlannedPush] = []
-  private var withdrawals: [SubscriptionReference] = []
   private var keys = KeyDifference()
   /// Keys that only queries read.
   private var values = KeyDifference()
   private var coverage: FieldCoverage?
   private var removesZone = false
   private let history: ZoneHistory
-  var ahead: StagingAhead?
+  var ahead: StagedAhead?
   private var assets = AssetChanges()
   /// Lines that became worthless, those of earlier commits among them.
   var superseded: Int64
@@ -42,7 +41,7 @@ package final class ZoneTransaction: ZoneReader {
     history = try view.properties().history
     start = try view.head()
     sequence = start
-    superseded = try view.superseded()
+    superseded = try view.folder.superseded()
   }
 
   // MARK: Reading
@@ -113,8 +112,8 @@ package final class ZoneTransaction: ZoneReader {
   package func expect(_ names: [ExactName]) throws {
     guard names.count >= 64, ahead == nil else { return }
     // Who brings pending commits into the files stages under the same names.
-    try view.requireFiles()
-    ahead = StagingAhead(in: zone.staged)
+    try view.folder.requireFiles()
+    ahead = StagedAhead(in: zone.folder)
     fates.reserve(names.count)
     lines.reserveCapacity(names.count)
     keys.reserve(3 * names.count)
@@ -136,7 +135,7 @@ package final class ZoneTransaction: ZoneReader {
     let effect = ahead.places.count
     let version = tagged(record, foreseenSequence(effect), touch: false)
     fates[place].foreseen = RecordFate.Foreseen(record: record, version: version, effect: effect)
-    ahead.put(version, place: effect, isNew: before == nil)
+    ahead.put(place: effect, isNew: before == nil) { version.bytes }
   }
 
   private func foreseenSequence(_ effect: Int) -> Int64 { start + Int64(effect) + 1 }
@@ -164,7 +163,7 @@ package final class ZoneTransaction: ZoneReader {
     if before == nil { superseded -= 1 }
     fates.change(place, to: .new(record))
     if foreseen?.effect != fates[place].effect {
-      ahead?.put(record, place: fates[place].effect, isNew: !fates[place].wasThere)
+      ahead?.put(place: fates[place].effect, isNew: !fates[place].wasThere) { record.bytes }
     }
     append(
       ChangeLine(
@@ -270,15 +269,15 @@ package final class ZoneTransaction: ZoneReader {
 
   /// What an upload is called as an asset, to be written into the record that holds it. It is put in place if there is
   /// such a record at the end.
-  package func asset(_ upload: AssetUpload) throws -> AssetName { try assets.name(of: upload, in: zone) }
+  package func asset(_ upload: AssetUpload) throws -> AssetName { try assets.name(of: upload, in: zone.files) }
 
-  package func setFile(_ path: FilePath, _ bytes: [UInt8]?) {
+  package func setFile(_ path: StorePath, _ bytes: [UInt8]?) {
     files.removeAll { $0.0 == path }
     files.append((path, bytes))
   }
 
   /// What ``setFile(_:_:)`` is about to leave there, else what the disk has.
-  package func file(_ path: FilePath) throws -> [UInt8]? {
+  package func file(_ path: StorePath) throws -> [UInt8]? {
     if let staged = files.last(where: { $0.0 == path }) { return staged.1 }
     return try view.file(path)
   }
@@ -287,14 +286,15 @@ package final class ZoneTransaction: ZoneReader {
   package func mention(
     in database: DatabasePath, as zone: ExactName, owner: ExactName? = nil, _ fields: JSONObject = [:]
   ) {
-    mentions.append(JournalEntry.Mention(database: database, zone: zone, owner: owner, fields: fields))
+    outside.mentions.append(
+      OutsideEffects.Mention(database: database, zone: zone, owner: owner, fields: fields))
   }
 
   /// Hands a push to devices once this is committed.
   package func push(_ push: PlannedPush) { pushes.append(push) }
 
   /// Ends a subscription with the commit.
-  package func withdraw(_ subscription: SubscriptionReference) { withdrawals.append(subscription) }
+  package func withdraw(_ subscription: SubscriptionReference) { outside.withdrawals.append(subscription) }
 
   package func removeZone() {
     removesZone = true
@@ -324,21 +324,19 @@ package final class ZoneTransaction: ZoneReader {
     var entry = JournalEntry(previous: start, sequence: sequence, effects: [])
     entry.indexInsertions = keys.inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
     entry.indexRemovals = keys.removed.union(values.removed).sorted { $0.lexicographicallyPrecedes($1) }
-    entry.mentions = mentions
     // The zone's end has no sequence of its own, and none comes after it.
-    entry.pushes = PlannedPush.numbered(
+    outside.pushes = PlannedPush.numbered(
       pushes, history: history.id, sequence: removesZone ? sequence + 1 : sequence)
-    entry.withdrawals = withdrawals
+    entry.extra = outside.members
     let assets = try assets.effects(inserting: keys.inserted, removing: keys.removed, view)
     // Last: a large commit's files are still being made.
     entry.effects = try effects() + assets.effects
-    if removesZone { entry.effects.append(.removeZone) }
+    if removesZone { entry.effects.append(.removeFolder) }
     try whenPlanned?(entry)
     // From now on the journal may name them.
     for upload in assets.uploads { upload.isCommitted = true }
     do {
-      view.left = try zone.commit(entry, in: view, staged: ahead, patience, meanwhile: meanwhile)
-      view.isCommitted = true
+      try zone.folder.commit(entry, in: view.folder, staged: ahead, patience, meanwhile: meanwhile)
     } catch {
       // Where nobody can tell, it may.
       if case StorageError.uncertain = error { throw error }
@@ -352,7 +350,7 @@ package final class ZoneTransaction: ZoneReader {
   func commitMentioning(_ patience: LockPatience) throws {
     if !isEmpty { return try commit(patience) }
     var entry = JournalEntry(previous: start, sequence: start, effects: [])
-    entry.mentions = mentions
-    try zone.mention(entry, patience)
+    entry.extra = outside.members
+    try zone.files.mention(entry, patience)
   }
 }

@@ -12,7 +12,7 @@ extension ZoneView {
   /// they can't be made, by one who may not write or on a full disk.
   package func hasKeys(of field: IndexedField) throws -> Bool {
     if try coverage()[field] == .complete { return true }
-    if canIndex { throw ZoneStore.FieldUnindexed(field: field) }
+    if folder.canMakeKeys { throw KeysUnmade { [zone] in try zone.makeKeys(of: field, $0) } }
     return false
   }
 
@@ -23,7 +23,7 @@ extension ZoneView {
 
   /// Which fields a commit has to keep. An index that can't be used is made anew after it, without any.
   func writersCoverage() throws -> FieldCoverage {
-    do { return try coverage() } catch is ZoneStore.IndexUnusable { return .none }
+    do { return try coverage() } catch is IndexUnusable { return .none }
   }
 
   /// Values from `lower` on and before `upper`, in their order; of one value by the records' names. Until `body` answers
@@ -42,14 +42,14 @@ extension ZoneView {
   /// How many there are, counted up to `limit`.
   package func count(of field: IndexedField, from lower: [UInt8], to upper: [UInt8], limit: Int) throws -> Int {
     let prefix = IndexKey.values(of: field)
-    try requireFiles()
+    try folder.requireFiles()
     return try index().count(prefix: prefix, from: prefix + lower, to: prefix + upper, limit: limit)
   }
 
   /// The highest value before `upper`.
   package func lastValue(of field: IndexedField, before upper: [UInt8]) throws -> [UInt8]? {
     let prefix = IndexKey.values(of: field)
-    try requireFiles()
+    try folder.requireFiles()
     guard let key = try index().last(before: prefix + upper), key.starts(with: prefix) else { return nil }
     return Self.entry(in: key, after: prefix).map { Array($0.value) }
   }

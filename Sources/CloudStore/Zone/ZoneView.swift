@@ -6,69 +6,23 @@ package final class ZoneView: ZoneReader {
   /// What a sequence may be, whoever wrote it.
   package static let sequences = LogFile.sequences
   package let zone: ZoneStore
-  private var openedIndex: IndexFile?
+  let folder: FolderView
   private lazy var parsedProperties = Result { try zone.properties() }
 
   /// What was read, for a writer, who looks at its records again and again.
   private var known: [ExactName: StoredRecord?]?
-  private var ahead: RecordsAhead?
-  /// Whether a reader who finds a field without keys has them made.
-  let canIndex: Bool
-  /// Whether the turn to commit is taken already.
-  let hasTurn: Bool
-  /// Where the journal ends; for a writer.
-  let journalEnd: Journal.Position?
-  /// Commits that are not in the files yet; for a writer who plans upon them.
-  let pending: PendingCommits?
-  /// Whether what was planned here is committed, and `pending` with it.
-  var isCommitted = false
-  /// Where the commit ends in the journal, if it was left to others.
-  var left: Journal.Position?
+  private var ahead: ReadAhead<StoredRecord>?
 
-  /// What is asked can't be answered with commits pending: bring them into the files and start over.
-  struct PendingUnread: Error {}
-
-  init(
-    _ zone: ZoneStore, remembering: Bool = false, canIndex: Bool = false, hasTurn: Bool = false,
-    at journalEnd: Journal.Position? = nil, over pending: PendingCommits? = nil
-  ) {
+  init(_ zone: ZoneStore, _ folder: FolderView, remembering: Bool = false) {
     self.zone = zone
-    self.hasTurn = hasTurn
-    self.journalEnd = journalEnd
-    self.canIndex = canIndex
-    self.pending = pending
+    self.folder = folder
     if remembering { known = [:] }
   }
 
   package func properties() throws -> ZoneProperties { try parsedProperties.get() }
 
   /// The sequence of the zone's last change.
-  package func head() throws -> Int64 { try end.get().sequence }
-
-  /// How many of the zone's lines ever became worthless.
-  func superseded() throws -> Int64 { try end.get().superseded }
-
-  /// Where the zone's log ends.
-  func logEnd() throws -> Int { try end.get().offset }
-
-  private lazy var end = Result { try readEnd() }
-
-  private func readEnd() throws -> (sequence: Int64, superseded: Int64, offset: Int) {
-    if let pending { return pending.head }
-    guard let log = try zone.log(.changeLog) else {
-      throw StorageError.damaged(path: zone.directory.path(of: "changes.jsonl"), reason: "it is missing")
-    }
-    let tail = try log.tail()
-    // Commits and recovery leave whole lines only, so somebody else cut it, and going on from what is left would use
-    // sequences twice.
-    guard tail.isWhole else { throw StorageError.damaged(path: log.file.path, reason: "it ends within a line") }
-    if let last = tail.last {
-      let superseded = last.value["superseded"]?.integer ?? 0
-      return (last.sequence, LogFile.sequences.contains(superseded) ? superseded : 0, tail.end)
-    }
-    let header = try log.header()
-    return try (max(properties().base, header.horizon), header.superseded, tail.end)
-  }
+  package func head() throws -> Int64 { try folder.head() }
 
   package func record(_ name: ExactName) throws -> StoredRecord? {
     if let known = known?[name] { return known }
@@ -78,16 +32,16 @@ package final class ZoneView: ZoneReader {
   }
 
   private func readRecord(_ name: ExactName) throws -> StoredRecord? {
-    if let pending, let contents = pending.contents(.record(name)) {
+    if let contents = folder.pendingContents(.record(name)) {
       return try contents.map { try StoredRecord.parse($0, path: zone.recordPath(name), expecting: name) }
     }
-    if let result = ahead?.record(name) { return try result.get() }
-    return try zone.readRecord(name)
+    if let result = ahead?.document(name) { return try result.get() }
+    return try zone.files.readRecord(name)
   }
 
   /// Has the records read on another thread, in this order, while those that come sooner here are read here; for a writer.
   func readAhead(_ names: [ExactName]) {
-    if known != nil, ahead == nil { ahead = RecordsAhead(names, in: zone) }
+    if known != nil, ahead == nil { ahead = ReadAhead(names) { [files = zone.files] in try files.readRecord($0) } }
   }
 
   /// To be called when a writer's time is over.
@@ -96,36 +50,18 @@ package final class ZoneView: ZoneReader {
     ahead = nil
   }
 
-  package func file(_ path: FilePath) throws -> [UInt8]? { try pending?.contents(path) ?? zone.contents(path) }
-
-  /// Where the next line of a log goes.
-  func end(ofLog path: FilePath) throws -> Int { try pending?.end(of: path) ?? zone.log(path)?.end() ?? 0 }
-
-  /// For what reads the files alone.
-  func requireFiles() throws {
-    if pending != nil { throw PendingUnread() }
-  }
+  package func file(_ path: StorePath) throws -> [UInt8]? { try folder.file(path) }
 
   /// The bytes of an asset that a record here holds.
-  package func content(of asset: AssetName) throws -> AssetContent { try zone.content(of: asset) }
+  package func content(of asset: AssetName) throws -> AssetContent { try zone.files.content(of: asset) }
 
   // MARK: Index
 
-  /// As the files have it.
-  func index() throws -> IndexFile {
-    if let openedIndex { return openedIndex }
-    // Pending commits may be on their way into it.
-    guard let index = try zone.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
-      throw ZoneStore.IndexUnusable()
-    }
-    openedIndex = index
-    return index
-  }
+  func index() throws -> IndexFile { try folder.index() }
 
   /// Hands out the keys that begin with `prefix` and do not precede `from`, in order, until `body` answers false.
   func scan(prefix: [UInt8], from: [UInt8]? = nil, _ body: ([UInt8]) throws -> Bool) throws {
-    guard let pending else { return try index().scan(prefix: prefix, from: from, body) }
-    try pending.scan(index(), prefix: prefix, from: from, body)
+    try folder.scan(prefix: prefix, from: from, body)
   }
 
   package func children(of parent: ExactName) throws -> [ExactName] { try names(IndexKey.children(parent)) }
@@ -179,7 +115,7 @@ package final class ZoneView: ZoneReader {
 
   /// How many records of a type there are, counted up to `limit`.
   package func count(ofType type: String, limit: Int) throws -> Int {
-    try requireFiles()
+    try folder.requireFiles()
     return try index().count(prefix: IndexKey.typed(type), limit: limit)
   }
 
@@ -228,13 +164,6 @@ package final class ZoneView: ZoneReader {
   // MARK: Logs
 
   package func forEachChange(after sequence: Int64, _ body: (ChangeLine) throws -> Bool) throws {
-    try requireFiles()
-    let file = try zone.directory.file("changes.jsonl")
-    try LogFile(file).forEach(after: sequence) { line in
-      guard let change = ChangeLine(line.value) else {
-        throw StorageError.damaged(path: file.path, reason: "the line at byte \(line.offset) is not a change")
-      }
-      return try body(change)
-    }
+    try folder.forEachLine(of: .changeLog, after: sequence) { try body(ChangeLine($0, of: $1)) }
   }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// A folder of JSON documents that are replaced whole and durably: accounts, and one folder each device.
+/// A folder of JSON documents that are replaced whole and durably, without a journal.
 package struct DocumentFolder {
   package let directory: Directory
 

@@ -1,9 +1,9 @@
 import Platform
 import Synchronization
 
-/// Folders of the cloud that every request looks into, kept open.
+/// Folders of a store that every request looks into, kept open.
 ///
-/// They stay where they are as long as the cloud is there; one that somebody removed is looked for anew.
+/// They stay where they are as long as the store is there; one that somebody removed is looked for anew.
 ///
 /// Threads: use it from any.
 package final class KeptFolders: Sendable {

@@ -1,6 +1,6 @@
 /// An index file that can't be trusted: not ours, cut short, or with a page that is not the one its parent names.
 ///
-/// Nothing is lost by it. An index is derived, so whoever catches this makes it anew from records and logs.
+/// Nothing is lost by it. An index is derived, so whoever catches this makes it anew from documents and logs.
 package struct IndexDamage: Error, Equatable, CustomStringConvertible {
   package var path: String
   package var reason: String

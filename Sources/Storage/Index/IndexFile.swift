@@ -11,7 +11,7 @@ import Platform
 ///
 /// - *Meta pages*, pages 0 and 1: magic "LCKINDEX", format version (4 bytes), page size (4), transaction (8), reference
 ///   to the root (20), its level (4), reference to the free list (20), page count (4), sequence (8), checksum of all
-///   that (8), seeded with the owner's number: no other zone's index passes for this one's. Transaction n is in page
+///   that (8), seeded with the owner's number: no other folder's index passes for this one's. Transaction n is in page
 ///   n mod 2; the valid one with the higher number counts. A new or bulk-loaded file has transaction 0.
 /// - *Reference*: page number (4), the page's generation, which is the transaction that wrote it (8), checksum of the
 ///   whole page (8). So one valid meta page vouches for every page below it in exactly that version, and pages need no
@@ -25,7 +25,7 @@ import Platform
 ///
 /// **A transaction** writes all changed nodes and the free list's first page to pages that are free in the state before
 /// or past the file's end, then the other meta page, in one write. Pages that it frees are given out from the next one
-/// on. Who reads the zone keeps its lock shared, so no transaction begins meanwhile. A planner who reads while others'
+/// on. Who reads the folder keeps its lock shared, so no transaction begins meanwhile. A planner who reads while others'
 /// commits are applied may outlive one transaction; if it outlives two, a page's checksum shows it.
 ///
 /// The same operations give the same bytes. The file does not shrink; making it anew does that.
@@ -86,14 +86,14 @@ package final class IndexFile: Sendable {
   }
 
   /// False once another process made the index anew: this one is then the old file, and has to be opened again. To be
-  /// asked after taking the zone's lock.
+  /// asked after taking the folder's lock.
   package func isCurrent() throws -> Bool {
     try directory.identity(of: name) == pages.file.identity()
   }
 
   // MARK: Reading
 
-  /// The last sequence of the zone that the index includes.
+  /// The last sequence of the folder that the index includes.
   package var sequence: Int64 { get throws { try pages.meta().sequence } }
 
   package func contains(_ key: [UInt8]) throws -> Bool {

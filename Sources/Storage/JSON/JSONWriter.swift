@@ -65,6 +65,13 @@ package struct JSONWriter: ~Copyable {
     isFirst = true
   }
 
+  package mutating func key(_ key: String) {
+    separate()
+    string(key)
+    byte(":")
+    isFirst = true
+  }
+
   package mutating func add(_ value: Int64) {
     separate()
     integer(value)

@@ -1,6 +1,6 @@
 import Platform
 
-/// The first bytes of a journal: up to where the zone's files include it, on which boot, and which pass over the file
+/// The first bytes of a journal: up to where the folder's files include it, on which boot, and which pass over the file
 /// this is.
 ///
 /// It is written without a sync but at a checkpoint, which begins a new generation: frames of older ones, over which

@@ -17,9 +17,15 @@ package final class FairLock: Sendable {
   private let lock: LockFile
   private let gate: LockFile?
   private let queue = Condition(Queue())
+  /// For the folder, where this keeps it open.
+  private let room: DescriptorRoom?
 
   /// `gate` nil: for leaf locks, which are held for one append and have no readers.
-  package init(_ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil) {
+  package init(
+    _ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil,
+    room: DescriptorRoom? = nil
+  ) {
+    self.room = room
     lock = LockFile(in: directory, name: name)
     self.gate = gate.map { LockFile(in: $0.directory, name: $0.name) }
   }
@@ -158,7 +164,7 @@ package final class FairLock: Sendable {
   /// Waits in the kernel, on a thread of its own.
   private func block(_ file: File, _ mode: File.LockMode, _ wait: LockWait, _ ticket: UInt64) throws {
     let turn = Condition(Turn.waiting)
-    startThread { [self] in
+    let isStarted = startThreadIfPossible { [self] in
       var failure: SystemError?
       do throws(SystemError) { try file.waitForLock(mode) } catch { failure = error }
       let isTooLate = turn.change { turn in
@@ -170,6 +176,7 @@ package final class FairLock: Sendable {
       file.unlock()
       leave(ticket)
     }
+    guard isStarted else { return try ask(for: file, mode, wait) }
     func outcome(within seconds: Double) -> SystemError?? {
       turn.wait(seconds: seconds) { turn in
         if case .done(let failure) = turn { return .some(failure) }
@@ -193,6 +200,17 @@ package final class FairLock: Sendable {
     if !arrived { throw Abandoned() }
   }
 
+  /// Where no thread can be had that waits in the kernel: the caller must not wait there, as its time has a limit.
+  private func ask(for file: File, _ mode: File.LockMode, _ wait: LockWait) throws {
+    var interval: UInt64 = 200
+    while try !file.tryLock(mode) {
+      guard wait.remaining > 0 else { throw busy(wait) }
+      if wait.untilNotice <= 0 { wait.giveNotice(holder()?.text ?? "another process", path) }
+      pause(microseconds: interval)
+      interval = min(interval * 2, 20_000)
+    }
+  }
+
   private func leave(_ ticket: UInt64) {
     queue.change { $0.tickets.removeAll { $0 == ticket } }
   }
@@ -210,6 +228,6 @@ package final class FairLock: Sendable {
     guard let file = (try? directory.identity(of: name)).flatMap({ $0 }), let holder = FileLockHolder(of: file) else {
       return nil
     }
-    return LockNote(account: nil, command: holder.name ?? "another program", process: holder.process)
+    return LockNote(user: nil, command: holder.name ?? "another program", process: holder.process)
   }
 }

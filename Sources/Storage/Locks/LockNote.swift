@@ -3,14 +3,26 @@ import Platform
 /// Who holds a lock, as people find it in the `lock` file. The lock itself is the kernel's: a note that a dead process
 /// left behind holds nobody up.
 package struct LockNote: Sendable, Hashable {
-  package var account: String?
+  /// For whom, in the store's terms.
+  package struct User: Sendable, Hashable {
+    /// What the store calls it in the note: none of the note's own keys.
+    package var key: String
+    package var name: String
+
+    package init(key: String, name: String) {
+      self.key = key
+      self.name = name
+    }
+  }
+
+  package var user: User?
   package var command: String
   package var process: Int32
   /// ISO 8601, UTC; empty where that can't be told.
   package var since: String
 
-  package init(account: String?, command: String, process: Int32 = HostProcess.identifier, since: String = "") {
-    self.account = account
+  package init(user: User?, command: String, process: Int32 = HostProcess.identifier, since: String = "") {
+    self.user = user
     self.command = command
     self.process = process
     self.since = since
@@ -25,7 +37,7 @@ package struct LockNote: Sendable, Hashable {
     var object: JSONObject = [
       "command": .string(command), "process": .integer(Int64(process)), "since": .string(since),
     ]
-    if let account { object["account"] = .string(account) }
+    if let user { object[user.key] = .string(user.name) }
     let line = JSONValue.object(object).compact()
     return line + Self.blank((line.count / Self.block + 1) * Self.block - line.count)
   }
@@ -36,13 +48,14 @@ package struct LockNote: Sendable, Hashable {
     guard let value = try? JSONValue(parsing: bytes), let command = value["command"]?.string,
       let process = value["process"]?.integer, let since = value["since"]?.string
     else { return nil }
-    self.init(
-      account: value["account"]?.string, command: command, process: Int32(truncatingIfNeeded: process), since: since)
+    let key = value.object?.keys.first { !["command", "process", "since"].contains($0) && value[$0]?.string != nil }
+    let user = key.flatMap { key in value[key]?.string.map { User(key: key, name: $0) } }
+    self.init(user: user, command: command, process: Int32(truncatingIfNeeded: process), since: since)
   }
 
-  /// `localcloud record save (alice, process 4711, since 2026-01-01T00:00:00Z)`
+  /// `notes save (alice, process 4711, since 2026-01-01T00:00:00Z)`
   package var text: String {
-    let who = [account, "process \(process)", since.isEmpty ? nil : "since \(since)"].compactMap { $0 }
+    let who = [user?.name, "process \(process)", since.isEmpty ? nil : "since \(since)"].compactMap { $0 }
       .joined(separator: ", ")
     return "\(command) (\(who))"
   }
@@ -56,7 +69,7 @@ extension Double {
 /// How long to wait for a lock, what to leave in it, and whom to tell about waiting.
 package struct LockPatience: Sendable {
   package var seconds: Double
-  package var account: String?
+  package var user: LockNote.User?
   package var command: String
   /// Called at most once a wait, with a line for people.
   package var notice: (@Sendable (String) -> Void)?
@@ -64,11 +77,11 @@ package struct LockPatience: Sendable {
   package var noticeAfter = 0.2
 
   package init(
-    seconds: Double = 30, account: String? = nil, command: String = HostProcess.programName,
+    seconds: Double = 30, user: LockNote.User? = nil, command: String = HostProcess.programName,
     notice: (@Sendable (String) -> Void)? = nil
   ) {
     self.seconds = seconds
-    self.account = account
+    self.user = user
     self.command = command
     self.notice = notice
   }

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// The lock of the whole cloud: everything that writes holds it together with all others, who resets or copies the cloud
+/// The lock of a whole store: everything that writes holds it together with all others, who resets or copies the store
 /// has it alone.
 ///
 /// It is taken for every commit and hardly ever by somebody alone, so a process keeps its two files open and counts

@@ -6,7 +6,7 @@ package struct LogHeader: Sendable, Hashable {
   package var forgotten: Int64 = 0
   /// How many lines up to the horizon were left when it was written.
   package var kept: Int64 = 0
-  /// Of a zone's log: how many lines had ever become worthless by then.
+  /// Of a folder's main log: how many lines had ever become worthless by then.
   package var superseded: Int64 = 0
 
   package init(horizon: Int64, forgotten: Int64 = 0, kept: Int64 = 0, superseded: Int64 = 0) {

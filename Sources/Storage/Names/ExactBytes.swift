@@ -1,5 +1,5 @@
 /// Strings taken as the bytes they are made of. Swift's `==` and `<` go by canonical equivalence, under which
-/// a composed and a decomposed "é" are one; names in a cloud are not.
+/// a composed and a decomposed "é" are one; names in a store are not.
 extension String {
   /// Calls `body` with the string's UTF-8, without copying unless the string is a bridged one.
   @inline(__always)

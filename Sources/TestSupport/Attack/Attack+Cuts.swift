@@ -1,4 +1,5 @@
 import CloudService
+import FaultInjection
 import Platform
 
 extension Attack {
@@ -80,7 +81,7 @@ extension Attack {
   private func afterKill(at call: Int) throws -> (AttackVerdict.Outcome?, [TreeCall]) {
     // In the place that the calls name.
     try image.write(to: path)
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     try? run(at: path, in: fileSystem(.stopBefore, at: call))
     let recorder = CallRecorder(mutant)
     try recover(at: path, recorder.fileSystem())

@@ -1,4 +1,5 @@
 import CloudService
+import FaultInjection
 import Platform
 import Synchronization
 

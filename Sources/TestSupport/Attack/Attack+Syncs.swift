@@ -1,4 +1,5 @@
 import CloudService
+import FaultInjection
 import Platform
 
 extension Attack {
@@ -7,7 +8,7 @@ extension Attack {
   func lostSync(_ place: Int, _ report: inout AttackReport) throws {
     // In the place that the calls name.
     try image.write(to: path)
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     let recorder = CallRecorder(mutant, failing: place)
     let service = try Self.open(path, kind, recorder.fileSystem())
     var failure: ServiceError?

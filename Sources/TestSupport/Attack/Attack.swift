@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Platform
 
 /// One kind of commit, done once undisturbed, and then with a fault at each of its calls.
@@ -51,7 +52,7 @@ package struct Attack: Sendable {
     let copy = MemoryFolder.newPath("before")
     try image.write(to: copy)
     defer {
-      for path in [path, copy] { try? TemporaryCloud.remove(path) }
+      for path in [path, copy] { try? ScratchFolder.remove(path) }
     }
     let others = AttackPeople(try Self.open(copy, kind))
     before = try AttackStory(others)
@@ -63,7 +64,7 @@ package struct Attack: Sendable {
     }
     var recorded = healthy
     if mutant != nil {
-      try TemporaryCloud.remove(path)
+      try ScratchFolder.remove(path)
       recorded = try Recording(kind, start, path, mutant)
     }
     left = recorded.left
@@ -115,7 +116,7 @@ package struct Attack: Sendable {
   package func onCopy<Result>(of image: FolderImage, _ body: (String) throws -> Result) throws -> Result {
     let path = MemoryFolder.newPath("case")
     try image.write(to: path)
-    defer { try? TemporaryCloud.remove(path) }
+    defer { try? ScratchFolder.remove(path) }
     return try body(path)
   }
 

@@ -103,7 +103,7 @@ package struct AttackPeople: Sendable {
   func compactedBesideOthers(_ body: () throws -> Void) throws {
     var outcome: Result<Void, any Error>?
     do {
-      try store()?.compactBesideOthers(LockPatience()) {
+      try store()?.folder.compactBesideOthers(LockPatience()) {
         outcome = Result { try body() }
         try outcome?.get()
       }

@@ -1,3 +1,5 @@
+import FaultInjection
+
 extension FolderImage {
   /// Whether both hold the same, but for the notes in locks and the system's time, which a log that was lost whole begins
   /// with.

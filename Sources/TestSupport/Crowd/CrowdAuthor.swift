@@ -1,3 +1,4 @@
+import FaultInjection
 import Storage
 
 /// Writes the crowd's story: the next step from a seed and from what the model says there is, so that the same seed tells

@@ -1,3 +1,5 @@
+import Storage
+
 /// Records that are saved and deleted ([record-parent-1], [share-tree-5], [share-write-1]).
 extension CrowdModel.Zone {
   mutating func save(

@@ -1,3 +1,5 @@
+import FaultInjection
+
 /// Spoils bytes, whatever they are.
 struct ByteMutator {
   var random: SeededGenerator

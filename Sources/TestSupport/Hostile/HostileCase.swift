@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 import Platform
 import Storage
 
@@ -44,7 +45,7 @@ struct HostileCase {
   mutating func run() throws {
     let root = MemoryFolder.newPath("hostile")
     try stage.image.write(to: root)
-    defer { try? TemporaryCloud.remove(root) }
+    defer { try? ScratchFolder.remove(root) }
     try harm.apply(to: root)
     try meet(root)
     if let problem = harm.problemOutside(root) { problems.append(problem) }

@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 
 /// A file that a hostile run harms.

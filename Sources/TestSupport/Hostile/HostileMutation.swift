@@ -1,3 +1,5 @@
+import FaultInjection
+
 /// What becomes of a file.
 package enum HostileMutation: String, Sendable, CaseIterable {
   // Bytes.

@@ -1,4 +1,5 @@
 import CloudStore
+import FaultInjection
 import Storage
 
 /// Changes one value of a JSON document, which stays JSON: what a person with an editor, or another program, might leave.

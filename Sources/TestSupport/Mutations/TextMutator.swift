@@ -1,3 +1,5 @@
+import FaultInjection
+
 /// Spoils texts: their bytes, and their words, so that much of them still has a meaning.
 package struct TextMutator {
   package var random: SeededGenerator

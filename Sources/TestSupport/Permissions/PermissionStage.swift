@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import FaultInjection
 
 /// A cloud with one share, and somebody who comes to it in one of the ways of ``PermissionTable/Who``: Alice shares, Bob is
 /// the one in question, Carol takes part beside him, and nobody invited Dora.

@@ -1,4 +1,5 @@
 import CloudService
+import FaultInjection
 
 /// Tries cells on copies of their stage, and judges what came of them.
 package struct PermissionTrial<Runner: PermissionRunner> {

@@ -1,3 +1,4 @@
+import FaultInjection
 import PredicateFormat
 
 /// Random trees of the kind that the parser makes, with a liking for what is awkward to print.

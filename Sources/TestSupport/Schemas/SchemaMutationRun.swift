@@ -1,4 +1,5 @@
 import CloudService
+import FaultInjection
 import Platform
 
 /// Mutated texts for the schema language's parser and printer: whatever comes out must be an error with its place, or a

@@ -1,5 +1,6 @@
 import CloudKit
 import CloudService
+import FaultInjection
 import LocalCloud
 import Platform
 import TestSupport

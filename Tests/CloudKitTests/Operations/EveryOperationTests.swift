@@ -1,6 +1,8 @@
 import CloudKit
+import FaultInjection
 import Foundation
 import LocalCloud
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,0 +1,117 @@
+import Platform
+import Storage
+
+/// Assets lie in the zone's folder under names that tell their bytes, and are never written to.
+extension ZoneFolder {
+  static let assetsName = "assets"
+  static let uploadsName = "uploads"
+
+  /// Whether it can be an upload's name.
+  static func isUpload(_ name: String) -> Bool { StorePath(text: "zone/" + name)?.components == [name] }
+
+  private func assets() throws -> Directory? { try directory.directoryIfPresent(Self.assetsName) }
+
+  private func uploads() throws -> Directory? { try journalDirectory.directoryIfPresent(Self.uploadsName) }
+
+  // MARK: Comparing
+
+  /// Looked for without the lock, so that nobody waits for it: an asset with just these bytes.
+  func twin(of file: File, digest: String, size: Int) throws -> (name: AssetName, version: FileVersion)? {
+    guard let assets = try assets() else { return nil }
+    var name = AssetName(digest: digest, size: size, number: 1)
+    while let version = try assets.version(of: name.description) {
+      if let other = Self.file(name.description, in: assets), try other.version() == version, try areSame(file, other) {
+        return (name, version)
+      }
+      name = AssetName(digest: digest, size: size, number: name.number + 1)
+    }
+    return nil
+  }
+
+  /// Whether the asset of that name holds the upload's bytes; nil where there is none.
+  func isSame(_ upload: AssetUpload, _ name: AssetName) throws -> Bool? {
+    guard let assets = try assets(), let version = try assets.version(of: name.description) else { return nil }
+    if let twin = upload.twin, twin == (name, version) { return true }
+    guard let other = Self.file(name.description, in: assets) else { return false }
+    return try uploads()?.fileIfPresent(upload.name).map { try areSame($0, other) } ?? false
+  }
+
+  func areSame(_ upload: AssetUpload, _ other: AssetUpload) throws -> Bool {
+    guard upload.digest == other.digest, upload.size == other.size, let uploads = try uploads() else { return false }
+    return try areSame(uploads.file(upload.name), uploads.file(other.name))
+  }
+
+  private func areSame(_ file: File, _ other: File) throws -> Bool {
+    let size = try file.size()
+    guard try other.size() == size else { return false }
+    for offset in stride(from: 0, to: size, by: AssetUploads.chunk) {
+      let bytes = try file.read(at: offset, count: AssetUploads.chunk)
+      guard try other.read(at: offset, count: AssetUploads.chunk) == bytes else { return false }
+    }
+    return true
+  }
+
+  /// Nil for what can't be opened as a file: whatever it is, it is not the asset.
+  private static func file(_ name: String, in folder: Directory) -> File? { try? folder.file(name) }
+
+  // MARK: Putting in place
+
+  /// Gives an upload its name as an asset; what has been done before stays as it is.
+  func adopt(_ name: AssetName, upload: String, isReplay: Bool) throws {
+    let assets = try directory.makingDirectory(at: [Self.assetsName])
+    guard let uploads = try uploads(), let file = try uploads.fileIfPresent(upload) else { return }
+    // By the time of a replay, another upload may lie under that name.
+    if isReplay, try Self.digest(of: file) != name.digest { return }
+    try uploads.rename(upload, to: assets, as: name.description)
+  }
+
+  private static func digest(of file: File) throws -> String {
+    var digest = StreamingDigest()
+    while case let bytes = try file.read(at: digest.count, count: AssetUploads.chunk), !bytes.isEmpty {
+      digest.add(bytes)
+    }
+    return digest.hex128
+  }
+
+  func hasAsset(_ name: AssetName) throws -> Bool { try assets()?.exists(name.description) ?? false }
+
+  // MARK: Reading
+
+  /// Call with the lock.
+  func content(of name: AssetName) throws -> AssetContent {
+    let path = directory.path(of: Self.assetsName + "/" + name.description)
+    return try AssetContent(name, below: root, at: self.path.components + [Self.assetsName], path: path)
+  }
+
+  /// What lies in the folder of assets.
+  func assetEntries() throws -> [(folder: Directory, entry: Directory.Entry)] {
+    guard let assets = try assets() else { return [] }
+    return try assets.entries().filter { !$0.name.hasPrefix(".") }.map { (assets, $0) }
+  }
+
+  // MARK: Tidying up
+
+  /// Removes what processes left that died before their commits. Call with the exclusive lock. What can't be removed now
+  /// is for the next commit.
+  func removeDeadUploads(_ journal: Journal) {
+    guard let uploads = try? uploads(), let entries = try? uploads.entries(), !entries.isEmpty,
+      // What an entry is to put in place is nobody's to remove.
+      (try? journal.isClean()) == true
+    else { return }
+    let byLease = Dictionary(grouping: entries.map(\.name)) { String($0.prefix { $0 != "." }) }
+    for (lease, names) in byLease.sorted(by: { $0.key < $1.key }) {
+      _ = try? Lease.reap(lease, in: uploads) { () throws(SystemError) in
+        for name in names where name != lease { try uploads.remove(name) }
+      }
+    }
+  }
+}
+
+extension StorePath {
+  static func asset(_ name: AssetName) -> StorePath { StorePath(.zone, [ZoneFolder.assetsName, name.description]) }
+
+  var asset: AssetName? {
+    guard base == .zone, components.count == 2, components[0] == ZoneFolder.assetsName else { return nil }
+    return AssetName(components[1])
+  }
+}

@@ -1,0 +1,91 @@
+import Platform
+import Synchronization
+
+/// Stops a piece of work at each of its calls that change the tree: before the call, after it, and inside each write; or
+/// fails it at each call, also those that only look.
+package struct CrashHarness: Sendable {
+  package struct Point: Sendable, CustomStringConvertible {
+    /// The place among the calls of `scope`.
+    package var call: Int
+    package var scope = FileSystem.Scope.changes
+    package var verdict: TreeVerdict
+    package var text: String
+
+    package var description: String { "\(verdict) call \(call), \(text)" }
+  }
+
+  package init() {}
+
+  /// The calls that `work` makes, in order: those that change the tree, or all.
+  package func trace(
+    allCalls: Bool = false, boot: String = HostProcess.bootIdentifier, _ work: (FileSystem) throws -> Void
+  ) rethrows -> [TreeCall] {
+    let calls = Mutex<[TreeCall]>([])
+    let fileSystem = FileSystem(bootIdentifier: boot, observing: allCalls ? .allCalls : .changes) { call in
+      calls.withLock { $0.append(call) }
+      return .proceed
+    }
+    try work(fileSystem)
+    return calls.withLock { $0 }
+  }
+
+  /// Where to stop, given the calls of an undisturbed run. Not thoroughly: after the last call alone, since after any
+  /// other one is before the next, and at one place inside each write.
+  package func points(_ calls: [TreeCall], thoroughly: Bool = true) -> [Point] {
+    let calls = calls.filter(\.changesTree)
+    return calls.enumerated().flatMap { place, call in
+      var verdicts: [TreeVerdict] = [.stopBefore]
+      if thoroughly || place == calls.count - 1 { verdicts.append(.stopAfter) }
+      if case .write(_, _, let bytes) = call, bytes.count > 1 {
+        verdicts.append(.stopWithin(bytes.count / 2))
+        if thoroughly { verdicts += [.stopWithin(1), .stopWithin(bytes.count - 1)] }
+      }
+      return verdicts.map { Point(call: place, verdict: $0, text: Self.summary(call)) }
+    }
+  }
+
+  /// Each call once, failing with `code`; with `allCalls`, `calls` is the trace of all calls.
+  package func failures(_ calls: [TreeCall], _ code: Int32, allCalls: Bool = false) -> [Point] {
+    faults(calls, .fail(code), allCalls: allCalls) { allCalls || $0.changesTree }
+  }
+
+  /// Each call that is `chosen` once, with `verdict`; with `allCalls`, `calls` is the trace of all calls.
+  package func faults(
+    _ calls: [TreeCall], _ verdict: TreeVerdict, allCalls: Bool = false, where chosen: (TreeCall) -> Bool
+  ) -> [Point] {
+    let scope: FileSystem.Scope = allCalls ? .allCalls : .changes
+    return calls.filter { allCalls || $0.changesTree }.enumerated().filter { chosen($1) }.map {
+      Point(call: $0, scope: scope, verdict: verdict, text: Self.summary($1))
+    }
+  }
+
+  /// A file system that gives `verdict` at one call.
+  package func fileSystem(stoppingAt point: Point) -> FileSystem {
+    let counter = Counter()
+    return FileSystem(observing: point.scope) { _ in
+      counter.next() - 1 == Int64(point.call) ? point.verdict : .proceed
+    }
+  }
+
+  package static func summary(_ call: TreeCall) -> String {
+    switch call {
+    case .write(let path, let offset, let bytes): "write \(path) at \(offset), \(bytes.count) bytes"
+    case .createFile(let path): "create \(path)"
+    case .truncate(let path, let size): "truncate \(path) to \(size)"
+    case .rename(let from, let to): "rename \(from) to \(to)"
+    case .remove(let path): "remove \(path)"
+    case .makeDirectory(let path): "mkdir \(path)"
+    case .removeDirectory(let path): "rmdir \(path)"
+    case .syncFile(let path): "sync \(path)"
+    case .syncDirectory(let path): "sync folder \(path)"
+    case .syncFileSystem(let path): "sync all by \(path)"
+    case .openFile(let path): "open \(path)"
+    case .openDirectory(let path): "open folder \(path)"
+    case .read(let path, let offset, let count): "read \(path) at \(offset), \(count) bytes"
+    case .list(let path): "list \(path)"
+    case .status(let path): "status of \(path)"
+    case .tryLock(let path): "try lock \(path)"
+    case .waitForLock(let path): "wait for lock \(path)"
+    }
+  }
+}

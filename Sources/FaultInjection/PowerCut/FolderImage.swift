@@ -1,0 +1,107 @@
+import Platform
+
+/// A folder with all that is in it, in memory. Of permissions it knows only which files are their owner's alone.
+package struct FolderImage: Sendable, Hashable {
+  package var files: [String: FileImage] = [:]
+  package var folders: [String: FolderImage] = [:]
+
+  package struct FileImage: Sendable, Hashable {
+    package var bytes: [UInt8]
+    package var isPrivate: Bool
+    /// The file beside it of which this one holds the mark (``Directory/mark(of:)``), and nothing else: by that a program
+    /// knows a folder from its copies. Each image holds the same in its place, as a disk after a power cut is no copy.
+    package var marked: String?
+
+    package init(bytes: [UInt8], isPrivate: Bool = false) {
+      self.bytes = bytes
+      self.isPrivate = isPrivate
+    }
+  }
+
+  package init() {}
+
+  /// A folder that is not there is taken for an empty one.
+  package init(of path: String) throws {
+    do { self = try Self(try Directory.open(path: path, in: FileSystem())) } catch let error as SystemError
+      where error.isMissing
+    {}
+  }
+
+  private init(_ directory: Directory) throws {
+    for entry in try directory.entries() {
+      switch entry.kind {
+      case .directory:
+        folders[entry.name] = try FolderImage(try directory.directory(entry.name))
+      case .file:
+        let bytes = try directory.contents(entry.name) ?? []
+        files[entry.name] = FileImage(bytes: bytes, isPrivate: try directory.permissions(of: entry.name) == 0o600)
+      case .other: break
+      }
+    }
+    for (name, file) in files where name.hasPrefix(".") && (1...200).contains(file.bytes.count) {
+      let marked = try files.keys.first { other in
+        try !other.hasPrefix(".") && directory.mark(of: other).map { Array($0.utf8) } == file.bytes
+      }
+      if let marked {
+        files[name]?.bytes = []
+        files[name]?.marked = marked
+      }
+    }
+  }
+
+  /// Makes the folder, where there is nothing yet.
+  package func write(to path: String) throws {
+    let fileSystem = FileSystem()
+    try Directory.make(path: path, in: fileSystem)
+    try write(into: try Directory.open(path: path, in: fileSystem))
+  }
+
+  private func write(into directory: Directory) throws {
+    // What holds a mark comes after what it marks.
+    for (name, file) in files.sorted(by: { ($0.value.marked == nil ? 0 : 1) < ($1.value.marked == nil ? 0 : 1) }) {
+      let mode: UInt32 = file.isPrivate ? 0o600 : 0o666
+      let mark = try file.marked.flatMap { try directory.mark(of: $0) }.map { Array($0.utf8) }
+      try directory.createFile(name, mode: mode, exclusively: true).write(mark ?? file.bytes, at: 0)
+    }
+    for (name, folder) in folders {
+      try directory.makeDirectory(name)
+      try folder.write(into: try directory.directory(name))
+    }
+  }
+
+  /// Without the files that have no name yet, which end with their process.
+  var withoutUnnamed: FolderImage { mappingFiles { $0.filter { !$0.key.hasPrefix("#") } } }
+
+  /// With other files in each folder.
+  package func mappingFiles(_ change: ([String: FileImage]) -> [String: FileImage]) -> FolderImage {
+    var image = self
+    image.files = change(files)
+    image.folders = folders.mapValues { $0.mappingFiles(change) }
+    return image
+  }
+
+  /// What is not the same in both, permissions apart; a line for each name.
+  package func differences(from other: FolderImage, path: String = "") -> [String] {
+    var lines: [String] = []
+    for name in Set(files.keys).union(other.files.keys).sorted() {
+      switch (files[name], other.files[name]) {
+      case (nil, _): lines.append("\(path)\(name) is missing")
+      case (_, nil): lines.append("\(path)\(name) is too much")
+      case (let mine?, let theirs?):
+        if mine.bytes == theirs.bytes { continue }
+        let first = zip(mine.bytes, theirs.bytes).enumerated().first { $1.0 != $1.1 }?.offset
+        lines.append(
+          "\(path)\(name) has \(mine.bytes.count) bytes, not \(theirs.bytes.count), and differs from byte "
+            + "\(first ?? min(mine.bytes.count, theirs.bytes.count))")
+      }
+    }
+    for name in Set(folders.keys).union(other.folders.keys).sorted() {
+      switch (folders[name], other.folders[name]) {
+      case (nil, _): lines.append("\(path)\(name)/ is missing")
+      case (_, nil): lines.append("\(path)\(name)/ is too much")
+      case (let mine?, let theirs?): lines += mine.differences(from: theirs, path: "\(path)\(name)/")
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,117 @@
+/// A folder's log without the lines that later ones made worthless.
+///
+/// After the horizon every line stays. Up to it, of each subject that is there just the latest line that says so, and the
+/// touch after it if there was one. Removals are forgotten.
+struct LogCompaction {
+  let header: LogHeader
+  let bytes: [UInt8]
+  /// Of so many bytes.
+  let from: Int
+
+  /// The same log and horizon give the same bytes. Everybody waits meanwhile, so a line is looked at once, and parsed only
+  /// where it is not as plain as most are.
+  init(of log: LogFile, horizon: Int64, superseded: Int64, _ schema: LogSchema) throws {
+    let text = try log.contents()
+    from = text.count
+    // About as many as there are lines, mostly of different subjects.
+    let expected = text.count / 160
+    var subjects = Subjects(expected)
+    var lines: [Line] = []
+    lines.reserveCapacity(expected)
+    var start = 0
+    while let newline = Self.newline(in: text, from: start) {
+      if let found = try LoggedFate(in: text, start..<newline, of: log, schema) {
+        let subject = subjects.take(found)
+        lines.append(Line(place: start..<(newline + 1), subject: subject, fate: found.fate, sequence: found.sequence))
+      }
+      start = newline + 1
+    }
+    var header = LogHeader(horizon: horizon, forgotten: try log.header().forgotten, superseded: superseded)
+    var kept: [Range<Int>] = []
+    for line in lines {
+      let latest = subjects.latest[line.subject]
+      if line.sequence <= horizon {
+        guard latest.needs(line.fate, line.sequence) else {
+          if line.fate == .gone, !latest.isPresent, line.sequence == latest.last {
+            header.forgotten = max(header.forgotten, line.sequence)
+          }
+          continue
+        }
+        header.kept += 1
+      }
+      // Most stand side by side.
+      if let last = kept.last, last.upperBound == line.place.lowerBound {
+        kept[kept.count - 1] = last.lowerBound..<line.place.upperBound
+      } else {
+        kept.append(line.place)
+      }
+    }
+    self.header = header
+    var bytes = header.bytes
+    bytes.reserveCapacity(bytes.count + kept.reduce(0) { $0 + $1.count })
+    for place in kept { bytes += text[place] }
+    self.bytes = bytes
+  }
+
+  /// Eight bytes at a time.
+  private static func newline(in text: [UInt8], from start: Int) -> Int? {
+    text.withUnsafeBytes { text in
+      var offset = start
+      while offset &+ 8 <= text.count {
+        let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
+        // Not zero if one of its bytes is.
+        if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+        offset &+= 8
+      }
+      return text[offset...].firstIndex(of: 0x0A)
+    }
+  }
+
+  private struct Line {
+    var place: Range<Int>
+    var subject: Int
+    var fate: LogSchema.Fate
+    var sequence: Int64
+  }
+
+  /// What each subject's lines come to.
+  private struct Subjects {
+    private var places: [ExactName: Int] = [:]
+    private(set) var latest: [Latest] = []
+
+    init(_ expected: Int) {
+      places.reserveCapacity(expected)
+      latest.reserveCapacity(expected)
+    }
+
+    mutating func take(_ line: LoggedFate) -> Int {
+      let place = places[line.subject] ?? latest.count
+      if place == latest.count {
+        places[line.subject] = place
+        latest.append(Latest())
+      }
+      latest[place].take(line.fate, line.sequence)
+      return place
+    }
+  }
+
+  private struct Latest {
+    var isPresent = false
+    var save: Int64 = .min
+    var last: Int64 = .min
+
+    mutating func take(_ fate: LogSchema.Fate, _ sequence: Int64) {
+      last = sequence
+      switch fate {
+      case .present: (isPresent, save) = (true, sequence)
+      case .gone: isPresent = false
+      case .touched: break
+      }
+    }
+
+    func needs(_ fate: LogSchema.Fate, _ sequence: Int64) -> Bool {
+      guard isPresent, fate != .gone else { return false }
+      return sequence == (fate == .touched ? last : save)
+    }
+  }
+}

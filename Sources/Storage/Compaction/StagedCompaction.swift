@@ -1,0 +1,110 @@
+import Platform
+
+/// Compacted logs that are staged, and on the disk, while others append to the old ones.
+///
+/// One process at a time makes one. Used by one thread.
+package struct StagedCompaction {
+  /// A log as it was with the folder's lock.
+  struct Source {
+    fileprivate var path: StorePath
+    fileprivate var mark: Mark
+
+    /// Nil where there is none. Call with the folder's lock.
+    init?(_ path: StorePath, in client: any FolderClient) throws {
+      guard let log = try client.log(path) else { return nil }
+      self.path = path
+      mark = try Mark(log, upTo: log.end())
+    }
+  }
+
+  struct Log {
+    var effect: JournalEntry.Compaction
+    /// Under which it is staged.
+    var name: String
+    fileprivate var isDropped = false
+    /// What tells the old log from any other one.
+    fileprivate var mark: Mark
+  }
+
+  /// No two states of a log have the same: a compaction changes the header, and a sequence is given once.
+  fileprivate struct Mark: Equatable {
+    var header: LogHeader
+    var last: Int64?
+    var end: Int
+
+    init(_ log: LogFile, upTo end: Int) throws {
+      let tail = try LogFile(log.file, limit: end).tail()
+      (header, last, self.end) = (try log.header(), tail.last?.sequence, tail.end)
+    }
+  }
+
+  private let owner: JournaledFolder
+  private let lock: File
+  private var logs: [Log] = []
+  private var folder: Directory { owner.staged }
+
+  /// No effect of a commit has such a name.
+  private static let prefix = "compacted-"
+  private static let lockName = "compacting"
+
+  package static func isName(_ name: String) -> Bool { name == lockName || name.hasPrefix(prefix) }
+
+  /// Nil where another process is at it. What was in `sources` is in the files.
+  init?(of sources: [Source], in owner: JournaledFolder, _ plan: CompactionPlan) throws {
+    self.owner = owner
+    lock = try owner.staged.createFile(Self.lockName)
+    guard try lock.tryLock(.exclusive) else { return nil }
+    guard try owner.staged.identity(of: Self.lockName) == lock.identity() else {
+      lock.unlock()
+      return nil
+    }
+    do {
+      // What a killed process left is nobody's.
+      try removeAll()
+      for (place, source) in sources.enumerated() { try stage(source, Self.prefix + String(place), plan) }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  private mutating func stage(_ source: Source, _ name: String, _ plan: CompactionPlan) throws {
+    guard let compacted = try CompactedLog(of: source.path, source.mark.end, in: owner.client, plan) else { return }
+    try owner.stageDurably(compacted.bytes, as: name)
+    logs.append(Log(effect: compacted.effect, name: name, mark: source.mark))
+  }
+
+  /// Appends what came meanwhile, and drops logs that others ended or compacted; all of them, if they compacted the
+  /// main one. Call with the folder's lock, and what was committed in the files.
+  mutating func takeOverTails() throws {
+    for place in logs.indices {
+      let (log, effect) = (logs[place], logs[place].effect)
+      guard let old = try owner.client.log(effect.path), try old.file.size() >= effect.from,
+        try Mark(old, upTo: effect.from) == log.mark
+      else {
+        logs[place].isDropped = true
+        continue
+      }
+      logs[place].effect.tail = try old.end() - effect.from
+      let tail = try old.file.read(at: effect.from, count: logs[place].effect.tail)
+      if !tail.isEmpty { try folder.file(log.name, .readWrite).write(tail, at: effect.size) }
+    }
+  }
+
+  /// Hands out the logs that are to be put in place by now, under other names.
+  func take() -> [Log] {
+    guard let first = logs.first, !first.isDropped, first.effect.path == owner.client.mainLog else { return [] }
+    return logs.filter { !$0.isDropped }
+  }
+
+  /// Removes what was not put in place.
+  func discard() {
+    try? removeAll()
+    _ = try? folder.remove(Self.lockName)
+    lock.unlock()
+  }
+
+  private func removeAll() throws {
+    for entry in try folder.entries() where entry.name.hasPrefix(Self.prefix) { _ = try folder.remove(entry.name) }
+  }
+}

@@ -1,0 +1,106 @@
+import Platform
+
+extension JournaledFolder {
+  /// Brings the files up to the journal; answers where it ends. Call with the exclusive lock.
+  @discardableResult
+  package func replayJournal(_ patience: LockPatience) throws -> Journal.Position {
+    // Somebody else may have done it while this one waited for the turn.
+    let state = try journal.state()
+    if case .clean(let end) = state { return end }
+    let unapplied = try journal.unapplied(state)
+    try replay(unapplied, patience)
+    return unapplied.end
+  }
+
+  func replay(
+    _ unapplied: (entries: [JournalEntry], end: Journal.Position, isOtherBoot: Bool), _ patience: LockPatience
+  ) throws {
+    let (entries, end, isOtherBoot) = unapplied
+    try journal.requireWritable()
+    // Its maker may have been killed before it was durable, and commits under a name that a power cut takes are lost.
+    if isOtherBoot { try parent.sync() }
+    // Such as were left for others to sync.
+    let areJoinable = !isOtherBoot && !entries.isEmpty && entries.allSatisfy { $0.isJoinable(client) }
+    let steps = areJoinable ? [JournalEntry(merging: entries, client)] : entries
+    // Who leaves an entry leaves this, too. What is said elsewhere is never synced: a power cut may have taken that of
+    // every entry that is still here.
+    for step in steps { try client.willCommit(step, isOtherBoot ? .againAfterBoot : .again, patience) }
+    for entry in entries { try client.didCommit(entry, .again, patience) }
+    try replay(steps, isOtherBoot)
+    try journal.markApplied(end)
+  }
+
+  private func replay(_ entries: [JournalEntry], _ isOtherBoot: Bool) throws {
+    let restarts = Self.restarts(entries)
+    let fates = Self.fates(entries)
+    for (place, entry) in entries.enumerated() {
+      var entry = entry
+      entry.effects.removeAll { effect in
+        switch effect {
+        case .append(let path, _, _): restarts[path].map { place < $0 } ?? false
+        case .compact(let compaction): restarts[compaction.path].map { place < $0 } ?? false
+        case .place(let path, _): place < fates[path, default: place]
+        case .remove(let path): fates[path].map { place < $0 } ?? false
+        default: false
+        }
+      }
+      try apply(entry, staged: false)
+      if entry.effects.last == .removeFolder { throw client.missing() }
+    }
+    do {
+      if entries.contains(where: \.isCompaction) {
+        // What it forgot has no sequence of its own that the index could be told by.
+        try rebuildIndex()
+      } else {
+        try applyToIndex(entries)
+        if isOtherBoot { try verifyIndex() }
+      }
+    } catch  where Self.isDamage(error) {
+      // One bad document must not keep people from the others. Whoever needs the index makes it anew, or is told why not.
+      try dropIndex()
+    }
+  }
+
+  /// The last entry that puts a synced file in place, or removes one that another entry puts there. What came before is
+  /// left out of a replay: on another boot the file may be in its later state already, and what was put in place is nowhere
+  /// else.
+  private static func fates(_ entries: [JournalEntry]) -> [StorePath: Int] {
+    var placed: Set<StorePath> = []
+    for case .place(let path, _) in entries.lazy.flatMap(\.effects) { placed.insert(path) }
+    if placed.isEmpty { return [:] }
+    var result: [StorePath: Int] = [:]
+    for (place, entry) in entries.enumerated() {
+      for effect in entry.effects {
+        switch effect {
+        case .place(let path, _): result[path] = place
+        case .remove(let path) where placed.contains(path): result[path] = place
+        default: break
+        }
+      }
+    }
+    return result
+  }
+
+  private static func isDamage(_ error: any Error) -> Bool {
+    switch error {
+    case StorageError.damaged, StorageError.nameCollision: true
+    case let error as SystemError: error.isForeign || error.isMissing || error.isDenied
+    default: false
+    }
+  }
+
+  /// The last entry that removes a log or begins it anew. What was appended before it, or compacted, is left out of a replay:
+  /// on another boot the log may be in its later state already, and the bytes before the append are gone for good.
+  private static func restarts(_ entries: [JournalEntry]) -> [StorePath: Int] {
+    var result: [StorePath: Int] = [:]
+    for (place, entry) in entries.enumerated() {
+      for effect in entry.effects {
+        switch effect {
+        case .remove(let path), .append(let path, offset: 0, _): result[path] = place
+        default: break
+        }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,86 @@
+/// One commit of a folder: everything it does to the tree, complete, so that doing it again gives the same bytes.
+package struct JournalEntry: Sendable {
+  package enum Effect: Sendable, Equatable {
+    case replace(StorePath, [UInt8])
+    case remove(StorePath)
+    /// The log is cut at `offset` first: a line that was half written before a crash is written anew in its place.
+    case append(StorePath, offset: Int, [UInt8])
+    case compact(Compaction)
+    /// A file that was synced before, under a name that the client knows, takes its place. The journal holds none of its
+    /// bytes.
+    case place(StorePath, from: String)
+    /// The folder goes; always the last effect of its last commit.
+    case removeFolder
+  }
+
+  /// A log's first `from` bytes become their compaction, of `size` bytes with this digest; `tail` bytes behind them stay.
+  /// The journal holds none of them: a checkpoint made the old log durable before, and the new one was synced before it
+  /// took the old one's place.
+  package struct Compaction: Sendable, Equatable {
+    package var path: StorePath
+    package var horizon: Int64
+    package var superseded: Int64
+    package var from: Int
+    package var size: Int
+    package var digest: String
+    package var tail = 0
+
+    package init(
+      path: StorePath, horizon: Int64, superseded: Int64, from: Int, size: Int, digest: String, tail: Int = 0
+    ) {
+      self.path = path
+      self.horizon = horizon
+      self.superseded = superseded
+      self.from = from
+      self.size = size
+      self.digest = digest
+      self.tail = tail
+    }
+  }
+
+  /// The folder's sequence before this commit, and after it.
+  package var previous: Int64
+  package var sequence: Int64
+  package var effects: [Effect]
+  /// So many bytes of frames right before this one need not have been durable when it was written.
+  package var joined = 0
+  package var indexInsertions: [[UInt8]] = []
+  package var indexRemovals: [[UInt8]] = []
+  /// What the client does besides, outside the folder, by members whose keys are the client's.
+  package var extra = JSONObject()
+
+  package init(previous: Int64, sequence: Int64, effects: [Effect]) {
+    self.previous = previous
+    self.sequence = sequence
+    self.effects = effects
+  }
+
+  var isCompaction: Bool { effects.contains { if case .compact = $0 { true } else { false } } }
+}
+
+extension JournalEntry.Effect {
+  var isAppend: Bool { if case .append = self { true } else { false } }
+}
+
+/// What a folder's client calls what is its own in the journal.
+package struct JournalFormat: Sendable {
+  /// Where paths may begin.
+  package var bases: [StorePath.Base]
+  /// The keys of ``JournalEntry/Effect/place(_:from:)``, in their order, and of ``JournalEntry/Effect/removeFolder``.
+  package var placeKey: String
+  package var sourceKey: String
+  package var removeFolderKey: String
+  /// Whether the client can do all that an entry says. One that it can't do is damage.
+  package var understands: @Sendable (JournalEntry) -> Bool
+
+  package init(
+    bases: [StorePath.Base], placeKey: String, sourceKey: String, removeFolderKey: String,
+    understands: @escaping @Sendable (JournalEntry) -> Bool
+  ) {
+    self.bases = bases
+    self.placeKey = placeKey
+    self.sourceKey = sourceKey
+    self.removeFolderKey = removeFolderKey
+    self.understands = understands
+  }
+}

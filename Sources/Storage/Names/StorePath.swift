@@ -1,0 +1,44 @@
+/// A file that a commit changes: encoded file names below a base that the folder's client knows, such as the folder itself.
+/// Each has exactly one folder whose commits write it, so that replaying that folder's journal can never undo another
+/// one's work.
+package struct StorePath: Hashable, Sendable {
+  package struct Base: Hashable, Sendable {
+    package let name: String
+
+    package init(_ name: String) { self.name = name }
+  }
+
+  package var base: Base
+  /// Encoded file names.
+  package var components: [String]
+
+  package init(_ base: Base, _ components: [String]) {
+    self.base = base
+    self.components = components
+  }
+
+  package var name: String { components.last ?? "" }
+
+  /// `folder/notes/a.json`: as journals have it.
+  package var text: String {
+    var text = base.name
+    text.reserveCapacity(components.reduce(text.utf8.count) { $0 + 1 + $1.utf8.count })
+    for component in components {
+      text += "/"
+      text += component
+    }
+    return text
+  }
+
+  /// Nil for a base that is none of `bases`, and for what could lead out of it.
+  package init?(text: String, bases: [Base]) {
+    var parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
+    guard parts.count >= 2, case let name = String(Substring(parts.removeFirst())),
+      let base = bases.first(where: { $0.name.hasSameBytes(as: name) }),
+      parts.allSatisfy({ !$0.isEmpty && !$0.contains(0) })
+    else { return nil }
+    let components = parts.map { String(Substring($0)) }
+    guard components.allSatisfy({ $0 != "." && $0 != ".." }) else { return nil }
+    self.init(base, components)
+  }
+}
