@@ -56,20 +56,20 @@ public enum LocalCloud {
     var changes = AccountChanges()
     changes.emails = emails
     changes.phones = phoneNumbers
-    _ = try Session(Acting.current ?? Acting()).service.addAccount(name, changes)
+    _ = try Session(Acting.current ?? Acting()).service.accounts.addAccount(name, changes)
   }
 
   /// What happens when an account's person loses the keychain and starts over: all that is encrypted in the container of
   /// the scope or the environment is gone. See `localcloud help account reset-keys`.
   public static func resetKeys(of account: String) throws {
     let session = try Session(Acting.current ?? Acting())
-    _ = try session.service.resetKeys(of: account, container: session.caller.container)
+    _ = try session.service.keys.resetKeys(of: account, container: session.caller.container)
   }
 
   /// What happens when an account's person deletes the app's data in Settings: all that the account keeps in the
   /// container of the scope or the environment is gone. See `localcloud help account purge`.
   public static func purgeData(of account: String) throws {
     let session = try Session(Acting.current ?? Acting())
-    _ = try session.service.purgeData(of: account, container: session.caller.container)
+    _ = try session.service.zones.purgeData(of: account, container: session.caller.container)
   }
 }

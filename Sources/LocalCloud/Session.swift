@@ -54,7 +54,7 @@ extension Session {
 
   /// A name as CloudKit gives one to a record that has none: a random UUID.
   package func newRecordName() -> ExactName {
-    ExactName(CloudService.uuid(service.settings.identifiers(16)).uppercased())
+    ExactName(PushService.uuid(service.settings.identifiers(16)).uppercased())
   }
 }
 

@@ -26,7 +26,7 @@ extension CKContainer {
     begin(
       FunctionOperation(
         { request in
-          let status = try request.service.accountStatus(by: request.caller)
+          let status = try request.service.accounts.accountStatus(by: request.caller)
           return CKAccountStatus(rawValue: status.rawValue) ?? .couldNotDetermine
         }, completion: completion))
   }
@@ -49,7 +49,7 @@ extension CKContainer {
     begin(
       FunctionOperation(
         { request in
-          let name = try request.service.userRecordName(by: request.caller)
+          let name = try request.service.accounts.userRecordName(by: request.caller)
           guard let recordID = CKRecordID(validating: name, zoneID: .default) else {
             throw ServiceError(.internalError, "The account has an impossible user record name", cause: .damage)
           }

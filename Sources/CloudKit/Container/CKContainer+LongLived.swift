@@ -21,7 +21,7 @@ extension CKContainer {
   private func startLongLivedOperationIDs(_ completion: @escaping Completion<[CKOperation.ID]>) -> CKOperation {
     begin(
       FunctionOperation(
-        { request in try request.service.operationIDs(by: request.caller) }, completion: completion))
+        { request in try request.service.devices.operationIDs(by: request.caller) }, completion: completion))
   }
 
   /// The long-lived operation with that ID; nil if there is none, or if somebody was told its end or cancelled it.
@@ -56,9 +56,9 @@ extension CKContainer {
     begin(
       FunctionOperation(
         { [self] request in
-          guard let kept = try request.service.keptOperation(id, by: request.caller) else { return nil }
+          guard let kept = try request.service.devices.keptOperation(id, by: request.caller) else { return nil }
           guard let operation = OperationArchive.operation(from: kept.content, id: id, in: self) else {
-            throw CloudService.damaged(id)
+            throw DeviceService.damaged(id)
           }
           return operation
         }, completion: completion))

@@ -11,21 +11,21 @@ extension LocalCloud {
   ///
   /// Fails with `notAuthenticated` for an account that the cloud does not have, or where no device is chosen.
   public static func signIn(as account: String) throws {
-    try administer { (service, device) throws(ServiceError) in _ = try service.signIn(account, on: try device()) }
+    try administer { (service, device) throws(ServiceError) in _ = try service.devices.signIn(account, on: try device()) }
   }
 
   /// Signs out whoever is signed in on the device of the scope or the environment.
   ///
   /// Fails with `unknownItem` for a device that nobody ever signed in on, with `notAuthenticated` where none is chosen.
   public static func signOut() throws {
-    try administer { (service, device) throws(ServiceError) in _ = try service.signOut(try device()) }
+    try administer { (service, device) throws(ServiceError) in _ = try service.devices.signOut(try device()) }
   }
 
   /// Sets what an account's devices tell of it. Fails with `notAuthenticated` for an account that the cloud does not have.
   public static func setStatus(_ status: CKAccountStatus, of account: String) throws {
     var changes = AccountChanges()
     changes.status = AccountStatus(rawValue: status.rawValue)
-    try administer { (service, _) throws(ServiceError) in _ = try service.setAccount(account, changes) }
+    try administer { (service, _) throws(ServiceError) in _ = try service.accounts.setAccount(account, changes) }
   }
 
   /// Fills an account's storage, or makes room: while it is full, saves in the account's zones fail with `quotaExceeded`,
@@ -33,7 +33,7 @@ extension LocalCloud {
   public static func setStorageFull(_ isFull: Bool, of account: String) throws {
     var changes = AccountChanges()
     changes.storage = isFull ? .full : .available
-    try administer { (service, _) throws(ServiceError) in _ = try service.setAccount(account, changes) }
+    try administer { (service, _) throws(ServiceError) in _ = try service.accounts.setAccount(account, changes) }
   }
 
   private static func administer(

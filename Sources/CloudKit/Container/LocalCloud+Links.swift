@@ -58,7 +58,7 @@ extension LocalCloud {
     let tell: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: name)) }
     do {
       return try ShareListener(acting, container: name, failed: tell) { metadata, session in
-        let translator = Translator(ownName: session.service.ownName(of: session.caller))
+        let translator = Translator(ownName: session.service.accounts.ownName(of: session.caller))
         do throws(ServiceError) { await handler(try translator.metadata(metadata)) } catch { tell(error) }
       }
     } catch {

@@ -120,7 +120,7 @@ extension CKContainer {
     _ permission: CKApplicationPermissions, _ completion: @escaping Completion<CKApplicationPermissionStatus>
   ) -> CKOperation {
     startPermission(permission, completion) { (request) throws(ServiceError) in
-      try request.service.permissionStatus(by: request.caller)
+      try request.service.accounts.permissionStatus(by: request.caller)
     }
   }
 
@@ -128,7 +128,7 @@ extension CKContainer {
     _ permission: CKApplicationPermissions, _ completion: @escaping Completion<CKApplicationPermissionStatus>
   ) -> CKOperation {
     startPermission(permission, completion) { (request) throws(ServiceError) in
-      try request.service.requestPermission(by: request.caller)
+      try request.service.accounts.requestPermission(by: request.caller)
     }
   }
 

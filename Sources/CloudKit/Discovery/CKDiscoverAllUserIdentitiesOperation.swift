@@ -26,7 +26,7 @@ open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendabl
   }
 
   override func work(_ request: Request) throws {
-    for identity in try request.service.discoverAll(by: request.caller).map(request.translator.identity) {
+    for identity in try request.service.accounts.discoverAll(by: request.caller).map(request.translator.identity) {
       deliver { [self] in userIdentityDiscoveredBlock?(identity) }
     }
   }

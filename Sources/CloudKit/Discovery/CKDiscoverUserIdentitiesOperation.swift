@@ -41,7 +41,7 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     let lookups = userIdentityLookupInfos.compactMap { info in
       request.translator.serviceLookup(info).map { (info: info, lookup: $0) }
     }
-    let found = try request.service.discover(lookups.map(\.lookup), by: request.caller)
+    let found = try request.service.accounts.discover(lookups.map(\.lookup), by: request.caller)
     for ((info, _), identity) in zip(lookups, found) {
       guard let identity = identity.map(request.translator.identity) else { continue }
       deliver { [self] in userIdentityDiscoveredBlock?(identity, info) }

@@ -72,7 +72,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     guard let url = metadata.acceptanceURL ?? metadata.share.url else {
       throw ServiceError(.unknownItem, "The metadata's share has no URL", internalCode: 2003)
     }
-    let share = try request.service.acceptShare(url: url.absoluteString, by: request.caller)
+    let share = try request.service.sharing.acceptShare(url: url.absoluteString, by: request.caller)
     return try request.translator.share(share)
   }
 

@@ -77,7 +77,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     var since = previousServerChangeToken.map { String(decoding: $0.data, as: UTF8.self) }
     while true {
       try checkCancelled()
-      let changes = try request.service.databaseChanges(
+      let changes = try request.service.feeds.databaseChanges(
         DatabaseChangesRequest(scope: request.scope, since: since, limit: resultsLimit), by: request.caller)
       for zone in changes.changed { deliver(.zoneChanged(try request.translator.zoneID(zone))) }
       for deletion in changes.deleted {

@@ -57,7 +57,7 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
       throw CKError.invalidArguments("recordZoneID must be set", container: containerName)
     }
     let since = previousServerChangeToken.map { String(decoding: $0.data, as: UTF8.self) }
-    let changes = try request.service.zoneChanges(
+    let changes = try request.service.feeds.zoneChanges(
       ZoneChangesRequest(
         scope: request.scope, zone: request.translator.identifier(recordZoneID), since: since,
         desiredKeys: desiredKeys, limit: resultsLimit),

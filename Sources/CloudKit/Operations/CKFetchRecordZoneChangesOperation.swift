@@ -142,7 +142,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     let configuration = configurationsByRecordZoneID?[zoneID]?.values ?? ZoneConfiguration.Values()
     var since = configuration.token.map { String(decoding: $0.data, as: UTF8.self) }
     while true {
-      let changes = try request.service.zoneChanges(
+      let changes = try request.service.feeds.zoneChanges(
         ZoneChangesRequest(
           scope: request.scope, zone: request.translator.identifier(zoneID), since: since,
           desiredKeys: configuration.desiredKeys, limit: configuration.resultsLimit, withAssets: true),

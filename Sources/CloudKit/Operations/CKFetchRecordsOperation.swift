@@ -79,12 +79,12 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   override func work(_ request: Request) throws {
     var wanted = recordIDs ?? []
     if fetchesCurrentUser {
-      let name = try request.service.userRecordName(by: request.caller)
+      let name = try request.service.accounts.userRecordName(by: request.caller)
       wanted = CKRecordID(validating: name, zoneID: .default).map { [$0] } ?? []
     }
     var known: Set<CKRecord.ID> = []
     wanted = wanted.filter { known.insert($0).inserted }
-    let results = try request.service.fetchRecords(
+    let results = try request.service.records.fetchRecords(
       FetchRecordsRequest(
         scope: request.scope, records: wanted.map(request.translator.identifier), desiredKeys: desiredKeys,
         withAssets: true),

@@ -66,7 +66,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     for url in shareURLs ?? [] {
       try checkCancelled()
       let result = try request.item { () throws(ServiceError) in
-        var found = try request.service.shareMetadata(
+        var found = try request.service.sharing.shareMetadata(
           ShareMetadataRequest(
             url: url.absoluteString, fetchesRootRecord: shouldFetchRootRecord, rootDesiredKeys: rootRecordDesiredKeys,
             withAssets: true),

@@ -58,7 +58,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
 
   override func work(_ request: Request) throws {
     let infos = userIdentityLookupInfos ?? []
-    let results = try request.service.participants(
+    let results = try request.service.sharing.participants(
       for: infos.compactMap(request.translator.serviceLookup), by: request.caller)
     for (info, result) in zip(infos, results) {
       let result = request.item(result) { CKShareParticipant(state: request.translator.participant($0)) }

@@ -49,7 +49,7 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
   }
 
   override func work(_ request: Request) throws {
-    fetched.append(try request.service.webAuthToken(apiToken: ownAPIToken, by: request.caller))
+    fetched.append(try request.service.accounts.webAuthToken(apiToken: ownAPIToken, by: request.caller))
   }
 
   override func report(_ outcome: Result<Void, any Error>) {

@@ -65,7 +65,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     let zones = recordZonesToSave ?? []
     let zoneIDs = recordZoneIDsToDelete ?? []
     let perZone = zones.filter { $0.encryptionScope == .perZone }.map { request.translator.identifier($0.zoneID) }
-    let response = try request.service.modifyZones(
+    let response = try request.service.zones.modifyZones(
       ModifyZonesRequest(
         scope: request.scope, saves: zones.map { request.translator.identifier($0.zoneID) },
         deletes: zoneIDs.map(request.translator.identifier), perZone: Set(perZone)),

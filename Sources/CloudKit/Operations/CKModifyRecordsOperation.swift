@@ -116,7 +116,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
       deliver { [self] in perRecordProgressBlock?(records[place], fraction) }
       return !isCancelled
     }
-    let response = try request.service.modifyRecords(modify, by: request.caller)
+    let response = try request.service.records.modifyRecords(modify, by: request.caller)
     for ((record, sent), result) in zip(zip(records, sent), response.saves) {
       deliver(.saved(record.recordID, adopting(result, sent: sent, in: record, request)))
     }

@@ -223,7 +223,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   }
 
   private static func forget(_ held: Held) {
-    try? held.request.service.forgetOperation(held.operation.id, by: held.request.caller)
+    try? held.request.service.devices.forgetOperation(held.operation.id, by: held.request.caller)
     held.operation.release()
   }
 
@@ -232,7 +232,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     let acting = origin.acting(now: Acting.current, last: created)
     Workers.run { [self] in
       guard let request = try? Request(acting, scope: scope) else { return }
-      try? request.service.forgetOperation(operationID, by: request.caller)
+      try? request.service.devices.forgetOperation(operationID, by: request.caller)
     }
   }
 

@@ -87,7 +87,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
 
   override func work(_ request: Request) throws {
     let page = try cursor.map(QueryPage.init(cursor:)) ?? firstPage(request.translator)
-    let response = try request.service.queryRecords(
+    let response = try request.service.queries.queryRecords(
       QueryRecordsRequest(
         scope: request.scope, zone: page.zone.map { request.translator.identifier($0) }, query: page.query,
         desiredKeys: desiredKeys, limit: resultsLimit, cursor: page.position, withAssets: true),

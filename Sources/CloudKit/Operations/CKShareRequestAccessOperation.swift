@@ -36,7 +36,7 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
     for url in shareURLs ?? [] {
       try checkCancelled()
       let result = try request.item { () throws(ServiceError) in
-        try request.service.requestAccess(url: url.absoluteString, by: request.caller)
+        try request.service.sharing.requestAccess(url: url.absoluteString, by: request.caller)
       }
       deliver { [self] in perShareAccessRequestResultBlock?(url, result) }
     }

@@ -37,7 +37,7 @@ final class AccountFiles: Sendable {
     for file in try folder.names(.file) where file.hasSuffix(".json") {
       do {
         if let account = try account(file, in: folder) { result.accounts.append(account) }
-      } catch  where CloudService.concernsOneFile(error) {
+      } catch  where RecordService.concernsOneFile(error) {
         let stem = String(file.dropLast(".json".count))
         result.failures.append((FileName.decode(stem) ?? stem, error))
       }

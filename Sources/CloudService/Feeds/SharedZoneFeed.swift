@@ -38,7 +38,7 @@ struct SharedZoneFeed {
   }
 
   func page(_ token: Token?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
-    let access = try context.service.access(of: context.account, context.address, view)
+    let access = try context.service.sharing.access(of: context.account, context.address, view)
     let window = access.window
     let properties = try view.properties()
     let head = try view.head()
@@ -115,7 +115,7 @@ struct SharedZoneFeed {
         position = head
       }
     }
-    var object = context.service.tokenBase("zone", .shared, context.account, context.caller)
+    var object = context.service.feeds.tokenBase("zone", .shared, context.account, context.caller)
     object["window"] = .string(window.incarnation)
     object["history"] = .string(properties.history.id)
     let next = max(start, position)
@@ -152,7 +152,7 @@ struct SharedZoneFeed {
 
   /// What an event means now; nil if a later line will tell, or if it concerns nobody here.
   private func change(_ event: Event, _ window: Window, _ access: WindowAccess) throws -> Change? {
-    do { return try readableChange(event, window, access) } catch  where CloudService.concernsOneFile(error) {
+    do { return try readableChange(event, window, access) } catch  where RecordService.concernsOneFile(error) {
       // By its share's log alone: it, or what is above it, can't be read.
       let latest = try event.share.flatMap(\.loggedShare).map { try view.memberSequence(event.record, of: $0) }
       switch event.kind {

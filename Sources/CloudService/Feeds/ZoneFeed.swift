@@ -15,7 +15,7 @@ struct FeedContext {
   func add(_ record: StoredRecord, _ wanted: [String]?, to changes: inout ZoneChanges) {
     do {
       changes.changed.append(
-        try service.present(record, address, to: account, keys, wanted, contentsIn: withAssets ? view : nil))
+        try service.records.present(record, address, to: account, keys, wanted, contentsIn: withAssets ? view : nil))
     } catch {
       let id = RecordIdentifier(name: record.name, zone: address.identifier)
       changes.failed.append(ZoneChanges.Failure(record: id, error: error))
@@ -69,7 +69,7 @@ struct ZoneFeed {
       for event in events.list {
         var stored: StoredRecord?
         var failure: (any Error)?
-        do { stored = try view.record(event.record) } catch  where CloudService.concernsOneFile(error) {
+        do { stored = try view.record(event.record) } catch  where RecordService.concernsOneFile(error) {
           failure = error
         }
         switch event.kind {
@@ -93,7 +93,7 @@ struct ZoneFeed {
       }
     }
     if !changes.moreComing { position = head }
-    var object = context.service.tokenBase("zone", .private, account, caller)
+    var object = context.service.feeds.tokenBase("zone", .private, account, caller)
     object["zone"] = .string(properties.incarnation)
     object["history"] = .string(properties.history.id)
     object["sequence"] = .integer(position)

@@ -12,7 +12,7 @@ final class KeyHolder {
   let container: String
   /// The device's folder.
   private let device: String
-  private lazy var own = Result { try service.keychain(of: device) }
+  private lazy var own = Result { try service.keys.keychain(of: device) }
   private var borrowed: [Keychain.Entry] = []
 
   init(_ service: CloudService, _ account: Account, _ caller: Caller) {
@@ -27,7 +27,7 @@ final class KeyHolder {
     let user = account.userRecordName
     if let entry = try own.get()?.entry(of: user, container, generation: generation) { return entry.privateKey }
     if let entry = borrowed.first(where: { $0.generation == generation }) { return entry.privateKey }
-    for other in try service.keychainFolders() where other != device {
+    for other in try service.keys.keychainFolders() where other != device {
       guard let entry = try readable(other)?.entry(of: user, container, generation: generation) else { continue }
       borrowed.append(entry)
       return entry.privateKey
@@ -37,7 +37,7 @@ final class KeyHolder {
 
   /// Nil for one that is damaged or private to somebody else: what is wrong with it is told on that device.
   private func readable(_ device: String) throws -> Keychain? {
-    do { return try service.keychain(of: device) } catch StorageError.damaged {
+    do { return try service.keys.keychain(of: device) } catch StorageError.damaged {
     } catch let error as ServiceError where error.cause == .damage {
     } catch let error as SystemError where error.isUnreadable {}
     return nil
@@ -47,7 +47,7 @@ final class KeyHolder {
   func keepBorrowed() {
     guard !borrowed.isEmpty else { return }
     // The next request gets it from there, too.
-    try? service.changeKeychain(of: device, service.patience(nil)) { keychain in
+    try? service.keys.changeKeychain(of: device, service.patience(nil)) { keychain in
       for entry in borrowed { keychain.put(entry) }
     }
     borrowed = []

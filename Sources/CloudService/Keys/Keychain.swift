@@ -58,7 +58,7 @@ struct Keychain {
   }
 }
 
-extension CloudService {
+extension KeyService {
   /// Nil where the device has none. `device` is its folder's name. Unless to forget what is in it, only one that is private is
   /// of use.
   func keychain(of device: String, forgetting: Bool = false) throws -> Keychain? {

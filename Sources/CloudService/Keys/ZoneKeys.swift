@@ -33,7 +33,7 @@ final class ZoneKeys {
   /// The owner's device, where it helps somebody who is on a share's list without a key of their own.
   var helper: KeyHolder?
 
-  private lazy var madeSealer = Result { () throws(ServiceError) in try service.sealer() }
+  private lazy var madeSealer = Result { () throws(ServiceError) in try service.keys.sealer() }
   /// The newest ones that the person comes to.
   private var zone: VersionedKey?
   private var records: [ExactName: VersionedKey] = [:]

@@ -32,7 +32,7 @@ extension Schema {
   }
 }
 
-extension CloudService {
+extension SchemaService {
   /// Whose grants decide what may be read at this address: only the public database has any.
   func grants(_ address: ZoneAddress, _ caller: Caller) throws -> Schema? {
     address.role == .publicUser ? try storedSchema(caller.container, caller.environment) : nil

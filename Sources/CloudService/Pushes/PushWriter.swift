@@ -56,7 +56,7 @@ final class PushWriter {
 
   private func devices(of account: Account) throws -> [String] {
     if let known = devices[account.name] { return known }
-    var names = try service.devices(of: account)
+    var names = try service.pushes.devices(of: account)
     if let sender, !service.settings.pushes.reachesSender { names.removeAll { $0.hasSameBytes(as: sender) } }
     devices[account.name] = names
     return names
@@ -67,17 +67,17 @@ final class PushWriter {
     var bytes = chance
     count += 1
     for place in 0..<4 { bytes[12 + place] ^= UInt8(truncatingIfNeeded: count >> (8 * (3 - UInt32(place)))) }
-    return CloudService.uuid(bytes)
+    return PushService.uuid(bytes)
   }
 }
 
-extension CloudService {
+extension PushService {
   /// A random UUID made of these bytes, in lower case.
   package static func uuid(_ bytes: [UInt8]) -> String {
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array(hexadecimal(bytes))
+    let digits = Array(CloudService.hexadecimal(bytes))
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
   }
 }

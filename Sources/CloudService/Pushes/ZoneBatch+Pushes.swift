@@ -49,7 +49,7 @@ extension ZoneBatch {
 
   private func matcher(_ query: SubscriptionQuery, _ account: Account) throws -> QueryMatcher {
     let isAboutWords = query.condition.filters.contains { $0.key == nil }
-    let schema = try isAboutWords ? service.storedSchema(caller.container, caller.environment) : nil
+    let schema = try isAboutWords ? service.schemas.storedSchema(caller.container, caller.environment) : nil
     return QueryMatcher(
       query.condition, in: address.identifier, user: account.userRecordName, rules: service.settings.queries,
       type: schema?.types[query.recordType])
@@ -130,11 +130,11 @@ extension ZoneBatch {
   }
 }
 
-extension CloudService {
+extension PushService {
   /// The pushes that tell of a new zone.
   func pushes(ofNewZone address: ZoneAddress, of account: Account, _ caller: Caller) throws -> [PlannedPush] {
     let database = address.path.database
-    let writer = PushWriter(self, caller, sender: caller.device(of: account), address)
+    let writer = PushWriter(service, caller, sender: caller.device(of: account), address)
     return try (cloud.database(database)?.storedSubscriptions() ?? []).compactMap { stored in
       guard case .database = stored.subscription.kind, stored.subscription.recordType == nil,
         stored.userRecordName == account.userRecordName

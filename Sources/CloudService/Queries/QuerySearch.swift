@@ -82,7 +82,7 @@ struct QuerySearch {
           return nil
         }
         found = candidate(name, stored, matcher, address, file: view.zone.recordPath(name))
-      } catch  where CloudService.concernsOneFile(error) {
+      } catch  where RecordService.concernsOneFile(error) {
         guard try mayTell(name) else { return nil }
         found = unreadable(name, ServiceError(describing: error), address)
       }

@@ -10,7 +10,7 @@ extension ZoneBatch {
   func checkStorage() throws {
     // The public database is the app's.
     guard let owner = address.ownerAccount, saves.contains(where: { !$0.result.isFailure }) else { return }
-    let storage = try address.role == .owner ? account.storage : service.requireAccount(owner).storage
+    let storage = try address.role == .owner ? account.storage : service.accounts.requireAccount(owner).storage
     guard storage == .full else { return }
     for place in saves.indices where !saves[place].result.isFailure {
       saves[place].result = .failure(.storageFull(of: owner))

@@ -91,11 +91,11 @@ final class ZoneBatch {
     isAtomic = atomic && address.isAtomic
     self.holder = holder
     properties = try transaction.view.properties()
-    schema = SchemaReview(try service.storedSchema(caller.container, caller.environment), caller.environment)
+    schema = SchemaReview(try service.schemas.storedSchema(caller.container, caller.environment), caller.environment)
     before = try Membership(transaction.view)
     access =
       address.role == .participant
-      ? try service.access(of: account, address, transaction.view, mayBeReset: isLeaving) : nil
+      ? try service.sharing.access(of: account, address, transaction.view, mayBeReset: isLeaving) : nil
     stamp = Stamp(
       timestamp: service.settings.clock(), userRecordName: account.userRecordName,
       deviceID: caller.device(of: account))
@@ -119,7 +119,7 @@ final class ZoneBatch {
       save.result.flatMap { planned in
         Result {
           let stored = try transaction.record(planned.name) ?? planned
-          var record = service.presentPlain(try service.record(stored, in: address), to: account)
+          var record = service.records.presentPlain(try service.records.record(stored, in: address), to: account)
           record.encryptedFields = save.opened
           return record
         }.mapError(ServiceError.init(describing:))
@@ -237,7 +237,7 @@ final class ZoneBatch {
     throw ServiceError(
       .serverRecordChanged,
       request.changeTag == nil ? "record to insert already exists" : "client oplock error updating record",
-      internalCode: 2004, serverRecord: try service.present(stored, address, to: account, keyPlan.keys))
+      internalCode: 2004, serverRecord: try service.records.present(stored, address, to: account, keyPlan.keys))
   }
 
   private func new(_ request: RecordSave) -> StoredRecord {

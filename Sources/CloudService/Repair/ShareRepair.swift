@@ -108,22 +108,22 @@ struct ShareRepair {
   private mutating func repairPeople(of share: ExactName) throws {
     guard let stored = try transaction.record(share), let details = try? ShareDetails(stored) else { return }
     for guid in details.links(of: stored) {
-      let contents = service.shareFileContents(stored, guid, address)
-      if try transaction.file(service.shareFile(guid)) != contents {
-        transaction.setFile(service.shareFile(guid), contents)
+      let contents = service.sharing.shareFileContents(stored, guid, address)
+      if try transaction.file(service.sharing.shareFile(guid)) != contents {
+        transaction.setFile(service.sharing.shareFile(guid), contents)
         report(share, "its link was made anew")
       }
     }
     for participant in details.joined {
       guard let user = participant.identity.userRecordName,
-        let account = try service.readableAccount(user)
+        let account = try service.repairs.readableAccount(user)
       else { continue }
-      let path = service.windowPath(account.name, address)
+      let path = service.sharing.windowPath(account.name, address)
       transaction.mention(
         in: address.path.database.beside(.shared, of: account.name), as: address.path.zone,
         owner: address.identifier.owner.map { ExactName($0) })
       let present: Window?
-      do { present = try service.window(of: account.name, address, transaction) } catch {
+      do { present = try service.sharing.window(of: account.name, address, transaction) } catch {
         // What can't be read is nothing to be written anew.
         if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
         present = nil

@@ -120,7 +120,7 @@ extension WindowAccess {
   }
 }
 
-extension CloudService {
+extension SharingService {
   func windowPath(_ account: String, _ address: ZoneAddress) -> StorePath {
     DatabaseFolder.pointerPath(
       address.path.database.beside(.shared, of: account), owner: address.ownerAccount ?? "", zone: address.path.zone)
@@ -195,7 +195,7 @@ extension CloudService {
       own.generation == account.keys[address.path.database.container.string]?.generation
     }
     // The account may have been read before it got the pair that the key is for.
-    return try !isPresent(account) && !isPresent(requireAccount(account.name))
+    return try !isPresent(account) && !isPresent(service.accounts.requireAccount(account.name))
   }
 }
 

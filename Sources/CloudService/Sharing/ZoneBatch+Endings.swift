@@ -25,7 +25,7 @@ extension ZoneBatch {
   /// - Assumption: when the root is shared again its old link works, in a private share only for people who were added
   ///   again.
   func removeLinks(of share: StoredRecord, _ details: ShareDetails) {
-    for guid in details.links(of: share) { transaction.setFile(service.shareFile(guid), nil) }
+    for guid in details.links(of: share) { transaction.setFile(service.sharing.shareFile(guid), nil) }
   }
 
   /// A participant's way: they go, the share stays ([share-leave-1]).
@@ -65,24 +65,24 @@ extension ZoneBatch {
   func grant(_ share: ExactName, to account: Account, at sequence: Int64, isRejoining: Bool = false) throws {
     let incarnation = "\(properties.incarnation)-\(sequence)"
     var window =
-      try service.window(of: account.name, address, transaction)
+      try service.sharing.window(of: account.name, address, transaction)
       ?? Window(zone: address.identifier, ownerAccount: address.ownerAccount ?? "", incarnation: incarnation)
     if isRejoining { window.incarnation = incarnation }
     window.grants.removeAll { $0.share == share }
     window.grants.append(Window.Grant(share: share, sequence: sequence))
-    transaction.setFile(service.windowPath(account.name, address), window.bytes)
+    transaction.setFile(service.sharing.windowPath(account.name, address), window.bytes)
     affectedAccounts.insert(account.name)
   }
 
   /// Takes a share out of an account's window.
   func revoke(_ share: ExactName, from account: Account, _ details: ShareDetails) throws {
-    guard var window = try service.window(of: account.name, address, transaction),
+    guard var window = try service.sharing.window(of: account.name, address, transaction),
       let grant = window.grants.first(where: { $0.share == share })
     else { return }
     affectedAccounts.insert(account.name)
     window.grants.removeAll { $0.share == share }
     if window.grants.isEmpty {
-      transaction.setFile(service.windowPath(account.name, address), nil)
+      transaction.setFile(service.sharing.windowPath(account.name, address), nil)
       return
     }
     // The share's log will not be read for this account any more: what had left it since they came in is told here, too.
@@ -98,6 +98,6 @@ extension ZoneBatch {
     window.revoke(
       Window.Revocation(sequence: transaction.sequence + 1, records: records),
       horizon: transaction.sequence - transaction.zone.limits.retainedChanges)
-    transaction.setFile(service.windowPath(account.name, address), window.bytes)
+    transaction.setFile(service.sharing.windowPath(account.name, address), window.bytes)
   }
 }

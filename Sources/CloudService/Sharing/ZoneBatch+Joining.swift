@@ -3,7 +3,7 @@ import Storage
 
 /// People who join a share, and who ask to.
 extension ZoneBatch {
-  func accept(_ link: CloudService.Link) throws {
+  func accept(_ link: SharingService.Link) throws {
     guard var (stored, details) = try link.target(in: transaction) else { throw ServiceError.shareNotFound }
     var lostKey = false
     if var entry = details.entry(for: account, by: link.guid) {
@@ -18,7 +18,7 @@ extension ZoneBatch {
         )
       }
       if entry.acceptance == .accepted {
-        lostKey = try service.hasLostKey(account, link.share, address, transaction)
+        lostKey = try service.sharing.hasLostKey(account, link.share, address, transaction)
         if !lostKey { return }
       }
       entry.acceptance = .accepted
@@ -50,11 +50,11 @@ extension ZoneBatch {
 
   /// The share as who joined sees it.
   func accepted(_ share: ExactName) throws -> Record? {
-    try transaction.record(share).map { try service.present($0, address, to: account, keyPlan.keys) }
+    try transaction.record(share).map { try service.records.present($0, address, to: account, keyPlan.keys) }
   }
 
   /// The share's key, where it has one: by the link, or from the owner's device.
-  private func receiveKey(_ link: CloudService.Link, _ share: StoredRecord) throws {
+  private func receiveKey(_ link: SharingService.Link, _ share: StoredRecord) throws {
     guard try keyPlan.hasKeys else { return }
     if let owner = try address.ownerAccount.flatMap(service.accountFiles.account(_:)) {
       keyPlan.keys.helper = KeyHolder(service, owner, link.caller.by(owner))
@@ -62,7 +62,7 @@ extension ZoneBatch {
     try keyPlan.join(link.share, by: link.guid, isForOne: share.shortGUID != link.guid, account)
   }
 
-  func request(_ link: CloudService.Link) throws {
+  func request(_ link: SharingService.Link) throws {
     guard var (stored, details) = try link.target(in: transaction) else { return }
     if details.entry(for: account) != nil {
       throw ServiceError(

@@ -33,9 +33,9 @@ extension ZoneBatch {
       Set(try ShareDetails(share, in: transaction).links(of: share))
     }
     let (before, after) = (try stored.map(links) ?? [], try links(share))
-    for guid in before.subtracting(after).sorted() { transaction.setFile(service.shareFile(guid), nil) }
+    for guid in before.subtracting(after).sorted() { transaction.setFile(service.sharing.shareFile(guid), nil) }
     for guid in after.subtracting(before).sorted() {
-      transaction.setFile(service.shareFile(guid), service.shareFileContents(share, guid, address))
+      transaction.setFile(service.sharing.shareFile(guid), service.sharing.shareFileContents(share, guid, address))
     }
   }
 

@@ -32,26 +32,13 @@ extension DatabasePath {
   }
 }
 
-extension CloudService {
+extension ZoneService {
   static let publicOwner = ZoneIdentifier.currentUser
 
   func databasePath(_ scope: DatabaseScope, account: String?, _ caller: Caller) -> DatabasePath {
     DatabasePath(
       container: ExactName(caller.container), environment: caller.environment.rawValue,
       scope: scope.folders(of: account))
-  }
-
-  /// The account that a request needs. Only who reads can do without; see ``account(of:reading:)``.
-  func account(of caller: Caller) throws -> Account {
-    try NameRules.check(container: caller.container)
-    return try signedIn(caller)
-  }
-
-  /// The account of a request that reads: nobody needs to be signed in for the public database.
-  func account(of caller: Caller, reading scope: DatabaseScope) throws -> Account? {
-    guard scope == .public else { return try account(of: caller) }
-    try NameRules.check(container: caller.container)
-    return try signedInReader(caller)
   }
 
   /// Refuses what can't be in this database at all; whether the zone exists is not asked here.
@@ -84,7 +71,7 @@ extension CloudService {
       guard !isOwn, let owner = zone.owner else {
         throw ServiceError.invalid("Only shared zones can be accessed in the shared DB")
       }
-      guard let ownerAccount = try self.account(matching: .userRecordName(owner)) else {
+      guard let ownerAccount = try self.service.accounts.account(matching: .userRecordName(owner)) else {
         throw ServiceError.zoneNotFound(zone)
       }
       return ZoneAddress(

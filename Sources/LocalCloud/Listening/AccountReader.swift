@@ -118,7 +118,7 @@ final class AccountReader: Sendable {
   private func look(_ place: Place) throws -> Sight {
     do throws(ServiceError) {
       let session = try Session(acting ?? Acting(), as: .onlooker)
-      return .state(try session.service.accountState(of: session.caller))
+      return .state(try session.service.accounts.accountState(of: session.caller))
     } catch {
       // A disk that fails for now says nothing of the account.
       if error.cause == .storage || error.cause == .diskFull { throw error }

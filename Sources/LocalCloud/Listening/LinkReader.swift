@@ -36,7 +36,7 @@ final class LinkReader: Sendable {
   func start() throws(ServiceError) {
     try loop.start { [self] in
       let session = try Session(acting ?? Acting())
-      let inbox = try session.service.inbox(of: session.caller)
+      let inbox = try session.service.devices.inbox(of: session.caller)
       let place = Place(session: session, inbox: inbox)
       return ListeningLoop.Source(watch: try inbox.watch(session.service.patience(session.caller))) { [self] in
         takeAll(place)
@@ -92,7 +92,7 @@ final class LinkReader: Sendable {
   /// Answers false where the metadata is not to be had for now.
   private func hand(_ link: OpenedLink, _ version: FileVersion, _ place: Place) -> Bool {
     do throws(ServiceError) {
-      let metadata = try place.session.service.shareMetadata(
+      let metadata = try place.session.service.sharing.shareMetadata(
         ShareMetadataRequest(url: link.url), by: place.session.caller)
       loop.call([(acting, { @Sendable [handler] in await handler(metadata, place.session) })])
     } catch {

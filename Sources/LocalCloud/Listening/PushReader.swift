@@ -19,7 +19,7 @@ final class PushReader: Sendable {
     var isCoalesced: Bool
 
     init(_ session: Session) throws {
-      let pushes = try session.service.pushPlace(of: session.caller)
+      let pushes = try session.service.pushes.pushPlace(of: session.caller)
       root = session.service.cloud.path
       (device, userRecordName) = (pushes.device, pushes.userRecordName)
       (container, environment) = (session.caller.container, session.caller.environment)
@@ -72,7 +72,7 @@ final class PushReader: Sendable {
     let ended: @Sendable () -> Void = { [self] in forget() }
     try loop.start(ended: ended) { [self] in
       let session = try Session(acting ?? Acting())
-      let pushes = try session.service.pushPlace(of: session.caller)
+      let pushes = try session.service.pushes.pushPlace(of: session.caller)
       // Another cloud counts from the beginning.
       handled.withLock { $0 = nil }
       return ListeningLoop.Source(watch: try pushes.cursor.watch()) { [self] in takeAll(acting) }
@@ -90,7 +90,7 @@ final class PushReader: Sendable {
     do {
       // Somebody else may be signed in by now.
       let session = try Session(acting ?? Acting())
-      let pushes = try session.service.pushPlace(of: session.caller)
+      let pushes = try session.service.pushes.pushPlace(of: session.caller)
       // Nobody takes the turn for nothing.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
       return true
@@ -100,7 +100,7 @@ final class PushReader: Sendable {
     }
   }
 
-  private func takeWaiting(_ pushes: CloudService.PushPlace) throws {
+  private func takeWaiting(_ pushes: PushService.PushPlace) throws {
     let turn = try pushes.cursor.hold()
     // Others may have had them before.
     for push in coalesced(try pushes.waiting()) {

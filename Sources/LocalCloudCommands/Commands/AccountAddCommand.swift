@@ -12,7 +12,7 @@ package enum AccountAddCommand: Command {
     options: AccountOptions.all, exitCodes: [.failure, .noStore])
 
   package static func run(_ context: CommandContext) throws {
-    let account = try context.session(as: .administrator).service.addAccount(
+    let account = try context.session(as: .administrator).service.accounts.addAccount(
       context.required("name"), context.accountChanges())
     try context.report(account.object, text: "added \(account.name, .bold), user record \(account.userRecordName)")
   }

@@ -32,7 +32,7 @@ package enum AccountDiscoverabilityCommand: Command {
       if isUnasked, context.flag("when-asked") {
         throw CommandFailure.usage("initialState is no answer", hint: "--when-asked goes with granted or denied")
       }
-      account = try session.service.setDiscoverability(
+      account = try session.service.accounts.setDiscoverability(
         of: name, in: container,
         isUnasked
           ? nil
@@ -42,7 +42,7 @@ package enum AccountDiscoverabilityCommand: Command {
       if context.flag("when-asked") {
         throw CommandFailure.usage("--when-asked needs an answer", hint: "add --answer granted or --answer denied")
       }
-      account = try session.service.account(name)
+      account = try session.service.accounts.account(name)
     }
     let permission = account.permissions[container] ?? .standard
     let answer = (permission.isGranted ? DiscoverabilityStatus.granted : .denied).name

@@ -5,7 +5,7 @@ package enum AccountListCommand: Command {
     exitCodes: [.noStore, .storage])
 
   package static func run(_ context: CommandContext) throws {
-    let (accounts, failures) = try context.session(as: .administrator).service.listAccounts()
+    let (accounts, failures) = try context.session(as: .administrator).service.accounts.listAccounts()
     try context.emit(list: "accounts", accounts.map { .object($0.object) }, table: AccountText.table(accounts))
     if let failure = CommandFailure(failures, of: accounts.count + failures.count, "accounts") { throw failure }
     if accounts.isEmpty { context.output.hint("add one with: localcloud account add NAME --email ADDRESS") }

@@ -26,7 +26,7 @@ extension CommandContext {
     guard let name = positional("name") ?? session.caller.account else {
       throw CommandFailure.usage("no account acts", hint: "name one, or set LOCALCLOUD_ACCOUNT")
     }
-    return try session.service.account(name)
+    return try session.service.accounts.account(name)
   }
 
   /// What the options say; an empty value removes what is there.

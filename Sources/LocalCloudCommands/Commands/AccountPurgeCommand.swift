@@ -22,7 +22,7 @@ package enum AccountPurgeCommand: Command {
     let account = try context.account(of: session)
     let container = session.caller.container
     try context.confirm("delete all that \(account.name) keeps in \(container)")
-    let purged = try session.service.purgeData(of: account.name, container: container)
+    let purged = try session.service.zones.purgeData(of: account.name, container: container)
     let names = purged.map(\.zone.name.string).joined(separator: ", ")
     try context.report(
       [

@@ -8,9 +8,9 @@ package enum AccountRemoveCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let service = try context.session(as: .administrator).service
-    let account = try service.account(context.required("name"))
+    let account = try service.accounts.account(context.required("name"))
     try context.confirm("remove the account \(account.name)")
-    try service.removeAccount(account.name)
+    try service.accounts.removeAccount(account.name)
     try context.report(
       ["deleted": true, "name": .string(account.name), "userRecordName": .string(account.userRecordName)],
       text: "removed \(account.name, .bold)")

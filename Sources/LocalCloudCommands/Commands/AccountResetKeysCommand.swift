@@ -20,7 +20,7 @@ package enum AccountResetKeysCommand: Command {
     let account = try context.account(of: session)
     let container = session.caller.container
     try context.confirm("throw away all that is encrypted with the keys of \(account.name) in \(container)")
-    let reset = try session.service.resetKeys(of: account.name, container: container)
+    let reset = try session.service.keys.resetKeys(of: account.name, container: container)
     try context.report(
       [
         "containerIdentifier": .string(container), "generation": .integer(reset.generation),

@@ -21,7 +21,7 @@ package enum AccountSetCommand: Command {
     guard AccountOptions.all.contains(where: { context.flag($0.name) }) else {
       throw CommandFailure.usage("nothing to change was named")
     }
-    let account = try context.session(as: .administrator).service.setAccount(
+    let account = try context.session(as: .administrator).service.accounts.setAccount(
       context.required("name"), context.accountChanges())
     try context.report(account.object, text: "changed \(account.name, .bold)")
   }

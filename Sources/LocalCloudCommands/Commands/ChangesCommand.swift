@@ -53,7 +53,7 @@ package enum ChangesCommand: Command {
     var changes = DatabaseChanges(changed: [], deleted: [], token: "", moreComing: true)
     while changes.moreComing && changes.changed.count + changes.deleted.count < limit {
       request.limit = min(limit - changes.changed.count - changes.deleted.count, 400)
-      let page = try session.service.databaseChanges(request, by: session.caller)
+      let page = try session.service.feeds.databaseChanges(request, by: session.caller)
       changes.changed += page.changed
       changes.deleted += page.deleted
       (changes.token, changes.moreComing) = (page.token, page.moreComing)

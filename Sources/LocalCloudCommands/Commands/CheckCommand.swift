@@ -22,7 +22,7 @@ package enum CheckCommand: Command {
     let start = monotonicNanoseconds()
     let output = context.output
     defer { output.progress("") }
-    let problems = try service.check { zone in
+    let problems = try service.checks.check { zone in
       // Half a second is no wait yet.
       if monotonicNanoseconds() - start > 500_000_000 { output.progress("checking zone \(zone.zone)") }
     }

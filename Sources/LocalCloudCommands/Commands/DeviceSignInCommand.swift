@@ -20,7 +20,7 @@ package enum DeviceSignInCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let service = try context.session(as: .administrator).service
-    let device = try service.signIn(context.required("name"), on: context.required("device"))
+    let device = try service.devices.signIn(context.required("name"), on: context.required("device"))
     try context.report(
       DeviceText.document(device), text: "\(device.account ?? "", .bold) is signed in on \(device.name, .bold)")
   }

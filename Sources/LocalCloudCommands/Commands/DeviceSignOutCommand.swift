@@ -16,7 +16,7 @@ package enum DeviceSignOutCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let service = try context.session(as: .administrator).service
-    let device = try service.signOut(context.required("device"))
+    let device = try service.devices.signOut(context.required("device"))
     try context.report(DeviceText.document(device), text: "nobody is signed in on \(device.name, .bold)")
   }
 }

@@ -21,7 +21,7 @@ package enum PushReplayCommand: Command {
       return number
     }
     let session = try context.session()
-    let pushes = try session.service.repeatPushes(numbers, by: session.caller)
+    let pushes = try session.service.pushes.repeatPushes(numbers, by: session.caller)
     try context.report(
       ["pushes": .array(pushes.map { .object($0.object) })],
       text: "handed out again: \(numbers.map { "\($0)" }.joined(separator: ", "), .bold)")

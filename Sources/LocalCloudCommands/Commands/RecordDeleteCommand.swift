@@ -16,7 +16,7 @@ package enum RecordDeleteCommand: Command {
     let place = try context.zonePlace()
     let names = context.positionals("name")
     let request = ModifyRecordsRequest(scope: place.scope, deletes: names.map { place.record($0) })
-    let results = try place.service.modifyRecords(request, by: place.caller).deletes
+    let results = try place.service.records.modifyRecords(request, by: place.caller).deletes
     let outcomes = Outcomes(zip(names, results).map { name, result in result.map { name } }, names: names)
     if !outcomes.values.isEmpty {
       try context.report(

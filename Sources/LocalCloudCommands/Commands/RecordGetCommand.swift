@@ -31,7 +31,7 @@ package enum RecordGetCommand: Command {
     let files = try AssetFiles(context.all("asset-files"))
     let request = FetchRecordsRequest(
       scope: place.scope, records: names.map(place.record), desiredKeys: keys, withAssets: context.flag("asset-files"))
-    let outcomes = Outcomes(try place.service.fetchRecords(request, by: place.caller), names: names)
+    let outcomes = Outcomes(try place.service.records.fetchRecords(request, by: place.caller), names: names)
     let records = try outcomes.values.map(files.write)
     let text = RecordText(people: try People(place.session))
     if names.count == 1 && context.format != .tsv {

@@ -19,7 +19,7 @@ package enum RepairCommand: Command {
     let start = monotonicNanoseconds()
     let output = context.output
     defer { output.progress("") }
-    var report = try service.repair { zone in
+    var report = try service.repairs.repair { zone in
       if monotonicNanoseconds() - start > 500_000_000 { output.progress("repairing zone \(zone.zone)") }
     }
     if let marker { report.done.insert(marker, at: 0) }

@@ -12,7 +12,7 @@ package enum SchemaDeployCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let changes = try session.service.deploySchema(by: session.caller)
+    let changes = try session.service.schemas.deploySchema(by: session.caller)
     try context.report(
       SchemaChangesText.document(changes), text: SchemaChangesText.lines(changes, none: "production is up to date"))
   }

@@ -12,7 +12,7 @@ package enum SchemaDiffCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let changes = try session.service.schemaDifferences(by: session.caller)
+    let changes = try session.service.schemas.schemaDifferences(by: session.caller)
     try context.report(
       SchemaChangesText.document(changes), text: SchemaChangesText.lines(changes, none: "no differences"))
     if !changes.isEmpty { throw SilentExit(.problemsFound) }

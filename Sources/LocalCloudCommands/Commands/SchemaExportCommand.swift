@@ -15,7 +15,7 @@ package enum SchemaExportCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let text = try session.service.schema(by: session.caller).text
+    let text = try session.service.schemas.schema(by: session.caller).text
     try context.emit(
       ["environment": .string(session.caller.environment.rawValue), "schema": .string(text)],
       text: StyledText(lines: text))

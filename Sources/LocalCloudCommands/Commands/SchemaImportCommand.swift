@@ -15,7 +15,7 @@ package enum SchemaImportCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let done = try session.service.importSchema(context.schemaText(), by: session.caller)
+    let done = try session.service.schemas.importSchema(context.schemaText(), by: session.caller)
     SchemaImportText.notices(done).forEach(context.output.notice)
     try context.report(
       SchemaImportText.document(done), text: SchemaChangesText.lines(done.changes, none: "no changes"))

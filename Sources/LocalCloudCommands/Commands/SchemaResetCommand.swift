@@ -23,7 +23,7 @@ package enum SchemaResetCommand: Command {
     let session = try context.session()
     let container = session.caller.container
     try context.confirm("delete all data of development in \(container)")
-    let reset = try session.service.resetDevelopment(by: session.caller)
+    let reset = try session.service.schemas.resetDevelopment(by: session.caller)
     let people = try People(session)
     var document = SchemaChangesText.document(reset.changes)
     document["containerIdentifier"] = .string(container)

@@ -9,7 +9,7 @@ package enum SchemaValidateCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let changes = try session.service.validate(schema: context.schemaText(), by: session.caller)
+    let changes = try session.service.schemas.validate(schema: context.schemaText(), by: session.caller)
     var document = SchemaChangesText.document(changes)
     document["isValid"] = true
     try context.emit(document, text: SchemaChangesText.lines(changes, none: "valid, and nothing would change"))

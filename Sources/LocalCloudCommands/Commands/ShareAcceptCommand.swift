@@ -16,8 +16,8 @@ package enum ShareAcceptCommand: Command {
     let link = try context.required("link")
     let record = try context.withLinkHint { () throws(ServiceError) in
       // As an app does: who may not see the share cannot ask to join it.
-      _ = try session.service.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
-      return try session.service.acceptShare(url: link, by: session.caller)
+      _ = try session.service.sharing.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
+      return try session.service.sharing.acceptShare(url: link, by: session.caller)
     }
     let zone = record.id.zone
     let owner = try People(session).name(of: zone.owner)

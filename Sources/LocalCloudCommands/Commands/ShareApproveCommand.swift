@@ -17,7 +17,7 @@ package enum ShareApproveCommand: Command {
     var details = place.details
     let people = try place.people(
       context.all("person"), in: details.accessRequests.requesters, otherwise: "does not ask for access to")
-    for participant in try place.service.participants(for: people.compactMap(\.lookup), by: place.caller) {
+    for participant in try place.service.sharing.participants(for: people.compactMap(\.lookup), by: place.caller) {
       var participant = try participant.get()
       participant.permission = context.permission ?? .readOnly
       details.participants.append(participant)

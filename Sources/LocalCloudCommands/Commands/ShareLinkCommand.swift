@@ -14,7 +14,7 @@ package enum ShareLinkCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let place = try context.sharePlace()
-    var entry = place.service.participantByLink()
+    var entry = place.service.sharing.participantByLink()
     entry.permission = context.permission ?? .readOnly
     if let role = context.role { entry.role = role }
     var details = place.details

@@ -19,7 +19,7 @@ package enum ShareRequestCommand: Command {
       throw CommandFailure.usage(
         "\(ShellText.word(link)) is no share's link", hint: "a link begins with \(ShareDetails.urlPrefix)")
     }
-    try session.service.requestAccess(url: link, by: session.caller)
+    try session.service.sharing.requestAccess(url: link, by: session.caller)
     try context.report(["requested": true, "url": .string(link)], text: "sent the request, if the share takes any")
   }
 }

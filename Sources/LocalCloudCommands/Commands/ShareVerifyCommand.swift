@@ -24,7 +24,7 @@ package enum ShareVerifyCommand: Command {
     else { throw CommandFailure.usage("--email or --phone is missing: what is to be verified") }
     let session = try context.session()
     let link = context.positional("link")
-    let account = try session.service.verify(handle, url: link, by: session.caller)
+    let account = try session.service.accounts.verify(handle, url: link, by: session.caller)
     try context.report(account.object, text: "\(handle.text, .bold) is \(account.name)'s")
     if link != nil { context.output.hint("join with: localcloud share accept LINK, or localcloud open LINK") }
   }

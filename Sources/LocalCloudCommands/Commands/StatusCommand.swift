@@ -23,8 +23,8 @@ package enum StatusCommand: Command {
       throw error
     }
     let service = session.service
-    let (accounts, failures) = try service.listAccounts()
-    let databases = try service.contents()
+    let (accounts, failures) = try service.accounts.listAccounts()
+    let databases = try service.checks.contents()
     var inForce = session.settings
     if inForce.device.value == nil { inForce.device.value = inForce.account.value.map(Account.defaultDevice) }
     let document: JSONObject = [

@@ -38,7 +38,7 @@ package enum SubscriptionCreateCommand: Command {
     var subscription = Subscription(id: try context.required("id"), kind: kind)
     if case .query = kind {} else { subscription.recordType = context.string("record-type") }
     subscription.notification = context.notificationInfo
-    let saved = try session.service.modifySubscriptions(
+    let saved = try session.service.subscriptions.modifySubscriptions(
       ModifySubscriptionsRequest(
         scope: context.scope(), saves: [ModifySubscriptionsRequest.Save(subscription)]), by: session.caller
     ).saves[0].get()

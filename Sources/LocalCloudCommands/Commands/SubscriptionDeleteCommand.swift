@@ -10,7 +10,7 @@ package enum SubscriptionDeleteCommand: Command {
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
     let ids = context.positionals("id")
-    let results = try session.service.modifySubscriptions(
+    let results = try session.service.subscriptions.modifySubscriptions(
       ModifySubscriptionsRequest(scope: context.scope(), deletes: ids), by: session.caller
     ).deletes
     let outcomes = Outcomes(zip(ids, results).map { id, result in result.map { id } }, names: ids)

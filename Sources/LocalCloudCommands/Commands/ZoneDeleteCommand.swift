@@ -15,7 +15,7 @@ package enum ZoneDeleteCommand: Command {
     let isShared = place.scope == .shared
     try context.confirm(isShared ? "leave all shares of zone \(name)" : "delete zone \(name) and all its records")
     let request = ModifyZonesRequest(scope: place.scope, deletes: [place.zone])
-    try place.service.modifyZones(request, by: place.caller).deletes[0].get()
+    try place.service.zones.modifyZones(request, by: place.caller).deletes[0].get()
     try context.report(
       ["deleted": true, "zoneID": .object(place.zone.object)],
       text: "\(isShared ? "left" : "deleted") zone \(name, .bold)")

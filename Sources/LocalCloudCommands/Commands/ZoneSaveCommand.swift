@@ -27,7 +27,7 @@ package enum ZoneSaveCommand: Command {
     let isPerZone = context.string("encryption-scope") == EncryptionScope.perZone.rawValue
     let request = ModifyZonesRequest(
       scope: context.scope(), saves: zones, perZone: isPerZone ? Set(zones) : [])
-    let outcomes = Outcomes(try session.service.modifyZones(request, by: session.caller).saves, names: names)
+    let outcomes = Outcomes(try session.service.zones.modifyZones(request, by: session.caller).saves, names: names)
     let saved = outcomes.values.map(\.id.name.string).joined(separator: ", ")
     if !outcomes.values.isEmpty {
       try context.report(

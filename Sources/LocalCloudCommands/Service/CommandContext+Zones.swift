@@ -18,7 +18,7 @@ struct ZonePlace {
   func fetch(_ name: ExactName, keys: [String]? = nil) throws(ServiceError) -> Record {
     let record = RecordIdentifier(name: name, zone: zone)
     let request = FetchRecordsRequest(scope: scope, records: [record], desiredKeys: keys)
-    return try service.fetchRecords(request, by: caller)[0].get()
+    return try service.records.fetchRecords(request, by: caller)[0].get()
   }
 }
 

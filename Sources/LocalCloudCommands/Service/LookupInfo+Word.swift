@@ -11,7 +11,7 @@ extension LookupInfo {
     } else if let first = text.utf8.first, "+0123456789(".utf8.contains(first) {
       self = .phone(text)
     } else {
-      self = .userRecordName(try service.account(text).userRecordName)
+      self = .userRecordName(try service.accounts.account(text).userRecordName)
     }
   }
 }
@@ -21,7 +21,7 @@ extension CloudService {
   func userRecordName(of who: String, by session: Session) throws -> String {
     let lookup = try LookupInfo(who, in: self)
     if case .userRecordName(let name) = lookup { return name }
-    let participant = try participants(for: [lookup], by: session.caller)[0].get()
+    let participant = try service.sharing.participants(for: [lookup], by: session.caller)[0].get()
     guard let name = participant.identity.userRecordName else {
       throw CommandFailure.notFound("no account has the address \(who)", hint: "\"account list\" shows all addresses")
     }

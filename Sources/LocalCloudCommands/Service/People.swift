@@ -7,7 +7,7 @@ struct People {
   private let names: [String: String]
 
   init(_ session: Session) throws(ServiceError) {
-    let accounts = try session.service.listAccounts().accounts
+    let accounts = try session.service.accounts.listAccounts().accounts
     names = Dictionary(accounts.map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 

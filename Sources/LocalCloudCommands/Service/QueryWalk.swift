@@ -16,7 +16,7 @@ struct QueryWalk {
     var request = request
     repeat {
       request.limit = min(limit - records.count - failures.count, Self.pageSize)
-      let page = try service.queryRecords(request, by: caller)
+      let page = try service.queries.queryRecords(request, by: caller)
       records += page.records
       failures += page.failed
       request.cursor = page.cursor

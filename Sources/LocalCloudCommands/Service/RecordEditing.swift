@@ -47,6 +47,6 @@ extension ZonePlace {
   ) throws(ServiceError) -> Record {
     var request = ModifyRecordsRequest(scope: scope, saves: [save], policy: policy)
     request.makesTypes = makingTypes
-    return try service.modifyRecords(request, by: caller).saves[0].get()
+    return try service.records.modifyRecords(request, by: caller).saves[0].get()
   }
 }

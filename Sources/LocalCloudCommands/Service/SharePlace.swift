@@ -87,7 +87,7 @@ struct SharePlace {
   /// As the service knows the person; nil for a user record name without an account.
   func identity(_ who: String) throws -> UserIdentity? {
     let lookup = try LookupInfo(who, in: service)
-    return try? service.participants(for: [lookup], by: caller)[0].get().identity
+    return try? service.sharing.participants(for: [lookup], by: caller)[0].get().identity
   }
 }
 
@@ -97,7 +97,7 @@ extension CommandContext {
   func modifyShare(
     _ share: RecordIdentifier, _ request: ModifyRecordsRequest, in service: CloudService, by caller: Caller
   ) throws(ServiceError) -> ModifyRecordsResponse {
-    try service.modifyShare(share, request, by: caller) { error in
+    try service.devices.modifyShare(share, request, by: caller) { error in
       output.warning("programs on this device can't be told of it: \(error.message)")
     }
   }
@@ -137,7 +137,7 @@ extension CommandContext {
   func sharePlace(link: String) throws -> SharePlace {
     let session = try session()
     let metadata = try withLinkHint { () throws(ServiceError) in
-      try session.service.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
+      try session.service.sharing.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
     }
     var caller = session.caller
     caller.container = metadata.container
@@ -165,7 +165,7 @@ extension CommandContext {
     _ people: [String], permission: SharePermission, in service: CloudService, by caller: Caller
   ) throws -> [Participant] {
     let lookups = try people.map { try LookupInfo($0, in: service) }
-    return try service.participants(for: lookups, by: caller).map { result in
+    return try service.sharing.participants(for: lookups, by: caller).map { result in
       var participant = try result.get()
       participant.permission = permission
       return participant

@@ -28,7 +28,7 @@ struct ZoneWalk {
     token = since ?? ""
     while moreComing && changes.count + failures.count < limit {
       request.limit = min(limit - changes.count - failures.count, 400)
-      let page = try place.service.zoneChanges(request, by: place.caller)
+      let page = try place.service.feeds.zoneChanges(request, by: place.caller)
       changes += page.changed.map(Change.saved) + page.deleted.map(Change.deleted)
       failures += page.failed
       request.since = page.token

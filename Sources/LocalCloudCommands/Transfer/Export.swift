@@ -32,7 +32,7 @@ struct Export {
     var request = ListRecordsRequest(
       scope: place.scope, zone: place.zone, type: context.string("type"), withAssets: true)
     repeat {
-      let page = try place.service.listRecords(request, by: place.caller)
+      let page = try place.service.records.listRecords(request, by: place.caller)
       for record in page.records { try add(record) }
       failureCount += page.failed.count
       for failure in page.failed where failures.count < 1000 {

@@ -41,7 +41,7 @@ struct ImportBatch {
       let part = names[start..<min(start + count, names.count)]
       let request = FetchRecordsRequest(
         scope: place.scope, records: part.map { RecordIdentifier(name: $0, zone: place.zone) }, desiredKeys: keys)
-      for (name, result) in zip(part, try place.service.fetchRecords(request, by: place.caller)) {
+      for (name, result) in zip(part, try place.service.records.fetchRecords(request, by: place.caller)) {
         do {
           present[name] = try result.get()
         } catch {

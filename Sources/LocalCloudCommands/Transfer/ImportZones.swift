@@ -60,6 +60,6 @@ final class ImportZones {
     }
     let request = ModifyZonesRequest(
       scope: session.scope, saves: [zone], perZone: wanted == .perZone ? [zone] : [])
-    return try session.service.modifyZones(request, by: session.caller).saves[0].get().encryptionScope
+    return try session.service.zones.modifyZones(request, by: session.caller).saves[0].get().encryptionScope
   }
 }

@@ -193,7 +193,7 @@ final class Importer {
     let request = ModifyRecordsRequest(scope: batch.place.scope, saves: saves + roots)
     let results: [Result<Record, ServiceError>]
     do {
-      results = try batch.place.service.modifyRecords(request, by: batch.place.caller).saves
+      results = try batch.place.service.records.modifyRecords(request, by: batch.place.caller).saves
     } catch {
       throw failure(error, saved[0])
     }

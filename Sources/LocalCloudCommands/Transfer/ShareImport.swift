@@ -94,7 +94,7 @@ struct ShareImport {
   private func known(_ person: ImportedPerson) throws -> UserIdentity? {
     if person.isNobody { return UserIdentity() }
     for lookup in lookups(person) {
-      if let found = try? place.service.participants(for: [lookup], by: place.caller)[0].get() {
+      if let found = try? place.service.sharing.participants(for: [lookup], by: place.caller)[0].get() {
         return found.identity
       }
     }
@@ -107,7 +107,7 @@ struct ShareImport {
     case .email, .phone: lookups.append(contentsOf: [person.identity.lookup].compactMap { $0 })
     case .userRecordName, nil: break
     }
-    if let account = person.account, let found = try? place.service.account(account) {
+    if let account = person.account, let found = try? place.service.accounts.account(account) {
       lookups.append(.userRecordName(found.userRecordName))
     }
     if case .userRecordName(let name)? = person.identity.lookup { lookups.append(.userRecordName(name)) }

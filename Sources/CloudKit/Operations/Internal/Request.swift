@@ -20,13 +20,13 @@ struct Request: Sendable {
     caller.operation = context
     self.caller = caller
     self.scope = DatabaseScope(rawValue: scope.rawValue) ?? .private
-    translator = Translator(ownName: service.ownName(of: caller))
+    translator = Translator(ownName: service.accounts.ownName(of: caller))
   }
 
   func error(_ error: ServiceError) -> CKError { .make(error, container: caller.container) }
 
   /// For requests without items, which the account decides all the same.
-  func requireAccount() throws(ServiceError) { _ = try service.userRecordName(by: caller) }
+  func requireAccount() throws(ServiceError) { _ = try service.accounts.userRecordName(by: caller) }
 
   /// A result as callbacks have it; `asked`: of which record.
   func item<Value, Converted>(

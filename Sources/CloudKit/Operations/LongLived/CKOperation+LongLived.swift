@@ -17,7 +17,7 @@ extension CKOperation {
       throw CKError.notYet("long-lived \(type(of: self))", container: containerName)
     }
     try checkCancelled()
-    hold(try request.service.keepOperation(operationID, content, by: request.caller), of: request)
+    hold(try request.service.devices.keepOperation(operationID, content, by: request.caller), of: request)
     // Whoever cancelled it meanwhile found nothing to forget.
     try checkCancelled()
     deliver { [self] in longLivedOperationWasPersistedBlock?() }
@@ -25,14 +25,14 @@ extension CKOperation {
   }
 
   private func resumedOutcome(_ request: Request) throws -> OperationOutcome {
-    guard let (held, answers) = try request.service.holdOperation(operationID, by: request.caller) else {
+    guard let (held, answers) = try request.service.devices.holdOperation(operationID, by: request.caller) else {
       throw ServiceError(
         .unknownItem, "The long-lived operation \(operationID) is over, or was cancelled", internalCode: 2003)
     }
     hold(held, of: request)
     guard let answers else { return finish(request) }
     held.release()
-    guard let outcome = OperationOutcome(answers.content) else { throw CloudService.damaged(operationID) }
+    guard let outcome = OperationOutcome(answers.content) else { throw DeviceService.damaged(operationID) }
     return outcome
   }
 
@@ -41,7 +41,7 @@ extension CKOperation {
     let outcome = gathering { try work(request) }
     guard !isCancelled, let held, let content = try? outcome.object else { return outcome }
     do {
-      try request.service.finishOperation(held, content, by: request.caller)
+      try request.service.devices.finishOperation(held, content, by: request.caller)
       // There is nothing left to be done by one alone.
       held.release()
     } catch {}

@@ -37,7 +37,7 @@ final class SharingScreenCalls: Sendable {
   }
 
   func call(_ event: SharingEvent, _ session: Session, _ acting: Acting) {
-    let translator = Translator(ownName: session.service.ownName(of: session.caller))
+    let translator = Translator(ownName: session.service.accounts.ownName(of: session.caller))
     // An impossible name is damage, which `localcloud check` tells of.
     guard let shareID = try? translator.recordID(event.share) else { return }
     queue.async { [self] in

@@ -19,6 +19,6 @@ package enum CktoolDeleteRecordCommand: Command {
     let place = try context.toolPlace()
     try context.confirm("delete record \(name)")
     let request = ModifyRecordsRequest(scope: place.scope, deletes: [place.record(name)])
-    try place.service.modifyRecords(request, by: place.caller).deletes[0].get()
+    try place.service.records.modifyRecords(request, by: place.caller).deletes[0].get()
   }
 }

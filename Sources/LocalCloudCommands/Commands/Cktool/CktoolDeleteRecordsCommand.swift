@@ -43,12 +43,12 @@ package enum CktoolDeleteRecordsCommand: Command {
     request.limit = QueryWalk.pageSize
     var count = 0
     repeat {
-      let page = try place.service.queryRecords(request, by: place.caller)
+      let page = try place.service.queries.queryRecords(request, by: place.caller)
       let ids = page.records.map(\.id) + page.failed.map(\.record)
       let results =
         ids.isEmpty
         ? []
-        : try place.service.modifyRecords(
+        : try place.service.records.modifyRecords(
           ModifyRecordsRequest(scope: place.scope, deletes: ids, atomic: false), by: place.caller
         ).deletes
       let outcomes = Outcomes(results, names: ids.map(\.name.string))

@@ -14,7 +14,7 @@ package enum CktoolExportSchemaCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let text = try session.service.schema(by: session.caller).text
+    let text = try session.service.schemas.schema(by: session.caller).text
     guard let path = context.string("output-file") else { return try context.output.write(StyledText(lines: text)) }
     try WrittenFile.write(Array(text.utf8), to: path)
   }

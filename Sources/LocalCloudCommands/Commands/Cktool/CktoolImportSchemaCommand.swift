@@ -20,7 +20,7 @@ package enum CktoolImportSchemaCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let done = try session.service.importSchema(context.schemaText(), by: session.caller)
+    let done = try session.service.schemas.importSchema(context.schemaText(), by: session.caller)
     SchemaImportText.notices(done).forEach(context.output.notice)
     if context.format.isJSON { try context.report(SchemaImportText.document(done), text: "") }
   }

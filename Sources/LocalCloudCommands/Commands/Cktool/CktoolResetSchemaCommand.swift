@@ -13,6 +13,6 @@ package enum CktoolResetSchemaCommand: Command {
       throw CommandFailure.usage("--environment cannot be given: development is reset, and nothing else")
     }
     let session = try context.session()
-    _ = try session.service.resetDevelopment(by: session.caller)
+    _ = try session.service.schemas.resetDevelopment(by: session.caller)
   }
 }

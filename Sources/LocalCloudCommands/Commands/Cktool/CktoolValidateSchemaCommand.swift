@@ -18,7 +18,7 @@ package enum CktoolValidateSchemaCommand: Command {
     let session = try context.session()
     let text = try context.schemaText()
     do {
-      _ = try session.service.validate(schema: text, by: session.caller)
+      _ = try session.service.schemas.validate(schema: text, by: session.caller)
     } catch {
       guard error.cause == .schema, !context.format.isJSON else { throw error }
       context.output.say(StyledText(lines: "❌ Schema validation failed: \(error.message)"))

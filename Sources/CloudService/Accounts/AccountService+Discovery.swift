@@ -1,0 +1,69 @@
+import CloudStore
+import Storage
+
+/// Finding people who let apps show them to others ([account-find-1]).
+extension AccountService {
+  // MARK: Permission
+
+  package func permissionStatus(by caller: Caller) throws(ServiceError) -> DiscoverabilityStatus {
+    try perform(.applicationPermission, by: caller) {
+      try account(of: caller).permissions[caller.container]?.status ?? .initialState
+    }
+  }
+
+  /// Asks the person, unless this was asked before, on whatever device.
+  ///
+  /// - Difference: nobody is asked: the answer is yes, unless `localcloud account discoverability` said otherwise.
+  package func requestPermission(by caller: Caller) throws(ServiceError) -> DiscoverabilityStatus {
+    try perform(.applicationPermission, by: caller) {
+      let account = try account(of: caller)
+      if let known = account.permissions[caller.container], known.wasAsked { return known.status }
+      let container = caller.container
+      let answered = try changeAccount(account.name) { $0.permissions[container, default: .standard].wasAsked = true }
+      return answered.permissions[container]?.status ?? .initialState
+    }
+  }
+
+  /// What an account's person says to the app of a container; nil: nothing yet.
+  package func setDiscoverability(
+    of name: String, in container: String, _ answer: Discoverability?
+  ) throws(ServiceError) -> Account {
+    try perform(.administration, by: nil) {
+      try NameRules.check(container: container)
+      return try changeAccount(name) { $0.permissions[container] = answer }
+    }
+  }
+
+  // MARK: People
+
+  /// Who is found by each of these; nil for nobody, and for whoever did not allow it.
+  ///
+  /// - Assumption: whoever looks need not have allowed to be found.
+  /// - Difference: nobody has to be in Contacts; all accounts of the cloud are known.
+  package func discover(_ lookups: [LookupInfo], by caller: Caller) throws(ServiceError) -> [UserIdentity?] {
+    try perform(.discoverUsers, by: caller) {
+      let known = try discoverable(by: caller)
+      return lookups.map { lookup in
+        guard let wanted = try? normalized(lookup), var found = known.first(where: { $0.answers(to: wanted) })?.identity
+        else { return nil }
+        found.lookup = wanted
+        return found
+      }
+    }
+  }
+
+  /// Everybody else who can be found, by account.
+  ///
+  /// - Assumption: oneself is not among them.
+  package func discoverAll(by caller: Caller) throws(ServiceError) -> [UserIdentity] {
+    try perform(.discoverUsers, by: caller) {
+      try discoverable(by: caller).filter { $0.name != caller.account }.map(\.identity)
+    }
+  }
+
+  private func discoverable(by caller: Caller) throws -> [Account] {
+    _ = try account(of: caller)
+    return try knownAccounts().filter { $0.permissions[caller.container]?.status == .granted }
+      .sorted { ExactName($0.name) < ExactName($1.name) }
+  }
+}

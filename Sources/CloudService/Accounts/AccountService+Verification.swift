@@ -1,0 +1,46 @@
+import CloudStore
+
+/// Proving that an address or number is one's own ([account-address-1]).
+extension AccountService {
+  /// Adds an address or number to the caller's account, so that invitations to it are the caller's. With a share's link,
+  /// only one that somebody on its list was invited by.
+  ///
+  /// - Difference: nothing is sent to the address; whoever says that it is theirs is believed, unless it is somebody
+  ///   else's.
+  package func verify(_ handle: LookupInfo, url: String? = nil, by caller: Caller) throws(ServiceError) -> Account {
+    try perform(.verifyHandle, by: caller) {
+      let account = try account(of: caller)
+      let handle = try normalized(handle)
+      if case .userRecordName = handle { throw ServiceError.invalid("A user record name needs no proof") }
+      if let url { try requireInvitation(by: handle, url, caller) }
+      if account.answers(to: handle) { return account }
+      return try changeAccount(account.name) { account in
+        switch handle {
+        case .email(let email): account.emails.append(email)
+        case .phone(let phone): account.phones.append(phone)
+        case .userRecordName: break
+        }
+      }
+    }
+  }
+
+  private func requireInvitation(by handle: LookupInfo, _ url: String, _ caller: Caller) throws {
+    guard let (link, store) = try service.sharing.resolve(url, caller),
+      let (_, details) = try store.read(patience(caller), { try link.target(in: $0) })
+    else { throw ServiceError.shareNotFound }
+    guard details.participants.contains(where: { $0.identity.lookup == handle }) else {
+      throw ServiceError(
+        .unknownItem, "Nobody was invited to this share by \(handle.text)", internalCode: 2003,
+        hint: "Its owner sees with `localcloud share show` by which addresses people were invited.")
+    }
+  }
+}
+
+extension LookupInfo {
+  /// The address, the number or the name.
+  package var text: String {
+    switch self {
+    case .email(let text), .phone(let text), .userRecordName(let text): text
+    }
+  }
+}

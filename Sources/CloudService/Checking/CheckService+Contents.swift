@@ -1,0 +1,34 @@
+import CloudStore
+
+/// One database and its zones, as `status` lists them.
+package struct DatabaseContents: Sendable, Hashable {
+  package var container: String
+  package var environment: String
+  package var scope: DatabaseScope
+  /// Nil for the public one.
+  package var account: String?
+  /// Of a shared database, those of others that the account takes part in.
+  package var zones: [ZoneIdentifier]
+}
+
+extension CheckService {
+  /// Every database there is, without a look at the records.
+  package func contents() throws(ServiceError) -> [DatabaseContents] {
+    try perform(.administration, by: nil) {
+      var result: [DatabaseContents] = []
+      for container in try cloud.containers().sorted() {
+        try cloud.forEachDatabase(of: container) { folder in
+          guard let scope = folder.path.scope.first.flatMap(DatabaseScope.init(name:)) else { return }
+          let zones =
+            try scope == .shared
+            ? folder.pointers().compactMap { Window($0)?.zone } : folder.zones().map { ZoneIdentifier(name: $0) }
+          result.append(
+            DatabaseContents(
+              container: container.string, environment: folder.path.environment, scope: scope,
+              account: folder.path.scope.dropFirst().first, zones: zones))
+        }
+      }
+      return result
+    }
+  }
+}

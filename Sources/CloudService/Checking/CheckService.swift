@@ -1,0 +1,217 @@
+import CloudStore
+import Platform
+import Storage
+
+/// Whether all that lies in the tree tells one story.
+package struct CheckService: ServiceSubject {
+  let service: CloudService
+}
+
+extension CheckService {
+  /// Everything in the tree that is not as it must be; empty is good.
+  package func check(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> [Problem] {
+    try perform(.administration, by: nil) {
+      let missing = try cloud.missingParts()
+      let shape = try TreeShape(of: cloud)
+      var problems = missing.map { Problem(path: cloud.root.path(of: $0), text: "this part of the cloud is missing") }
+      problems += shape.misfits.map(\.problem) + shape.unreadable
+      // Without these there is nothing to go through.
+      guard try Cloud.parts.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
+      try problems.noting { try checkAccounts() }
+      try problems.noting { try deviceProblems().map(\.problem) }
+      try problems.noting { try service.repairs.schemaProblems().map(\.problem) }
+      let checker = CloudChecker(cloud, patience(nil), progress: progress)
+      try problems.noting { try checker.run { path, view, zone in try inspect(path, view, zone) } }
+      try problems.noting {
+        var problems: [Problem] = []
+        for container in try cloud.containers() { try problems.noting { try checkOutsideZones(container) } }
+        return problems
+      }
+      return problems.unrepeated
+    }
+  }
+
+  private func checkOutsideZones(_ container: ExactName) throws -> [Problem] {
+    var problems: [Problem] = []
+    try problems.noting { try checkLinks(container) }
+    let passing: (SystemError) -> Void = { _ in }
+    try cloud.forEachDatabase(of: container, passingOver: passing) { folder in
+      try problems.noting { try subscriptionProblems(in: folder).map(\.problem) }
+      if folder.path.scope.first == DatabaseScope.shared.name { try problems.noting { try checkWindows(folder) } }
+    }
+    return problems
+  }
+
+  private func checkAccounts() throws -> [Problem] {
+    let folder = try cloud.folder(Account.folder)
+    var problems: [Problem] = []
+    var owners: [String: String] = [:]
+    for file in try folder.names(.file) where file.hasSuffix(".json") {
+      let path = folder.directory.path(of: file)
+      var account: Account?
+      let problem = try problem(path, "not an account") {
+        account = try folder.read(file).flatMap(Account.init)
+        return account.map { Account.file(of: $0.name) == file } ?? false
+      }
+      if let problem { problems.append(problem) }
+      guard problem == nil, let account else { continue }
+      for handle in account.emails + account.phones + [account.userRecordName] {
+        if let other = owners.updateValue(account.name, forKey: handle) {
+          problems.append(Problem(path: path, text: "\(handle) belongs to \(other) too"))
+        }
+      }
+    }
+    return problems
+  }
+
+  /// What the store does not know of a zone.
+  func inspect(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
+    try checkShares(path, view, zone) + checkKeys(path, view, zone)
+  }
+
+  /// Each share's log must list just the records that its tree holds, and its root must know it.
+  func checkShares(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
+    var problems: [Problem] = []
+    var trees: [ExactName: Set<ExactName>] = [:]
+    // A zone that is shared as a whole has no log but its own.
+    if try !Membership.isZoneWide({ zone.live[$0] }) {
+      let chains = ParentChains()
+      for name in zone.live.keys {
+        if let share = chains.share(of: name, { zone.live[$0] }) { trees[share, default: []].insert(name) }
+      }
+    }
+    for share in Set(trees.keys).union(zone.members.keys) where trees[share] != zone.members[share] {
+      let difference = (trees[share] ?? []).symmetricDifference(zone.members[share] ?? [])
+      problems.append(
+        Problem(
+          path: view.zone.directory.path(of: "shares"),
+          text: "the log of share '\(share)' and the share's tree differ in '\(difference.sorted().first ?? "")'"))
+    }
+    for (name, record) in zone.live {
+      let place = view.zone.recordPath(name)
+      do { _ = try Record(record, zone: ZoneIdentifier(name: path.zone)) } catch {
+        problems.append(Problem(path: place, text: error.message))
+      }
+      if let share = record.share, zone.live[share]?.type != Record.shareType {
+        problems.append(Problem(path: place, text: "its share '\(share)' does not exist"))
+      }
+      guard record.type == Record.shareType else { continue }
+      do {
+        let details = try ShareDetails(record)
+        if let root = details.root, zone.live[root]?.share != name {
+          problems.append(Problem(path: place, text: "its root '\(root)' does not know it"))
+        }
+        guard record.shortGUID != nil,
+          try details.links(of: record).allSatisfy({
+            try cloud.containerFile(path.database.container, service.sharing.shareFileComponents($0)) != nil
+          })
+        else {
+          problems.append(Problem(path: place, text: "its link leads nowhere"))
+          continue
+        }
+        problems += try checkParticipants(details, name, place, path)
+      } catch let error as ServiceError {
+        problems.append(Problem(path: place, text: error.message))
+      }
+    }
+    return problems
+  }
+
+  /// Who accepted has a pointer.
+  private func checkParticipants(
+    _ details: ShareDetails, _ share: ExactName, _ place: String, _ path: ZonePath
+  ) throws -> [Problem] {
+    var problems: [Problem] = []
+    for participant in details.joined {
+      guard let user = participant.identity.userRecordName, let account = try service.repairs.readableAccount(user) else { continue }
+      let database = try cloud.database(path.database.beside(.shared, of: account.name))
+      let pointer: JSONObject?
+      do { pointer = try database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone) } catch {
+        // It is reported where it lies.
+        if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
+        pointer = nil
+      }
+      let window = pointer.flatMap(Window.init)
+      if window?.grants.contains(where: { $0.share == share }) != true {
+        problems.append(Problem(path: place, text: "\(account.name) accepted it and has no pointer to it"))
+      }
+    }
+    return problems
+  }
+
+  /// A pointer must lead to a zone in which its shares are accepted.
+  private func checkWindows(_ folder: DatabaseFolder) throws -> [Problem] {
+    guard let account = folder.path.scope.last else { return [] }
+    return try folder.pointerFiles().compactMap { file in
+      let read = { try folder.pointerFile(file) }
+      do {
+        return try lastingFault(read(), again: read) { object in
+          try problem(
+            folder.directory.path(of: "zones/" + file), "\(account) has accepted nothing that it leads to"
+          ) { try isPointer(file, object, of: account, in: folder.path) }
+        }
+      } catch let error as SystemError where error.leavesUnread {
+        return Problem(error)
+      }
+    }
+  }
+
+  /// Whether all that a pointer speaks of is there, and accepted.
+  func isPointer(_ file: String, _ object: JSONObject?, of account: String, in database: DatabasePath) throws -> Bool {
+    guard let window = object.flatMap(Window.init),
+      file == FileName.encodePair(window.ownerAccount, window.zone.name.string) + ".json"
+    else { return false }
+    let user = try service.accounts.requireAccount(account).userRecordName
+    let owner = database.beside(.private, of: window.ownerAccount)
+    guard let store = try cloud.zone(ZonePath(database: owner, zone: window.zone.name)) else { return false }
+    return try store.read(patience(nil)) { view in
+      try !window.grants.isEmpty
+        && window.grants.allSatisfy { grant in
+          guard let details = try view.share(grant.share)?.details else { return false }
+          return details.participant(user).map(details.letsIn) ?? false
+        }
+    }
+  }
+
+  /// A problem unless `isSound`; damage that keeps that from being told is one, too.
+  func problem(_ path: String, _ text: String, unless isSound: () throws -> Bool) throws -> Problem? {
+    try fault(path, otherwise: text) { try isSound() ? nil : text }
+  }
+
+  /// What `look` finds wrong with the file at `path`; damage that keeps it from looking is a fault of that file, too.
+  func fault(_ path: String, otherwise text: String, _ look: () throws -> String?) throws -> Problem? {
+    func told(_ text: String) -> Problem { Problem(path: path, text: text) }
+    do {
+      return try look().map(told)
+    } catch StorageError.damaged(_, let reason) {
+      return told(reason)
+    } catch StorageError.nameCollision, StoreError.zoneMissing {
+      return told(text)
+    } catch let error as SystemError where error.leavesUnread {
+      if error.path == path { return Problem(error) }
+      return Problem(path: path, text: "it could not be compared: \(error)", isUnread: true)
+    } catch let error as SystemError where !error.isStopped {
+      return told(error.path == path ? error.reason : "\(text): \(error)")
+    } catch let error as ServiceError where [.unknownItem, .zoneNotFound, .notAuthenticated].contains(error.code) {
+      return told(text)
+    } catch let error as ServiceError where error.cause == .damage || error.code == .internalError {
+      return told("\(text): \(error.message)")
+    } catch let error as ServiceError where error.cause == .storage {
+      return Problem(path: path, text: "it could not be compared: \(error.message)", isUnread: true)
+    }
+  }
+
+  /// What `look` finds wrong with a file that may change or go meanwhile, with what it speaks of: then it is looked at
+  /// again. `contents` are those that were read first.
+  func lastingFault<Contents: Equatable, Fault>(
+    _ contents: Contents?, again: () throws -> Contents?, _ look: (Contents) throws -> Fault?
+  ) throws -> Fault? {
+    var contents = contents
+    for _ in 0..<8 {
+      guard let present = contents, let fault = try look(present) else { return nil }
+      contents = try again()
+      if contents == present { return fault }
+    }
+    return nil
+  }
+}

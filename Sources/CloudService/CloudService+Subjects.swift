@@ -1,0 +1,37 @@
+import CloudStore
+import Storage
+
+/// One subject of the service, which reaches the others by it.
+protocol ServiceSubject: Sendable {
+  var service: CloudService { get }
+}
+
+extension ServiceSubject {
+  var cloud: Cloud { service.cloud }
+  var settings: CloudService.Settings { service.settings }
+
+  func perform<Answer>(_ operation: Operation, by caller: Caller?, _ body: () throws -> Answer) throws(ServiceError)
+    -> Answer
+  {
+    try service.perform(operation, by: caller, body)
+  }
+
+  func patience(_ caller: Caller?) -> LockPatience { service.patience(caller) }
+  func newIdentifier(_ count: Int = 16) -> String { service.newIdentifier(count) }
+}
+
+extension CloudService {
+  package var accounts: AccountService { AccountService(service: self) }
+  package var checks: CheckService { CheckService(service: self) }
+  package var devices: DeviceService { DeviceService(service: self) }
+  package var feeds: FeedService { FeedService(service: self) }
+  package var keys: KeyService { KeyService(service: self) }
+  package var pushes: PushService { PushService(service: self) }
+  package var queries: QueryService { QueryService(service: self) }
+  package var records: RecordService { RecordService(service: self) }
+  package var repairs: RepairService { RepairService(service: self) }
+  package var schemas: SchemaService { SchemaService(service: self) }
+  package var sharing: SharingService { SharingService(service: self) }
+  package var subscriptions: SubscriptionService { SubscriptionService(service: self) }
+  package var zones: ZoneService { ZoneService(service: self) }
+}

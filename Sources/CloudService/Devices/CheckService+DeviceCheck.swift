@@ -1,0 +1,122 @@
+import CloudStore
+import Platform
+import Storage
+
+/// What lies in a device's folder and is none of its documents.
+extension CheckService {
+  struct DeviceProblem {
+    var folder: Directory
+    var name: String
+    var problem: Problem
+    /// The device whose keychain it is, and whose only fault is that others can read it.
+    var exposed: String?
+  }
+
+  /// What a device remembers is JSON, and what waits for it are messages. ``TreeShape`` tells of what can't be listed.
+  func deviceProblems() throws -> [DeviceProblem] {
+    let devices = try cloud.folder(Inbox.devices)
+    let register = DeviceRegister(cloud)
+    return try devices.names(.directory).flatMap { device in
+      guard let folder = try? devices.directory.directory(device) else { return [DeviceProblem]() }
+      var found = try problems(in: folder, "not what belongs there") { name in
+        try name == Device.file
+          ? register.written(device) != nil : !name.hasSuffix(".json") || devices.read(device, name) != nil
+      }
+      found += try keychainProblem(of: device, in: folder)
+      if let inbox = try? folder.directory(Inbox.folder) {
+        found += try problems(in: inbox, "not a message") { try isMessage($0, in: inbox) }
+      }
+      if let operations = try? folder.directory(KeptOperations.folder) {
+        found += try problems(in: operations, "not a long-lived operation") { try isOperation($0, in: operations) }
+      }
+      if let pushes = try? folder.directory(PushLog.folder) { found += try pushProblems(in: pushes) }
+      if let sharing = try? folder.directory(SharingLog.folder) {
+        found += try problems(in: sharing, "not what was shared there") { try isSharingLog($0, in: sharing) }
+      }
+      return found
+    }
+  }
+
+  /// Pushes in rising order, and how far programs took them, which is no further than there are any.
+  private func pushProblems(in folder: Directory) throws -> [DeviceProblem] {
+    var end: Int64 = 0
+    let unread = try problem(folder.path(of: PushLog.fileName), "") {
+      end = PlainLog(pushLog: try folder.contents(PushLog.fileName) ?? []).end
+      return true
+    }
+    // What can't be read may be as long as they say.
+    if unread?.isUnread == true { end = .max }
+    return try problems(in: folder, "not pushes, or how far they were taken") { name in
+      guard let bytes = try folder.contents(name) else { return true }
+      if name == PushLog.fileName { return Self.isPushLog(bytes) }
+      guard let object = (try? JSONValue(parsing: bytes))?.object, let sequence = PushCursor.sequence(in: object),
+        PushCursor.fileName(of: object) == name
+      else { return false }
+      return sequence <= end
+    }
+  }
+
+  private static func isPushLog(_ bytes: [UInt8]) -> Bool {
+    let log = PlainLog(pushLog: bytes)
+    return log.damage.isEmpty
+      && log.lines.allSatisfy { line in
+        guard let object = line.value.object, object["userInfo"] != nil else { return true }
+        return DeliveredPush(object) != nil && object["priority"]?.integer != nil
+      }
+  }
+
+  private func isSharingLog(_ name: String, in folder: Directory) throws -> Bool {
+    guard name == SharingLog.fileName else { return false }
+    guard let bytes = try folder.contents(name) else { return true }
+    let log = PlainLog(sharingLog: bytes)
+    return log.damage.isEmpty && log.lines.allSatisfy { $0.value.object.flatMap(SharingEvent.init) != nil }
+  }
+
+  private func keychainProblem(of device: String, in folder: Directory) throws -> [DeviceProblem] {
+    let (name, path) = (Keychain.file, folder.path(of: Keychain.file))
+    // What is no file at all, and no JSON, is told already.
+    guard try folder.kind(of: name) == .file, let bytes = try? folder.contents(name),
+      let object = (try? JSONValue(parsing: bytes))?.object
+    else { return [] }
+    guard Keychain(object) != nil else {
+      return [DeviceProblem(folder: folder, name: name, problem: Problem(path: path, text: "not a keychain"))]
+    }
+    guard let mode = try folder.permissions(of: name), mode & 0o077 != 0 else { return [] }
+    let problem = Problem(path: path, text: "a keychain that others can read")
+    return [DeviceProblem(folder: folder, name: name, problem: problem, exposed: device)]
+  }
+
+  private func problems(
+    in folder: Directory, _ text: String, unless isSound: (String) throws -> Bool
+  ) throws -> [DeviceProblem] {
+    let entries = Result { () throws(SystemError) in try folder.entries() }
+    if case .failure(let error) = entries, error.leavesUnread {
+      return [DeviceProblem(folder: folder, name: "", problem: Problem(error))]
+    }
+    let names = try entries.get().filter { $0.kind == .file && !$0.name.hasPrefix(".") }.map(\.name)
+    return try names.compactMap { name in
+      try problem(folder.path(of: name), text) { try isSound(name) }
+        .map { DeviceProblem(folder: folder, name: name, problem: $0) }
+    }
+  }
+
+  /// A kind that this version does not know is a later one's.
+  private func isMessage(_ name: String, in inbox: Directory) throws -> Bool {
+    guard let message = MessageName(name) else { return false }
+    // It may just have been taken.
+    guard let bytes = try inbox.contents(name) else { return true }
+    let object = try Inbox.parse(bytes, message, inbox.path)
+    return message.kind != OpenedLink.kind || OpenedLink(object) != nil
+  }
+
+  /// What it was asked to do, or what it was answered. What is in its content, the app's framework says.
+  private func isOperation(_ name: String, in folder: Directory) throws -> Bool {
+    guard let (id, isAnswers) = KeptOperations.parse(name) else { return false }
+    // It may just have been forgotten.
+    guard let bytes = try folder.contents(name) else { return true }
+    guard let object = (try? JSONValue(parsing: bytes))?.object, object["operationID"]?.string == id else {
+      return false
+    }
+    return isAnswers ? KeptAnswers(object) != nil : KeptOperation(object) != nil
+  }
+}

@@ -1,0 +1,112 @@
+import CloudStore
+import Storage
+
+/// Long-lived operations of the caller's device.
+extension DeviceService {
+  /// Keeps what an operation was asked to do, so that another process can finish it, or be told what came of it. The
+  /// caller holds it from the first moment on.
+  package func keepOperation(
+    _ id: String, _ content: JSONObject, by caller: Caller
+  ) throws(ServiceError) -> HeldOperation {
+    try perform(.keepOperation, by: caller) {
+      try removeExpired(caller)
+      let operation = KeptOperation(content, by: caller, at: settings.clock())
+      return try keptOperations(of: caller).keep(operation.object, as: id, patience(caller))
+    }
+  }
+
+  /// IDs of the caller's, in this container and environment, whose answers nobody took yet. A damaged one is not among
+  /// them.
+  ///
+  /// - Assumption: answers that nobody took are forgotten 24 hours after the operation finished; Apple says that they may
+  ///   be.
+  package func operationIDs(by caller: Caller) throws(ServiceError) -> [String] {
+    try perform(.findOperations, by: caller) {
+      try removeExpired(caller)
+      return try keptOperations(of: caller).ids().filter { (try? kept($0, caller)) ?? nil != nil }
+    }
+  }
+
+  /// Nil if there is no such operation of the caller's any more.
+  package func keptOperation(_ id: String, by caller: Caller) throws(ServiceError) -> KeptOperation? {
+    try perform(.findOperations, by: caller) {
+      try removeExpired(caller)
+      return try kept(id, caller)
+    }
+  }
+
+  /// Waits until no other process works on it; nil if it is gone then. With its answers, if it is over.
+  package func holdOperation(
+    _ id: String, by caller: Caller
+  ) throws(ServiceError) -> (operation: HeldOperation, answers: KeptAnswers?)? {
+    try perform(.findOperations, by: caller) {
+      let folder = keptOperations(of: caller)
+      guard let held = try folder.hold(id, patience(caller)) else { return nil }
+      return (held, try answers(id, caller))
+    }
+  }
+
+  /// Keeps the answers of an operation that the caller holds.
+  package func finishOperation(
+    _ operation: HeldOperation, _ content: JSONObject, by caller: Caller
+  ) throws(ServiceError) {
+    try perform(.keepOperation, by: caller) {
+      let answers = KeptAnswers(content, at: settings.clock())
+      try keptOperations(of: caller).finish(operation, answers.object, patience(caller))
+    }
+  }
+
+  /// The answers were taken, or nobody wants them.
+  package func forgetOperation(_ id: String, by caller: Caller) throws(ServiceError) {
+    try perform(.keepOperation, by: caller) { try keptOperations(of: caller).remove(id, patience(caller)) }
+  }
+
+  private func keptOperations(of caller: Caller) -> KeptOperations {
+    KeptOperations(of: caller.device ?? caller.account.map(Account.defaultDevice) ?? "nobody", in: cloud)
+  }
+
+  private func kept(_ id: String, _ caller: Caller) throws -> KeptOperation? {
+    guard let object = try keptOperations(of: caller).request(id) else { return nil }
+    guard let operation = KeptOperation(object) else { throw Self.damaged(id) }
+    return operation.isOf(caller) ? operation : nil
+  }
+
+  private func answers(_ id: String, _ caller: Caller) throws -> KeptAnswers? {
+    guard let object = try keptOperations(of: caller).answers(id) else { return nil }
+    guard let answers = KeptAnswers(object) else { throw Self.damaged(id) }
+    return answers
+  }
+
+  package static func damaged(_ id: String) -> ServiceError {
+    ServiceError(
+      .internalError, "The long-lived operation \(id) is damaged.", cause: .damage,
+      hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
+  }
+
+  /// Whatever container they are of.
+  private func removeExpired(_ caller: Caller) throws {
+    let folder = keptOperations(of: caller)
+    let ids = try folder.ids()
+    if ids.isEmpty { return }
+    let now = settings.clock()
+    for id in ids {
+      guard let finished = (try? answers(id, caller))??.finished, now - finished > KeptAnswers.milliseconds else {
+        continue
+      }
+      try folder.remove(id, patience(caller))
+    }
+  }
+
+  // MARK: What was done already
+
+  /// What a long-lived operation changed in a zone before its process died; a later change of the same record does not
+  /// hide it. O(the zone's log).
+  func changes(of operation: String, in view: ZoneView) throws -> [ExactName: ChangeLine.Kind] {
+    var changes: [ExactName: ChangeLine.Kind] = [:]
+    try view.forEachChange(after: 0) { line in
+      if line.operation == operation { changes[line.record] = line.kind }
+      return true
+    }
+    return changes
+  }
+}

@@ -1,0 +1,52 @@
+import CloudStore
+
+/// What the system's sharing screen does on a device, and who is told of it ([share-screen-1]).
+extension DeviceService {
+  /// Saves or deletes a share, with what else is in the request, as the system's sharing screen does; then tells the
+  /// programs of the container that run on the caller's device what became of the share. `untold` is told what kept it
+  /// from that: the request is done by then.
+  ///
+  /// - Assumption: Apple says that programs are told of a failure that is the share's own; a request that is refused as a
+  ///   whole, as without an account, tells nobody.
+  package func modifyShare(
+    _ share: RecordIdentifier, _ request: ModifyRecordsRequest, by caller: Caller,
+    untold: (ServiceError) -> Void
+  ) throws(ServiceError) -> ModifyRecordsResponse {
+    let response = try service.records.modifyRecords(request, by: caller)
+    do {
+      try tell(outcome(of: share, request, response), of: share, by: caller)
+    } catch {
+      untold(ServiceError(describing: error))
+    }
+    return response
+  }
+
+  private func outcome(
+    of share: RecordIdentifier, _ request: ModifyRecordsRequest, _ response: ModifyRecordsResponse
+  ) -> SharingEvent.Outcome? {
+    if let place = request.saves.firstIndex(where: { $0.id == share }) {
+      switch response.saves[place] {
+      case .success(let record): return .saved(record)
+      case .failure(let error): return .notSaved(error)
+      }
+    }
+    return request.deletes.firstIndex(of: share).map { place in
+      if case .failure(let error) = response.deletes[place] { .notStopped(error) } else { .stopped }
+    }
+  }
+
+  private func tell(_ outcome: SharingEvent.Outcome?, of share: RecordIdentifier, by caller: Caller) throws {
+    guard let outcome else { return }
+    let account = try service.accounts.account(of: caller)
+    let log = try SharingLog(of: caller.device(of: account), in: cloud)
+    guard try log.isWanted() else { return }
+    let event = SharingEvent(outcome, of: share, by: account.userRecordName, caller, at: settings.clock())
+    try log.append(event.object, patience(caller))
+  }
+
+  /// Whether programs that act as the caller are told of it. What came while somebody else was signed in is not theirs.
+  package func isTold(_ caller: Caller, of event: SharingEvent) -> Bool {
+    event.container == caller.container && event.environment == caller.environment
+      && event.userRecordName == service.accounts.ownName(of: caller)
+  }
+}

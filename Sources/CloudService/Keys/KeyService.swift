@@ -1,0 +1,87 @@
+import CloudStore
+import Storage
+
+/// Thrown where a plan needs key pairs that are not there yet. Nothing was done: who planned makes them and starts over.
+struct KeyPairsNeeded: Error {
+  /// Names of accounts.
+  var accounts: Set<String>
+}
+
+/// Keys of accounts, and what is sealed with them.
+package struct KeyService: ServiceSubject {
+  let service: CloudService
+}
+
+/// Key pairs of accounts, one for each container. Private halves lie in the keychains of the account's devices alone.
+///
+/// - Difference: the pair of somebody who is invited, and had none, is made on their default device by whoever first
+///   needs it; iCloud's devices make theirs in the background.
+extension KeyService {
+  /// Runs a request's work with the keys of the caller's device.
+  func withKeys<Result>(
+    of account: Account?, _ caller: Caller, _ body: (KeyHolder?) throws -> Result
+  ) throws -> Result {
+    guard let account else { return try body(nil) }
+    var made: Set<String> = []
+    while true {
+      let holder = KeyHolder(service, account, caller)
+      do {
+        let result = try body(holder)
+        holder.keepBorrowed()
+        return result
+      } catch let needed as KeyPairsNeeded where !needed.accounts.isSubset(of: made) {
+        made.formUnion(needed.accounts)
+        for name in needed.accounts.sorted() { try makeKeyPair(of: name, holder, caller) }
+      }
+    }
+  }
+
+  private func makeKeyPair(of name: String, _ holder: KeyHolder, _ caller: Caller) throws {
+    let sealer = try sealer()
+    let device = name == holder.account.name ? caller.device(of: holder.account) : Account.defaultDevice(of: name)
+    _ = try service.accounts.changeAccount(name) { account in
+      let present = account.keys[caller.container] ?? AccountKey(generation: 1)
+      guard present.publicKey == nil else { return }
+      // First the private half, so that nothing is ever sealed for one that nobody has. One that was left by a process
+      // that ended in between is as good as a new one.
+      var privateKey = sealer.newKey().bytes
+      try changeKeychain(of: FileName.encode(device), patience(caller)) { keychain in
+        if let left = keychain.entry(of: account.userRecordName, caller.container, generation: present.generation) {
+          privateKey = left.privateKey
+          return
+        }
+        keychain.put(
+          Keychain.Entry(
+            userRecordName: account.userRecordName, container: caller.container, generation: present.generation,
+            privateKey: privateKey))
+      }
+      account.keys[caller.container] = AccountKey(
+        generation: present.generation, publicKey: try sealer.cryptography.publicKey(ofPrivateKey: privateKey))
+    }
+  }
+
+  /// Takes an account's keys out of every keychain there is; one that can't be read is of no use to anybody.
+  func forgetKeys(of account: Account, _ container: String, _ patience: LockPatience) throws {
+    try cloud.withFolder(Inbox.devices, patience) { folder in
+      for device in try folder.names(.directory) {
+        guard let before = (try? keychain(of: device, forgetting: true)) ?? nil else { continue }
+        var keychain = before
+        keychain.remove(account.userRecordName, container)
+        guard keychain.entries != before.entries else { continue }
+        try folder.write(keychain.object, device, Keychain.file, mode: Keychain.mode)
+      }
+    }
+  }
+
+  func changeKeychain(
+    of device: String, _ patience: LockPatience, _ change: (inout Keychain) throws -> Void
+  ) throws {
+    try cloud.withFolder(Inbox.devices, patience) { folder in
+      let before = try keychain(of: device)
+      var keychain = before ?? Keychain()
+      try change(&keychain)
+      guard keychain.entries != before?.entries ?? [] else { return }
+      try folder.write(keychain.object, device, Keychain.file, mode: Keychain.mode)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CloudStore
+import Platform
+import Storage
+
+/// Pushes: whom a change reaches, and what came to a device.
+package struct PushService: ServiceSubject {
+  let service: CloudService
+}
+
+/// Pushes on the caller's device.
+extension PushService {
+  /// Where they are, and up to where the programs of the caller's container took them.
+  package struct PushPlace: Sendable {
+    package let log: PushLog
+    package let cursor: PushCursor
+    package let device: String
+    package let userRecordName: String
+    private let caller: Caller
+
+    fileprivate init(_ log: PushLog, _ caller: Caller, _ account: Account) {
+      self.log = log
+      device = caller.device(of: account)
+      self.caller = caller
+      userRecordName = account.userRecordName
+      cursor = PushCursor(of: caller.container, caller.environment.rawValue, in: log)
+    }
+
+    /// Those for this container, environment and account after a sequence, in order, until `body` answers false.
+    package func forEach(after sequence: Int64, _ body: (DeliveredPush) throws -> Bool) throws {
+      try log.forEach(after: sequence) { object in
+        guard let push = DeliveredPush(object), push.container == caller.container,
+          push.environment == caller.environment, push.userRecordName == userRecordName
+        else { return true }
+        return try body(push)
+      }
+    }
+
+    /// Those that nobody took, in order.
+    package func waiting() throws -> [DeliveredPush] {
+      var result: [DeliveredPush] = []
+      try forEach(after: cursor.position()) { push in
+        result.append(push)
+        return true
+      }
+      return result
+    }
+  }
+
+  package func pushPlace(of caller: Caller) throws -> PushPlace {
+    let account = try service.accounts.account(of: caller)
+    return PushPlace(try PushLog(of: caller.device(of: account), in: cloud), caller, account)
+  }
+
+  /// For who watches.
+  package func openPushPlace(by caller: Caller) throws(ServiceError) -> PushPlace {
+    try perform(.fetchPushes, by: caller) { try pushPlace(of: caller) }
+  }
+
+  /// All pushes there are, and up to which one programs took them.
+  package func pushes(by caller: Caller) throws(ServiceError) -> (all: [DeliveredPush], taken: Int64) {
+    try perform(.fetchPushes, by: caller) {
+      let place = try pushPlace(of: caller)
+      var all: [DeliveredPush] = []
+      try place.forEach(after: 0) { push in
+        all.append(push)
+        return true
+      }
+      return (all, try place.cursor.position())
+    }
+  }
+
+  /// Hands pushes out once more, each as it was but for its place.
+  package func repeatPushes(_ sequences: [Int64], by caller: Caller) throws(ServiceError) -> [DeliveredPush] {
+    try perform(.repeatPushes, by: caller) {
+      let place = try pushPlace(of: caller)
+      var found: [Int64: DeliveredPush] = [:]
+      try place.forEach(after: (sequences.min() ?? .max) - 1) { push in
+        if sequences.contains(push.sequence) { found[push.sequence] = push }
+        return true
+      }
+      if let missing = sequences.first(where: { found[$0] == nil }) {
+        throw ServiceError(
+          .unknownItem, "There is no push \(missing) on this device", internalCode: 2003,
+          hint: "`localcloud push list` shows those there are.")
+      }
+      let pushes = sequences.compactMap { found[$0] }
+      for push in pushes { try place.log.repeatPush(push.object, patience(caller)) }
+      return pushes
+    }
+  }
+
+  /// The devices that somebody is signed in on, the default one first.
+  func devices(of account: Account) throws -> [String] {
+    let register = DeviceRegister(cloud)
+    let own = Account.defaultDevice(of: account.name)
+    let files = try cloud.folder(Inbox.devices).names(.directory)
+    let devices =
+      try [register.device(own)]
+      + files.map { file in
+        // What can't be read is nobody's device.
+        do { return try register.written(file) } catch StorageError.damaged { return nil } catch let error
+          as SystemError
+          where error.isForeign
+        { return nil }
+      }
+    let names = devices.compactMap { $0 }.filter { $0.account == account.name }.map(\.name)
+    return (names.contains(own) ? [own] : []) + Set(names).subtracting([own]).sorted { ExactName($0) < ExactName($1) }
+  }
+}

@@ -1,0 +1,88 @@
+import CloudStore
+
+/// Queries.
+package struct QueryService: ServiceSubject {
+  let service: CloudService
+}
+
+extension QueryService {
+  /// A page of the records that a query finds, of those that the caller may see.
+  ///
+  /// - Difference: in development an app's query without a predicate needs no index on `recordName`, as cktool's does, and
+  ///   finds nothing in a type that was never saved, where iCloud answers `unknownItem`; production is as strict as iCloud,
+  ///   and development with `LOCALCLOUD_STRICT`. All queries see the save before them.
+  package func queryRecords(
+    _ request: QueryRecordsRequest, by caller: Caller
+  ) throws(ServiceError) -> QueryRecordsResponse {
+    try perform(.queryRecords, by: caller) {
+      let account = try service.accounts.account(of: caller, reading: request.scope)
+      let query = request.query
+      try Self.checkQueried(type: query.recordType)
+      try NameRules.check(limit: request.limit)
+      if request.zone == nil, request.scope == .shared {
+        throw ServiceError.invalid("SharedDB does not support Zone Wide queries")
+      }
+      let addresses = try addresses(of: request, account, caller)
+      let schema = try service.schemas.storedSchema(caller.container, caller.environment)
+      let search = try QuerySearch(
+        request, schema.types[query.recordType], settings.queries, settings.indexes, isZoneWide: request.isZoneWide)
+      func check() throws {
+        try schema.check(
+          query, container: caller.container, isStrict: request.needsNameIndex || isStrict(caller.environment))
+      }
+      if addresses.isEmpty { try check() }
+      var found: [QuerySearch.Found] = []
+      for address in addresses where search.reaches(address) {
+        // One that was deleted since has nothing to be found. There may be more than a process can have open.
+        guard let store = try request.isZoneWide ? cloud.zone(address.path) : service.zones.store(address, caller) else { continue }
+        found += try service.records.reading(store, address, account, caller) { view, keys in
+          let access = try service.sharing.access(ofParticipant: account, address, view)
+          let grants = try service.schemas.grants(address, caller)
+          try search.checkCursor(view)
+          try check()
+          return try search.find(in: view, at: address, user: account?.userRecordName) { name, stored in
+            if let access, try !access.shows(name, view) { return false }
+            return grants.allowReading(stored, by: account)
+          } mayTell: { name in
+            try access?.mayTell(of: name, view) ?? true
+          } present: { (record, stored) throws(ServiceError) in
+            try service.records.present(
+              record, of: stored, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil)
+          }
+        }
+        if search.isFull(found.count) { break }
+      }
+      return search.response(found)
+    }
+  }
+
+  /// Whether queries find nothing without the types and indexes that they need on iCloud.
+  func isStrict(_ environment: CloudEnvironment) -> Bool { environment == .production || settings.queries.isStrict }
+
+  /// Users and shares can't be searched for.
+  static func checkQueried(type: String) throws(ServiceError) {
+    if type == Record.userType || type == Record.shareType {
+      throw ServiceError(.permissionFailure, "Can't query system types", internalCode: 2007)
+    }
+    try NameRules.check(type: type)
+  }
+
+  /// The zones to search, in the order of their names.
+  private func addresses(
+    of request: QueryRecordsRequest, _ account: Account?, _ caller: Caller
+  ) throws -> [ZoneAddress] {
+    guard request.isZoneWide, let account else {
+      let address = try service.zones.address(request.zone ?? .default, in: request.scope, as: account, caller)
+      _ = try service.zones.store(address, caller)
+      return [address]
+    }
+    let folder = try cloud.database(service.zones.databasePath(request.scope, account: account.name, caller))
+    return try (folder?.zones() ?? []).map { name in
+      try service.zones.address(ZoneIdentifier(name: name), in: request.scope, as: account, caller)
+    }
+  }
+}
+
+extension QueryRecordsRequest {
+  fileprivate var isZoneWide: Bool { zone == nil && scope == .private }
+}

@@ -1,0 +1,49 @@
+import CloudStore
+import Storage
+
+extension RecordService {
+  /// Everybody has an empty record of type `Users` in the public database and one in their own private one, from their
+  /// first access on ([record-user-1]). It is made when somebody first looks for it.
+  ///
+  /// - Difference: every account of the cloud counts as having used every container, so that its public record is found.
+  func ensureUserRecord(_ user: Account, _ address: ZoneAddress, _ caller: Caller) throws {
+    guard address.isDefault else { return }
+    let name = ExactName(user.userRecordName)
+    let store = try service.zones.store(address, caller)
+    if try store.read(patience(caller), { try $0.record(name) }) != nil { return }
+    let stamp = Stamp(
+      timestamp: settings.clock(), userRecordName: user.userRecordName, deviceID: Account.defaultDevice(of: user.name))
+    try store.write(patience(caller)) { transaction in
+      if try transaction.record(name) != nil { return }
+      try transaction.put(
+        StoredRecord([
+          "created": .object(stamp.object), "fields": [:], "modified": .object(stamp.object),
+          "recordName": .string(name.string), "recordType": .string(Record.userType),
+          "zoneID": .object(address.identifier.object),
+        ]))
+      try transaction.commit(patience(caller))
+    }
+  }
+
+  /// Kept for the device, handed back with its next zone changes ([change-zone-10]).
+  func rememberClientData(_ data: [UInt8], _ address: ZoneAddress, _ caller: Caller, _ account: Account) throws {
+    try cloud.withFolder(Inbox.devices, patience(caller)) { folder in
+      let name = FileName.encode(caller.device(of: account))
+      var object = try folder.read(name, "change-tokens.json") ?? [:]
+      object[clientDataKey(address, account)] = .string(Token.base64(data))
+      try folder.write(object, name, "change-tokens.json")
+    }
+  }
+
+  func clientData(_ address: ZoneAddress, _ caller: Caller, _ account: Account) throws -> [UInt8]? {
+    let object = try cloud.folder(Inbox.devices).read(FileName.encode(caller.device(of: account)), "change-tokens.json")
+    return object?[clientDataKey(address, account)]?.string.flatMap(Token.bytes(base64:))
+  }
+
+  /// Where the account finds the zone, so that nobody gets what another account left on the device.
+  private func clientDataKey(_ address: ZoneAddress, _ account: Account) -> String {
+    guard address.role == .participant else { return address.path.components.dropFirst().joined(separator: "/") }
+    let container = FileName.encode(address.path.database.container.string)
+    return ([container] + service.sharing.windowPath(account.name, address).components).joined(separator: "/")
+  }
+}

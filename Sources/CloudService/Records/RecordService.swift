@@ -1,0 +1,308 @@
+import CloudStore
+import Platform
+import Storage
+
+/// Records: saving, fetching and listing them.
+package struct RecordService: ServiceSubject {
+  let service: CloudService
+}
+
+extension RecordService {
+  // MARK: Modify
+
+  /// Saves and deletes records, zone by zone. Item errors stand in the response; what refuses the whole request is thrown.
+  package func modifyRecords(
+    _ request: ModifyRecordsRequest, by caller: Caller
+  ) throws(ServiceError) -> ModifyRecordsResponse {
+    try perform(.modifyRecords, by: caller) {
+      let account = try service.accounts.account(of: caller)
+      let request = request.namingOwnZonesAlike(account)
+      try checkRequest(request)
+      try checkTypes(request, caller)
+      var response = ModifyRecordsResponse(
+        saves: Array(repeating: .failure(.batchFailed), count: request.saves.count),
+        deletes: Array(repeating: .failure(.batchFailed), count: request.deletes.count))
+      for group in zoneGroups(request) {
+        do {
+          try modify(group, request, account, caller, &response)
+        } catch {
+          // What refuses a zone refuses each of its items; other zones go on.
+          let error = ServiceError(describing: error)
+          for place in group.saves { response.saves[place] = .failure(error) }
+          for place in group.deletes { response.deletes[place] = .failure(error) }
+        }
+      }
+      try settings.interceptor.afterCommit(.modifyRecords, caller)
+      return response
+    }
+  }
+
+  /// Checks that CloudKit makes before anything is sent ([share-create-1], [record-batch-5], [record-limit-3]).
+  ///
+  /// - Assumption: 400 items and 2 MB are the limits of a request, 1 MB that of a record, by the sizes of keys and values.
+  private func checkRequest(_ request: ModifyRecordsRequest) throws {
+    try NameRules.check(items: request.saves.count + request.deletes.count)
+    let (saved, deleted) = (Set(request.saves.map(\.id)), Set(request.deletes))
+    guard saved.count == request.saves.count else { throw ServiceError.invalid("You can't save the same record twice") }
+    guard deleted.count == request.deletes.count else {
+      throw ServiceError.invalid("You can't delete the same record twice")
+    }
+    guard saved.isDisjoint(with: deleted) else {
+      throw ServiceError.invalid("You can't save and delete the same record in one request")
+    }
+    let size = request.saves.reduce(0) { total, save in
+      [save.fields, save.encryptedFields].joined().reduce(total) {
+        $0 + $1.key.utf8.count + ($1.value?.size ?? 0)
+      }
+    }
+    guard size <= NameRules.maximumRequestBytes || request.saves.count == 1 else {
+      throw ServiceError.limitExceeded(
+        "The request holds \(size) bytes; at most \(NameRules.maximumRequestBytes) fit in one")
+    }
+    for save in request.saves where save.type == Record.shareType && save.changeTag == nil {
+      guard let root = save.share?.root else { continue }
+      guard request.saves.contains(where: { $0.id.name == root && $0.id.zone == save.id.zone }) else {
+        throw ServiceError.missingRoot
+      }
+      guard request.atomic else {
+        throw ServiceError.invalid("A new share and its rootRecord must be saved atomically")
+      }
+    }
+  }
+
+  /// Who wants no type to be made is refused what the schema lacks, also in development ([schema-growth-7]).
+  private func checkTypes(_ request: ModifyRecordsRequest, _ caller: Caller) throws {
+    if request.makesTypes { return }
+    let schema = try service.schemas.storedSchema(caller.container, caller.environment)
+    for save in request.saves where schema.types[save.type] == nil {
+      throw ServiceError.typeNotFound(save.type)
+    }
+  }
+
+  private struct ZoneGroup {
+    var zone: ZoneIdentifier
+    var saves: [Int] = []
+    var deletes: [Int] = []
+  }
+
+  private func zoneGroups(_ request: ModifyRecordsRequest) -> [ZoneGroup] {
+    var groups: [ZoneGroup] = []
+    var places: [ZoneIdentifier: Int] = [:]
+    func place(_ zone: ZoneIdentifier) -> Int {
+      if let place = places[zone] { return place }
+      groups.append(ZoneGroup(zone: zone))
+      places[zone] = groups.count - 1
+      return groups.count - 1
+    }
+    for (index, save) in request.saves.enumerated() { groups[place(save.id.zone)].saves.append(index) }
+    for (index, delete) in request.deletes.enumerated() { groups[place(delete.zone)].deletes.append(index) }
+    return groups
+  }
+
+  private func modify(
+    _ group: ZoneGroup, _ request: ModifyRecordsRequest, _ account: Account, _ caller: Caller,
+    _ response: inout ModifyRecordsResponse
+  ) throws {
+    let address = try service.zones.address(group.zone, in: request.scope, as: account, caller)
+    try checkNewShares(group, request, address)
+    let store = try service.zones.store(address, caller)
+    if group.saves.contains(where: { request.saves[$0].id.name.string == account.userRecordName }) {
+      try ensureUserRecord(account, address, caller)
+    }
+    let group = try remaining(of: group, request, account, address, store, caller, &response)
+    if group.saves.isEmpty, group.deletes.isEmpty { return }
+    let intake = AssetIntake(request, group.saves, in: store, service)
+    defer { intake.end() }
+    // Nobody brings files into a zone that they may not know of.
+    if intake.isWanting, address.role == .participant {
+      _ = try store.read(patience(caller)) { try service.sharing.access(of: account, address, $0) }
+    }
+    let batch = try intake.run(isAtomic: request.atomic) {
+      try service.schemas.growingSchema(by: caller) {
+        try service.keys.withKeys(of: account, caller) { holder in
+          try store.write(patience(caller)) { transaction in
+            let batch = try ZoneBatch(
+              service, caller, account, address, transaction, policy: request.policy, atomic: request.atomic,
+              keys: holder, assets: intake)
+            try batch.run(
+              group.saves.map { request.saves[$0] }, deleting: group.deletes.map { request.deletes[$0].name })
+            return batch
+          }
+        }
+      }
+    }
+    guard let batch else {
+      for place in group.saves { response.saves[place] = .failure(intake.failure(of: place) ?? .batchFailed) }
+      return
+    }
+    for (place, answer) in zip(group.saves, batch.answers) { response.saves[place] = answer }
+    for (place, delete) in zip(group.deletes, batch.deletes) { response.deletes[place] = delete.result }
+    // The batch is committed: that this note could not be kept must not look as if nothing had been saved.
+    if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }
+  }
+
+  /// Where there can be no shares, a new one is refused together with all that was to be saved with it in that zone: its
+  /// root would be left as somebody meant it only for the share.
+  ///
+  /// - Assumption: a new share in the public database or in a default zone fails all items of that zone, with `badDatabase`
+  ///   or `invalidArguments`; nothing is saved, the root not either.
+  private func checkNewShares(_ group: ZoneGroup, _ request: ModifyRecordsRequest, _ address: ZoneAddress) throws {
+    let isNew = group.saves.contains { place in
+      request.saves[place].type == Record.shareType && request.saves[place].changeTag == nil
+    }
+    guard isNew else { return }
+    if address.role == .publicUser { throw ServiceError.shareInPublicDatabase }
+    if address.role == .owner, address.isDefault { throw ServiceError.noSharing(in: address.identifier) }
+  }
+
+  /// Of a long-lived operation whose process died, what was not done yet; what was is answered as the zone has it now.
+  private func remaining(
+    of group: ZoneGroup, _ request: ModifyRecordsRequest, _ account: Account, _ address: ZoneAddress,
+    _ store: ZoneStore, _ caller: Caller, _ response: inout ModifyRecordsResponse
+  ) throws -> ZoneGroup {
+    guard let operation = caller.operation, operation.life == .resumed else { return group }
+    return try reading(store, address, account, caller) { view, keys in
+      let done = try service.devices.changes(of: operation.id, in: view)
+      if done.isEmpty { return group }
+      var rest = ZoneGroup(zone: group.zone)
+      for place in group.saves {
+        let name = request.saves[place].id.name
+        // Alone it failed, in an atomic batch it can't be: the batch was committed.
+        guard done[name] != nil else {
+          rest.saves.append(place)
+          continue
+        }
+        response.saves[place] =
+          try view.record(name).map { .success(try present($0, address, to: account, keys)) }
+          ?? .failure(.unknownItem(name))
+      }
+      // What has no line was not there to be deleted.
+      for place in group.deletes { response.deletes[place] = .success(()) }
+      return rest
+    }
+  }
+
+  // MARK: Fetch
+
+  /// Records by ID, each with its own outcome, in the order asked for.
+  package func fetchRecords(
+    _ request: FetchRecordsRequest, by caller: Caller
+  ) throws(ServiceError) -> [Result<Record, ServiceError>] {
+    try perform(.fetchRecords, by: caller) {
+      let account = try service.accounts.account(of: caller, reading: request.scope)
+      try NameRules.check(items: request.records.count)
+      var results = [Result<Record, ServiceError>](
+        repeating: .failure(.unknownItem("")), count: request.records.count)
+      var groups: [ZoneIdentifier: [Int]] = [:]
+      for (place, record) in request.records.enumerated() { groups[record.zone, default: []].append(place) }
+      for (zone, places) in groups {
+        do {
+          let names = places.map { request.records[$0].name }
+          let found = try fetch(names, zone, request, account, caller)
+          for (place, result) in zip(places, found) { results[place] = result }
+        } catch {
+          for place in places { results[place] = .failure(ServiceError(describing: error)) }
+        }
+      }
+      return results
+    }
+  }
+
+  private func fetch(
+    _ names: [ExactName], _ zone: ZoneIdentifier, _ request: FetchRecordsRequest, _ account: Account?, _ caller: Caller
+  ) throws -> [Result<Record, ServiceError>] {
+    let address = try service.zones.address(zone, in: request.scope, as: account, caller)
+    let store = try service.zones.store(address, caller)
+    if address.isDefault, address.role != .participant {
+      for name in names {
+        if let user = try name.string.hasPrefix("_") ? self.service.zones.service.accounts.account(matching: .userRecordName(name.string)) : nil,
+          address.role == .publicUser || user == account
+        {
+          try ensureUserRecord(user, address, caller)
+        }
+      }
+    }
+    return try reading(store, address, account, caller) { view, keys in
+      let access = try service.sharing.access(ofParticipant: account, address, view)
+      let grants = try service.schemas.grants(address, caller)
+      return try names.map { name -> Result<Record, ServiceError> in
+        do {
+          guard let stored = try view.record(name) else { return .failure(.unknownItem(name)) }
+          if let access, try !access.shows(name, view) {
+            return .failure(.unknownItem(name))
+          }
+          guard grants.allowReading(stored, by: account) else { return .failure(.notPermitted("READ")) }
+          return .success(
+            try present(
+              stored, address, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil))
+        } catch  where Self.concernsOneFile(error) {
+          if let access, try !access.mayTell(of: name, view) { return .failure(.unknownItem(name)) }
+          // A file that can't be read is that record's trouble alone.
+          return .failure(ServiceError(describing: error))
+        }
+      }
+    }
+  }
+
+  /// Whether others can still be read.
+  static func concernsOneFile(_ error: any Error) -> Bool {
+    switch error {
+    case is ServiceError, StorageError.damaged, StorageError.nameCollision: true
+    case let error as SystemError: error.isUnreadable
+    default: false
+    }
+  }
+
+  /// Reads a zone with the keys of the caller's device.
+  func reading<Answer>(
+    _ store: ZoneStore, _ address: ZoneAddress, _ account: Account?, _ caller: Caller,
+    _ body: (ZoneView, ZoneKeys) throws -> Answer
+  ) throws -> Answer {
+    try service.keys.withKeys(of: account, caller) { holder in
+      try store.read(patience(caller)) { view in try body(view, ZoneKeys(service, address, holder, view)) }
+    }
+  }
+
+  /// A stored record as this caller may see it, or those of its fields that are wanted.
+  func present(
+    _ stored: StoredRecord, _ address: ZoneAddress, to account: Account?, _ keys: ZoneKeys, _ wanted: [String]? = nil,
+    contentsIn view: ZoneView? = nil
+  ) throws(ServiceError) -> Record {
+    try present(record(stored, in: address), of: stored, to: account, keys, wanted, contentsIn: view)
+  }
+
+  /// What a file of the zone says; of one that says what no record can, the error names the file.
+  func record(_ stored: StoredRecord, in address: ZoneAddress) throws(ServiceError) -> Record {
+    try Record(stored, zone: address.identifier, file: cloud.root.path(of: Record.file(stored, in: address)))
+  }
+
+  /// Given what the record says without keys.
+  func present(
+    _ record: Record, of stored: StoredRecord, to account: Account?, _ keys: ZoneKeys, _ wanted: [String]?,
+    contentsIn view: ZoneView?
+  ) throws(ServiceError) -> Record {
+    var record = presentPlain(record, to: account)
+    record.encryptedFields = try keys.open(stored) { wanted?.contains($0) ?? true }
+    do { return try record.keeping(wanted, contentsIn: view) } catch { throw ServiceError(describing: error) }
+  }
+
+  /// Without what is encrypted.
+  func presentPlain(_ record: Record, to account: Account?) -> Record {
+    var record = record
+    if let details = record.shareDetails { record.shareDetails = details.presented(to: account) }
+    return record
+  }
+}
+
+extension ModifyRecordsRequest {
+  /// The caller's own zones have three spellings; a batch must not fall apart over them ([zone-owner-1]).
+  fileprivate func namingOwnZonesAlike(_ account: Account) -> ModifyRecordsRequest {
+    func alike(_ zone: ZoneIdentifier) -> ZoneIdentifier {
+      zone.isOwn(of: account) ? ZoneIdentifier(name: zone.name) : zone
+    }
+    var result = self
+    for place in saves.indices { result.saves[place].id.zone = alike(saves[place].id.zone) }
+    for place in deletes.indices { result.deletes[place].zone = alike(deletes[place].zone) }
+    return result
+  }
+}

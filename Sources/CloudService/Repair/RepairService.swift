@@ -1,0 +1,238 @@
+import CloudStore
+import Platform
+import Storage
+
+/// What repair did, and what is still wrong.
+package struct RepairReport: Sendable, Hashable {
+  package var done: [Problem]
+  package var left: [Problem]
+}
+
+/// Makes what lies in the tree tell one story again.
+package struct RepairService: ServiceSubject {
+  let service: CloudService
+}
+
+extension RepairService {
+  /// Makes a damaged cloud usable: records are kept as they are, everything that speaks of them is made to fit, and
+  /// what can't be explained is moved to `aside/` in the root. What is left then needs a person.
+  package func repair(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> RepairReport {
+    try perform(.administration, by: nil) {
+      let aside = SetAside(cloud.root, at: settings.clock())
+      var done: [Problem] = []
+      for misfit in try TreeShape(of: cloud).misfits {
+        // Gone with a folder that went before it.
+        guard let folder = try cloud.root.directory(at: misfit.folder) else { continue }
+        let moved = try aside.move(misfit.name, in: folder)
+        done.append(Problem(path: misfit.problem.path, text: "\(misfit.problem.text): it is in \(moved)"))
+      }
+      let missing = try cloud.missingParts()
+      try attempt { try cloud.restoreParts() }
+      done += missing.map { Problem(path: cloud.root.path(of: $0), text: "made anew; it was missing") }
+      try attempt { done += try repairAccounts(aside) }
+      try attempt { done += try repairDevices(aside) }
+      try attempt { done += try repairSchemas(aside) }
+      let checker = CloudChecker(cloud, patience(nil))
+      var accounts: [String: Account] = [:]
+      try attempt { for account in try readableAccounts() { accounts[account.name] = account } }
+      var containers: [ExactName] = []
+      try attempt { containers = try cloud.containers() }
+      for container in containers {
+        func eachDatabase(_ body: (DatabaseFolder) throws -> Void) throws {
+          try attempt { try cloud.forEachDatabase(of: container, passingOver: { _ in }, body) }
+        }
+        // A link or pointer that had to go is made anew by the zone that it belongs to, in the second turn.
+        for _ in 0..<2 {
+          try eachDatabase { database in
+            if database.path.scope.first == DatabaseScope.shared.name { return }
+            var zones: [ExactName] = []
+            try attempt { zones = try database.zoneFolders(aside, &done) }
+            for zone in zones {
+              let path = ZonePath(database: database.path, zone: zone)
+              progress(path)
+              try attempt { done += try repairZone(path, aside, accounts) }
+            }
+          }
+          try eachDatabase { database in
+            guard database.path.scope.first == DatabaseScope.shared.name else { return }
+            try attempt { done += try repairPointers(database, aside) }
+          }
+          try attempt { done += try repairLinks(container, aside) }
+        }
+        try eachDatabase { database in
+          try attempt { done += try database.repairTombstones(aside) }
+          try attempt { done += try service.checks.repairSubscriptions(database, aside) }
+          try attempt {
+            let lacking = try checker.firstMissingMention(in: database)
+            done += try database.repairLog(aside, lacking: lacking, patience(nil))
+          }
+        }
+      }
+      return RepairReport(done: done, left: try service.checks.check())
+    }
+  }
+
+  /// What can't be mended must not keep the rest from it; check says what is left.
+  private func attempt(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as SystemError where !error.isStopped && !error.isNoSpace {
+    } catch is StorageError {
+    } catch is StoreError {}
+  }
+
+  /// Accounts that can be read; a damaged one is for a person to mend.
+  private func readableAccounts() throws -> [Account] {
+    let folder = try cloud.folder(Account.folder)
+    return try folder.names(.file).filter { $0.hasSuffix(".json") }.compactMap { file in
+      (try? folder.read(file)).flatMap { $0 }.flatMap(Account.init)
+    }
+  }
+
+  private func isDamaged(_ account: String) throws -> Bool {
+    do { _ = try service.accounts.requireAccount(account) } catch {
+      return !(error is ServiceError)
+    }
+    return false
+  }
+
+  /// What a device remembers of its own accord, or what waits for it: nothing else hangs on that.
+  private func repairDevices(_ aside: SetAside) throws -> [Problem] {
+    try service.checks.deviceProblems().filter { !$0.problem.isUnread }.map { found in
+      if let device = found.exposed {
+        let kept = try closeKeychain(of: device, in: found.folder, aside)
+        return Problem(path: found.problem.path, text: "it could be read by others: it is private again" + kept)
+      }
+      let moved = try aside.move(found.name, in: found.folder)
+      try goOn(after: found)
+      return Problem(path: found.problem.path, text: "\(found.problem.text): it is in \(moved)")
+    }
+  }
+
+  /// Written anew, so that whoever has it open does not see what comes. Answers where the former bytes are, if they were
+  /// others.
+  private func closeKeychain(of device: String, in folder: Directory, _ aside: SetAside) throws -> String {
+    try cloud.withFolder(Inbox.devices, patience(nil)) { devices in
+      guard let object = try devices.read(device, Keychain.file) else { return "" }
+      var kept = ""
+      if try folder.contents(Keychain.file) != JSONValue.object(object).pretty() {
+        kept = "; what was there is in " + (try aside.copy(Keychain.file, in: folder, mode: Keychain.mode))
+      }
+      try devices.write(object, device, Keychain.file, mode: Keychain.mode)
+      return kept
+    }
+  }
+
+  /// A device's pushes are counted on above all cursors: else what comes next would seem to have been taken.
+  private func goOn(after problem: CheckService.DeviceProblem) throws {
+    let components = problem.folder.path.split(separator: "/").map(String.init)
+    guard problem.name == PushLog.fileName, let device = components.dropLast().last else { return }
+    try PushLog(file: device, in: cloud).goOn(above: PushCursor.last(in: problem.folder), patience(nil))
+  }
+
+  /// The account of a user record name; nil also where its file can't be read.
+  func readableAccount(_ user: String) throws -> Account? {
+    try readableAccounts().first { $0.userRecordName == user }
+  }
+
+  private func repairZone(_ path: ZonePath, _ aside: SetAside, _ accounts: [String: Account]) throws -> [Problem] {
+    let unhealthy = try zoneProblems(path)
+    // What can't be read is not to be missed: taken for lost, it would be deleted, and what speaks of it be changed. Only
+    // what an asset holds says nothing of other files.
+    let assets = try cloud.database(path.database)?.directory.path(of: "zones/\(path.fileName)/assets/")
+    guard unhealthy.contains(where: { !$0.isUnread }),
+      unhealthy.allSatisfy({ !$0.isUnread || $0.path.hasPrefix(assets ?? $0.path) })
+    else {
+      return []
+    }
+    try cloud.restoreZoneFolders(path)
+    guard let store = try cloud.zone(path) else { return [] }
+    let ownerAccount = path.database.scope.first == DatabaseScope.private.name ? path.database.scope.last : nil
+    let owner = ownerAccount.flatMap { accounts[$0] }?.userRecordName ?? ZoneIdentifier.currentUser
+    let history = newIdentifier(4)
+    let fallback = ZoneProperties(
+      name: path.zone, owner: owner, incarnation: newIdentifier(8),
+      capabilities: path.zone == ZoneIdentifier.defaultName ? 0 : Int64(Zone.customCapabilities),
+      created: settings.clock())
+    return try store.repair(aside, history: history, fallback: fallback, patience(nil)) { transaction in
+      let address = ZoneAddress(
+        path: path, identifier: ZoneIdentifier(name: path.zone, owner: try transaction.view.properties().owner),
+        ownerAccount: ownerAccount, role: .owner)
+      var repair = ShareRepair(service, transaction, address)
+      try repair.run()
+      return try repair.done + repairKeys(path, transaction, aside)
+    }
+  }
+
+  /// A key of nothing opens nothing. What lacks its key stays as it is: nobody can make it anew.
+  private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: SetAside) throws -> [Problem] {
+    let strays = try service.checks.strayKeys(path, transaction.zone, transaction.record).filter { !$0.problem.isUnread }
+    let done = try strays.map { stray in
+      let moved = try transaction.zone.setKeyAside(stray.path, aside)
+      return Problem(path: stray.problem.path, text: "\(stray.problem.text): it is in \(moved)")
+    }
+    let shares = try transaction.view.records(ofType: Record.shareType, after: nil, limit: .max)
+    return try done
+      + service.checks.misfits(among: shares.compactMap { try transaction.record($0) }, transaction.zone).map { file in
+        var file = file
+        file.isStale = true
+        var object = file.object
+        object["sequence"] = .integer(transaction.sequence)
+        let place = StorePath.shareKey(file.share)
+        transaction.setFile(place, JSONValue.object(object).pretty())
+        return Problem(
+          path: transaction.zone.directory.path(of: place.components.joined(separator: "/")),
+          text: "it opened another version of a key than there is: the owner's next save in the share makes it anew")
+      }
+  }
+
+  /// What check says of one zone alone.
+  private func zoneProblems(_ path: ZonePath) throws -> [Problem] {
+    let checker = CloudChecker(cloud, patience(nil))
+    do { return try checker.check(path) { try service.checks.inspect($0, $1, $2) } } catch let error
+      where error is StorageError || error is StoreError
+    {
+      return [Problem(path: path.components.joined(separator: "/"), text: "\(error)")]
+    }
+  }
+
+  /// A pointer is written by its owner's zone alone; one that no share of such a zone explains is set aside.
+  private func repairPointers(_ database: DatabaseFolder, _ aside: SetAside) throws -> [Problem] {
+    var done: [Problem] = []
+    guard let account = database.path.scope.last else { return [] }
+    // With the account mended, its pointers may be as good as they were.
+    if try isDamaged(account) { return [] }
+    for file in try database.pointerFiles() {
+      let stray = "no pointer to anything shared"
+      let found = try certainFault(otherwise: stray) {
+        guard let object = try database.pointerFile(file) else { return nil }
+        return try service.checks.isPointer(file, object, of: account, in: database.path) ? nil : stray
+      }
+      guard let found else { continue }
+      let zones = try database.directory.directory("zones")
+      let moved = try aside.move(file, in: zones)
+      done.append(Problem(path: zones.path(of: file), text: "\(found): it is in \(moved)"))
+    }
+    return done
+  }
+
+  private func repairLinks(_ container: ExactName, _ aside: SetAside) throws -> [Problem] {
+    var done: [Problem] = []
+    guard let folder = try cloud.containerFolder(container, "shares") else { return [] }
+    for file in try cloud.containerEntries(container, "shares") {
+      let fault = try certainFault(otherwise: CheckService.deadLink) { try service.checks.linkFault(file, container) }
+      guard let fault else { continue }
+      let moved = try aside.move(file, in: folder)
+      done.append(Problem(path: folder.path(of: file), text: "\(fault): it is in \(moved)"))
+    }
+    return done
+  }
+
+  /// A disk that fails, or a file that may not be read, says nothing against what leads there.
+  private func certainFault(otherwise text: String, _ look: () throws -> String?) throws -> String? {
+    do { return try look() } catch let error as SystemError {
+      if error.isStopped { throw error }
+      return error.isForeign ? text : nil
+    } catch {
+      return text
+    }
+  }
+}

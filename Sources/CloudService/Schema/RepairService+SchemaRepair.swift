@@ -1,0 +1,79 @@
+import CloudStore
+import Platform
+import Storage
+
+/// Schemas that can't be read.
+extension RepairService {
+  struct SchemaProblem {
+    var container: ExactName
+    var environment: CloudEnvironment
+    var problem: Problem
+  }
+
+  func schemaProblems() throws -> [SchemaProblem] {
+    var problems: [SchemaProblem] = []
+    for container in try cloud.containers() {
+      for environment in CloudEnvironment.allCases {
+        let file = service.schemas.schemaFile(container.string, environment)
+        let problem = try service.checks.problem(file.path, "not a schema") {
+          if let (bytes, _) = try file.contents() { _ = try service.schemas.parsedSchema(bytes, path: file.path) }
+          return true
+        }
+        if let problem {
+          problems.append(SchemaProblem(container: container, environment: environment, problem: problem))
+        }
+      }
+    }
+    return problems
+  }
+
+  /// A schema that can't be read is set aside, and one made of what the environment's records hold. Indexes, grants and
+  /// roles that a person had chosen are in the old one alone.
+  func repairSchemas(_ aside: SetAside) throws -> [Problem] {
+    try schemaProblems().filter { !$0.problem.isUnread }.map { found in
+      let file = service.schemas.schemaFile(found.container.string, found.environment)
+      let growth = try recordShapes(found.container, found.environment)
+      let moved = try file.change(patience(nil), alone: true) { _ in
+        guard let folder = try file.folder() else { return (nil, "") }
+        let moved = try aside.move(SchemaFile.name, in: folder)
+        var schema = Schema.initial
+        schema.grow(growth)
+        return (Array(schema.text.utf8), moved)
+      }
+      return Problem(
+        path: file.path, text: "\(found.problem.text): it is in \(moved), and one was made of the records' fields")
+    }
+  }
+
+  /// All databases of an environment but the shared ones, which hold pointers alone.
+  func forEachDatabaseWithZones(
+    _ container: ExactName, _ environment: CloudEnvironment, _ body: (DatabaseFolder) throws -> Void
+  ) throws {
+    try cloud.forEachDatabase(of: container) { database in
+      guard database.path.environment == environment.rawValue, database.path.scope.first != DatabaseScope.shared.name
+      else { return }
+      try body(database)
+    }
+  }
+
+  /// What all records of an environment hold; of those that can't be read, nothing.
+  func recordShapes(_ container: ExactName, _ environment: CloudEnvironment) throws -> SchemaGrowth {
+    var shapes = SchemaGrowth()
+    try forEachDatabaseWithZones(container, environment) { database in
+      for zone in try database.zones() {
+        guard let store = try cloud.zone(ZonePath(database: database.path, zone: zone)) else { continue }
+        try store.read(patience(nil)) { view in
+          for name in try view.allRecords() {
+            guard let record = try? view.record(name) else { continue }
+            var fields = shapes.types[record.type] ?? [:]
+            for (key, field) in record.object["fields"]?.object ?? [:] where fields[key] == nil {
+              fields[key] = field.object.flatMap(SchemaFieldType.init(ofField:))
+            }
+            shapes.types[record.type] = fields
+          }
+        }
+      }
+    }
+    return shapes
+  }
+}

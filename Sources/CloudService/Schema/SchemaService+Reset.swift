@@ -1,0 +1,95 @@
+import CloudStore
+import Storage
+
+/// What a reset of development changed.
+package struct DevelopmentReset: Sendable, Hashable {
+  /// Of the schema.
+  package var changes: [SchemaChange] = []
+  /// Zones that went; default zones, which are only emptied, among them. The public one is nobody's.
+  package var zones: [EnvironmentZone] = []
+  package var records = 0
+  package var subscriptions = 0
+}
+
+/// Development starts over as a copy of production ([schema-reset-1]).
+extension SchemaService {
+  /// Makes development's schema equal to production's, and deletes all that anybody keeps in development: zones, records,
+  /// shares and subscriptions. Production stays as it is. Nobody writes to the cloud meanwhile; if it is cut short, doing it
+  /// again does the rest.
+  ///
+  /// - Difference: change tokens of databases outlive a reset of development, and tell of the zones that went; those of
+  ///   zones are `zoneNotFound`, or `changeTokenExpired` once the zone is made again.
+  /// - Assumption: subscriptions go with a reset of development, and nobody gets a push of it.
+  package func resetDevelopment(by caller: Caller) throws(ServiceError) -> DevelopmentReset {
+    try perform(.schema, by: caller) {
+      try NameRules.check(container: caller.container)
+      let caller = Caller(account: nil, container: caller.container, environment: .development)
+      let production = try storedSchema(caller.container, .production)
+      var reset = DevelopmentReset()
+      do {
+        // Data first: a schema that says more than there is hurts nobody.
+        try schemaFile(caller.container, .development).change(patience(caller), alone: true) { bytes in
+          reset.changes = try parsed(bytes, caller.container, .development).changes(to: production)
+          try forgetSubscriptions(caller, &reset)
+          try emptyPublicDatabase(caller, &reset)
+          for account in try service.accounts.allAccounts() { try deleteZones(of: account, caller, &reset) }
+          return (reset.changes.isEmpty ? nil : Array(production.text.utf8), ())
+        }
+      } catch  where !reset.zones.isEmpty || reset.subscriptions > 0 {
+        throw ServiceError.halfDone("Development is reset only in part", error, hint: "Reset it again")
+      }
+      return reset
+    }
+  }
+
+  private func forgetSubscriptions(_ caller: Caller, _ reset: inout DevelopmentReset) throws {
+    try cloud.forEachDatabase(of: ExactName(caller.container)) { database in
+      guard database.path.environment == caller.environment.rawValue else { return }
+      let all = try database.storedSubscriptions()
+      if all.isEmpty { return }
+      try cloud.withSubscriptions(of: database.path, patience(caller)) { folder in
+        for stored in all {
+          try folder.remove(stored.fileName)
+          reset.subscriptions += 1
+        }
+      }
+    }
+  }
+
+  /// Everybody's record of type `Users` goes, too, and is made again when somebody looks for it.
+  private func emptyPublicDatabase(_ caller: Caller, _ reset: inout DevelopmentReset) throws {
+    let address = try service.zones.address(.default, in: .public, as: nil, caller)
+    var count = 0
+    let isAffected = try service.zones.inZone(address, caller) { transaction in
+      let names = try transaction.view.allRecords()
+      for name in names { try transaction.delete(name) }
+      if !transaction.isEmpty { try transaction.commit(patience(caller)) }
+      count = names.count
+      return !names.isEmpty
+    }
+    guard isAffected else { return }
+    reset.records += count
+    reset.zones.append(EnvironmentZone(environment: caller.environment, zone: address.identifier))
+  }
+
+  private func deleteZones(of account: Account, _ caller: Caller, _ reset: inout DevelopmentReset) throws {
+    let caller = caller.by(account)
+    var (zones, records) = (reset.zones, reset.records)
+    // What went is told even if something fails.
+    defer { (reset.zones, reset.records) = (zones, records) }
+    try service.zones.changeOwnZones(of: account, caller, affected: &zones) { batch in
+      let count = try batch.transaction.view.allRecords().count
+      try batch.clear(sparingUser: false)
+      guard !batch.transaction.isEmpty else { return false }
+      records += count
+      return true
+    }
+    // One that was purged, or went with its owner's keys, is gone as any other now.
+    let database = service.zones.databasePath(.private, account: account.name, caller)
+    for zone in try cloud.database(database)?.tombstones() ?? [] {
+      let address = try service.zones.address(ZoneIdentifier(name: zone), in: .private, as: account, caller)
+      guard try service.zones.ending(of: address) != .deleted else { continue }
+      _ = try cloud.setEnding(DatabaseChanges.DeletionReason.deleted.rawValue, of: address.path, patience(caller))
+    }
+  }
+}

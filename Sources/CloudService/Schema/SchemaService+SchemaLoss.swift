@@ -1,0 +1,52 @@
+import CloudStore
+import Storage
+
+/// Data goes with the type or field that it is of ([schema-import-4]).
+extension SchemaService {
+  /// How many records a commit looks at.
+  private static let page = 400
+
+  /// Deletes the records of types that go, and the values of fields that go, in all databases of the caller's environment.
+  /// `done` tells how far it came. To be called with nobody else writing.
+  func removeData(_ reduction: SchemaReduction, _ caller: Caller, _ done: inout SchemaImport) throws {
+    if reduction.isEmpty { return }
+    let accounts = Dictionary(try service.accounts.allAccounts().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    try service.repairs.forEachDatabaseWithZones(ExactName(caller.container), caller.environment) { database in
+      let owner = database.path.scope.dropFirst().first
+      let account = owner.flatMap { accounts[$0] }
+      // The public database is nobody's, and what an account leaves that is removed is its user record.
+      let actor = account ?? Account(name: owner ?? "", userRecordName: "", created: 0)
+      for zone in try database.zones() {
+        let address = try service.zones.address(
+          ZoneIdentifier(name: zone), in: owner == nil ? .public : .private, as: actor, caller)
+        try removeData(reduction, in: address, of: account, as: actor, account.map(caller.by) ?? caller, &done)
+      }
+    }
+  }
+
+  private func removeData(
+    _ reduction: SchemaReduction, in address: ZoneAddress, of account: Account?, as actor: Account, _ caller: Caller,
+    _ done: inout SchemaImport
+  ) throws {
+    var last: (type: String, name: ExactName)?
+    var isMore = true
+    while isMore {
+      isMore = false
+      var counts = SchemaLossCounts()
+      let isAffected = try service.keys.withKeys(of: account, caller) { holder in
+        try service.zones.inZone(address, caller) { transaction in
+          let records = try reduction.records(in: transaction.view, after: last, limit: Self.page)
+          isMore = records.count == Self.page
+          guard !records.isEmpty else { return false }
+          let batch = try ZoneBatch(
+            service, caller, actor, address, transaction, policy: .changedKeys, atomic: true, keys: holder)
+          counts = try batch.reduce(records, by: reduction)
+          if !transaction.isEmpty { try transaction.commit(patience(caller)) }
+          last = records.last
+          return true
+        }
+      }
+      if isAffected { done.add(counts, in: EnvironmentZone(environment: caller.environment, zone: address.identifier)) }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import CloudStore
+import Platform
+import Storage
+import Synchronization
+
+/// Schemas: what they allow, how they grow, are imported, deployed and reset.
+package struct SchemaService: ServiceSubject {
+  let service: CloudService
+}
+
+extension SchemaService {
+  /// The schema of the caller's container and environment; one that nobody saved to has the type `Users` alone.
+  package func schema(by caller: Caller) throws(ServiceError) -> Schema {
+    try perform(.schema, by: caller) {
+      try NameRules.check(container: caller.container)
+      return try storedSchema(caller.container, caller.environment)
+    }
+  }
+
+  /// What an import of this text would change. Throws what import would throw, and changes nothing.
+  package func validate(schema text: String, by caller: Caller) throws(ServiceError) -> [SchemaChange] {
+    try perform(.schema, by: caller) {
+      try NameRules.check(container: caller.container)
+      return try imported(text, caller).changes
+    }
+  }
+
+  /// Makes development's schema what the text says ([schema-import-1]); a text that is refused changes nothing. The data of types and
+  /// fields that it leaves out is deleted, everybody's. Nobody writes to the cloud meanwhile; if it is cut short, doing it
+  /// again does the rest.
+  ///
+  /// - Assumption: a text that leaves out `Users` or `cloudkit.share`, CloudKit's own types, leaves them as they are.
+  /// - Assumption: a field that gets another type loses its values, as one that goes and comes again.
+  package func importSchema(_ text: String, by caller: Caller) throws(ServiceError) -> SchemaImport {
+    try perform(.schema, by: caller) {
+      try NameRules.check(container: caller.container)
+      var done = SchemaImport()
+      do {
+        // Data first: a schema that says more than there is hurts nobody.
+        try schemaFile(caller.container, caller.environment).change(patience(caller), alone: true) { _ in
+          let (schema, changes) = try imported(text, caller)
+          try removeData(SchemaReduction(changes), caller, &done)
+          done.changes = changes
+          return (changes.isEmpty ? nil : Array(schema.text.utf8), ())
+        }
+      } catch  where !done.isHarmless {
+        throw ServiceError.halfDone(
+          "The schema is not imported, and only part of the data that it leaves out is deleted", error,
+          hint: "Import it again")
+      }
+      return done
+    }
+  }
+
+  /// Copies development's types, fields, indexes, roles and grants into production, which loses none of its own ([schema-deploy-1]).
+  /// Answers what that changed.
+  package func deploySchema(by caller: Caller) throws(ServiceError) -> [SchemaChange] {
+    try perform(.schema, by: caller) {
+      try NameRules.check(container: caller.container)
+      return try schemaFile(caller.container, .production).change(patience(caller), alone: false) { bytes in
+        let development = try storedSchema(caller.container, .development)
+        let production = try parsed(bytes, caller.container, .production)
+        if let conflict = development.conflicts(with: production).first {
+          throw ServiceError.schema("Cannot deploy: \(conflict.text); the type of a deployed field never changes")
+        }
+        let deployed = development.deployed(to: production)
+        let changes = production.changes(to: deployed)
+        return (changes.isEmpty ? nil : Array(deployed.text.utf8), changes)
+      }
+    }
+  }
+
+  /// What deploying would change in production.
+  package func schemaDifferences(by caller: Caller) throws(ServiceError) -> [SchemaChange] {
+    try perform(.schema, by: caller) {
+      try NameRules.check(container: caller.container)
+      let development = try storedSchema(caller.container, .development)
+      return try storedSchema(caller.container, .production).changes(to: development)
+    }
+  }
+
+  // MARK: Import
+
+  /// The schema that an import of the text would make, and what that changes.
+  private func imported(_ text: String, _ caller: Caller) throws -> (schema: Schema, changes: [SchemaChange]) {
+    guard caller.environment == .development else {
+      throw ServiceError(
+        .permissionFailure, "invalid-scope: a schema is imported into development alone", internalCode: 2007,
+        hint: "`localcloud schema deploy` copies development's schema to production.")
+    }
+    var schema: Schema
+    do { schema = try SchemaParser.schema(text) } catch {
+      throw ServiceError.schema(error.message)
+    }
+    if let (key, type) = schema.changedShareField {
+      throw ServiceError.schema(
+        "Cannot import: the field \(Record.shareType).\(key) is CloudKit's own, and its type is \(type.text)")
+    }
+    let present = try storedSchema(caller.container, caller.environment)
+    schema.keepSystemTypes(of: present)
+    let production = try storedSchema(caller.container, .production)
+    if let loss = production.changes(to: schema).first(where: { !$0.isAdditive && production != .initial }) {
+      throw ServiceError.schema("Cannot import: \(loss.text), which is deployed to production")
+    }
+    let changes = present.changes(to: schema)
+    if let (change, reason) = changes.lazy.compactMap({ change in change.impossibility.map { (change, $0) } }).first {
+      throw ServiceError.schema("Cannot import: \(change.text); \(reason)")
+    }
+    return (schema, changes)
+  }
+
+  // MARK: The stored schema
+
+  func schemaFile(_ container: String, _ environment: CloudEnvironment) -> SchemaFile {
+    SchemaFile(ExactName(container), environment.rawValue, in: cloud)
+  }
+
+  /// Read anew only if the file changed.
+  func storedSchema(_ container: String, _ environment: CloudEnvironment) throws -> Schema {
+    let file = schemaFile(container, environment)
+    guard let version = try file.version() else { return .initial }
+    let place = SchemaPlace(cloud: cloud.path, container: ExactName(container), environment: environment)
+    if let known = Self.knownSchemas.withLock({ $0[place] }), known.version == version { return known.schema }
+    let isSettled = version.isSettled
+    guard let (bytes, read) = try file.contents() else { return .initial }
+    let schema = try parsed(bytes, container, environment)
+    guard isSettled, read == version else { return schema }
+    Self.knownSchemas.withLock { known in
+      if known.count >= Self.mostKnownSchemas { known = [:] }
+      known[place] = (version, schema)
+    }
+    return schema
+  }
+
+  private struct SchemaPlace: Hashable {
+    var cloud: String
+    var container: ExactName
+    var environment: CloudEnvironment
+  }
+
+  private static let knownSchemas = Mutex<[SchemaPlace: (version: FileVersion, schema: Schema)]>([:])
+  private static let mostKnownSchemas = 8
+
+  func parsed(_ bytes: [UInt8]?, _ container: String, _ environment: CloudEnvironment) throws -> Schema {
+    try bytes.map { try parsedSchema($0, path: schemaFile(container, environment).path) } ?? .initial
+  }
+
+  func parsedSchema(_ bytes: [UInt8], path: String) throws -> Schema {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw StorageError.damaged(path: path, reason: "not a text")
+    }
+    do { return try Schema(text: text) } catch {
+      throw StorageError.damaged(path: path, reason: error.message.replacing("\n", with: " "))
+    }
+  }
+
+  /// Runs `save` again whenever the schema has to grow first, which it can do only so often as it is cut back meanwhile.
+  func growingSchema<Answer>(by caller: Caller, _ save: () throws -> Answer) throws -> Answer {
+    for _ in 0..<8 {
+      do { return try save() } catch let tooSmall as SchemaTooSmall { try growSchema(tooSmall.growth, by: caller) }
+    }
+    throw ServiceError(
+      .serviceUnavailable, "The schema of \(caller.container) is being changed all the time.", retryAfter: 1)
+  }
+
+  /// Just-in-time growth ([schema-growth-1]): a commit of its own, before the one that needs it.
+  private func growSchema(_ growth: SchemaGrowth, by caller: Caller) throws {
+    try schemaFile(caller.container, caller.environment).change(patience(caller), alone: false) { bytes in
+      let schema = try parsed(bytes, caller.container, caller.environment)
+      var grown = schema
+      grown.grow(growth)
+      return (grown == schema ? nil : Array(grown.text.utf8), ())
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import CloudStore
+import Storage
+
+/// Shares: links, participants, and who sees what through them.
+package struct SharingService: ServiceSubject {
+  let service: CloudService
+}
+
+/// Share links: what people may know by them, joining by them, and asking to.
+extension SharingService {
+  /// What the caller may know of a share by its link ([share-link-2]).
+  ///
+  /// - Assumption: whoever is not invited to a private share gets `unknownItem`, as by a link that is dead or
+  ///   malformed; what follows the `#` does not count.
+  /// - Assumption: somebody new to a public share is a pending public user with the public permission.
+  package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
+    try perform(.shareMetadata, by: caller) {
+      let account = try service.accounts.account(of: caller)
+      guard let (link, store) = try resolve(request.url, caller) else { throw ServiceError.shareNotFound }
+      return try service.records.reading(store, link.address, account, link.caller) { view, keys in
+        guard let (stored, details) = try link.target(in: view) else { throw ServiceError.shareNotFound }
+        return try metadata(stored, details, link, request, account, view, keys)
+      }
+    }
+  }
+
+  private func metadata(
+    _ stored: StoredRecord, _ details: ShareDetails, _ link: Link, _ request: ShareMetadataRequest, _ account: Account,
+    _ view: ZoneView, _ keys: ZoneKeys
+  ) throws -> ShareMetadata {
+    let entry = details.entry(for: account, by: link.guid)
+    guard entry != nil || details.publicPermission != .none else {
+      if try hasUnmatched(details) {
+        throw ServiceError(
+          .participantMayNeedVerification, "The invitation has to be matched to an address of the account",
+          internalCode: 2034,
+          hint: "Is the invited address this account's? `localcloud share verify LINK --email ADDRESS` says so.")
+      }
+      throw ServiceError.shareNotFound
+    }
+    keys.link = link.guid
+    if entry != nil, let owner = try link.address.ownerAccount.map(service.accounts.requireAccount) {
+      keys.helper = KeyHolder(service, owner, link.caller.by(owner))
+    }
+    // Without any permission there is the invitation to be seen, and nothing else.
+    let isLetIn = entry.map(details.mayLookIn) ?? true
+    var record =
+      try isLetIn
+      ? service.records.present(stored, link.address, to: account, keys)
+      : service.records.presentPlain(self.service.records.record(stored, in: link.address), to: account)
+    record.shareDetails = details.presented(to: account)
+    var result = ShareMetadata(
+      container: link.caller.container, environment: link.caller.environment, url: details.url ?? request.url,
+      link: entry?.shortGUID == link.guid ? request.url : nil, share: record,
+      owner: details.participants.first { $0.role == .owner }?.identity ?? UserIdentity(),
+      status: entry?.acceptance ?? .pending,
+      permission: entry.map(details.effectivePermission) ?? details.publicPermission,
+      role: entry?.role ?? .publicUser)
+    result.owner.lookup = nil
+    if let root = details.root {
+      result.root = RecordIdentifier(name: root, zone: link.address.identifier)
+      if request.fetchesRootRecord, isLetIn, let stored = try view.record(root) {
+        result.rootRecord = try service.records.present(
+          stored, link.address, to: account, keys, request.rootDesiredKeys,
+          contentsIn: request.withAssets ? view : nil)
+      }
+    }
+    return result
+  }
+
+  /// Whether somebody was invited by an address that is nobody's yet.
+  private func hasUnmatched(_ details: ShareDetails) throws -> Bool {
+    let lookups = details.participants.filter { $0.acceptance == .pending && !$0.identity.hasAccount }
+      .compactMap(\.identity.lookup)
+    return try lookups.contains { try service.zones.service.accounts.account(matching: $0) == nil }
+  }
+
+  /// Joins a share; answers its record as the participant sees it ([share-join-1]).
+  ///
+  /// - Assumption: accepting twice changes nothing; the owner gets `invalidArguments`, a share that is gone is
+  ///   `unknownItem`, one of another container `badContainer`.
+  package func acceptShare(url: String, by caller: Caller) throws(ServiceError) -> Record {
+    try perform(.acceptShare, by: caller) {
+      let account = try service.accounts.account(of: caller)
+      guard let (link, store) = try resolve(url, caller) else { throw ServiceError.shareNotFound }
+      // Which one it is, the metadata tells to whom it may concern.
+      guard link.caller.container == caller.container else {
+        throw ServiceError(
+          .badContainer, "The share does not belong to the container \(caller.container)", internalCode: 1014)
+      }
+      let record = try service.keys.withKeys(of: account, caller) { holder in
+        // With the key pair that somebody may just have made for it.
+        let account = try service.accounts.requireAccount(account.name)
+        return try store.write(patience(caller)) { transaction in
+          let batch = try ZoneBatch(
+            service, caller, account, link.address, transaction, policy: .changedKeys, atomic: true, keys: holder)
+          try batch.accept(link)
+          return try batch.accepted(link.share)
+        }
+      }
+      try settings.interceptor.afterCommit(.acceptShare, caller)
+      guard let record else { throw ServiceError.shareNotFound }
+      return record
+    }
+  }
+
+  /// Asks whoever manages a share to be let in ([share-request-4]). Success does not tell whether there is a share, or
+  /// whether it takes requests.
+  ///
+  /// - Assumption: nothing comes of a request by somebody who is blocked, for a share that is open to everybody, or when
+  ///   as many wait as a share can have participants; who is on the list in whatever way gets
+  ///   participantAlreadyInvited.
+  package func requestAccess(url: String, by caller: Caller) throws(ServiceError) {
+    try perform(.requestAccess, by: caller) {
+      let account = try service.accounts.account(of: caller)
+      guard let (link, store) = try resolve(url, caller) else { return }
+      try store.write(patience(caller)) { transaction in
+        let batch = try ZoneBatch(
+          service, link.caller, account, link.address, transaction, policy: .changedKeys, atomic: true)
+        try batch.request(link)
+      }
+      try settings.interceptor.afterCommit(.requestAccess, caller)
+    }
+  }
+
+  // MARK: People
+
+  /// An entry for somebody whose address is not known, who comes by a link of their own ([share-request-1]).
+  package func participantByLink() -> Participant {
+    Participant(
+      participantID: newIdentifier(), identity: UserIdentity(), role: .privateUser, acceptance: .unknown,
+      permission: .readOnly)
+  }
+
+  /// A participant for each handle. An unknown address is no error: its owner may show up later ([share-people-1]).
+  ///
+  /// - Assumption: what is no address or number is `invalidArguments`, a user record that nobody has `unknownItem`;
+  ///   nobody has to be discoverable.
+  /// - Assumption: who is looked up is a private user who may read, with the status `.unknown`, and `.pending` once the
+  ///   share is saved.
+  package func participants(
+    for lookups: [LookupInfo], by caller: Caller
+  ) throws(ServiceError) -> [Result<Participant, ServiceError>] {
+    try perform(.lookUpParticipants, by: caller) {
+      let own = try service.accounts.account(of: caller)
+      return lookups.map { lookup in
+        Result {
+          let match = try service.zones.service.accounts.account(matching: lookup)
+          if case .userRecordName(let name) = lookup, match == nil { throw ServiceError.unknownItem(ExactName(name)) }
+          return Participant(
+            participantID: newIdentifier(),
+            identity: UserIdentity(
+              userRecordName: match?.userRecordName, name: match?.person, lookup: try service.accounts.normalized(lookup)),
+            role: match == own ? .owner : .privateUser, acceptance: match == own ? .accepted : .unknown,
+            permission: match == own ? .readWrite : .readOnly)
+        }.mapError(ServiceError.init(describing:))
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import CloudStore
+import Storage
+
+/// Zones: where they are, and their making and end.
+package struct ZoneService: ServiceSubject {
+  let service: CloudService
+}
+
+extension ZoneService {
+  /// Makes and deletes zones of the private database; deleting one of the shared database means leaving all its shares.
+  package func modifyZones(_ request: ModifyZonesRequest, by caller: Caller) throws(ServiceError) -> ModifyZonesResponse
+  {
+    try perform(.modifyZones, by: caller) {
+      let account = try service.accounts.account(of: caller)
+      guard request.scope != .public else {
+        throw ServiceError(.badDatabase, "The public database has no zones of its own", internalCode: 1027)
+      }
+      try NameRules.check(items: request.saves.count + request.deletes.count)
+      let names = request.saves + request.deletes
+      guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same zone twice") }
+      let saves = request.saves.map { zone in item { try saveZone(zone, request, account, caller) } }
+      let deletes = request.deletes.map { zone in item { try deleteZone(zone, request.scope, account, caller) } }
+      try settings.interceptor.afterCommit(.modifyZones, caller)
+      return ModifyZonesResponse(saves: saves, deletes: deletes)
+    }
+  }
+
+  private func item<Value>(_ body: () throws -> Value) -> Result<Value, ServiceError> {
+    Result(catching: body).mapError(ServiceError.init(describing:))
+  }
+
+  /// Makes a zone, unless it is there.
+  ///
+  /// - Assumption: saving somebody else's zone in the shared database is `badDatabase`; there is a report of
+  ///   `permissionFailure`.
+  /// - Assumption: another encryption scope than the zone was made with is `serverRejectedRequest`, and so is `perZone`
+  ///   for a default zone.
+  private func saveZone(
+    _ zone: ZoneIdentifier, _ request: ModifyZonesRequest, _ account: Account, _ caller: Caller
+  ) throws -> Zone {
+    if request.scope == .shared, !zone.isOwn(of: account) {
+      throw ServiceError(.badDatabase, "Zones can't be saved in the shared database", internalCode: 1027)
+    }
+    let wanted: EncryptionScope = request.perZone.contains(zone) ? .perZone : .perRecord
+    let address = try address(zone, in: request.scope, as: account, caller)
+    if address.isDefault {
+      guard wanted == .perRecord else { throw Self.scopeIsFixed(address) }
+      return try presentZone(store(address, caller), address, account, caller)
+    }
+    let capabilities = wanted == .perZone ? Zone.perZoneCapabilities : Zone.customCapabilities
+    let (made, isNew) = try make(address, capabilities: capabilities, scope: wanted, caller) {
+      try service.pushes.pushes(ofNewZone: address, of: account, caller)
+    }
+    if isNew { return Zone(id: address.identifier, capabilities: capabilities, encryptionScope: wanted) }
+    let store = try made ?? store(address, caller)
+    guard try store.properties().encryptionScope == wanted else { throw Self.scopeIsFixed(address) }
+    // A zone that is there already stays as it is; its database lists it as changed all the same.
+    try store.write(patience(caller)) { transaction in
+      let folder = try cloud.database(address.path.database)
+      try folder?.log.append(
+        [(address.path.zone, nil, ["zoneSequence": .integer(transaction.start)])],
+        all: { try folder?.mentionable() ?? [] }, patience(caller))
+    }
+    return try presentZone(store, address, account, caller)
+  }
+
+  private static func scopeIsFixed(_ address: ZoneAddress) -> ServiceError {
+    ServiceError(
+      .serverRejectedRequest, "The encryption scope of the zone '\(address.identifier.name)' can't be changed",
+      internalCode: 2027)
+  }
+
+  private func presentZone(
+    _ store: ZoneStore, _ address: ZoneAddress, _ account: Account?, _ caller: Caller
+  ) throws -> Zone {
+    // Under the lock, so that a deletion that is under way, or was cut short, has its end first.
+    try store.read(patience(caller)) { view in
+      _ = try service.sharing.access(ofParticipant: account, address, view)
+      let capabilities =
+        address.role == .participant ? Zone.sharedCapabilities : try UInt(view.properties().capabilities)
+      let isShared = try Membership.isZoneWide(view.record)
+      return try Zone(
+        id: address.identifier, capabilities: capabilities, share: isShared ? Record.zoneWideShareName : nil,
+        encryptionScope: view.properties().encryptionScope)
+    }
+  }
+
+  /// - Assumption: deleting a zone that never existed, or is deleted already, is `zoneNotFound`, each time.
+  private func deleteZone(
+    _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+  ) throws {
+    let address = try address(zone, in: scope, as: account, caller)
+    guard let store = try cloud.zone(address.path) else {
+      if address.isDefault, address.role == .owner { return }
+      return try forgetEnding(of: address, caller)
+    }
+    try store.write(patience(caller)) { transaction in
+      let batch = try ZoneBatch(
+        service, caller, account, address, transaction, policy: .changedKeys, atomic: true, leaving: true)
+      if address.role == .participant {
+        for grant in batch.access?.window.grants ?? [] { try batch.leave(grant.share) }
+        batch.isWritten = true
+        try batch.followMembership()
+        try batch.followKeys()
+        try batch.mention()
+        try batch.planPushes()
+      } else {
+        try batch.clear()
+      }
+      try transaction.commit(patience(caller))
+    }
+  }
+
+  /// Of a zone that was purged, or went with its owner's keys, only its mark is left to delete: then it is gone as any
+  /// other.
+  private func forgetEnding(of address: ZoneAddress, _ caller: Caller) throws {
+    guard address.role == .owner, try ending(of: address) != .deleted,
+      try cloud.setEnding(DatabaseChanges.DeletionReason.deleted.rawValue, of: address.path, patience(caller))
+    else { throw ServiceError.zoneNotFound(address.identifier) }
+  }
+
+  /// The named zones, or all of a database; each with its own outcome.
+  package func zones(
+    _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
+  ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
+    try perform(.fetchZones, by: caller) {
+      try NameRules.check(items: identifiers?.count ?? 0)
+      let account = try service.accounts.account(of: caller, reading: scope)
+      if let identifiers {
+        return identifiers.map { zone in item { try fetchZone(zone, scope, account, caller) } }
+      }
+      var all: [ZoneIdentifier] = scope == .shared ? [] : [.default]
+      if scope != .public, let account {
+        let folder = try cloud.database(databasePath(scope, account: account.name, caller))
+        if scope == .shared {
+          all += try folder?.pointers().compactMap { Window($0)?.zone } ?? []
+        } else {
+          all += try (folder?.zones() ?? []).filter { $0 != ZoneIdentifier.defaultName }.map {
+            ZoneIdentifier(name: $0)
+          }
+        }
+      }
+      return all.compactMap { zone in
+        let result = item { try fetchZone(zone, scope, account, caller) }
+        // Gone between the listing and the look.
+        if case .failure(let error) = result, [.zoneNotFound, .userDeletedZone].contains(error.code) { return nil }
+        return result
+      }
+    }
+  }
+
+  private func fetchZone(
+    _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account?, _ caller: Caller
+  ) throws -> Zone {
+    let address = try address(zone, in: scope, as: account, caller)
+    return try presentZone(store(address, caller), address, account, caller)
+  }
+}
+
+extension ZoneBatch {
+  /// The zone goes; a default zone can't, and loses its records ([zone-delete-4]), the user's own among them where it is
+  /// not spared.
+  func clear(_ reason: DatabaseChanges.DeletionReason = .deleted, sparingUser: Bool = true) throws {
+    guard address.isDefault else { return try removeZone(reason) }
+    try empty(sparingUser: sparingUser)
+    try followKeys()
+    try planPushes()
+  }
+
+  /// The whole zone goes, and its shares with it.
+  ///
+  /// - Assumption: with a zone its shares go: everybody's access ends, and the links are dead.
+  func removeZone(_ reason: DatabaseChanges.DeletionReason) throws {
+    for share in try transaction.view.records(ofType: Record.shareType, after: nil, limit: .max) {
+      try closeForEverybody(share)
+    }
+    let tombstone: JSONObject = [
+      "deleted": .string(Timestamp.text(milliseconds: stamp.timestamp)),
+      "reason": .string(reason.rawValue),
+      "sequence": .integer(transaction.sequence),
+      "zoneID": .object(address.identifier.object),
+    ]
+    transaction.setFile(
+      DatabaseFolder.tombstonePath(address.path.database, address.path.zone), JSONValue.object(tombstone).pretty())
+    transaction.removeZone()
+    try mention()
+    try planPushes(removingZone: true)
+  }
+
+  private func closeForEverybody(_ share: ExactName) throws {
+    guard let (stored, details) = try transaction.view.share(share) else { return }
+    for participant in details.accepted {
+      guard let account = try account(participant.identity.userRecordName),
+        try service.sharing.window(of: account.name, address, transaction) != nil
+      else { continue }
+      transaction.setFile(service.sharing.windowPath(account.name, address), nil)
+      affectedAccounts.insert(account.name)
+    }
+    removeLinks(of: stored, details)
+  }
+
+  private func empty(sparingUser: Bool) throws {
+    let names = try transaction.view.allRecords()
+    for name in names where !sparingUser || name.string != account.userRecordName { try transaction.delete(name) }
+    isWritten = true
+  }
+}
