@@ -7,7 +7,7 @@
 
   /// What inotify tells of some folders.
   final class FolderEvents: Sendable {
-    private static let changes = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE
+    private static let changes = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY
     private static let end = IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT
 
     private let queue: Int32

@@ -9,7 +9,7 @@ extension FairLock {
   }
 
   /// Each keeps its folder open, so that its identity is nobody else's.
-  private static let leaves = Mutex(RecentlyUsed<Place, FairLock>(limit: 32))
+  private static let leaves = Mutex(RecentlyUsed<Place, FairLock>(limit: 8))
 
   /// The lock of a file that is locked for one append each, without a gate: one object a file and process, so that callers of
   /// a process queue before it fairly, and its file stays open from one holder to the next.
