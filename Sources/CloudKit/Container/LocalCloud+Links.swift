@@ -14,7 +14,7 @@ extension LocalCloud {
   public static func open(_ url: URL) throws {
     do throws(ServiceError) {
       let session = try Session(Acting.current ?? Acting())
-      _ = try session.service.open(url: url.absoluteString, by: session.caller)
+      _ = try session.service.devices.open(url: url.absoluteString, by: session.caller)
     } catch {
       throw CKError.make(error)
     }

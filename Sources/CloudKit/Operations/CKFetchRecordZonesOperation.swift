@@ -59,7 +59,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
   override func work(_ request: Request) throws {
     var known: Set<CKRecordZone.ID> = []
     let wanted = fetchesAll ? nil : (recordZoneIDs ?? []).filter { known.insert($0).inserted }
-    let results = try request.service.zones(
+    let results = try request.service.zones.list(
       wanted?.map(request.translator.identifier), in: request.scope, by: request.caller)
     for (place, result) in results.enumerated() {
       let result = request.item(result, request.translator.zone)

@@ -60,7 +60,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
   override func work(_ request: Request) throws {
     var known: Set<CKSubscription.ID> = []
     let wanted = fetchesAll ? nil : (subscriptionIDs ?? []).filter { known.insert($0).inserted }
-    let results = try request.service.subscriptions(wanted, in: request.scope, by: request.caller)
+    let results = try request.service.subscriptions.list(wanted, in: request.scope, by: request.caller)
     for (place, result) in results.enumerated() {
       let id = if let wanted { wanted[place] } else { try result.get().id }
       let result = request.item(result, request.translator.subscription)

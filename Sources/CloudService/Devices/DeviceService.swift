@@ -9,7 +9,7 @@ package struct DeviceService: ServiceSubject {
 /// Signing in and out.
 extension DeviceService {
   /// Every device that was ever signed in, and each account's default one; by name.
-  package func devices() throws(ServiceError) -> [Device] {
+  package func list() throws(ServiceError) -> [Device] {
     try perform(.administration, by: nil) { try DeviceRegister(cloud).devices() }
   }
 

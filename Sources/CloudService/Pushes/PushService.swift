@@ -57,7 +57,7 @@ extension PushService {
   }
 
   /// All pushes there are, and up to which one programs took them.
-  package func pushes(by caller: Caller) throws(ServiceError) -> (all: [DeliveredPush], taken: Int64) {
+  package func list(by caller: Caller) throws(ServiceError) -> (all: [DeliveredPush], taken: Int64) {
     try perform(.fetchPushes, by: caller) {
       let place = try pushPlace(of: caller)
       var all: [DeliveredPush] = []

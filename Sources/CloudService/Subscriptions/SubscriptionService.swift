@@ -35,7 +35,7 @@ extension SubscriptionService {
   }
 
   /// The caller's subscriptions of those IDs, each with its own outcome; nil: all.
-  package func subscriptions(
+  package func list(
     _ ids: [String]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Subscription, ServiceError>] {
     try perform(.fetchSubscriptions, by: caller) {

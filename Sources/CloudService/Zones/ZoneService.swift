@@ -120,7 +120,7 @@ extension ZoneService {
   }
 
   /// The named zones, or all of a database; each with its own outcome.
-  package func zones(
+  package func list(
     _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
     try perform(.fetchZones, by: caller) {

@@ -14,7 +14,7 @@ package enum DeviceListCommand: Command {
     exitCodes: [.noStore, .storage])
 
   package static func run(_ context: CommandContext) throws {
-    let devices = try context.session(as: .administrator).service.devices()
+    let devices = try context.session(as: .administrator).service.devices.list()
     try context.emit(
       list: "devices", devices.map { .object(DeviceText.document($0)) },
       table: Table(["device", "account"], rows: devices.map { [$0.name, $0.account ?? "-"] }))

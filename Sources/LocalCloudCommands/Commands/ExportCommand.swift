@@ -44,7 +44,7 @@ package enum ExportCommand: Command {
     let session = places.session
     let isDocument = path.map { $0.hasSuffix(".json") } ?? (context.format == .json)
     var form = PortableForm(
-      people: try People(session), own: try? session.service.userRecordName(by: session.caller), scope: places.scope)
+      people: try People(session), own: try? session.service.accounts.userRecordName(by: session.caller), scope: places.scope)
     form.showsSystemKeys = context.flag("system-keys")
     let target = try ExportTarget(context.output, path: path, isDocument: isDocument)
     var export = Export(context, form, target, assets(path, context))
@@ -64,7 +64,7 @@ package enum ExportCommand: Command {
     }
     let session = try context.session()
     let scope = context.scope()
-    let zones = try session.service.zones(nil, in: scope, by: session.caller).map { try $0.get().id }
+    let zones = try session.service.zones.list(nil, in: scope, by: session.caller).map { try $0.get().id }
     let places = zones.map { zone in
       ZonePlace(
         session: session, scope: scope, zone: scope == .shared ? zone : ZoneIdentifier(name: zone.name))

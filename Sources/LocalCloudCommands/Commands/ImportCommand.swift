@@ -58,7 +58,7 @@ package enum ImportCommand: Command {
     let path = context.positional("file").flatMap { $0 == "-" ? nil : $0 }
     let reader = RecordReader(
       assets: ImportAssets(folder: context.string("assets") ?? UserFile.place(of: path ?? "").folder),
-      own: try session.service.userRecordName(by: session.caller), type: context.string("type"))
+      own: try session.service.accounts.userRecordName(by: session.caller), type: context.string("type"))
     var source = try ImportSource(file(path, context), name: path ?? "standard input")
     defer { context.output.progress("") }
     let stop = StopFlag()

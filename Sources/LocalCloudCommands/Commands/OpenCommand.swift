@@ -19,7 +19,7 @@ package enum OpenCommand: Command {
     let session = try context.session()
     let link = try context.required("link")
     let metadata = try context.withLinkHint { () throws(ServiceError) in
-      try session.service.open(url: link, by: session.caller)
+      try session.service.devices.open(url: link, by: session.caller)
     }
     var document = metadata.object
     document["deviceID"] = .string(session.deviceName)

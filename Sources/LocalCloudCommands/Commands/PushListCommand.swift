@@ -18,7 +18,7 @@ package enum PushListCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let (all, taken) = try session.service.pushes(by: session.caller)
+    let (all, taken) = try session.service.pushes.list(by: session.caller)
     let pushes = context.flag("waiting") ? all.filter { $0.sequence > taken } : all
     let text = PushText(people: try People(session))
     try context.emit(

@@ -11,7 +11,7 @@ package enum SubscriptionListCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let subscriptions = try session.service.subscriptions(nil, in: context.scope(), by: session.caller)
+    let subscriptions = try session.service.subscriptions.list(nil, in: context.scope(), by: session.caller)
       .map { try $0.get() }
     try context.emit(
       list: "subscriptions", subscriptions.map { .object($0.object) }, table: SubscriptionText.table(subscriptions))

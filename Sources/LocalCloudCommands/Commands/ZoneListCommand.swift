@@ -11,7 +11,7 @@ package enum ZoneListCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let zones = try session.service.zones(nil, in: context.scope(), by: session.caller).map { try $0.get() }
+    let zones = try session.service.zones.list(nil, in: context.scope(), by: session.caller).map { try $0.get() }
     let people = try People(session)
     try context.emit(
       list: "zones", zones.map { .object($0.object) },

@@ -53,7 +53,7 @@ extension CommandContext {
 
   /// The one zone of that name, or the only one at all, that is shared with the caller.
   private func sharedZone(_ name: ExactName?, _ session: Session) throws -> ZoneIdentifier {
-    let zones = try session.service.zones(nil, in: .shared, by: session.caller).map { try $0.get().id }
+    let zones = try session.service.zones.list(nil, in: .shared, by: session.caller).map { try $0.get().id }
     let matches = zones.filter { name == nil || $0.name == name }
     if matches.count == 1 { return matches[0] }
     guard !matches.isEmpty else {

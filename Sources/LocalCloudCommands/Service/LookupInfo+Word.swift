@@ -21,7 +21,7 @@ extension CloudService {
   func userRecordName(of who: String, by session: Session) throws -> String {
     let lookup = try LookupInfo(who, in: self)
     if case .userRecordName(let name) = lookup { return name }
-    let participant = try service.sharing.participants(for: [lookup], by: session.caller)[0].get()
+    let participant = try sharing.participants(for: [lookup], by: session.caller)[0].get()
     guard let name = participant.identity.userRecordName else {
       throw CommandFailure.notFound("no account has the address \(who)", hint: "\"account list\" shows all addresses")
     }

@@ -23,7 +23,7 @@ struct SharePlace {
   var role: ParticipantRole {
     get throws(ServiceError) {
       if scope != .shared { return .owner }
-      let own = try service.userRecordName(by: caller)
+      let own = try service.accounts.userRecordName(by: caller)
       return details.participants.first { $0.identity.userRecordName == own }?.role ?? .unknown
     }
   }

@@ -26,7 +26,7 @@ struct Export {
 
   mutating func add(_ place: ZonePlace) throws {
     if place.scope == .private, place.zone.name != ZoneIdentifier.defaultName {
-      let zone = try place.service.zones([place.zone], in: place.scope, by: place.caller)[0].get()
+      let zone = try place.service.zones.list([place.zone], in: place.scope, by: place.caller)[0].get()
       try target.add(form.object(of: zone), to: "zones")
     }
     var request = ListRecordsRequest(

@@ -49,7 +49,7 @@ final class ImportZones {
     of zone: ZoneIdentifier, _ wanted: EncryptionScope, _ tally: inout ImportTally
   ) throws -> EncryptionScope {
     do {
-      return try session.service.zones([zone], in: session.scope, by: session.caller)[0].get().encryptionScope
+      return try session.service.zones.list([zone], in: session.scope, by: session.caller)[0].get().encryptionScope
     } catch {
       guard error.code == .zoneNotFound, !error.isEncryptedDataReset else { throw error }
     }

@@ -63,7 +63,7 @@ struct ShareImport {
   private mutating func participant(
     _ person: ImportedPerson, _ identity: UserIdentity?, isPublic: Bool
   ) -> Participant? {
-    let own = try? place.service.userRecordName(by: place.caller)
+    let own = try? place.service.accounts.userRecordName(by: place.caller)
     if person.role == .owner {
       // Whoever imports a share owns it.
       if identity?.userRecordName == nil || identity?.userRecordName != own {
