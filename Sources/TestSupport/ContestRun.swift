@@ -26,7 +26,7 @@ package struct ContestRun {
       let save = RecordSave(
         id: id, type: "Item", fields: ["winner": .int64(before)],
         parent: .set(ExactName(StressNames.root), zone: nil))
-      _ = try stage.service.modifyRecords(
+      _ = try stage.service.records.modifyRecords(
         ModifyRecordsRequest(scope: .private, saves: [save], policy: .allKeys), by: alice
       ).saves[0].get()
       let barrier = try stage.barrier()
@@ -40,7 +40,7 @@ package struct ContestRun {
       for child in children where child.wait() != 0 { problems.append("round \(round): \(child.errors)") }
       let said = children.map { $0.output.split(separator: "\n").last.map(String.init) ?? "" }
       guard
-        case .int64(let winner)? = try stage.service.fetchRecords(
+        case .int64(let winner)? = try stage.service.records.fetchRecords(
           FetchRecordsRequest(scope: .private, records: [id]), by: alice)[0].get().fields["winner"],
         winner == 0 || winner == 1
       else {

@@ -62,7 +62,7 @@ package struct KillRun {
     load.kill()
     let acknowledged = lastSaved(load.output)
     try verifyLoad(stage, acknowledged, &report)
-    report.problems += try stage.service.check().map { "check: \($0.path): \($0.text)" }
+    report.problems += try stage.service.checks.check().map { "check: \($0.path): \($0.text)" }
     if !report.problems.isEmpty { report.problems.append("seed \(seed)") }
     return report
   }
@@ -79,7 +79,7 @@ package struct KillRun {
   ) throws {
     let zone = ZoneIdentifier(name: ExactName(StressNames.zone))
     let names = StressNames.batch(writer).map { ExactName($0) }
-    let records = try stage.service.fetchRecords(
+    let records = try stage.service.records.fetchRecords(
       FetchRecordsRequest(scope: .private, records: names.map { RecordIdentifier(name: $0, zone: zone) }),
       by: stage.cloud.caller("alice"))
     var stamps: [Int64?] = []
@@ -103,7 +103,7 @@ package struct KillRun {
     let zone = ZoneIdentifier(name: ExactName(StressNames.zone))
     for start in stride(from: 0, through: acknowledged, by: 400) {
       let names = (start...min(start + 399, acknowledged)).map { ExactName(StressNames.single(100, $0)) }
-      let records = try stage.service.fetchRecords(
+      let records = try stage.service.records.fetchRecords(
         FetchRecordsRequest(scope: .private, records: names.map { RecordIdentifier(name: $0, zone: zone) }),
         by: stage.cloud.caller("alice"))
       for (name, result) in zip(names, records) {

@@ -37,13 +37,13 @@ package struct LongLivedRun {
     defer { withExtendedLifetime(cloud) {} }
     let (service, alice) = (cloud.service, cloud.caller("alice"))
     let zone = ZoneIdentifier(name: ExactName(Self.zone))
-    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
+    _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
     var random = SeededGenerator(seed: seed)
     var report = Report()
     for number in 0..<rounds {
       let round = "\(number)"
       let save = RecordSave(id: RecordIdentifier(name: ExactName(Self.doomed(round)), zone: zone), type: "Note")
-      _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice).saves[0].get()
+      _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice).saves[0].get()
       let before = try lines(service).count
       let first = try run(cloud, ["long-lived", "begin", round, "\(random.next() % 12_000)"])
       // The one who takes it up may die as well.
@@ -61,7 +61,7 @@ package struct LongLivedRun {
         report.completed += 1
       }
     }
-    report.problems += try service.check().map { "check: \($0.path): \($0.text)" }
+    report.problems += try service.checks.check().map { "check: \($0.path): \($0.text)" }
     return report
   }
 

@@ -72,7 +72,7 @@ package struct StressRun {
     let looked = looking.stop()
     report.filesRead = looked.read
     report.problems += looked.problems
-    report.problems += try stage.service.check().map { "check: \($0.path): \($0.text)" }
+    report.problems += try stage.service.checks.check().map { "check: \($0.path): \($0.text)" }
     return report
   }
 

@@ -15,10 +15,10 @@ package struct StressStage {
     }
     let alice = cloud.caller("alice")
     let zone = ZoneIdentifier(name: ExactName(StressNames.zone))
-    owner = try cloud.service.userRecordName(by: alice)
-    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
+    owner = try cloud.service.accounts.userRecordName(by: alice)
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
     let root = RecordSave(id: RecordIdentifier(name: ExactName(StressNames.root), zone: zone), type: "Root")
-    let people = try cloud.service.participants(
+    let people = try cloud.service.sharing.participants(
       for: [.email("bob@example.com"), .email("carol@example.com")], by: alice
     ).map {
       var person = try $0.get()
@@ -28,10 +28,10 @@ package struct StressStage {
     let share = RecordSave(
       id: RecordIdentifier(name: "share", zone: zone), type: Record.shareType,
       share: ShareSave(root: ExactName(StressNames.root), participants: people))
-    let response = try cloud.service.modifyRecords(
+    let response = try cloud.service.records.modifyRecords(
       ModifyRecordsRequest(scope: .private, saves: [root, share]), by: alice)
     let url = try response.saves[1].get().shareDetails?.url ?? ""
-    for account in ["bob", "carol"] { _ = try cloud.service.acceptShare(url: url, by: cloud.caller(account)) }
+    for account in ["bob", "carol"] { _ = try cloud.service.sharing.acceptShare(url: url, by: cloud.caller(account)) }
   }
 
   package var service: CloudService { cloud.service }
@@ -65,6 +65,6 @@ package struct StressStage {
         id: RecordIdentifier(name: ExactName(StressNames.end(writer)), zone: zone), type: "End",
         parent: .set(ExactName(StressNames.root), zone: nil))
     }
-    _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: ends), by: cloud.caller("alice"))
+    _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: ends), by: cloud.caller("alice"))
   }
 }

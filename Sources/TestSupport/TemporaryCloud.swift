@@ -23,7 +23,7 @@ package final class TemporaryCloud: Sendable {
       var changes = AccountChanges()
       changes.emails = ["\(name)@example.com"]
       changes.givenName = name.capitalizedFirst
-      _ = try service.addAccount(name, changes)
+      _ = try service.accounts.addAccount(name, changes)
     }
   }
 

@@ -138,7 +138,7 @@ struct ErrorTextTests {
     }
     let late = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "late"))
     try await refused(late, by: production, "Cannot create new type Note in production schema")
-    _ = try cloud.cloud.service.deploySchema(by: Caller(account: "alice", container: "iCloud.test"))
+    _ = try cloud.cloud.service.schemas.deploySchema(by: Caller(account: "alice", container: "iCloud.test"))
     try await production.save(late)
     late["due"] = 1
     try await refused(

@@ -48,7 +48,7 @@ struct LockWaitTests {
     lock.release()
     for save in saves { try await save.value }
     #expect(done.change { $0 } == 300)
-    #expect(try cloud.cloud.service.check() == [])
+    #expect(try cloud.cloud.service.checks.check() == [])
   }
 
   @Test("a cancelled wait does not keep the lock from the others")
@@ -62,10 +62,10 @@ struct LockWaitTests {
     _ = try? await save.value
     _ = try await database.save(note("m"))
     // The cancelled one may be in the middle of its commit.
-    var problems = try cloud.cloud.service.check()
+    var problems = try cloud.cloud.service.checks.check()
     for _ in 0..<20 where !problems.isEmpty {
       try await Task.sleep(for: .milliseconds(100))
-      problems = try cloud.cloud.service.check()
+      problems = try cloud.cloud.service.checks.check()
     }
     #expect(problems == [])
   }

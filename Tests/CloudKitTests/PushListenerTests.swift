@@ -72,7 +72,7 @@ private final class Received: Sendable {
   }
 
   private func queue() throws -> CloudService.PushPlace {
-    try cloud.cloud.service.pushPlace(of: cloud.cloud.caller("alice", device: phone))
+    try cloud.cloud.service.pushes.pushPlace(of: cloud.cloud.caller("alice", device: phone))
   }
 
   @Test("each kind arrives as its notification, once, in order; not on the device that made the change")

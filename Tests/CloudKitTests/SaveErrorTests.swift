@@ -82,7 +82,7 @@ struct SaveErrorTests {
     try expect(
       try await saving([record], environment: "production")[0], .invalidArguments, record.recordID,
       "Cannot create new type Note in production schema")
-    _ = try cloud.cloud.service.deploySchema(by: Caller(account: "alice", container: "iCloud.test"))
+    _ = try cloud.cloud.service.schemas.deploySchema(by: Caller(account: "alice", container: "iCloud.test"))
     record["late"] = 1
     try expect(
       try await saving([record], environment: "production")[0], .invalidArguments, record.recordID,

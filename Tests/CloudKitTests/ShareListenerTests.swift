@@ -200,11 +200,11 @@ struct ShareListenerTests {
     try open(try await link("later"))
     var changes = AccountChanges()
     changes.status = .temporarilyUnavailable
-    _ = try cloud.cloud.service.setAccount("bob", changes)
+    _ = try cloud.cloud.service.accounts.setAccount("bob", changes)
     let listener = try listen()
     #expect(await received.codes(1) == [.accountTemporarilyUnavailable])
     changes.status = .available
-    _ = try cloud.cloud.service.setAccount("bob", changes)
+    _ = try cloud.cloud.service.accounts.setAccount("bob", changes)
     #expect(await received.titles(1) == ["later"])
     withExtendedLifetime(listener) {}
   }
@@ -269,15 +269,15 @@ struct ShareListenerTests {
         _ = try? await CKContainer(identifier: metadata.containerIdentifier).accept(metadata)
       }
     }
-    _ = try cloud.cloud.service.signIn("carol", on: "bob-device")
+    _ = try cloud.cloud.service.devices.signIn("carol", on: "bob-device")
     try open(url)
     #expect(try await isEmptySoon())
     for (account, count) in [("bob", 0), ("carol", 1)] {
       let caller = cloud.cloud.caller(account)
-      #expect(try cloud.cloud.service.zones(nil, in: .shared, by: caller).count == count)
+      #expect(try cloud.cloud.service.zones.list(nil, in: .shared, by: caller).count == count)
     }
     // Nothing can be opened where nobody is signed in.
-    _ = try cloud.cloud.service.signOut("bob-device")
+    _ = try cloud.cloud.service.devices.signOut("bob-device")
     #expect(await code { try open(url) } == .notAuthenticated)
     #expect(try waiting() == 0)
     withExtendedLifetime(listener) {}

@@ -92,12 +92,12 @@ struct SystemSharingUIObserverTests {
   ) throws {
     var caller = stage.cloud.cloud.caller("alice", device: device)
     let fetch = FetchRecordsRequest(scope: .private, records: [id(share)])
-    let record = try service.fetchRecords(fetch, by: caller)[0].get()
+    let record = try service.records.fetchRecords(fetch, by: caller)[0].get()
     let save = RecordSave(
       id: record.id, type: Record.shareType, changeTag: tag ?? record.changeTag,
       fields: ["cloudkit.title": .string(title)], share: ShareSave(record.shareDetails ?? ShareDetails()))
     edit(&caller)
-    _ = try service.modifyShare(
+    _ = try service.devices.modifyShare(
       record.id, ModifyRecordsRequest(scope: .private, saves: [save]), by: caller, untold: { Issue.record($0) })
   }
 
@@ -105,7 +105,7 @@ struct SystemSharingUIObserverTests {
     _ share: RecordIdentifier, _ scope: DatabaseScope = .private, as account: String = "alice", device: String? = nil
   ) throws {
     let request = ModifyRecordsRequest(scope: scope, deletes: [share])
-    _ = try service.modifyShare(
+    _ = try service.devices.modifyShare(
       share, request, by: stage.cloud.cloud.caller(account, device: device), untold: { Issue.record($0) })
   }
 
@@ -195,7 +195,7 @@ struct SystemSharingUIObserverTests {
   func whose() async throws {
     let share = try await stage.share()
     let others = SharingNews()
-    _ = try service.signIn("alice", on: "laptop")
+    _ = try service.devices.signIn("alice", on: "laptop")
     let observers = try [
       observer(), observer(others, as: "bob"), observer(others, container: "iCloud.other"),
       observer(others, environment: "production"),
@@ -271,7 +271,7 @@ struct SystemSharingUIObserverTests {
     let observer = try observer()
     try retitle(share, "Alice's")
     #expect(await told.first(1) == ["saved Alice's"])
-    _ = try service.signIn("bob", on: "alice-device")
+    _ = try service.devices.signIn("bob", on: "alice-device")
     try delete(id(share, owner: stage.theirs.ownerName), .shared, as: "bob", device: "alice-device")
     #expect(await told.first(2) == ["saved Alice's", "stopped"])
     withExtendedLifetime(observer) {}
@@ -280,16 +280,16 @@ struct SystemSharingUIObserverTests {
   @Test("made before there is a cloud, an account or a device, it begins when a block is set")
   func beginnings() async throws {
     let observer = try observer(as: "dora")
-    #expect(try service.device("dora-device") == nil)
-    _ = try service.addAccount("dora", AccountChanges())
+    #expect(try service.devices.device("dora-device") == nil)
+    _ = try service.accounts.addAccount("dora", AccountChanges())
     told.follow(observer)
     let zone = ZoneIdentifier(name: "Home")
     let dora = stage.cloud.cloud.caller("dora")
-    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: dora).saves[0].get()
+    _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: dora).saves[0].get()
     let share = RecordSave(
       id: RecordIdentifier(name: Record.zoneWideShareName, zone: zone), type: Record.shareType,
       fields: ["cloudkit.title": .string("First")], share: ShareSave(root: nil, participants: []))
-    _ = try service.modifyShare(
+    _ = try service.devices.modifyShare(
       share.id, ModifyRecordsRequest(scope: .private, saves: [share]), by: dora, untold: { Issue.record($0) })
     #expect(await told.first(1) == ["saved First"])
     #expect(told.all[0].id.recordName == CKRecordNameZoneWideShare)
@@ -308,12 +308,12 @@ struct SystemSharingUIObserverTests {
     let untold = Mutex<[ServiceError]>([])
     let save = RecordSave(id: id(share), type: Record.shareType, share: ShareSave(root: nil, participants: []))
     let request = ModifyRecordsRequest(scope: .private, saves: [save])
-    _ = try service.modifyShare(save.id, request, by: stage.cloud.cloud.caller("alice")) { error in
+    _ = try service.devices.modifyShare(save.id, request, by: stage.cloud.cloud.caller("alice")) { error in
       untold.withLock { $0.append(error) }
     }
     #expect(untold.withLock { $0.map(\.cause) } == [.damage])
-    #expect(try service.check().map(\.path) == [folder.path(of: "events.jsonl")])
-    #expect(try service.repair().left == [])
+    #expect(try service.checks.check().map(\.path) == [folder.path(of: "events.jsonl")])
+    #expect(try service.repairs.repair().left == [])
     try retitle(share, "Three")
     #expect(await told.first(3) == ["saved One", "saved Two", "saved Three"])
     withExtendedLifetime(observer) {}

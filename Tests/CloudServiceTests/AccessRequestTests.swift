@@ -28,7 +28,7 @@ struct AccessRequestTests {
   }
 
   private func ask(_ person: Person) throws {
-    try person.service.requestAccess(url: url, by: person.caller)
+    try person.service.sharing.requestAccess(url: url, by: person.caller)
   }
 
   private func allow() throws { try alice.edit { $0.accessRequests.areAllowed = true } }
@@ -49,10 +49,10 @@ struct AccessRequestTests {
   func nothingLearned() throws {
     try expectNothing("requests are not allowed") { try ask(carol) }
     try expectNothing("no share") {
-      try carol.service.requestAccess(url: ShareDetails.urlPrefix + "0unknown", by: carol.caller)
-      try carol.service.requestAccess(url: "https://example.com/../x", by: carol.caller)
+      try carol.service.sharing.requestAccess(url: ShareDetails.urlPrefix + "0unknown", by: carol.caller)
+      try carol.service.sharing.requestAccess(url: "https://example.com/../x", by: carol.caller)
     }
-    #expect(code { try cloud.service.requestAccess(url: url, by: cloud.caller(nil)) } == .notAuthenticated)
+    #expect(code { try cloud.service.sharing.requestAccess(url: url, by: cloud.caller(nil)) } == .notAuthenticated)
     try allow()
     try alice.edit { $0.publicPermission = .readOnly }
     try expectNothing("everybody may join anyhow") { try ask(carol) }
@@ -70,7 +70,7 @@ struct AccessRequestTests {
     try expectNothing("asked already") { try ask(carol) }
     #expect(try requests(alice).requesters.count == 1)
     #expect(try requests(bob).areAllowed && requests(bob).requesters.isEmpty)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("approved: looked up by the request's address, added, and marked as such ([share-request-4])")
@@ -79,7 +79,7 @@ struct AccessRequestTests {
     try ask(carol)
     let share = try alice.edit { details in
       let lookup = try #require(details.accessRequests.requesters[0].lookup)
-      details.participants.append(try alice.service.participants(for: [lookup], by: alice.caller)[0].get())
+      details.participants.append(try alice.service.sharing.participants(for: [lookup], by: alice.caller)[0].get())
     }
     #expect(share.shareDetails?.participants.map(\.isApprovedRequester) == [false, false, true])
     #expect(share.shareDetails?.participants[2].acceptance == .pending)
@@ -118,7 +118,7 @@ struct AccessRequestTests {
     try alice.edit { $0.accessRequests.blocked = [] }
     try ask(carol)
     #expect(try requests(alice).requesters.count == 1)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("blocking takes a participant off the list; the owner can't be blocked ([share-request-5])")

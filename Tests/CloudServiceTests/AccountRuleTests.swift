@@ -16,7 +16,7 @@ struct AccountRuleTests {
   private func change(_ change: (inout AccountChanges) -> Void) throws -> Account {
     var changes = AccountChanges()
     change(&changes)
-    return try service.setAccount("carol", changes)
+    return try service.accounts.setAccount("carol", changes)
   }
 
   private func stored() throws -> JSONValue {
@@ -26,22 +26,22 @@ struct AccountRuleTests {
 
   @Test("names: 1 to 64 bytes, of what a file's name, a list and a command can hold") func names() throws {
     for name in ["x", "!", "~", "a.b-c_d@e", "ä", String(repeating: "x", count: 64)] {
-      #expect(try service.addAccount(name, AccountChanges()).name == name)
+      #expect(try service.accounts.addAccount(name, AccountChanges()).name == name)
     }
     for name in [
       "", String(repeating: "x", count: 65), String(repeating: "ä", count: 33), "a b", "a/b", "a,b", "a\u{7F}",
       "a\u{1F}", ".a", "_a", "-a",
     ] {
-      let failure = error { try service.addAccount(name, AccountChanges()) }
+      let failure = error { try service.accounts.addAccount(name, AccountChanges()) }
       #expect(failure?.code == .invalidArguments && failure?.internalCode == 2006, "\(name)")
       #expect(
         failure?.message
           == "'\(name)' can't be an account's name: 1 to 64 bytes, no spaces, no slash or comma, not starting with "
           + "'.', '_' or '-'")
     }
-    let failure = error { try service.addAccount("x", AccountChanges()) }
+    let failure = error { try service.accounts.addAccount("x", AccountChanges()) }
     #expect(failure == ServiceError(.serverRejectedRequest, "There is an account x already."))
-    #expect(try service.listAccounts().accounts.count == 9)
+    #expect(try service.accounts.listAccounts().accounts.count == 9)
   }
 
   @Test("e-mail addresses: one @ with something on either side, up to 254 bytes; kept in lower case") func emails()
@@ -54,7 +54,7 @@ struct AccountRuleTests {
       let failure = error { try change { $0.emails = [email] } }
       #expect(failure == ServiceError.invalid("'\(email)' is no e-mail address"))
     }
-    #expect(try service.account("carol") == changed)
+    #expect(try service.accounts.account("carol") == changed)
   }
 
   @Test("phone numbers: 3 to 15 digits, however they are written; kept as digits, with a plus before them")
@@ -67,7 +67,7 @@ struct AccountRuleTests {
       let failure = error { try change { $0.phones = [phone] } }
       #expect(failure == ServiceError.invalid("'\(phone)' is no phone number"))
     }
-    #expect(try service.account("carol") == changed)
+    #expect(try service.accounts.account("carol") == changed)
   }
 
   @Test("an address or a number that is somebody's is nobody else's; one's own may be said again") func owners() throws
@@ -76,48 +76,48 @@ struct AccountRuleTests {
     var changes = AccountChanges()
     changes.phones = ["1 2 3"]
     #expect(
-      error { try service.setAccount("bob", changes) }
+      error { try service.accounts.setAccount("bob", changes) }
         == ServiceError(.serverRejectedRequest, "123 belongs to the account carol."))
-    #expect(error { try service.addAccount("dave", changes) }?.code == .serverRejectedRequest)
+    #expect(error { try service.accounts.addAccount("dave", changes) }?.code == .serverRejectedRequest)
     changes = AccountChanges()
     changes.emails = ["Carol@example.com"]
     #expect(
-      error { try service.setAccount("bob", changes) }
+      error { try service.accounts.setAccount("bob", changes) }
         == ServiceError(.serverRejectedRequest, "carol@example.com belongs to the account carol."))
-    #expect(try service.account("bob").phones == [])
-    #expect(try service.account("bob").emails == ["bob@example.com"])
-    #expect(code { try service.account("dave") } == .notAuthenticated)
+    #expect(try service.accounts.account("bob").phones == [])
+    #expect(try service.accounts.account("bob").emails == ["bob@example.com"])
+    #expect(code { try service.accounts.account("dave") } == .notAuthenticated)
     #expect(try change { $0.emails = ["carol@example.com", "c@example.com"] }.emails.count == 2)
-    #expect(try service.check() == [])
+    #expect(try service.checks.check() == [])
   }
 
   @Test("what a change does not speak of stays, what nobody knows as well; an empty name is none") func kept() throws {
-    let token = try service.webAuthToken(apiToken: "key", by: cloud.caller("carol"))
+    let token = try service.accounts.webAuthToken(apiToken: "key", by: cloud.caller("carol"))
     let answer = Discoverability(isGranted: false, wasAsked: true)
-    _ = try service.setDiscoverability(of: "carol", in: TemporaryCloud.container, answer)
+    _ = try service.accounts.setDiscoverability(of: "carol", in: TemporaryCloud.container, answer)
     #expect(try stored()["permissions"] == ["iCloud.test": ["asked": true, "userDiscoverability": "denied"]])
     #expect(try change { $0.familyName = "Doe" }.person.text == "Carol Doe")
     #expect(try change { $0.givenName = "" }.person.text == "Doe")
     #expect(try stored()["nameComponents"] == ["familyName": "Doe"])
     #expect(try change { $0.familyName = "" }.person == PersonName())
     #expect(try stored()["nameComponents"] == nil)
-    #expect(try service.setDiscoverability(of: "carol", in: TemporaryCloud.container, nil).permissions == [:])
+    #expect(try service.accounts.setDiscoverability(of: "carol", in: TemporaryCloud.container, nil).permissions == [:])
     #expect(try stored()["permissions"] == nil)
     _ = try change { $0.status = .restricted }
     _ = try change { $0.storage = .full }
-    let carol = try service.account("carol")
+    let carol = try service.accounts.account("carol")
     #expect(carol.status == .restricted && carol.storage == .full && carol.emails == ["carol@example.com"])
     _ = try change { $0.status = .available }
-    #expect(try service.webAuthToken(apiToken: "key", by: cloud.caller("carol")) == token)
-    #expect(try service.account(forWebAuthToken: token, by: cloud.caller(nil))?.name == "carol")
-    #expect(try service.account(forWebAuthToken: "x" + token, by: cloud.caller(nil)) == nil)
-    let refusal = error { try service.webAuthToken(apiToken: "", by: cloud.caller("carol")) }
+    #expect(try service.accounts.webAuthToken(apiToken: "key", by: cloud.caller("carol")) == token)
+    #expect(try service.accounts.account(forWebAuthToken: token, by: cloud.caller(nil))?.name == "carol")
+    #expect(try service.accounts.account(forWebAuthToken: "x" + token, by: cloud.caller(nil)) == nil)
+    let refusal = error { try service.accounts.webAuthToken(apiToken: "", by: cloud.caller("carol")) }
     #expect(refusal == ServiceError.invalid("An API token is needed"))
   }
 
   // MARK: Removal
 
-  private func refusal(_ name: String) -> ServiceError? { error { try service.removeAccount(name) } }
+  private func refusal(_ name: String) -> ServiceError? { error { try service.accounts.removeAccount(name) } }
 
   @Test(
     "an account with a zone, a record in its default zone or a share it joined stays; what it only looked at is none")
@@ -133,9 +133,9 @@ struct AccountRuleTests {
     expectData("alice", "development", "private")
     expectData("bob", "development", "shared")
     _ = try bob.modify(delete: ["Share-1"]).deletes[0].get()
-    try service.removeAccount("bob")
+    try service.accounts.removeAccount("bob")
     #expect(
-      error { try service.account("bob") }
+      error { try service.accounts.account("bob") }
         == ServiceError(
           .notAuthenticated, "There is no account bob in this cloud.", cause: .unknownAccount,
           hint: "Add it with `localcloud account add bob --email ADDRESS`; `localcloud account list` shows the others.")
@@ -145,18 +145,18 @@ struct AccountRuleTests {
     try carol.makeZone()
     expectData("carol", "production", "private")
     let zones = ModifyZonesRequest(scope: .private, deletes: [carol.zone])
-    _ = try service.modifyZones(zones, by: carol.caller).deletes[0].get()
+    _ = try service.zones.modifyZones(zones, by: carol.caller).deletes[0].get()
     carol = Person(cloud, "carol")
     carol.zone = .default
     try carol.save(carol.note("n", "1"))
     expectData("carol", "development", "private")
     _ = try carol.modify(delete: ["n"]).deletes[0].get()
     // One's own record is there from the first look on.
-    let user = try ExactName(service.userRecordName(by: carol.caller))
+    let user = try ExactName(service.accounts.userRecordName(by: carol.caller))
     #expect(try carol.fetch(user).type == Record.userType)
-    try service.removeAccount("carol")
+    try service.accounts.removeAccount("carol")
     #expect(refusal("carol")?.cause == .unknownAccount)
-    #expect(try service.listAccounts().accounts.map(\.name) == ["alice"])
+    #expect(try service.accounts.listAccounts().accounts.map(\.name) == ["alice"])
   }
 
   // MARK: Files
@@ -227,10 +227,10 @@ struct AccountRuleTests {
     try folder.edit("carol.json") { $0.replacing("carol@example.com", with: "bob@example.com") }
     let path = cloud.path + "/accounts/"
     #expect(
-      try service.check() == [Problem(path: path + "carol.json", text: "bob@example.com belongs to bob too")])
+      try service.checks.check() == [Problem(path: path + "carol.json", text: "bob@example.com belongs to bob too")])
     try folder.edit("carol.json") { $0.replacing("bob@example.com", with: "carol@example.com") }
     try folder.writeStaged("dave.json", try #require(try folder.contents("carol.json")))
-    #expect(try service.check() == [Problem(path: path + "dave.json", text: "not an account")])
-    #expect(error { try service.account("dave") }?.message.hasSuffix("dave.json: not the account dave.") == true)
+    #expect(try service.checks.check() == [Problem(path: path + "dave.json", text: "not an account")])
+    #expect(error { try service.accounts.account("dave") }?.message.hasSuffix("dave.json: not the account dave.") == true)
   }
 }

@@ -13,22 +13,22 @@ struct AccountStatusTests {
   private func change(_ status: AccountStatus, of name: String = "alice") throws {
     var changes = AccountChanges()
     changes.status = status
-    _ = try service.setAccount(name, changes)
+    _ = try service.accounts.setAccount(name, changes)
   }
 
   // [account-state-1]
   @Test("each status: what an app is told of it, and with what it is refused") func statuses() throws {
     let caller = cloud.caller("alice")
-    let own = try service.userRecordName(by: caller)
+    let own = try service.accounts.userRecordName(by: caller)
     let zones = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: "n")])
     for status in AccountStatus.allCases {
       try change(status)
       let isThere = status != .noAccount
-      #expect(try service.accountStatus(by: caller) == status)
+      #expect(try service.accounts.accountStatus(by: caller) == status)
       #expect(
-        try service.accountState(of: caller)
+        try service.accounts.accountState(of: caller)
           == (isThere ? AccountState(userRecordName: own, status: status) : AccountState()))
-      let failure = error { try service.fetchRecords(zones, by: caller) }
+      let failure = error { try service.records.fetchRecords(zones, by: caller) }
       switch status {
       case .available: #expect(failure == nil)
       case .temporarilyUnavailable:
@@ -45,16 +45,16 @@ struct AccountStatusTests {
       }
       // Who may be read as is told whose answers these are.
       let isReader = status == .available || status == .temporarilyUnavailable
-      #expect(service.ownName(of: caller) == (isReader ? own : nil))
+      #expect(service.accounts.ownName(of: caller) == (isReader ? own : nil))
     }
   }
 
   @Test("nobody: no account, and a way to one, on a device that is named and without") func nobody() throws {
     let nobody = cloud.caller(nil)
-    #expect(try service.accountStatus(by: nobody) == .noAccount)
-    #expect(try service.accountState(of: nobody) == AccountState())
-    #expect(service.ownName(of: nobody) == nil && service.ownName(of: cloud.caller("stranger")) == nil)
-    func refusal(_ caller: Caller) -> ServiceError? { error { try service.userRecordName(by: caller) } }
+    #expect(try service.accounts.accountStatus(by: nobody) == .noAccount)
+    #expect(try service.accounts.accountState(of: nobody) == AccountState())
+    #expect(service.accounts.ownName(of: nobody) == nil && service.accounts.ownName(of: cloud.caller("stranger")) == nil)
+    func refusal(_ caller: Caller) -> ServiceError? { error { try service.accounts.userRecordName(by: caller) } }
     let message = "This request requires an authenticated account"
     #expect(
       refusal(nobody)
@@ -66,7 +66,7 @@ struct AccountStatusTests {
           .notAuthenticated, message, internalCode: 1002,
           hint: "Nobody is signed in on phone: `localcloud device sign-in phone ACCOUNT` signs somebody in."))
     #expect(refusal(cloud.caller("alice", device: ""))?.message == "A device's name must not be empty")
-    #expect(code { try service.accountState(of: cloud.caller("stranger")) } == .notAuthenticated)
+    #expect(code { try service.accounts.accountState(of: cloud.caller("stranger")) } == .notAuthenticated)
     var elsewhere = cloud.caller("alice")
     for container in ["", "iCloud.", "iCloud..a", "test", "iCloud.a b", "iCloud." + String(repeating: "a", count: 249)]
     {
@@ -81,27 +81,27 @@ struct AccountStatusTests {
 
   private func answer(_ name: String, _ isGranted: Bool, wasAsked: Bool = true) throws {
     let answer = Discoverability(isGranted: isGranted, wasAsked: wasAsked)
-    _ = try service.setDiscoverability(of: name, in: TemporaryCloud.container, answer)
+    _ = try service.accounts.setDiscoverability(of: name, in: TemporaryCloud.container, answer)
   }
 
   // [account-find-1]
   @Test("a person is asked once, and says yes, or what they were told to say") func asking() throws {
     let (alice, bob) = (cloud.caller("alice"), cloud.caller("bob"))
-    #expect(try service.permissionStatus(by: alice) == .initialState)
-    #expect(try service.requestPermission(by: alice) == .granted)
-    #expect(try service.permissionStatus(by: alice) == .granted)
+    #expect(try service.accounts.permissionStatus(by: alice) == .initialState)
+    #expect(try service.accounts.requestPermission(by: alice) == .granted)
+    #expect(try service.accounts.permissionStatus(by: alice) == .granted)
     // What they say before they are asked is not told yet.
     try answer("bob", false, wasAsked: false)
-    #expect(try service.permissionStatus(by: bob) == .initialState)
-    #expect(try service.requestPermission(by: bob) == .denied)
-    #expect(try service.permissionStatus(by: bob) == .denied)
+    #expect(try service.accounts.permissionStatus(by: bob) == .initialState)
+    #expect(try service.accounts.requestPermission(by: bob) == .denied)
+    #expect(try service.accounts.permissionStatus(by: bob) == .denied)
     try answer("bob", true)
-    #expect(try service.requestPermission(by: bob) == .granted)
+    #expect(try service.accounts.requestPermission(by: bob) == .granted)
     var other = alice
     other.container = "iCloud.other"
-    #expect(try service.permissionStatus(by: other) == .initialState)
-    #expect(code { try service.setDiscoverability(of: "bob", in: "other", nil) } == .badContainer)
-    #expect(code { try service.setDiscoverability(of: "dave", in: "iCloud.other", nil) } == .notAuthenticated)
+    #expect(try service.accounts.permissionStatus(by: other) == .initialState)
+    #expect(code { try service.accounts.setDiscoverability(of: "bob", in: "other", nil) } == .badContainer)
+    #expect(code { try service.accounts.setDiscoverability(of: "dave", in: "iCloud.other", nil) } == .notAuthenticated)
   }
 
   // [account-find-1]
@@ -109,34 +109,34 @@ struct AccountStatusTests {
   func finding() throws {
     var changes = AccountChanges()
     changes.phones = ["+15550100"]
-    let carol = try service.setAccount("carol", changes)
+    let carol = try service.accounts.setAccount("carol", changes)
     let alice = cloud.caller("alice")
-    let bob = try service.userRecordName(by: cloud.caller("bob"))
+    let bob = try service.accounts.userRecordName(by: cloud.caller("bob"))
     let lookups: [LookupInfo] = [
       .email("BOB@example.com"), .phone("+1 (555) 0100"), .userRecordName(bob), .email("nobody@example.com"),
       .email("nonsense"), .phone("1"), .userRecordName("_nobody"),
     ]
-    #expect(try service.discover(lookups, by: alice) == [nil, nil, nil, nil, nil, nil, nil])
-    #expect(try service.discoverAll(by: alice) == [])
+    #expect(try service.accounts.discover(lookups, by: alice) == [nil, nil, nil, nil, nil, nil, nil])
+    #expect(try service.accounts.discoverAll(by: alice) == [])
     try answer("carol", true)
     try answer("bob", false)
     try answer("alice", true)
-    let found = try service.discover(lookups, by: alice)
+    let found = try service.accounts.discover(lookups, by: alice)
     #expect(found[1]?.lookup == .phone("+15550100") && found[1]?.userRecordName == carol.userRecordName)
     #expect(found.compactMap { $0 }.count == 1)
     try answer("bob", true)
     #expect(
-      try service.discover(lookups, by: alice).map { $0?.name?.given } == ["Bob", "Carol", "Bob", nil, nil, nil, nil])
-    #expect(try service.discover(lookups, by: alice)[0]?.lookup == .email("bob@example.com"))
-    #expect(try service.discover(lookups, by: alice)[2]?.lookup == .userRecordName(bob))
-    let all = try service.discoverAll(by: alice)
+      try service.accounts.discover(lookups, by: alice).map { $0?.name?.given } == ["Bob", "Carol", "Bob", nil, nil, nil, nil])
+    #expect(try service.accounts.discover(lookups, by: alice)[0]?.lookup == .email("bob@example.com"))
+    #expect(try service.accounts.discover(lookups, by: alice)[2]?.lookup == .userRecordName(bob))
+    let all = try service.accounts.discoverAll(by: alice)
     #expect(all.map(\.name?.given) == ["Bob", "Carol"] && all.map(\.lookup) == [nil, nil])
-    #expect(try service.discoverAll(by: cloud.caller("bob")).map(\.name?.given) == ["Alice", "Carol"])
+    #expect(try service.accounts.discoverAll(by: cloud.caller("bob")).map(\.name?.given) == ["Alice", "Carol"])
     try answer("bob", true, wasAsked: false)
-    #expect(try service.discoverAll(by: alice).map(\.name?.given) == ["Carol"])
+    #expect(try service.accounts.discoverAll(by: alice).map(\.name?.given) == ["Carol"])
     var other = alice
     other.container = "iCloud.other"
-    #expect(try service.discoverAll(by: other) == [])
-    #expect(code { try service.discoverAll(by: cloud.caller(nil)) } == .notAuthenticated)
+    #expect(try service.accounts.discoverAll(by: other) == [])
+    #expect(code { try service.accounts.discoverAll(by: cloud.caller(nil)) } == .notAuthenticated)
   }
 }

@@ -58,7 +58,7 @@ struct AdministratorTests {
     // All left from the private time are still there, and whoever manages the share sees them.
     #expect(try list(bob).count == 4)
     #expect(try list(carol).count == 2)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("removes people, who then lose the zone; the owner's entry is out of reach")
@@ -74,7 +74,7 @@ struct AdministratorTests {
     }
     #expect(try list(alice)[0].permission == .readWrite)
     #expect(try list(alice)[0].acceptance == .accepted)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [share-people-5]
@@ -99,7 +99,7 @@ struct AdministratorTests {
     _ = try bob.modify(delete: ["Share-1"]).deletes[0].get()
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     #expect(try carol.fetch("root").fields["text"] == .string("1"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [share-manage-3]
@@ -133,6 +133,6 @@ struct AdministratorTests {
     try alice.edit { $0.publicPermission = .readWrite }
     try dave.accept(try alice.fetch("Share-1"))
     #expect(code { try alice.edit { $0.participants[3].role = .administrator } } == .invalidArguments)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -38,7 +38,7 @@ struct AssetRecoveryTests {
     let living = try upload("living", "11")
     _ = try upload("dead", "22")
     #expect(try stage.folders().uploads == ["11", "11.0", "22", "22.0"])
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
     try alice.save(alice.note("n", "1"))
     #expect(try stage.folders().uploads == ["11", "11.0"])
     living.end()
@@ -49,8 +49,8 @@ struct AssetRecoveryTests {
     try folder.makeDirectory("44")
     try alice.save(alice.note("n", "2"), policy: .allKeys)
     #expect(try stage.folders().uploads == ["44"])
-    #expect(try alice.service.check().count == 1)
-    #expect(try alice.service.repair().left == [])
+    #expect(try alice.service.checks.check().count == 1)
+    #expect(try alice.service.repairs.repair().left == [])
   }
 
   @Test("after a boot a replay leaves an asset as the last of its changes did", arguments: [true, false])
@@ -58,7 +58,7 @@ struct AssetRecoveryTests {
     for text in ["one", "two", "one", "two"] { try alice.savePicture("a", text) }
     if isThereAtTheEnd { try alice.savePicture("b", "one") }
     let next = try stage.next(boot: "another boot")
-    #expect(try next.check() == [])
+    #expect(try next.checks.check() == [])
     let expected = isThereAtTheEnd ? [assetName("one"), assetName("two")] : [assetName("two")]
     #expect(try Set(stage.folders().assets) == Set(expected))
     #expect(try alice.pictures("a") == ["two"])
@@ -75,12 +75,12 @@ struct AssetRecoveryTests {
     #expect(throws: (any Error).self) { try killed.saveAlbum("album", ["one"]) }
     #expect(try stage.folders().uploads.count == 2)
     let people = AttackPeople(try stage.next())
-    for name in ["frank", "gina"] { _ = try people.service.addAccount(name, AccountChanges()) }
+    for name in ["frank", "gina"] { _ = try people.service.accounts.addAccount(name, AccountChanges()) }
     #expect(try AttackStory(people).lines.contains { $0.contains("holds one") })
     #expect(try stage.folders().assets == [assetName("one")])
     try people.modify([people.note("n", "1")])
     #expect(try stage.folders().uploads == [])
-    #expect(try people.service.check() == [])
+    #expect(try people.service.checks.check() == [])
   }
 
   @Test("an index that is made anew knows who holds what")
@@ -93,7 +93,7 @@ struct AssetRecoveryTests {
     try stage.zone().directory(".index").remove("index")
     try alice.modify(delete: ["b"]).deletes[0].get()
     #expect(try stage.folders().assets == [])
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   @Test("check finds what is missing, spoiled or nobody's; repair puts away and never makes up")
@@ -104,7 +104,7 @@ struct AssetRecoveryTests {
     try assets.writeStaged(assetName("two"), Array("TWO".utf8))
     try assets.writeStaged(assetName("nobody's"), Array("nobody's".utf8))
     try assets.writeStaged("garbage", [1])
-    let problems = try alice.service.check()
+    let problems = try alice.service.checks.check()
     for part in ["its asset \(assetName("one")) is missing", "not those that it is named after", "no record holds it"] {
       #expect(problems.contains { $0.text.contains(part) }, "\(part)")
     }
@@ -114,7 +114,7 @@ struct AssetRecoveryTests {
       #expect(code { try alice.pictures(name) } == .assetNotAvailable)
       #expect(try alice.fetchWithAssets(name, keys: []).changeTag == alice.fetch(name).changeTag)
     }
-    let report = try alice.service.repair()
+    let report = try alice.service.repairs.repair()
     // Only people have the bytes.
     #expect(
       report.left.map(\.text).sorted()
@@ -130,7 +130,7 @@ struct AssetRecoveryTests {
     // Saving again brings them back.
     try alice.savePicture("a", "one")
     try alice.savePicture("b", "two")
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   @Test("where a record can't be read, nobody says that nobody holds an asset; with the record it is put away")
@@ -139,12 +139,12 @@ struct AssetRecoveryTests {
     let records = try stage.zone().directory("records")
     let bytes = try records.contents("a.json") ?? []
     try records.writeStaged("a.json", Array("{".utf8))
-    #expect(try alice.service.check().allSatisfy { !$0.text.contains("no record holds it") })
-    #expect(try alice.service.repair().left == [])
+    #expect(try alice.service.checks.check().allSatisfy { !$0.text.contains("no record holds it") })
+    #expect(try alice.service.repairs.repair().left == [])
     #expect(try stage.folders().assets == [])
     // Both can be put back from there.
     #expect(!bytes.isEmpty)
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   @Test("a link in the place of an asset is not followed")
@@ -156,7 +156,7 @@ struct AssetRecoveryTests {
     try FileManager.default.createSymbolicLink(
       atPath: stage.cloud.zonePath() + "/assets/" + assetName("one"), withDestinationPath: outside.path)
     #expect(code { try alice.pictures("a") } == .assetNotAvailable)
-    #expect(try !alice.service.check().isEmpty)
+    #expect(try !alice.service.checks.check().isEmpty)
     try alice.savePicture("b", "one")
     #expect(try alice.pictures("b") == ["one"])
     #expect(try UserFile.read(outside.path) == Array("one".utf8))

@@ -41,7 +41,7 @@ struct AssetSaveTests {
         return true
       }
       #expect(
-        code { try alice.service.modifyRecords(request, by: alice.caller).saves[0].get() } == .assetFileModified,
+        code { try alice.service.records.modifyRecords(request, by: alice.caller).saves[0].get() } == .assetFileModified,
         "\(change)")
     }
     #expect(code { try alice.fetch("a") } == .unknownItem)
@@ -160,7 +160,7 @@ struct AssetSaveTests {
     #expect(try stage.folders().uploads == [])
     isFull.withLock { $0 = false }
     try stage.alice.save(stage.alice.picture("a", file))
-    #expect(try stage.alice.service.check() == [])
+    #expect(try stage.alice.service.checks.check() == [])
   }
 
   @Test("a commit of which nobody knows leaves the upload for whoever finds out")
@@ -185,7 +185,7 @@ struct AssetSaveTests {
     // The entry was whole, so it counts; had it not been, nothing of it would be there.
     #expect(try stage.alice.pictures("a") == ["one"])
     try next.modify([next.note("n", "1")])
-    #expect(try next.service.check() == [])
+    #expect(try next.service.checks.check() == [])
     #expect(try stage.folders().uploads == [])
   }
 }

@@ -16,7 +16,7 @@ struct AssetSharingTests {
     for name in ["dora", "eve"] {
       var changes = AccountChanges()
       changes.emails = ["\(name)@example.com"]
-      _ = try stage.cloud.service.addAccount(name, changes)
+      _ = try stage.cloud.service.accounts.addAccount(name, changes)
     }
     try alice.savePicture("root", "shared")
     try alice.savePicture("own", "private")
@@ -40,7 +40,7 @@ struct AssetSharingTests {
     #expect(try person(name).pictures("root") == ["shared"])
     #expect(try code { try person(name).pictures("own") } == .unknownItem)
     let feed = ZoneChangesRequest(scope: .shared, zone: try person(name).zone, withAssets: true)
-    let changed = try alice.service.zoneChanges(feed, by: person(name).caller).changed
+    let changed = try alice.service.feeds.zoneChanges(feed, by: person(name).caller).changed
     #expect(
       try changed.flatMap { try $0.fields["picture"]?.assets.map { try $0.bytes() } ?? [] } == [Array("shared".utf8)])
   }
@@ -78,7 +78,7 @@ struct AssetSharingTests {
     let carol = try person("carol")
     #expect(try code { try carol.savePicture("root", "Carol's") } == .permissionFailure)
     #expect(try stage.folders().uploads == [])
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   @Test("a participant can't claim the owner's other bytes by their name")

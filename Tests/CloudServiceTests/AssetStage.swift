@@ -58,7 +58,7 @@ extension Person {
   }
 
   func fetchWithAssets(_ name: ExactName, keys: [String]? = nil) throws -> Record {
-    try service.fetchRecords(
+    try service.records.fetchRecords(
       FetchRecordsRequest(scope: scope, records: [id(name)], desiredKeys: keys, withAssets: true), by: caller)[0].get()
   }
 

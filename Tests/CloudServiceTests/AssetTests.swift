@@ -33,7 +33,7 @@ struct AssetTests {
     #expect(try JSONValue(parsing: stored)["fields"]?["picture"] == expected)
     #expect(try alice.fetchWithAssets("a").fields["picture"]?.assets.first?.bytes() == bytes)
     #expect(try UserFile.read(file.path) == bytes)
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   @Test("Values: lists of assets, empty ones, the same asset twice in a record and in several")
@@ -49,7 +49,7 @@ struct AssetTests {
     try alice.save(alice.picture("b", nil), policy: .allKeys)
     #expect(try stage.folders().assets == [])
     #expect(try alice.fetch("b").fields["picture"] == nil)
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   // [record-asset-7]
@@ -74,13 +74,13 @@ struct AssetTests {
     home.zone = .default
     try home.savePicture("a", "one")
     let deletion = ModifyZonesRequest(scope: .private, deletes: [.default])
-    try alice.service.modifyZones(deletion, by: alice.caller).deletes[0].get()
+    try alice.service.zones.modifyZones(deletion, by: alice.caller).deletes[0].get()
     #expect(try AssetFolders(inZoneAt: stage.cloud.zonePath("_defaultZone")).assets == [])
     try alice.savePicture("z", "one")
-    try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
       .deletes[0].get()
     #expect(try stage.folders().assets == [])
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   @Test("two contents never share a file, whatever their names say")
@@ -120,12 +120,12 @@ struct AssetTests {
       told.withLock { $0.append(fraction) }
       return save == 1
     }
-    for save in try alice.service.modifyRecords(request, by: alice.caller).saves { _ = try save.get() }
+    for save in try alice.service.records.modifyRecords(request, by: alice.caller).saves { _ = try save.get() }
     let fractions = told.withLock { $0 }
     #expect(fractions.count == 9 && fractions == fractions.sorted() && fractions.allSatisfy { $0 > 0 && $0 < 1 })
     request.saves = [alice.picture("b", file)]
     request.progress = { _, fraction in fraction < 0.5 }
-    #expect(code { try alice.service.modifyRecords(request, by: alice.caller).saves[0].get() } == .operationCancelled)
+    #expect(code { try alice.service.records.modifyRecords(request, by: alice.caller).saves[0].get() } == .operationCancelled)
     #expect(code { try alice.fetch("b") } == .unknownItem)
     #expect(try stage.folders().uploads == [])
   }
@@ -159,12 +159,12 @@ struct AssetTests {
     func bytes(_ record: Record?) throws -> [UInt8]? { try record?.fields["picture"]?.assets.first?.bytes() }
     let one = Array("one".utf8)
     let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Picture", withAssets: true)
-    #expect(try bytes(alice.service.queryRecords(query, by: alice.caller).records.first) == one)
+    #expect(try bytes(alice.service.queries.queryRecords(query, by: alice.caller).records.first) == one)
     let feed = ZoneChangesRequest(scope: .private, zone: alice.zone, withAssets: true)
-    #expect(try bytes(alice.service.zoneChanges(feed, by: alice.caller).changed.first { $0.id.name == "a" }) == one)
+    #expect(try bytes(alice.service.feeds.zoneChanges(feed, by: alice.caller).changed.first { $0.id.name == "a" }) == one)
     let url = try alice.fetch("Share-1").shareDetails?.url ?? ""
     let link = ShareMetadataRequest(url: url, fetchesRootRecord: true, withAssets: true)
-    #expect(try bytes(alice.service.shareMetadata(link, by: stage.cloud.caller("bob")).rootRecord) == one)
+    #expect(try bytes(alice.service.sharing.shareMetadata(link, by: stage.cloud.caller("bob")).rootRecord) == one)
     #expect(try alice.fetchWithAssets("a", keys: ["text"]).fields.isEmpty)
     #expect(code { try bytes(alice.fetch("a")) } == .assetNotAvailable)
   }

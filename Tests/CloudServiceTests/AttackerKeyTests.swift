@@ -67,7 +67,7 @@ struct AttackerKeyTests {
       #expect(try person.fetch(record, keys: ["nothing"]).encryptedFields.isEmpty, sourceLocation: sourceLocation)
     }
     let request = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Note")
-    let found = try cloud.service.queryRecords(request, by: alice.caller)
+    let found = try cloud.service.queries.queryRecords(request, by: alice.caller)
     #expect(found.failed.map(\.record.name) == [record] && found.records.count == 2, sourceLocation: sourceLocation)
     // Saving something else would answer with it, so nothing is saved.
     let tag = try alice.fetch(record, keys: []).changeTag
@@ -88,11 +88,11 @@ struct AttackerKeyTests {
       var caller = alice.caller
       caller.container = container
       let there = ZoneIdentifier(name: ExactName(zone))
-      _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [there]), by: caller)
+      _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [there]), by: caller)
       var save = alice.secret("note", "hidden there")
       save.id.zone = there
       let request = ModifyRecordsRequest(scope: .private, saves: [save])
-      _ = try cloud.service.modifyRecords(request, by: caller).saves[0].get()
+      _ = try cloud.service.records.modifyRecords(request, by: caller).saves[0].get()
       try plant(try field("secret", of: "note", in: try records(zone, container)), "secret")
       try expectSealed("of \(zone) in \(container)")
     }
@@ -220,7 +220,7 @@ struct AttackerKeyTests {
         #expect(refused > 0, "\(file) \(harm)")
         for save in [alice.secret("new", "x"), alice.note("plain", "1")] { _ = try? alice.save(save, policy: .allKeys) }
         _ = try? alice.modify(delete: ["new", "plain"])
-        _ = try cloud.service.check()
+        _ = try cloud.service.checks.check()
         try folder.writeStaged(parts[parts.count - 1], whole)
         #expect(try alice.read("child") == "hidden child" && bob.read("child") == "hidden child", "\(file) \(harm)")
       }
@@ -234,10 +234,10 @@ struct AttackerKeyTests {
     try keys.writeStaged("stray.json", note)
     try keys.writeStaged("other.json", Array("{".utf8))
     try cloud.directory(alice.folder() + "/keys").writeStaged("what.json", [])
-    let problems = try cloud.service.check()
+    let problems = try cloud.service.checks.check()
     #expect(problems.count == 4)
     #expect(problems.map(\.path).contains { $0.hasSuffix("records/other.json") && !$0.contains("/keys/records/") })
-    let left = try cloud.service.repair().left
+    let left = try cloud.service.repairs.repair().left
     #expect(left.count == 1 && left[0].text.contains("no key leads to its encrypted values"))
     #expect(try keys.entries().map(\.name) == ["child.json", "note.json"])
     #expect(try cloud.directory("aside").entries().count == 1)
@@ -266,7 +266,7 @@ struct AttackerKeyTests {
     ] as [JSONValue] {
       try plant(key)
       #expect(failure { try bob.fetch("note") } != nil)
-      #expect(try cloud.service.check().contains { $0.path.hasSuffix("bob.json") })
+      #expect(try cloud.service.checks.check().contains { $0.path.hasSuffix("bob.json") })
     }
     try accounts.writeStaged("bob.json", bytes)
     #expect(try bob.read("note") == "hidden note")
@@ -276,16 +276,16 @@ struct AttackerKeyTests {
   func selfMade() throws {
     let shares = try cloud.directory(alice.folder() + "/keys/shares")
     let backup = try #require(try shares.contents("Share-1.json"))
-    let bobs = try cloud.service.userRecordName(by: bob.caller)
+    let bobs = try cloud.service.accounts.userRecordName(by: bob.caller)
     try alice.edit { $0.participants.removeAll { $0.identity.userRecordName == bobs } }
     try alice.save(alice.secret("later", "hidden later", parent: .set("note", zone: nil)))
     try shares.writeStaged("Share-1.json", backup)
     for name in ["note", "child", "later"] as [ExactName] { #expect(code { try bob.fetch(name) } == .zoneNotFound) }
     let request = ShareMetadataRequest(
       url: try alice.fetch("Share-1").shareDetails?.url ?? "", fetchesRootRecord: true)
-    #expect(code { try cloud.service.shareMetadata(request, by: bob.caller) } == .unknownItem)
+    #expect(code { try cloud.service.sharing.shareMetadata(request, by: bob.caller) } == .unknownItem)
     let mallory = try Person(cloud, "mallory").inShared(zoneOf: alice)
-    let mallorys = try cloud.service.userRecordName(by: mallory.caller)
+    let mallorys = try cloud.service.accounts.userRecordName(by: mallory.caller)
     try shares.writeStaged(
       "Share-1.json", Array(String(decoding: backup, as: UTF8.self).replacing(bobs, with: mallorys).utf8))
     #expect(code { try mallory.fetch("note") } == .zoneNotFound)

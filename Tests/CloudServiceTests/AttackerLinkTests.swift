@@ -16,7 +16,7 @@ struct AttackerLinkTests {
   private static let prefix = "https://www.icloud.com/share/"
 
   private func metadata(_ url: String, _ caller: Caller) throws -> ShareMetadata {
-    try stage.service.shareMetadata(ShareMetadataRequest(url: url, fetchesRootRecord: true), by: caller)
+    try stage.service.sharing.shareMetadata(ShareMetadataRequest(url: url, fetchesRootRecord: true), by: caller)
   }
 
   /// Both ways to use a link say the same as for one that was never made.
@@ -30,7 +30,7 @@ struct AttackerLinkTests {
           try metadata(url, caller)
         },
         try stage.refused(.unknownItem, "join \(url)", looking: false, sourceLocation: sourceLocation) {
-          try stage.service.acceptShare(url: url, by: caller)
+          try stage.service.sharing.acceptShare(url: url, by: caller)
         },
       ] {
         #expect(told == never, sourceLocation: sourceLocation)
@@ -88,7 +88,7 @@ struct AttackerLinkTests {
     let told = try stage.refused(.unknownItem, "look") { try metadata(stage.url, mallory) }
     #expect(try told == stage.refused(.unknownItem, "never") { try metadata(Self.prefix + "0never", mallory) })
     let refusal = try stage.refused(.permissionFailure, "join") {
-      try stage.service.acceptShare(url: stage.url, by: mallory)
+      try stage.service.sharing.acceptShare(url: stage.url, by: mallory)
     }
     for word in ["alice", "Notes", "root", "Share-1", "bob"] {
       #expect(refusal.map { "\($0)".contains(word) } == false)
@@ -106,7 +106,7 @@ struct AttackerLinkTests {
     let guest = Caller(account: "mallory", container: "iCloud.elsewhere")
     try stage.refused(.unknownItem, "look from elsewhere") { try metadata(stage.url, guest) }
     let told = try stage.refused(.badContainer, "join from elsewhere") {
-      try stage.service.acceptShare(url: stage.url, by: guest)
+      try stage.service.sharing.acceptShare(url: stage.url, by: guest)
     }
     #expect(told.map { "\($0)".contains(TemporaryCloud.container) } == false)
     // Who is invited may look from everywhere.
@@ -120,10 +120,10 @@ struct AttackerLinkTests {
     for account in ["alice", "bob", "dora", "mallory"] { try isDead(stage.url, stage.cloud.caller(account)) }
     try stage.alice.share("root", share: "Share-2", with: ["dora"])
     try stage.refused(.permissionFailure, "old member") {
-      try stage.service.acceptShare(url: stage.url, by: stage.bob.caller)
+      try stage.service.sharing.acceptShare(url: stage.url, by: stage.bob.caller)
     }
-    _ = try stage.service.acceptShare(url: stage.url, by: stage.dora.caller)
-    #expect(try stage.cloud.service.check() == [])
+    _ = try stage.service.sharing.acceptShare(url: stage.url, by: stage.dora.caller)
+    #expect(try stage.cloud.service.checks.check() == [])
   }
 
   @Test("no container's name leads out of the tree ([record-name-5])")
@@ -136,20 +136,20 @@ struct AttackerLinkTests {
       let zone = stage.dora.zone
       let attacks: [(String, () throws -> Any)] = [
         ("look", { try metadata(stage.url, caller) }),
-        ("join", { try service.acceptShare(url: stage.url, by: caller) }),
-        ("people", { try service.participants(for: [.email("a@example.com")], by: caller) }),
-        ("zones", { try service.zones(nil, in: .private, by: caller) }),
-        ("public", { try service.zones(nil, in: .public, by: caller) }),
-        ("make", { try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller) }),
-        ("save", { try service.modifyRecords(ModifyRecordsRequest(scope: .public), by: caller) }),
+        ("join", { try service.sharing.acceptShare(url: stage.url, by: caller) }),
+        ("people", { try service.sharing.participants(for: [.email("a@example.com")], by: caller) }),
+        ("zones", { try service.zones.list(nil, in: .private, by: caller) }),
+        ("public", { try service.zones.list(nil, in: .public, by: caller) }),
+        ("make", { try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller) }),
+        ("save", { try service.records.modifyRecords(ModifyRecordsRequest(scope: .public), by: caller) }),
         (
           "fetch",
           {
-            try service.fetchRecords(FetchRecordsRequest(scope: .shared, records: [stage.dora.id("root")]), by: caller)
+            try service.records.fetchRecords(FetchRecordsRequest(scope: .shared, records: [stage.dora.id("root")]), by: caller)
           }
         ),
-        ("feed", { try service.zoneChanges(ZoneChangesRequest(scope: .shared, zone: zone), by: caller) }),
-        ("database", { try service.databaseChanges(DatabaseChangesRequest(scope: .shared), by: caller) }),
+        ("feed", { try service.feeds.zoneChanges(ZoneChangesRequest(scope: .shared, zone: zone), by: caller) }),
+        ("database", { try service.feeds.databaseChanges(DatabaseChangesRequest(scope: .shared), by: caller) }),
       ]
       try stage.untouched(container) {
         for (name, attack) in attacks {

@@ -33,7 +33,7 @@ struct AttackerNameTests {
       let isPlain = name.utf8.allSatisfy { $0 > 0x1F && $0 != 0x7F }
       #expect(isPlain && name.utf8.count <= 255, "\(what): \(name)", sourceLocation: sourceLocation)
     }
-    #expect(try stage.service.check() == [], "\(what)", sourceLocation: sourceLocation)
+    #expect(try stage.service.checks.check() == [], "\(what)", sourceLocation: sourceLocation)
   }
 
   // [record-name-1], [record-name-2]
@@ -83,7 +83,7 @@ struct AttackerNameTests {
     try isContained("zones")
     for name in AttackerNames.paths {
       let zone = ZoneIdentifier(name: ExactName(name))
-      try stage.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: mallory.caller)
+      try stage.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: mallory.caller)
         .deletes[0].get()
     }
     #expect(try stage.bob.fetch("root").fields["text"] == .string("1"))
@@ -112,7 +112,7 @@ struct AttackerNameTests {
     person.zone = ZoneIdentifier(name: "Notes", owner: name)
     try stage.refused(.zoneNotFound, "the owner \(text)", looking: false) { try person.fetch("root") }
     try stage.refused(.zoneNotFound, "leaving \(text)", looking: false) {
-      try person.service.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [person.zone]), by: person.caller)
+      try person.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [person.zone]), by: person.caller)
         .deletes[0].get()
     }
     if ExactName(name) != "root" {
@@ -136,10 +136,10 @@ struct AttackerNameTests {
           parent: .set("root", zone: nil)))
     }
     try stage.refused(.unknownItem, "the person \(text)", looking: false) {
-      try stage.service.participants(for: [.userRecordName(name)], by: stage.mallory.caller)[0].get()
+      try stage.service.sharing.participants(for: [.userRecordName(name)], by: stage.mallory.caller)[0].get()
     }
     try stage.refused(.invalidArguments, "the address \(text)", looking: false) {
-      try stage.service.participants(for: [.email(name)], by: stage.mallory.caller)[0].get()
+      try stage.service.sharing.participants(for: [.email(name)], by: stage.mallory.caller)[0].get()
     }
   }
 
@@ -155,7 +155,7 @@ struct AttackerNameTests {
         try stage.alice.save(RecordSave(id: stage.alice.id("new"), type: "Note", fields: [name: .string("x")]))
       }
       try stage.refused(.invalidArguments, "a query for \(text)") {
-        try stage.service.queryRecords(
+        try stage.service.queries.queryRecords(
           QueryRecordsRequest(scope: .private, zone: stage.alice.zone, recordType: name), by: stage.alice.caller)
       }
     }
@@ -166,22 +166,22 @@ struct AttackerNameTests {
     for name in AttackerNames.all where name != "alice" {
       let text = "'\(name.prefix(40))'"
       let caller = Caller(account: name, container: TemporaryCloud.container)
-      try stage.refused(.notAuthenticated, "as \(text)") { try stage.service.userRecordName(by: caller) }
+      try stage.refused(.notAuthenticated, "as \(text)") { try stage.service.accounts.userRecordName(by: caller) }
       try stage.refused(.notAuthenticated, "joining as \(text)") {
-        try stage.service.acceptShare(url: stage.share.shareDetails?.url ?? "", by: caller)
+        try stage.service.sharing.acceptShare(url: stage.share.shareDetails?.url ?? "", by: caller)
       }
     }
     for name in AttackerNames.impossible + ["..", ".", "/", "a/b", "a,b", "_a", "-a", " ", "a b", "a\nb", "\u{1B}[m"] {
       try stage.refused(.invalidArguments, "an account '\(name.prefix(40))'") {
-        try stage.service.addAccount(name, AccountChanges())
+        try stage.service.accounts.addAccount(name, AccountChanges())
       }
     }
     let plain = ["~", "..%2f", "zone.json", "e\u{301}", "C:\\x", "%2e%2e", "Alice", "ALICE"].filter {
       !$0.hasPrefix(".")
     }
     for name in plain {
-      _ = try stage.service.addAccount(name, AccountChanges())
-      #expect(try stage.service.account(name).name.utf8.elementsEqual(name.utf8))
+      _ = try stage.service.accounts.addAccount(name, AccountChanges())
+      #expect(try stage.service.accounts.account(name).name.utf8.elementsEqual(name.utf8))
     }
     try isContained("accounts")
   }
@@ -190,17 +190,17 @@ struct AttackerNameTests {
   func lookalikes() throws {
     var changes = AccountChanges()
     changes.emails = ["rene@example.com"]
-    _ = try stage.service.addAccount("ren\u{E9}", changes)
+    _ = try stage.service.accounts.addAccount("ren\u{E9}", changes)
     changes.emails = ["rene@example.com"]
     try stage.refused(.serverRejectedRequest, "the same letters") {
-      try stage.service.addAccount("rene\u{301}", changes)
+      try stage.service.accounts.addAccount("rene\u{301}", changes)
     }
     changes.emails = []
     try stage.refused(.serverRejectedRequest, "the same letters") {
-      try stage.service.addAccount("rene\u{301}", changes)
+      try stage.service.accounts.addAccount("rene\u{301}", changes)
     }
     try stage.refused(.notAuthenticated, "signing in by the other form") {
-      try stage.service.userRecordName(by: Caller(account: "rene\u{301}", container: TemporaryCloud.container))
+      try stage.service.accounts.userRecordName(by: Caller(account: "rene\u{301}", container: TemporaryCloud.container))
     }
   }
 
@@ -210,7 +210,7 @@ struct AttackerNameTests {
       let caller = Caller(account: "bob", device: name, container: TemporaryCloud.container)
       let save = stage.bob.note("new", parent: .set("root", zone: nil))
       try stage.refused(.invalidArguments, "the device '\(name.prefix(40))'") {
-        try stage.service.modifyRecords(ModifyRecordsRequest(scope: .shared, saves: [save]), by: caller)
+        try stage.service.records.modifyRecords(ModifyRecordsRequest(scope: .shared, saves: [save]), by: caller)
       }
     }
     for (place, name) in AttackerNames.paths.enumerated() {
@@ -218,15 +218,15 @@ struct AttackerNameTests {
       let save = RecordSave(
         id: stage.bob.id(ExactName("by-\(place)")), type: "Note", parent: .set("root", zone: nil))
       let request = ModifyRecordsRequest(scope: .shared, saves: [save], clientChangeTokenData: Array("mine".utf8))
-      _ = try stage.service.modifyRecords(request, by: caller).saves[0].get()
-      let changes = try stage.service.zoneChanges(
+      _ = try stage.service.records.modifyRecords(request, by: caller).saves[0].get()
+      let changes = try stage.service.feeds.zoneChanges(
         ZoneChangesRequest(scope: .shared, zone: stage.bob.zone), by: caller)
       #expect(changes.clientChangeTokenData == Array("mine".utf8))
     }
     let share = try stage.alice.fetch("Share-1")
     var people = try #require(share.shareDetails?.participants)
     for (place, name) in Set(AttackerNames.paths).sorted().prefix(90).enumerated() {
-      var more = try stage.service.participants(for: [.email("x\(place)@example.com")], by: stage.alice.caller)[0].get()
+      var more = try stage.service.sharing.participants(for: [.email("x\(place)@example.com")], by: stage.alice.caller)[0].get()
       more.participantID = name
       people.append(more)
     }

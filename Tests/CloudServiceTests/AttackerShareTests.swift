@@ -25,7 +25,7 @@ struct AttackerShareTests {
       policy: policy)
   }
 
-  private func user(_ person: Person) throws -> String { try stage.service.userRecordName(by: person.caller) }
+  private func user(_ person: Person) throws -> String { try stage.service.accounts.userRecordName(by: person.caller) }
 
   /// Who is in the share in whatever way, and what they are told: to Dora and Mallory there is no zone.
   private var people: [(Person, ServiceError.Code)] {
@@ -37,7 +37,7 @@ struct AttackerShareTests {
 
   @Test("nobody but the owner changes who is in a share, and as what: not by one letter of the list ([share-manage-2])")
   func forgedLists() throws {
-    let mallory = try stage.service.participants(
+    let mallory = try stage.service.sharing.participants(
       for: [.email("mallory@example.com")], by: stage.mallory.caller)[0].get()
     for (person, code) in people {
       let own = try user(person)
@@ -102,7 +102,7 @@ struct AttackerShareTests {
             id: person.id("Share-1"), type: Record.shareType, changeTag: stage.alice.fetch("Share-1").changeTag))
       }
     }
-    #expect(try stage.service.check() == [])
+    #expect(try stage.service.checks.check() == [])
   }
 
   @Test("shares of other people's records are made by nobody but their owner, under whatever name ([share-create-6])")
@@ -148,7 +148,7 @@ struct AttackerShareTests {
     }
     #expect(try stage.alice.fetch("mimic").fields.count == fields.count)
     try stage.refused(.unknownItem, "its link") {
-      try stage.service.acceptShare(url: "https://www.icloud.com/share/0forged", by: stage.mallory.caller)
+      try stage.service.sharing.acceptShare(url: "https://www.icloud.com/share/0forged", by: stage.mallory.caller)
     }
     for key in ["x-local", "___share", "cloudkit.title", "share.root", "_share", "", "a\u{0}", "é"] {
       try stage.refused(.invalidArguments, "a field \(key)") {
@@ -168,7 +168,7 @@ struct AttackerShareTests {
     try stage.refused(.permissionFailure, "a user") {
       try stage.bob.save(stage.bob.note("more", parent: .set("root", zone: nil), type: Record.userType))
     }
-    #expect(try stage.service.check() == [])
+    #expect(try stage.service.checks.check() == [])
   }
 
   @Test("a share doesn't become a record, nor a record a share")
@@ -199,7 +199,7 @@ struct AttackerShareTests {
   @Test("the owner, too, keeps one entry a person and an ID, and the share its root and its link")
   func ownersMistakes() throws {
     func person(_ name: String) throws -> Participant {
-      try stage.service.participants(for: [.email("\(name)@example.com")], by: stage.alice.caller)[0].get()
+      try stage.service.sharing.participants(for: [.email("\(name)@example.com")], by: stage.alice.caller)[0].get()
     }
     try stage.refused(.invalidArguments, "one ID for two") {
       try edit(stage.alice) {
@@ -233,9 +233,9 @@ struct AttackerShareTests {
     }
     var changes = AccountChanges()
     changes.emails = ["mallory@example.com", "later@example.com"]
-    _ = try stage.service.setAccount("mallory", changes)
+    _ = try stage.service.accounts.setAccount("mallory", changes)
     try stage.mallory.accept(stage.share)
     #expect(try stage.mallory.fetch("child").fields["text"] == .string("1"))
-    #expect(try stage.service.check() == [])
+    #expect(try stage.service.checks.check() == [])
   }
 }

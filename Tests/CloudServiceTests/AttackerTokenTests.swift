@@ -132,7 +132,7 @@ struct AttackerTokenTests {
   @Test("a query's cursor: other people's, other types', and other places; only what one may see")
   func cursors() throws {
     func query(_ person: Person, _ cursor: String? = nil, type: String = "Note") throws -> QueryRecordsResponse {
-      try stage.service.queryRecords(
+      try stage.service.queries.queryRecords(
         QueryRecordsRequest(scope: person.scope, zone: person.zone, recordType: type, limit: 1, cursor: cursor),
         by: person.caller)
     }

@@ -20,18 +20,18 @@ struct AttackerZoneTests {
     ("delete", { try $0.modify(delete: ["root"]).deletes[0].get() }),
     ("share", { try $0.modify(delete: ["Share-1"]).deletes[0].get() }),
     ("feed", { try $0.changes() }),
-    ("zone", { try $0.service.zones([$0.zone], in: $0.scope, by: $0.caller)[0].get() }),
+    ("zone", { try $0.service.zones.list([$0.zone], in: $0.scope, by: $0.caller)[0].get() }),
     (
       "query",
       {
-        try $0.service.queryRecords(
+        try $0.service.queries.queryRecords(
           QueryRecordsRequest(scope: $0.scope, zone: $0.zone, recordType: "Note"), by: $0.caller)
       }
     ),
     (
       "leave",
       {
-        try $0.service.modifyZones(ModifyZonesRequest(scope: $0.scope, deletes: [$0.zone]), by: $0.caller).deletes[0]
+        try $0.service.zones.modifyZones(ModifyZonesRequest(scope: $0.scope, deletes: [$0.zone]), by: $0.caller).deletes[0]
           .get()
       }
     ),
@@ -81,7 +81,7 @@ struct AttackerZoneTests {
   // [zone-owner-2]
   @Test("zone IDs in the wrong database: one's own in the shared one, other people's in the private one")
   func wrongDatabases() throws {
-    let own = try stage.service.userRecordName(by: stage.bob.caller)
+    let own = try stage.service.accounts.userRecordName(by: stage.bob.caller)
     for (name, request) in Self.requests {
       for owner in [nil, ZoneIdentifier.currentUser, own] {
         var person = stage.bob
@@ -195,7 +195,7 @@ struct AttackerZoneTests {
   @Test("pages of a query end the same way with and without records that the person may not see")
   func queries() throws {
     func cursors(_ limit: Int) throws -> String? {
-      try stage.service.queryRecords(
+      try stage.service.queries.queryRecords(
         QueryRecordsRequest(scope: .shared, zone: stage.bob.zone, recordType: "Note", limit: limit),
         by: stage.bob.caller
       ).cursor

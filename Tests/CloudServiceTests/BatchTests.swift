@@ -32,7 +32,7 @@ struct BatchTests {
     #expect(codes(response) == [.batchRequestFailed, .serverRecordChanged, .unknownItem, .batchRequestFailed])
     #expect(try alice.changes(since: token).changed.isEmpty)
     #expect(try alice.fetch("victim").fields["text"] == .string("1"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a deletion that is refused takes the batch's saves along, and leaves the tree as it was ([record-batch-1])")
@@ -44,7 +44,7 @@ struct BatchTests {
     let response = try alice.modify([alice.note("new", "2"), alice.note("child", "2", tag: tag)], delete: ["parent"])
     #expect(codes(response) == [.batchRequestFailed, .batchRequestFailed, .referenceViolation])
     #expect(try FolderImage(of: cloud.path).differences(from: before) == [])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a batch that is refused takes nobody off a share, and gives no zone a link")
@@ -68,7 +68,7 @@ struct BatchTests {
     #expect(codes(try plain.modify([whole, bad])) == [.batchRequestFailed, .referenceViolation])
     #expect(try FolderImage(of: cloud.path).differences(from: before) == [])
     #expect(try bob.fetch("root").fields["text"] == .string("1"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("not atomic: each item stands for itself ([record-batch-4])")
@@ -110,7 +110,7 @@ struct BatchTests {
   // [record-batch-5], [record-json-4], [zone-owner-1]
   @Test("the three spellings of one's own zone are one zone: one batch, and no record twice")
   func ownersSpelledDifferently() throws {
-    let own = try alice.service.userRecordName(by: alice.caller)
+    let own = try alice.service.accounts.userRecordName(by: alice.caller)
     func note(_ name: ExactName, owner: String?) -> RecordSave {
       RecordSave(
         id: RecordIdentifier(name: name, zone: ZoneIdentifier(name: alice.zone.name, owner: owner)), type: "Note")
@@ -136,12 +136,12 @@ struct BatchTests {
     #expect(codes(saved).allSatisfy { $0 == nil })
     let ids = many.map(\.id)
     #expect(
-      code { try alice.service.fetchRecords(FetchRecordsRequest(scope: .private, records: ids), by: alice.caller) }
+      code { try alice.service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: ids), by: alice.caller) }
         == .limitExceeded)
-    let found = try alice.service.fetchRecords(
+    let found = try alice.service.records.fetchRecords(
       FetchRecordsRequest(scope: .private, records: Array(ids.dropLast())), by: alice.caller)
     #expect(found.count == 400)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [record-limit-1], [record-limit-2]

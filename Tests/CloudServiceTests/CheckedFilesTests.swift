@@ -31,15 +31,15 @@ struct CheckedFilesTests {
   }
 
   private func expect(_ folder: Directory, _ name: String, _ text: String) throws {
-    #expect(try cloud.service.check() == [Problem(path: folder.path(of: name), text: text)])
+    #expect(try cloud.service.checks.check() == [Problem(path: folder.path(of: name), text: text)])
   }
 
   @discardableResult
   private func repaired() throws -> RepairReport {
-    let report = try cloud.service.repair()
+    let report = try cloud.service.repairs.repair()
     #expect(report.left == [])
-    #expect(try cloud.service.check() == [])
-    let again = try cloud.service.repair()
+    #expect(try cloud.service.checks.check() == [])
+    let again = try cloud.service.repairs.repair()
     #expect(again.done == [])
     return report
   }
@@ -110,7 +110,7 @@ struct CheckedFilesTests {
       object[key] = ["deviceID": "alice-device", "timestamp": "now", "userRecordName": "_"]
       return String(decoding: JSONValue.object(object).pretty(), as: UTF8.self)
     }
-    let found = try cloud.service.check()
+    let found = try cloud.service.checks.check()
     #expect(found.map(\.path) == [records.path(of: "b.json")])
     #expect(found[0].text.contains("created or modified is missing or incomplete"))
   }
@@ -147,8 +147,8 @@ struct CheckedFilesTests {
     ] {
       try folder.edit(name) { $0.replacing("\"zoneID\": {", with: "\"more\":7, \"zoneID\"  : {") }
     }
-    #expect(try cloud.service.check() == [])
-    #expect(try cloud.service.repair().done == [])
+    #expect(try cloud.service.checks.check() == [])
+    #expect(try cloud.service.repairs.repair().done == [])
   }
 
   // MARK: Strays
@@ -165,7 +165,7 @@ struct CheckedFilesTests {
     ]
     for place in places { try place.folder.writeStaged(place.name, Array(place.name.utf8)) }
     let expected = places.map { Problem(path: $0.folder.path(of: $0.name), text: $0.text) }
-    #expect(Set(try cloud.service.check()) == Set(expected))
+    #expect(Set(try cloud.service.checks.check()) == Set(expected))
     let report = try repaired()
     for place in places {
       #expect(try !place.folder.exists(place.name))
@@ -183,10 +183,10 @@ struct CheckedFilesTests {
     }
     for name in ["9b2e", "9b2e.0", "77aa.1"] { try uploads.writeStaged(name, [1]) }
     try zone.directory(".index").writeStaged("index.new", [1])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     try alice.save(alice.note("b", "2"), policy: .allKeys)
     #expect(try uploads.entries().isEmpty)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // MARK: What repair writes over
@@ -245,16 +245,16 @@ struct CheckedFilesTests {
             id: share, type: Record.shareType,
             share: ShareSave(root: id.name, publicPermission: .readOnly, participants: [])),
         ]
-        _ = try? other?.modifyRecords(
+        _ = try? other?.records.modifyRecords(
           ModifyRecordsRequest(scope: .private, saves: saves, policy: .allKeys), by: caller)
-        _ = try? other?.modifyRecords(
+        _ = try? other?.records.modifyRecords(
           ModifyRecordsRequest(scope: .private, deletes: [share, id]), by: caller)
       }
       state.change { $0.hasEnded = true }
     }
-    for _ in 0..<60 { #expect(try cloud.service.check() == []) }
+    for _ in 0..<60 { #expect(try cloud.service.checks.check() == []) }
     state.change { $0.isOver = true }
     _ = state.wait(seconds: 60) { $0.hasEnded ? true : nil }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

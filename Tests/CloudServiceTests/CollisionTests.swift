@@ -55,7 +55,7 @@ struct CollisionTests {
     if let second { outcome.problems.append("second: \(second)") }
     do {
       let next = try CloudService.open(root: path, settings: settings)
-      outcome.problems += try next.check().map { "check: \($0.path): \($0.text)" }
+      outcome.problems += try next.checks.check().map { "check: \($0.path): \($0.text)" }
       outcome.tags = try alice.changes().changed.map(\.changeTag)
     } catch { outcome.problems.append("\(error)") }
     return outcome

@@ -67,7 +67,7 @@ struct CompactionBesideTests {
       cloud.service, try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: another),
     ]
     for service in services {
-      #expect(try service.check() == [])
+      #expect(try service.checks.check() == [])
       #expect(try Set(alice.changes().changed.map(\.id.name)) == names)
       if let token { #expect(try Set(alice.changes(since: token).changed.map(\.id.name)) == changed) }
     }
@@ -122,7 +122,7 @@ struct CompactionBesideTests {
       #expect(ours.deleted.map(\.record.name) == theirs.deleted.map(\.record.name), "seed \(seed)")
     }
     #expect(try alice.changes().changed.map(\.fields) == both[1].changes().changed.map(\.fields), "seed \(seed)")
-    #expect(try cloud.service.check() == [], "seed \(seed)")
+    #expect(try cloud.service.checks.check() == [], "seed \(seed)")
   }
 
   /// The same cloud as another process has it that checkpoints with each commit.

@@ -45,10 +45,10 @@ struct CompactionTests {
     #expect(try lines("changes.jsonl") < 300)
     #expect(try Set(alice.changes().changed.map(\.id.name)) == Set(names))
     #expect(try alice.changes().changed.allSatisfy { $0.fields["text"] == .string("199") })
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     _ = try zone.directory(".index").remove("index")
     #expect(try Set(alice.changes().changed.map(\.id.name)) == Set(names))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a token from before the horizon goes on as long as no removal after it was forgotten ([change-token-4])")
@@ -99,7 +99,7 @@ struct CompactionTests {
     let carol = try Person(cloud, "carol").inShared(zoneOf: alice)
     try carol.accept(share)
     #expect(try Set(carol.changes().changed.map(\.id.name)) == ["root", "child", "Share-1"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
 
     try alice.save(alice.note("child", "out", tag: try alice.fetch("child").changeTag, parent: .clear))
     #expect(try bob.changes(since: early).deleted.map(\.record.name) == ["child"])
@@ -115,7 +115,7 @@ struct CompactionTests {
       if !page.moreComing { break }
     } while true
     #expect(Set(seen) == ["root", "Share-1"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a share's log that was compacted, then ended and begun anew: a power cut loses nothing of the zone")
@@ -134,7 +134,7 @@ struct CompactionTests {
     try alice.share("a", share: "Share-a", with: ["bob"])
     let service = try CloudService.open(
       root: cloud.path, settings: cloud.service.settings, fileSystem: FileSystem(bootIdentifier: "another boot"))
-    #expect(try service.check() == [])
+    #expect(try service.checks.check() == [])
     #expect(try Set(alice.changes().changed.map(\.id.name)) == ["a", "Share-a"])
   }
 
@@ -175,6 +175,6 @@ struct CompactionTests {
       }
     }
     #expect(expired > 0 && expired < tokens[0].count, "seed \(seed)")
-    #expect(try cloud.service.check() == [], "seed \(seed)")
+    #expect(try cloud.service.checks.check() == [], "seed \(seed)")
   }
 }

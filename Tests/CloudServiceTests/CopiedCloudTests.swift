@@ -56,7 +56,7 @@ struct CopiedCloudTests {
     let lost = try alice.save(alice.note("a", "2"), policy: .allKeys).changeTag
     try alice.save(alice.note("b", "1"))
     let future = try alice.changes().token
-    _ = try alice.service.modifyZones(
+    _ = try alice.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, saves: [ZoneIdentifier(name: "Later")]), by: alice.caller)
     var other = alice
     other.zone = ZoneIdentifier(name: "Later")
@@ -79,7 +79,7 @@ struct CopiedCloudTests {
     let new = try made.save(made.note("x", "2")).changeTag
     #expect(new != later)
     #expect(code { try made.save(made.note("x", "3", tag: later)) } == .serverRecordChanged)
-    #expect(try again.service.check() == [])
+    #expect(try again.service.checks.check() == [])
     // Once.
     let before = try histories()
     _ = try reopened()
@@ -146,7 +146,7 @@ struct CopiedCloudTests {
     #expect(try again.fetch("a").fields["text"] == .string("1"))
     #expect(try again.changes().changed.map(\.id.name) == ["a"])
     try again.save(again.note("b", "1"))
-    #expect(try again.service.check() == [])
+    #expect(try again.service.checks.check() == [])
   }
 
   @Test("a missing empty folder counts as empty in a cloud that is no copy, too")
@@ -158,7 +158,7 @@ struct CopiedCloudTests {
     let again = Person(cloud, "alice", by: try reopened())
     #expect(try again.fetch("a").fields["text"] == .string("1"))
     try again.save(again.note("b", "1"))
-    #expect(try again.service.check() == [])
+    #expect(try again.service.checks.check() == [])
     #expect(try histories() == 0)
   }
 
@@ -185,7 +185,7 @@ struct CopiedCloudTests {
       }
       let marker = try JSONValue(parsing: bytes(cloud.path, "cloud.json"))
       #expect(marker["branch"]?.string != nil)
-      #expect(try service.check() == [])
+      #expect(try service.checks.check() == [])
       if isThrough { break }
       calls += 1
     }

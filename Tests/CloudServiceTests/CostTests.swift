@@ -45,7 +45,7 @@ struct CostTests {
     let journal = try cloud.zoneFolder().directory(".journal")
     #expect(try journal.file("log").size() < 8 << 20)
     #expect(try alice.changes().changed.map(\.id.name) == ["n0", "n1", "n2", "n3"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("many zones need few descriptors")
@@ -53,12 +53,12 @@ struct CostTests {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     let zones = (0..<150).map { ZoneIdentifier(name: ExactName("Z\($0)")) }
-    let made = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, saves: zones), by: alice.caller)
+    let made = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: zones), by: alice.caller)
     for zone in made.saves { _ = try zone.get() }
-    #expect(try alice.service.zones(nil, in: .private, by: alice.caller).count == 151)
+    #expect(try alice.service.zones.list(nil, in: .private, by: alice.caller).count == 151)
     // Other tests of this process have theirs open too.
     let open = try? Directory.open(path: "/proc/self/fd", in: FileSystem()).entries().count
     #expect(open ?? 0 < 150 * 8)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -22,12 +22,12 @@ struct DevelopmentResetTests {
   }
 
   @discardableResult
-  private func reset() throws -> DevelopmentReset { try cloud.service.resetDevelopment(by: alice.caller) }
+  private func reset() throws -> DevelopmentReset { try cloud.service.schemas.resetDevelopment(by: alice.caller) }
 
   private func schema(_ environment: CloudEnvironment) throws -> Schema {
     var caller = alice.caller
     caller.environment = environment
-    return try cloud.service.schema(by: caller)
+    return try cloud.service.schemas.schema(by: caller)
   }
 
   // [schema-reset-1]
@@ -41,7 +41,7 @@ struct DevelopmentResetTests {
     try carol.save(carol.note("hers", "1"))
     let open = alice.inPublic()
     try open.save(open.note("open", "1"))
-    let user = ExactName(try cloud.service.userRecordName(by: alice.caller))
+    let user = ExactName(try cloud.service.accounts.userRecordName(by: alice.caller))
     _ = try (home.fetch(user), open.fetch(user))
     try home.save(
       RecordSave(id: home.id(user), type: Record.userType, fields: ["nick": .string("Al")]), policy: .changedKeys)
@@ -59,7 +59,7 @@ struct DevelopmentResetTests {
     #expect(code { try open.fetch("open") } == .unknownItem)
     // A user's own record is made anew when somebody looks for it.
     #expect(try home.fetch(user).fields == [:] && open.fetch(user).type == Record.userType)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     // What holds no more than those is not told as emptied.
     let second = try self.reset()
     #expect(second.zones.map(\.zone.name) == ["_defaultZone", "_defaultZone"] && second.records == 2)
@@ -69,12 +69,12 @@ struct DevelopmentResetTests {
     try alice.makeZone()
     try alice.save(RecordSave(id: alice.id("root"), type: "Note", fields: ["text": .int64(1)]))
     #expect(try alice.fetch("root").fields["text"] == .int64(1))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("development's schema is production's afterwards; production keeps schema and data ([schema-reset-1])")
   func deployed() throws {
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     try production.makeZone()
     try production.save(production.note("kept", "1"))
     try alice.save(RecordSave(id: alice.id("more"), type: "Note", fields: ["more": .int64(1)]))
@@ -83,13 +83,13 @@ struct DevelopmentResetTests {
     #expect(
       try reset().changes.map(\.text) == ["- field Note.more INT64 QUERYABLE SORTABLE", "- type Other"])
     #expect(try schema(.development) == deployed && schema(.production) == deployed)
-    #expect(try cloud.service.schemaDifferences(by: alice.caller).isEmpty)
+    #expect(try cloud.service.schemas.schemaDifferences(by: alice.caller).isEmpty)
     #expect(try production.fetch("kept").fields["text"] == .string("1"))
     let second = try reset()
     #expect(second.changes.isEmpty && second.zones.isEmpty && second.records == 0 && second.subscriptions == 0)
     // Who asks in production's name means development all the same.
     try alice.makeZone()
-    _ = try cloud.service.resetDevelopment(by: production.caller)
+    _ = try cloud.service.schemas.resetDevelopment(by: production.caller)
     #expect(code { try alice.changes() } == .zoneNotFound)
     #expect(try production.fetch("kept").fields["text"] == .string("1"))
   }
@@ -114,19 +114,19 @@ struct DevelopmentResetTests {
     #expect(try bob.databaseChanges(since: others).deleted.map(\.zone) == [bob.zone])
     try alice.makeZone()
     #expect(code { try alice.changes(since: zone) } == .changeTokenExpired)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a zone that was purged before is gone as any other; other containers stay")
   func places() throws {
-    _ = try cloud.service.purgeData(of: "alice", container: TemporaryCloud.container)
+    _ = try cloud.service.zones.purgeData(of: "alice", container: TemporaryCloud.container)
     #expect(code { try alice.changes() } == .userDeletedZone)
     var other = alice.caller
     other.container = "iCloud.other"
-    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: other)
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: other)
     try reset()
     #expect(code { try alice.changes() } == .zoneNotFound)
-    #expect(try cloud.service.zones([alice.zone], in: .private, by: other)[0].get().id.name == "Notes")
+    #expect(try cloud.service.zones.list([alice.zone], in: .private, by: other)[0].get().id.name == "Notes")
   }
 
   @Test("cut short it says so, the schema still describes what is left, and doing it again does the rest")
@@ -149,7 +149,7 @@ struct DevelopmentResetTests {
     #expect(try second.fetch("left").fields["text"] == .string("1"))
     #expect(try reset().zones.map(\.zone.name) == ["Second"])
     #expect(try schema(.development) == .initial)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("nobody saves in between: what other processes save goes with it, or is there whole with its type")
@@ -164,12 +164,12 @@ struct DevelopmentResetTests {
           } catch let error as ServiceError where error.code == .zoneNotFound {}
         }
       }
-      group.addTask { _ = try person.service.resetDevelopment(by: person.caller) }
+      group.addTask { _ = try person.service.schemas.resetDevelopment(by: person.caller) }
       try await group.waitForAll()
     }
     let types = try schema(.development).types.keys
     let records = code { try alice.changes() } == nil ? try alice.changes().changed : []
     for record in records { #expect(types.contains(record.type), "\(record.id.name)") }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -29,43 +29,43 @@ struct DeviceTests {
   }
 
   private var list: [String] {
-    get throws { try service.devices().map { "\($0.name) \($0.account ?? "-")" } }
+    get throws { try service.devices.list().map { "\($0.name) \($0.account ?? "-")" } }
   }
 
   @Test("every account has a device; others come with their first sign-in")
   func lists() throws {
     #expect(try list == ["alice-device alice", "bob-device bob", "carol-device carol"])
-    #expect(try service.device("phone") == nil)
-    _ = try service.signIn("bob", on: "phone")
-    _ = try service.signOut("alice-device")
-    _ = try service.signIn("bob", on: "carol-device")
+    #expect(try service.devices.device("phone") == nil)
+    _ = try service.devices.signIn("bob", on: "phone")
+    _ = try service.devices.signOut("alice-device")
+    _ = try service.devices.signIn("bob", on: "carol-device")
     #expect(try list == ["alice-device -", "bob-device bob", "carol-device bob", "phone bob"])
-    _ = try service.signIn("alice", on: "phone")
-    _ = try service.signIn("alice", on: "alice-device")
-    _ = try service.signOut("carol-device")
+    _ = try service.devices.signIn("alice", on: "phone")
+    _ = try service.devices.signIn("alice", on: "alice-device")
+    _ = try service.devices.signOut("carol-device")
     #expect(try list == ["alice-device alice", "bob-device bob", "carol-device -", "phone alice"])
-    #expect(try service.check() == [])
+    #expect(try service.checks.check() == [])
   }
 
   @Test("what is as it should be is not written again; names from outside stay in their folder")
   func writing() throws {
     let before = try FolderImage(of: cloud.path).fingerprint
-    _ = try service.signIn("alice", on: "alice-device")
-    #expect(code { try service.signOut("phone") } == .unknownItem)
-    #expect(code { try service.signIn("nobody", on: "phone") } == .notAuthenticated)
-    #expect(code { try service.signIn("alice", on: "") } == .invalidArguments)
-    #expect(code { try service.signIn("alice", on: String(repeating: "x", count: 256)) } == .invalidArguments)
-    #expect(code { try service.signOut("a\u{0}b") } == .invalidArguments)
+    _ = try service.devices.signIn("alice", on: "alice-device")
+    #expect(code { try service.devices.signOut("phone") } == .unknownItem)
+    #expect(code { try service.devices.signIn("nobody", on: "phone") } == .notAuthenticated)
+    #expect(code { try service.devices.signIn("alice", on: "") } == .invalidArguments)
+    #expect(code { try service.devices.signIn("alice", on: String(repeating: "x", count: 256)) } == .invalidArguments)
+    #expect(code { try service.devices.signOut("a\u{0}b") } == .invalidArguments)
     // The lock of the accounts is there from the start, that of the devices since somebody wanted to change one.
     try Directory.open(path: cloud.path + "/devices", in: FileSystem()).remove(".lock")
     #expect(try FolderImage(of: cloud.path).fingerprint == before)
     for name in AttackerNames.all where !name.isEmpty && name.utf16.count <= 255 && !name.utf8.contains(0) {
-      #expect(try service.signIn("bob", on: name) == Device(name: name, account: "bob"))
-      #expect(try service.device(name)?.account == "bob")
-      #expect(try service.signOut(name).account == nil)
-      #expect(try service.device(name) == Device(name: name))
+      #expect(try service.devices.signIn("bob", on: name) == Device(name: name, account: "bob"))
+      #expect(try service.devices.device(name)?.account == "bob")
+      #expect(try service.devices.signOut(name).account == nil)
+      #expect(try service.devices.device(name) == Device(name: name))
     }
-    #expect(try service.check() == [])
+    #expect(try service.checks.check() == [])
   }
 
   @Test("a device says who acts; a command means who it was told, a program follows its device once it has begun there")
@@ -75,20 +75,20 @@ struct DeviceTests {
     #expect(try actor(nil, "phone") == "alice")
     #expect(code { try actor("bob", "phone") } == .serverRejectedRequest)
     #expect(code { try actor("bob", "phone", as: .command) } == .serverRejectedRequest)
-    _ = try service.signIn("bob", on: "phone")
+    _ = try service.devices.signIn("bob", on: "phone")
     #expect(try actor("alice", "phone") == "bob")
     #expect(try session("alice", "phone").caller.device == "phone")
     #expect(code { try actor("alice", "phone", as: .command) } == .serverRejectedRequest)
     #expect(try actor(nil, "phone", as: .command) == "bob")
-    _ = try service.signIn("carol", on: "alice-device")
+    _ = try service.devices.signIn("carol", on: "alice-device")
     #expect(try actor("alice") == "carol")
     #expect(try session("alice").caller.device == "alice-device")
     #expect(code { try actor("alice", as: .command) } == .serverRejectedRequest)
     for part in [Part.program, .command, .onlooker] {
-      _ = try service.signOut("alice-device")
+      _ = try service.devices.signOut("alice-device")
       #expect(try actor("alice", as: part) == "-")
       #expect(try actor(nil, "alice-device", as: part) == "-")
-      _ = try service.signIn("alice", on: "alice-device")
+      _ = try service.devices.signIn("alice", on: "alice-device")
       #expect(try actor("alice", as: part) == "alice")
     }
     #expect(try actor("alice", "phone", as: .administrator) == "-")
@@ -107,35 +107,35 @@ struct DeviceTests {
         return await group.reduce(into: []) { $0 += [$1].compactMap { $0 } }
       }
       #expect(signedIn.count == 1)
-      #expect(try service.device("tablet-\(round)")?.account == signedIn.first)
+      #expect(try service.devices.device("tablet-\(round)")?.account == signedIn.first)
     }
   }
 
   @Test("an account that goes is signed out everywhere; nobody else is, and nobody is signed in by it")
   func removedAccount() throws {
     #expect(try actor("bob") == "bob")
-    _ = try service.signIn("bob", on: "phone")
-    _ = try service.signIn("bob", on: "alice-device")
-    _ = try service.signIn("carol", on: "bob-device")
+    _ = try service.devices.signIn("bob", on: "phone")
+    _ = try service.devices.signIn("bob", on: "alice-device")
+    _ = try service.devices.signIn("carol", on: "bob-device")
     let waiting = Inbox(of: "bob-device", in: service.cloud)
     try waiting.deliver([:], kind: "test", LockPatience())
-    try service.removeAccount("bob")
+    try service.accounts.removeAccount("bob")
     #expect(try list == ["alice-device -", "bob-device carol", "carol-device carol", "phone -"])
     #expect(try waiting.names().count == 1)
     // A program that ran as Bob is signed out; one that begins as him is told that there is no such account.
-    _ = try service.signOut("bob-device")
+    _ = try service.devices.signOut("bob-device")
     #expect(try actor("bob") == "-")
     #expect(try actor("bob", as: .command) == "-")
-    #expect(try service.check() == [])
+    #expect(try service.checks.check() == [])
     // A new account of that name begins on its own device, and nowhere else.
-    _ = try service.addAccount("bob", AccountChanges())
+    _ = try service.accounts.addAccount("bob", AccountChanges())
     #expect(try list == ["alice-device -", "bob-device bob", "carol-device carol", "phone -"])
-    try service.removeAccount("bob")
-    #expect(try service.device("bob-device") == nil)
+    try service.accounts.removeAccount("bob")
+    #expect(try service.devices.device("bob-device") == nil)
     #expect(try actor("bob") == "-")
     // To a command it is a name like any other that the cloud does not have.
     #expect(try actor("bob", as: .command) == "bob")
-    #expect(code { try service.userRecordName(by: session("bob", as: .command).caller) } == .notAuthenticated)
+    #expect(code { try service.accounts.userRecordName(by: session("bob", as: .command).caller) } == .notAuthenticated)
   }
 
   @Test("a device's document that is none is damage: an error, a problem, and repair puts it aside")
@@ -145,23 +145,23 @@ struct DeviceTests {
       "", "{", "[]", "{}", "{\"name\": 5}", "{\"name\": \"phone\", \"account\": 5}",
       "{\"name\": \"phone\", \"account\": null}", "{\"name\": \"other\", \"account\": \"alice\"}",
     ].enumerated() {
-      _ = try service.signIn("alice", on: "phone")
+      _ = try service.devices.signIn("alice", on: "phone")
       let folder = try devices.directory("phone")
       try folder.writeStaged("device.json", Array(text.utf8))
       #expect(code { try actor(nil, "phone") } == .internalError, "\(text)")
       #expect(code { try actor("alice", "phone") } == .internalError)
-      #expect(code { try service.signOut("phone") } == .internalError)
+      #expect(code { try service.devices.signOut("phone") } == .internalError)
       #expect(try actor("bob") == "bob")
-      #expect(try service.check().map(\.path) == [folder.path(of: "device.json")])
-      let report = try service.repair()
+      #expect(try service.checks.check().map(\.path) == [folder.path(of: "device.json")])
+      let report = try service.repairs.repair()
       #expect(report.done.count == 1 && report.left == [], "\(place)")
-      #expect(try service.device("phone") == nil)
+      #expect(try service.devices.device("phone") == nil)
     }
     // Signed in to an account that somebody removed by hand.
-    _ = try service.signIn("carol", on: "phone")
+    _ = try service.devices.signIn("carol", on: "phone")
     try Directory.open(path: cloud.path + "/accounts", in: FileSystem()).remove("carol.json")
     #expect(try actor(nil, "phone") == "-")
-    #expect(try service.check() == [])
+    #expect(try service.checks.check() == [])
   }
 
   @Test("what an app left on a device with its changes is handed to no other account there ([change-zone-10])")
@@ -177,7 +177,7 @@ struct DeviceTests {
     for person in [bob, carol] { try person.accept(link) }
     let save = bob.note("child", "1", parent: .set("root", zone: nil))
     let request = ModifyRecordsRequest(scope: .shared, saves: [save], clientChangeTokenData: [7])
-    _ = try service.modifyRecords(request, by: bob.caller).saves[0].get()
+    _ = try service.records.modifyRecords(request, by: bob.caller).saves[0].get()
     #expect(try bob.changes().clientChangeTokenData == [7])
     #expect(try carol.changes().clientChangeTokenData == nil)
     #expect(try alice.changes().clientChangeTokenData == nil)

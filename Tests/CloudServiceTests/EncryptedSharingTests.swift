@@ -27,7 +27,7 @@ struct EncryptedSharingTests {
     return try folder.contents(FileName.document(share.string)).map { try JSONValue(parsing: $0) }
   }
 
-  private func user(_ person: Person) throws -> String { try person.service.userRecordName(by: person.caller) }
+  private func user(_ person: Person) throws -> String { try person.service.accounts.userRecordName(by: person.caller) }
 
   private func keyHolders(_ share: ExactName = "Share-1") throws -> [String] {
     try shareKeys(share)?["people"]?.array?.compactMap { $0["userRecordName"]?.string } ?? []
@@ -49,10 +49,10 @@ struct EncryptedSharingTests {
     #expect(code { try dora.fetch("root") } == .zoneNotFound)
     // Who is invited sees title and root by the metadata, and the root's encrypted values with it.
     let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
-    let metadata = try cloud.service.shareMetadata(request, by: carol.caller)
+    let metadata = try cloud.service.sharing.shareMetadata(request, by: carol.caller)
     #expect(metadata.rootRecord?.encryptedFields == ["secret": .string("r")])
-    #expect(code { try cloud.service.shareMetadata(request, by: dora.caller) } == .unknownItem)
-    #expect(try cloud.service.check() == [])
+    #expect(code { try cloud.service.sharing.shareMetadata(request, by: dora.caller) } == .unknownItem)
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("people who joined before anything was encrypted, and had no keys, read what is encrypted later, by whomever")
@@ -61,7 +61,7 @@ struct EncryptedSharingTests {
     try alice.save(alice.note("child", "1", parent: under("root")))
     let share = try alice.share("root", with: ["bob", "carol"])
     for person in [bob, carol] { try person.accept(share) }
-    #expect(try cloud.service.account("carol").keys.isEmpty)
+    #expect(try cloud.service.accounts.account("carol").keys.isEmpty)
     // Bob, not the owner, makes the first keys of the tree.
     try bob.save(bob.secret("new", "Bob's", parent: under("child")))
     #expect(try alice.read("new") == "Bob's" && carol.read("new") == "Bob's" && bob.on("tablet").read("new") == "Bob's")
@@ -71,7 +71,7 @@ struct EncryptedSharingTests {
       #expect(try person.read("newer") == "Carol's" && person.read("root") == "Alice's")
     }
     #expect(try Set(keyHolders()) == Set([alice, bob, carol].map(user)))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     // The owner stops sharing, and still reads all of it; what Bob made moves out, and stays readable.
     try alice.modify(delete: ["Share-1"]).deletes[0].get()
     #expect(try shareKeys() == nil)
@@ -79,7 +79,7 @@ struct EncryptedSharingTests {
     try alice.save(alice.note("new", "moved", tag: try alice.fetch("new").changeTag, parent: .clear))
     #expect(try alice.on("phone").read("new") == "Bob's" && alice.read("newer") == "Carol's")
     #expect(code { try bob.read("new") } == .zoneNotFound)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a subtree that moves into a share can be read there, and one that moves out can't ([encryption-share-2])")
@@ -99,7 +99,7 @@ struct EncryptedSharingTests {
     try alice.save(alice.note("deep", "out", tag: try alice.fetch("deep").changeTag, parent: .clear))
     #expect(code { try bob.read("deep") } == .unknownItem && code { try bob.read("leaf") } == .unknownItem)
     #expect(try alice.read("leaf") == "f" && alice.read("deep") == "d")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a tree that was shared stays readable when the one around it is shared, record by record or as a whole zone")
@@ -116,7 +116,7 @@ struct EncryptedSharingTests {
     try alice.modify(delete: ["Share-2"]).deletes[0].get()
     try bob.accept(try wholeZone(with: ["bob"]))
     #expect(try bob.read("child") == "Bob's" && alice.read("child") == "Bob's")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   private func wholeZone(with people: [String]) throws -> Record {
@@ -133,7 +133,7 @@ struct EncryptedSharingTests {
     if isPerZone {
       (alice.zone.name, bob.zone.name, carol.zone.name) = ("One", "One", "One")
       let request = ModifyZonesRequest(scope: .private, saves: [alice.zone], perZone: [alice.zone])
-      #expect(try cloud.service.modifyZones(request, by: alice.caller).saves[0].get().capabilities == 11)
+      #expect(try cloud.service.zones.modifyZones(request, by: alice.caller).saves[0].get().capabilities == 11)
     }
     let share = try alice.save(
       RecordSave(
@@ -151,14 +151,14 @@ struct EncryptedSharingTests {
     let keys = try cloud.directory(alice.folder() + "/keys")
     #expect(try keys.directory("shares").exists("cloudkit.zoneshare.json"))
     #expect(try keys.exists("records") != isPerZone)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("perZone: fixed when the zone is made, and no share of a single record ([zone-save-5], [share-zone-5])")
   func perZone() throws {
     func save(_ zone: ZoneIdentifier, perZone: Bool) throws -> Zone {
       let request = ModifyZonesRequest(scope: .private, saves: [zone], perZone: perZone ? [zone] : [])
-      return try cloud.service.modifyZones(request, by: alice.caller).saves[0].get()
+      return try cloud.service.zones.modifyZones(request, by: alice.caller).saves[0].get()
     }
     let one = ZoneIdentifier(name: "One")
     #expect(try save(one, perZone: true).encryptionScope == .perZone)
@@ -167,7 +167,7 @@ struct EncryptedSharingTests {
     #expect(code { try save(alice.zone, perZone: true) } == .serverRejectedRequest)
     #expect(code { try save(.default, perZone: true) } == .serverRejectedRequest)
     #expect(
-      try cloud.service.zones([one, alice.zone], in: .private, by: alice.caller).map { try $0.get().encryptionScope }
+      try cloud.service.zones.list([one, alice.zone], in: .private, by: alice.caller).map { try $0.get().encryptionScope }
         == [.perZone, .perRecord])
     var inside = alice
     inside.zone = one
@@ -185,7 +185,7 @@ struct EncryptedSharingTests {
     let share = try alice.share("root", publicPermission: .readWrite)
     let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
     #expect(
-      try cloud.service.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == ["secret": .string("r")])
+      try cloud.service.sharing.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == ["secret": .string("r")])
     try bob.accept(share)
     #expect(try bob.read("root") == "r")
     try bob.save(bob.secret("child", "Bob's", parent: under("root")))
@@ -197,7 +197,7 @@ struct EncryptedSharingTests {
     #expect(try keyHolders() == [user(alice)])
     #expect(code { try bob.read("root") } == .zoneNotFound)
     #expect(try alice.read("child") == "Bob's")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [encryption-share-4]
@@ -205,16 +205,16 @@ struct EncryptedSharingTests {
   func oneTimeLink() throws {
     try alice.save(alice.secret("root", "r"))
     try alice.share("root")
-    let edited = try alice.edit { $0.participants.append(cloud.service.participantByLink()) }
+    let edited = try alice.edit { $0.participants.append(cloud.service.sharing.participantByLink()) }
     let details = try #require(edited.shareDetails)
     let link = try #require(details.oneTimeURL(of: details.participants[1]))
     #expect(try shareKeys()?["links"]?.array?.count == 1)
     let request = ShareMetadataRequest(url: link, fetchesRootRecord: true)
-    #expect(try cloud.service.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields.count == 1)
+    #expect(try cloud.service.sharing.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields.count == 1)
     try bob.accept(link)
     #expect(try bob.read("root") == "r" && shareKeys()?["links"] == [])
     #expect(code { try carol.accept(link) } == .permissionFailure)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("somebody invited by an address that is nobody's yet: joining, they get the key from the owner's device")
@@ -222,10 +222,10 @@ struct EncryptedSharingTests {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["nobody"])
     #expect(try keyHolders() == [user(alice)])
-    _ = try cloud.service.verify(.email("nobody@example.com"), url: share.shareDetails?.url, by: bob.caller)
+    _ = try cloud.service.accounts.verify(.email("nobody@example.com"), url: share.shareDetails?.url, by: bob.caller)
     let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
     #expect(
-      try cloud.service.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == ["secret": .string("r")])
+      try cloud.service.sharing.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == ["secret": .string("r")])
     try bob.accept(share)
     #expect(try bob.read("root") == "r" && bob.on("tablet").read("root") == "r")
     #expect(try Set(keyHolders()) == Set([alice, bob].map(user)))
@@ -248,7 +248,7 @@ struct EncryptedSharingTests {
     // Invited again, they read again.
     try bob.accept(try alice.edit { $0.participants.append(try alice.invitation("bob")) })
     #expect(try bob.read("after") == "a")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("who leaves, by the share, the zone or the list, has no key any more; the owner's next save makes another")
@@ -264,7 +264,7 @@ struct EncryptedSharingTests {
       switch way {
       case 0: try bob.modify(delete: ["Share-1"]).deletes[0].get()
       case 1:
-        try cloud.service.modifyZones(
+        try cloud.service.zones.modifyZones(
           ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller
         ).deletes[0].get()
       default: _ = try bob.edit { $0.participants.removeAll { $0.identity.userRecordName == bobs } }
@@ -279,7 +279,7 @@ struct EncryptedSharingTests {
       #expect(try shareKeys()?["isStale"] == nil && shareKeys()?["opens"] != before?["opens"])
       #expect(try carol.read("root") == "r" && alice.on("phone\(way)").read("root") == "r")
     }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("an administrator gives keys to those they invite, and takes them from those they remove")
@@ -307,7 +307,7 @@ struct EncryptedSharingTests {
     try bob.accept(share)
     #expect(try bob.read("Share-1") == "about us" && bob.on("tablet").read("Share-1") == "about us")
     #expect(try !cloud.holds("about us"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("libcrypto missing: people can be removed all the same, and the key is replaced when it is there again")
@@ -323,11 +323,11 @@ struct EncryptedSharingTests {
     details.participants.removeLast()
     let save = RecordSave(
       id: record.id, type: Record.shareType, changeTag: record.changeTag, share: ShareSave(details))
-    _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice.caller).saves[0].get()
+    _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice.caller).saves[0].get()
     #expect(try keyHolders() == [user(alice)] && shareKeys()?["isStale"] == true)
     #expect(code { try bob.read("root") } == .zoneNotFound)
     try alice.save(alice.note("root", "1"), policy: .allKeys)
     #expect(try shareKeys()?["isStale"] == nil)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

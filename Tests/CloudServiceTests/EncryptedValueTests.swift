@@ -28,7 +28,7 @@ struct EncryptedValueTests {
     let field = try #require(try JSONValue(parsing: file)["fields"]?["secret"]?.object)
     #expect(
       field.keys == ["isEncrypted", "type", "value"] && field["type"] == "STRING" && field["isEncrypted"] == true)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   static let values: [String: FieldValue] = {
@@ -61,8 +61,8 @@ struct EncryptedValueTests {
     #expect(try other.fetch("all").encryptedFields == Self.values)
     #expect(try other.changes().changed.map(\.encryptedFields) == [Self.values])
     let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Note")
-    #expect(try cloud.service.queryRecords(query, by: other.caller).records.map(\.encryptedFields) == [Self.values])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.queries.queryRecords(query, by: other.caller).records.map(\.encryptedFields) == [Self.values])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("references can't be encrypted, nor lists that hold one; nor what no field can hold ([encryption-value-2])")
@@ -164,7 +164,7 @@ struct EncryptedValueTests {
     try alice.save(alice.note("top", "1"))
     try alice.save(alice.note("middle", "1", parent: .set("top", zone: nil)))
     #expect(try !store.hasKeys())
-    #expect(try cloud.service.account("alice").keys.isEmpty)
+    #expect(try cloud.service.accounts.account("alice").keys.isEmpty)
     try alice.save(alice.note("leaf", "1", parent: .set("middle", zone: nil)))
     let tags = try ["top", "middle", "leaf"].map { try alice.fetch(ExactName($0)).changeTag }
     try alice.save(alice.secret("leaf", "s", tag: tags[2]))
@@ -183,7 +183,7 @@ struct EncryptedValueTests {
     #expect(try store.keyFile(.recordKey("leaf")) == nil)
     try alice.save(alice.secret("leaf", "s"))
     #expect(try store.keyFile(.recordKey("leaf")) != before)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a large batch: sealed, answered, and found nowhere in the open ([encryption-value-1])")
@@ -195,7 +195,7 @@ struct EncryptedValueTests {
     }
     #expect(try alice.on("phone").changes(limit: 400).changed.count == 200)
     #expect(try !cloud.holds("hidden 1"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("without libcrypto only encrypted values fail, and the error says what to install")
@@ -207,22 +207,22 @@ struct EncryptedValueTests {
     let service = CloudService(cloud: cloud.service.cloud, settings: settings)
     func fetch(_ name: ExactName, _ keys: [String]? = nil) throws -> Record {
       let request = FetchRecordsRequest(scope: .private, records: [alice.id(name)], desiredKeys: keys)
-      return try service.fetchRecords(request, by: alice.caller)[0].get()
+      return try service.records.fetchRecords(request, by: alice.caller)[0].get()
     }
     func save(_ save: RecordSave) throws -> Record {
-      try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice.caller).saves[0].get()
+      try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice.caller).saves[0].get()
     }
     for error in [failure { try fetch("note") }, failure { try save(alice.secret("new", "x")) }] {
       #expect(error?.cause == .missingLibrary && error?.hint?.contains("libssl3") == true)
     }
     #expect(try fetch("note", ["text"]).encryptedFields.isEmpty)
     #expect(try save(alice.note("plain", "2", tag: plain.changeTag)).fields["text"] == .string("2"))
-    let changes = try service.zoneChanges(
+    let changes = try service.feeds.zoneChanges(
       ZoneChangesRequest(scope: .private, zone: alice.zone), by: alice.caller)
     #expect(changes.changed.map(\.id.name) == ["plain"])
     #expect(changes.failed.map(\.record.name) == ["note"] && changes.failed[0].error.cause == .missingLibrary)
     let requests = ModifyRecordsRequest(scope: .private, deletes: [alice.id("note")])
-    try service.modifyRecords(requests, by: alice.caller).deletes[0].get()
-    #expect(try service.check() == [])
+    try service.records.modifyRecords(requests, by: alice.caller).deletes[0].get()
+    #expect(try service.checks.check() == [])
   }
 }

@@ -74,7 +74,7 @@ struct FeedPagingTests {
     }
     let first = try alice.databaseChanges(limit: 3)
     #expect(first.changed.map(\.name) == ["Notes", "Z0", "Z1"])
-    _ = try alice.service.modifyZones(
+    _ = try alice.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, deletes: [ZoneIdentifier(name: "Z0")]), by: alice.caller)
     var names: [ExactName] = []
     var gone: [ExactName] = []

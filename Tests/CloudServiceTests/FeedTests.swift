@@ -94,7 +94,7 @@ struct FeedTests {
       #expect(code { try alice.changes(since: garbage) } == .changeTokenExpired)
       #expect(code { try alice.databaseChanges(since: garbage) } == .changeTokenExpired)
     }
-    _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
     try alice.makeZone()
     #expect(code { try alice.changes(since: token) } == .changeTokenExpired)
   }
@@ -126,7 +126,7 @@ struct FeedTests {
     let changed = try alice.databaseChanges(since: first.token)
     #expect(changed.changed.map(\.name) == ["Second"])
     #expect(try alice.databaseChanges(since: changed.token).changed.isEmpty)
-    _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [second.zone]), by: alice.caller)
+    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [second.zone]), by: alice.caller)
     let deleted = try alice.databaseChanges(since: changed.token)
     #expect(deleted.changed.isEmpty)
     #expect(deleted.deleted.map(\.zone.name) == ["Second"])
@@ -134,7 +134,7 @@ struct FeedTests {
     let again = try alice.databaseChanges(since: changed.token)
     #expect(again.changed.map(\.name) == ["Second"])
     #expect(again.deleted.isEmpty)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("database feed in pages loses nothing ([change-database-6])")
@@ -167,7 +167,7 @@ struct FeedTests {
   @Test("a re-made zone never gives a tag that the old one gave ([zone-delete-3])")
   func tagsAfterDeletion() throws {
     let old = try alice.save(alice.note("a", "old"))
-    _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
     #expect(code { try alice.fetch("a") } == .zoneNotFound)
     try alice.makeZone()
     #expect(try alice.changes().changed.isEmpty)
@@ -182,12 +182,12 @@ struct FeedTests {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     try alice.makeZone()
-    let user = RecordIdentifier(name: ExactName(try cloud.service.userRecordName(by: alice.caller)))
-    _ = try cloud.service.fetchRecords(FetchRecordsRequest(scope: .private, records: [user]), by: alice.caller)
+    let user = RecordIdentifier(name: ExactName(try cloud.service.accounts.userRecordName(by: alice.caller)))
+    _ = try cloud.service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: [user]), by: alice.caller)
     let token = try alice.databaseChanges().token
     let again = try CloudService.open(
       root: cloud.path, settings: cloud.service.settings, fileSystem: FileSystem(bootIdentifier: "another boot"))
-    let changes = try again.databaseChanges(DatabaseChangesRequest(scope: .private, since: token), by: alice.caller)
+    let changes = try again.feeds.databaseChanges(DatabaseChangesRequest(scope: .private, since: token), by: alice.caller)
     #expect(changes.changed.map(\.name) == ["Notes"])
   }
 }

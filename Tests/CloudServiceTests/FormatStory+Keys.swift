@@ -16,7 +16,7 @@ extension FormatStory {
 
     let one = zone("LaterOne")
     let request = ModifyZonesRequest(scope: .private, saves: [one.zone], perZone: [one.zone])
-    _ = try cloud.service.modifyZones(request, by: one.caller).saves[0].get()
+    _ = try cloud.service.zones.modifyZones(request, by: one.caller).saves[0].get()
     try one.save(one.secret("root", "hidden"))
     let share = try one.save(
       RecordSave(

@@ -81,14 +81,14 @@ struct FormatStory {
     caller.operation = OperationContext(id: id, kind: "CKModifyRecordsOperation", group: group)
     caller.operation?.life = .long
     let service = CloudService(cloud: cloud.service.cloud, settings: session.service.settings)
-    let held = try service.keepOperation(id, ["kind": "CKModifyRecordsOperation"], by: caller)
+    let held = try service.devices.keepOperation(id, ["kind": "CKModifyRecordsOperation"], by: caller)
     let asked = zone("Asked")
     for save in [asked.note("long", "1"), asked.note("long", "2")] {
       let request = ModifyRecordsRequest(scope: .private, saves: [save], atomic: false)
-      _ = try service.modifyRecords(request, by: caller)
+      _ = try service.records.modifyRecords(request, by: caller)
     }
-    try service.finishOperation(held, ["events": []], by: caller)
-    _ = try? service.fetchRecords(
+    try service.devices.finishOperation(held, ["events": []], by: caller)
+    _ = try? service.records.fetchRecords(
       FetchRecordsRequest(scope: .private, records: []),
       by: Caller(
         account: nil, container: TemporaryCloud.container))
@@ -103,9 +103,9 @@ struct FormatStory {
   private func makeAccounts() throws {
     var changes = AccountChanges()
     changes.phones = ["+15550100"]
-    _ = try cloud.service.setAccount("carol", changes)
-    _ = try cloud.service.requestPermission(by: cloud.caller("carol"))
-    _ = try cloud.service.webAuthToken(apiToken: "key", by: cloud.caller("carol"))
+    _ = try cloud.service.accounts.setAccount("carol", changes)
+    _ = try cloud.service.accounts.requestPermission(by: cloud.caller("carol"))
+    _ = try cloud.service.accounts.webAuthToken(apiToken: "key", by: cloud.caller("carol"))
   }
 
   private func makeRecords() throws {
@@ -128,16 +128,16 @@ struct FormatStory {
     child.fields["picture"] = .asset(AssetValue(file: files[0].path))
     child.fields["pictures"] = .list(.asset, files.map { .asset(AssetValue(file: $0.path)) })
     let request = ModifyRecordsRequest(scope: .private, saves: [child], clientChangeTokenData: [1, 2, 3])
-    _ = try cloud.service.modifyRecords(request, by: alice.caller).saves[0].get()
+    _ = try cloud.service.records.modifyRecords(request, by: alice.caller).saves[0].get()
     try alice.modify(delete: ["gone"]).deletes[0].get()
     // A query makes the index's keys for the field.
     let query = Query(recordType: "Note", condition: QueryCondition([QueryFilter("text", .equals, .string("1"))]))
     let found = QueryRecordsRequest(scope: .private, zone: alice.zone, query: query)
-    _ = try cloud.service.queryRecords(found, by: alice.caller)
+    _ = try cloud.service.queries.queryRecords(found, by: alice.caller)
     // The public database's default zone holds everybody's own record.
-    let user = RecordIdentifier(name: ExactName(try cloud.service.userRecordName(by: alice.caller)))
+    let user = RecordIdentifier(name: ExactName(try cloud.service.accounts.userRecordName(by: alice.caller)))
     for scope in [DatabaseScope.public, .private] {
-      _ = try cloud.service.fetchRecords(FetchRecordsRequest(scope: scope, records: [user]), by: alice.caller)[0].get()
+      _ = try cloud.service.records.fetchRecords(FetchRecordsRequest(scope: scope, records: [user]), by: alice.caller)[0].get()
     }
   }
 
@@ -151,8 +151,8 @@ struct FormatStory {
     for round in 0..<30 { try alice.save(alice.note("c", "\(round)"), policy: .allKeys) }
     try alice.modify(delete: ["Share-b"]).deletes[0].get()
     // The last ones in the journal: a share with people invited in each way.
-    let carol = try cloud.service.userRecordName(by: cloud.caller("carol"))
-    let people = try cloud.service.participants(
+    let carol = try cloud.service.accounts.userRecordName(by: cloud.caller("carol"))
+    let people = try cloud.service.sharing.participants(
       for: [.phone("+15550101"), .userRecordName(carol), .email("nobody@example.com")], by: alice.caller
     ).map {
       var participant = try $0.get()
@@ -178,11 +178,11 @@ struct FormatStory {
     try guest.modify(delete: ["Share-1"]).deletes[0].get()
     try sealed.save(sealed.secret("own", "hidden"))
     let one = ZoneIdentifier(name: "One")
-    _ = try cloud.service.modifyZones(
+    _ = try cloud.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, saves: [one], perZone: [one]), by: alice.caller
     ).saves[0].get()
     try makeLaterKeys()
-    _ = try cloud.service.resetKeys(of: "carol", container: TemporaryCloud.container)
+    _ = try cloud.service.keys.resetKeys(of: "carol", container: TemporaryCloud.container)
   }
 
   /// Somebody who asked and was let in, one who is blocked, one who waits, and a link for one person.
@@ -200,7 +200,7 @@ struct FormatStory {
     try asked.share("a")
     let share = try asked.edit { $0.accessRequests.areAllowed = true }
     for person in people {
-      try cloud.service.requestAccess(url: share.shareDetails?.url ?? "", by: person.caller)
+      try cloud.service.sharing.requestAccess(url: share.shareDetails?.url ?? "", by: person.caller)
     }
     try asked.edit { details in
       details.participants.append(try asked.invitation("dora"))
@@ -222,7 +222,7 @@ struct FormatStory {
         id: whole.id(Record.zoneWideShareName), type: Record.shareType,
         share: ShareSave(root: nil, publicPermission: .readWrite)))
     try Person(cloud, "bob").accept(share)
-    _ = try cloud.service.open(url: share.shareDetails?.url ?? "", by: cloud.caller("bob"))
+    _ = try cloud.service.devices.open(url: share.shareDetails?.url ?? "", by: cloud.caller("bob"))
   }
 
   /// A zone whose journal ends with a compaction.
@@ -242,7 +242,7 @@ struct FormatStory {
   private func makeZones() throws {
     let gone = zone("Gone")
     try gone.makeZone()
-    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [gone.zone]), by: gone.caller)
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [gone.zone]), by: gone.caller)
       .deletes[0].get()
     for name in ["Broken", "Going"] {
       try zone(name).makeZone()
@@ -266,13 +266,13 @@ struct FormatStory {
     let share = try alice.fetch("Share-d")
     for _ in 0..<41 {
       let request = ModifyRecordsRequest(scope: .private, deletes: [alice.id("no-share")])
-      _ = try cloud.service.modifyShare(alice.id("no-share"), request, by: alice.caller, untold: { Issue.record($0) })
+      _ = try cloud.service.devices.modifyShare(alice.id("no-share"), request, by: alice.caller, untold: { Issue.record($0) })
     }
     let save = RecordSave(
       id: share.id, type: Record.shareType, changeTag: share.changeTag,
       share: ShareSave(share.shareDetails ?? ShareDetails()))
     let request = ModifyRecordsRequest(scope: .private, saves: [save])
-    _ = try cloud.service.modifyShare(share.id, request, by: alice.caller, untold: { Issue.record($0) }).saves[0].get()
+    _ = try cloud.service.devices.modifyShare(share.id, request, by: alice.caller, untold: { Issue.record($0) }).saves[0].get()
     var error = ServiceError(
       .serverRecordChanged, "message", internalCode: 2004, cause: .storage, hint: "hint", path: "path", retryAfter: 1,
       serverRecord: share)
@@ -309,11 +309,11 @@ struct FormatStory {
     let query = SubscriptionQuery(recordType: "Place", fires: .changes, condition: never)
     try watched.subscribe(Subscription(id: "never", kind: .query(query)))
     let phone = cloud.caller("alice", device: "phone")
-    let pushes = try cloud.service.pushPlace(of: phone)
+    let pushes = try cloud.service.pushes.pushPlace(of: phone)
     let turn = try pushes.cursor.hold()
     let first = try #require(try pushes.waiting().first)
     try turn.pass(first.sequence)
-    _ = try cloud.service.repeatPushes([first.sequence], by: phone)
+    _ = try cloud.service.pushes.repeatPushes([first.sequence], by: phone)
     try watched.subscribe(toType: "Tale", id: "once", fires: [.creation, .once])
     let told = zone("Told")
     try told.makeZone()
@@ -338,7 +338,7 @@ struct FormatStory {
     for path in ["private/alice", "shared/bob"] { try damage(path) }
     try alice.save(alice.note("c", "again"), policy: .allKeys)
     try damage("private/alice/zones/Broken")
-    _ = try open(paths.fileSystem()).repair()
+    _ = try open(paths.fileSystem()).repairs.repair()
   }
 
   /// A process ends right before a zone's folder goes.
@@ -347,7 +347,7 @@ struct FormatStory {
       if case .rename(_, let new) = call, new.contains("/.deleted-") { return .stopBefore }
       return .proceed
     }
-    _ = try? open(fileSystem).modifyZones(
+    _ = try? open(fileSystem).zones.modifyZones(
       ModifyZonesRequest(scope: .private, deletes: [zone("Going").zone]), by: alice.caller)
   }
 }

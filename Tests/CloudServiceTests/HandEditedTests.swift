@@ -30,14 +30,14 @@ struct HandEditedTests {
   func zoneLog() throws {
     try cloud.zoneFolder().edit("changes.jsonl") { $0.replacing("\"sequence\":1", with: "\"sequence\":\(Int64.max)") }
     #expect(code { try alice.save(alice.note("b")) } == .internalError)
-    #expect(try !cloud.service.check().isEmpty)
+    #expect(try !cloud.service.checks.check().isEmpty)
   }
 
   @Test("the largest base there is, in a zone's properties")
   func zoneBase() throws {
     try cloud.zoneFolder().edit("zone.json") { $0.replacing("\"base\": 0", with: "\"base\": \(Int64.max)") }
     #expect(code { try alice.changes() } == .internalError)
-    #expect(try !cloud.service.check().isEmpty)
+    #expect(try !cloud.service.checks.check().isEmpty)
   }
 
   @Test("the largest and the smallest sequence there is, in a pointer", arguments: [Int64.max, .min])
@@ -52,8 +52,8 @@ struct HandEditedTests {
       $0.replacing(try! Regex("\"sequence\": [0-9]+"), with: "\"sequence\": \(sequence)")
     }
     #expect(code { try bob.changes() } == .internalError)
-    #expect(try !cloud.service.check().isEmpty)
-    #expect(try cloud.service.repair().left == [])
+    #expect(try !cloud.service.checks.check().isEmpty)
+    #expect(try cloud.service.repairs.repair().left == [])
     #expect(try bob.changes().changed.contains { $0.id.name == "a" })
   }
 
@@ -74,8 +74,8 @@ struct HandEditedTests {
       #expect(error.path?.hasSuffix("a.json") == true && error.cause == .damage, "\(error)")
     }
     #expect(try alice.fetch("b").fields["text"] == .string("1"))
-    #expect(try cloud.service.check().contains { $0.path.hasSuffix("a.json") })
-    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.checks.check().contains { $0.path.hasSuffix("a.json") })
+    #expect(try cloud.service.repairs.repair().left == [])
     #expect(code { try alice.fetch("a") } == .unknownItem)
     #expect(try alice.fetch("b").fields["text"] == .string("1"))
   }
@@ -103,10 +103,10 @@ struct HandEditedTests {
       return line.replacing(try! Regex("\"sequence\":[0-9]+"), with: "\"sequence\":0") + "\n"
     }
     #expect(
-      try cloud.service.check().contains { $0.path == log.path(of: name) && $0.text.hasPrefix("sequence 0 where") })
+      try cloud.service.checks.check().contains { $0.path == log.path(of: name) && $0.text.hasPrefix("sequence 0 where") })
     _ = try? alice.databaseChanges(since: token)
-    #expect(try cloud.service.repair().left == [])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.repairs.repair().left == [])
+    #expect(try cloud.service.checks.check() == [])
     #expect(try alice.fetch("a").fields["text"] == .string("1"))
   }
 
@@ -116,11 +116,11 @@ struct HandEditedTests {
     let shares = try cloud.zoneFolder().directory("shares")
     let header = #"{"forgotten":0,"horizon":1,"kept":0,"sequence":0,"superseded":0}"# + "\n"
     try shares.edit("Share-1.jsonl") { header + $0 }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     try shares.edit("Share-1.jsonl") { $0.replacing("\"sequence\":0", with: "\"sequence\":\(value)") }
-    #expect(try cloud.service.check().map(\.path).contains(shares.path(of: "Share-1.jsonl")))
-    #expect(try cloud.service.repair().left == [])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check().map(\.path).contains(shares.path(of: "Share-1.jsonl")))
+    #expect(try cloud.service.repairs.repair().left == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a participant who is incomplete: everybody's error names the share's file")
@@ -136,11 +136,11 @@ struct HandEditedTests {
       ("fetch", { try bob.fetch("a") }), ("save", { try bob.save(bob.note("a", "2"), policy: .allKeys) }),
       ("changes", { try bob.changes() }), ("own save", { try alice.save(alice.note("a", "2"), policy: .allKeys) }),
       ("own end", { try alice.modify(delete: ["Share-1"]).deletes[0].get() }),
-      ("link", { try bob.service.acceptShare(url: url, by: bob.caller) }),
+      ("link", { try bob.service.sharing.acceptShare(url: url, by: bob.caller) }),
       (
         "zone",
         {
-          try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+          try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
             .deletes[0].get()
         }
       ),
@@ -153,13 +153,13 @@ struct HandEditedTests {
         #expect(error.path == records.path(of: "Share-1.json") && error.cause == .damage, "\(what): \(error)")
       }
     }
-    #expect(try cloud.service.check().map(\.path).contains(records.path(of: "Share-1.json")))
+    #expect(try cloud.service.checks.check().map(\.path).contains(records.path(of: "Share-1.json")))
   }
 
   @Test("a database token with a negative place in its walk")
   func negativeWalk() throws {
     let url = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    let user = try alice.service.userRecordName(by: alice.caller)
+    let user = try alice.service.accounts.userRecordName(by: alice.caller)
     let marker = try #require(
       try Directory.open(path: cloud.path, in: FileSystem()).contents("cloud.json").map { try JSONValue(parsing: $0) })
     let object: JSONObject = [
@@ -204,22 +204,22 @@ struct HandEditedTests {
     try alice.share("a", with: ["bob"])
     try alice.save(alice.note("b", "1"))
     #expect(try alice.fetch("Share-1").shareDetails?.url?.hasPrefix("https://www.icloud.com/share/") == true)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("the mark of a deleted zone: check finds it, repair sets it aside, and the name can be used again")
   func mark() throws {
-    let deleted = try alice.service.modifyZones(
+    let deleted = try alice.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
     try deleted.deletes[0].get()
     try folder("zones", ".deleted").writeStaged("Notes.json", Array("{".utf8))
     #expect(code { try alice.makeZone() } == .internalError)
-    #expect(try cloud.service.check().count == 1)
-    let report = try cloud.service.repair()
+    #expect(try cloud.service.checks.check().count == 1)
+    let report = try cloud.service.repairs.repair()
     #expect(report.done.count == 1 && report.left == [])
     try alice.makeZone()
     try alice.save(alice.note("a", "1"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("the first and the last time there is")

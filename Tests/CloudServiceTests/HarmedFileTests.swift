@@ -61,7 +61,7 @@ struct HarmedFileTests {
     #expect(try bob.fetch("root", keys: ["text"]).fields["text"] == .string("1"))
     let failure = error { try bob.fetch("root") }
     #expect(failure?.message.contains("'secret'") == true && failure?.path == path, "\(String(describing: failure))")
-    #expect(try cloud.service.check().contains { $0.path == path })
+    #expect(try cloud.service.checks.check().contains { $0.path == path })
   }
 
   @Test("a pointer to a record that is no share leads nowhere, and keeps nobody from saving ([check-8])")
@@ -72,8 +72,8 @@ struct HarmedFileTests {
     try pointers.edit("alice,Notes.json") { $0.replacing("Share-1", with: "plain") }
     #expect(code { try bob.fetch("root") } == .unknownItem)
     try alice.save(alice.note("root", "2"), policy: .allKeys)
-    #expect(try cloud.service.check().map(\.path).contains(pointers.path(of: "alice,Notes.json")))
-    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.checks.check().map(\.path).contains(pointers.path(of: "alice,Notes.json")))
+    #expect(try cloud.service.repairs.repair().left == [])
     #expect(try bob.fetch("root").fields["text"] == .string("2"))
   }
 
@@ -85,13 +85,13 @@ struct HarmedFileTests {
     for name: ExactName in ["x", "y"] { try other.save(other.note(name, "1")) }
     let bytes = try #require(try cloud.zoneFolder("Other").directory(".index").contents("index"))
     try cloud.zoneFolder().directory(".index").writeStaged("index", bytes)
-    #expect(try !cloud.service.check().isEmpty)
+    #expect(try !cloud.service.checks.check().isEmpty)
     let next = try CloudService.open(root: cloud.path)
     let anew = Person(cloud, "alice", by: next)
     #expect(try anew.changes().changed.map(\.id.name).sorted() == ["plain", "root"])
     try anew.save(anew.note("third", "1"))
     #expect(try anew.changes().changed.map(\.id.name).sorted() == ["plain", "root", "third"])
-    #expect(try next.check() == [])
+    #expect(try next.checks.check() == [])
   }
 
   @Test("a compacted log that counts wrongly is damage ([check-11])", arguments: ["horizon", "kept"])
@@ -104,9 +104,9 @@ struct HarmedFileTests {
       let harmed = String(header).replacing(try Regex("\"\(key)\":[0-9]+"), with: "\"\(key)\":\(1 << 40)")
       return harmed + text.dropFirst(header.count)
     }
-    #expect(try cloud.service.check().contains { $0.path == zone.path(of: "changes.jsonl") })
-    #expect(try cloud.service.repair().left == [])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check().contains { $0.path == zone.path(of: "changes.jsonl") })
+    #expect(try cloud.service.repairs.repair().left == [])
+    #expect(try cloud.service.checks.check() == [])
     #expect(try alice.fetch("plain").fields["text"] == .string("39"))
   }
 
@@ -116,23 +116,23 @@ struct HarmedFileTests {
     try database.edit("changes.jsonl") {
       $0.replacing(try Regex("\"zoneSequence\":[0-9]+"), with: "\"zoneSequence\":-1")
     }
-    #expect(try cloud.service.check().map(\.path).contains(database.path(of: "changes.jsonl")))
-    #expect(try cloud.service.repair().left == [])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check().map(\.path).contains(database.path(of: "changes.jsonl")))
+    #expect(try cloud.service.repairs.repair().left == [])
+    #expect(try cloud.service.checks.check() == [])
     #expect(try alice.databaseChanges().changed.map(\.name) == ["Notes"])
   }
 
   @Test("a push without its priority is damage ([check-23])")
   func push() throws {
-    _ = try cloud.service.signIn("alice", on: "tablet")
+    _ = try cloud.service.devices.signIn("alice", on: "tablet")
     let request = ModifySubscriptionsRequest(
       scope: .private, saves: [.init(Subscription(id: "all", kind: .zone(alice.zone)))])
-    _ = try cloud.service.modifySubscriptions(request, by: cloud.caller("alice", device: "tablet")).saves[0].get()
+    _ = try cloud.service.subscriptions.modifySubscriptions(request, by: cloud.caller("alice", device: "tablet")).saves[0].get()
     try alice.save(alice.note("new", "1"))
     let pushes = try Directory.open(path: cloud.path + "/devices/tablet/pushes", in: FileSystem())
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     try pushes.edit("pushes.jsonl") { $0.replacing("\"priority\"", with: "\"urgency\"") }
-    #expect(try cloud.service.check().map(\.path) == [pushes.path(of: "pushes.jsonl")])
-    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.checks.check().map(\.path) == [pushes.path(of: "pushes.jsonl")])
+    #expect(try cloud.service.repairs.repair().left == [])
   }
 }

@@ -13,7 +13,7 @@ struct InboxTests {
 
   init() throws {
     cloud = try TemporaryCloud()
-    inbox = try cloud.service.inbox(of: cloud.caller("bob"))
+    inbox = try cloud.service.devices.inbox(of: cloud.caller("bob"))
   }
 
   private var folder: Directory {
@@ -67,7 +67,7 @@ struct InboxTests {
         if case .waitForLock(let path) = call, path.contains("/inbox/") { waits.change { $0 += 1 } }
         return .proceed
       })
-    let inbox = try cloud.service.inbox(of: cloud.caller("bob"))
+    let inbox = try cloud.service.devices.inbox(of: cloud.caller("bob"))
     let name = try inbox.deliver(["text": "a"], kind: "test", patience)
     var first = try inbox.hold(name)
     let second = Condition<HeldMessage??>(nil)
@@ -117,13 +117,13 @@ struct InboxTests {
       #expect(throws: StorageError.self) { try inbox.message(name) }
     }
     #expect(try deliver("next").number == 7)
-    let wrong = Set(try cloud.service.check().map { $0.path.split(separator: "/").last.map(String.init) ?? "" })
+    let wrong = Set(try cloud.service.checks.check().map { $0.path.split(separator: "/").last.map(String.init) ?? "" })
     let expected: Set = [
       "0000000000000002-test.json", "0000000000000003-test.json", "0000000000000004-openURL.json",
       "9999999999999999-test.json", "notes.txt", "0000000000000005-test.json", "0000000000000006-test.json",
     ]
     #expect(wrong == expected)
-    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.repairs.repair().left == [])
     #expect(try inbox.names().map(\.number) == [1, 7])
   }
 
@@ -134,8 +134,8 @@ struct InboxTests {
     try LinkMaker.link("inbox", in: devices.directory("bob-device"), to: "/tmp")
     #expect(throws: SystemError.self) { try deliver("a") }
     #expect(throws: SystemError.self) { try inbox.names() }
-    #expect(try cloud.service.check().count == 1)
-    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.checks.check().count == 1)
+    #expect(try cloud.service.repairs.repair().left == [])
     try deliver("a")
   }
 
@@ -150,14 +150,14 @@ struct InboxTests {
     let phone = Inbox(of: "phone", in: cloud.service.cloud)
     let watch = Inbox(of: "watch", in: cloud.service.cloud)
     for inbox in [phone, watch] { try inbox.deliver([:], kind: "test", patience) }
-    try cloud.service.removeAccount("bob")
+    try cloud.service.accounts.removeAccount("bob")
     #expect(try inbox.names() + phone.names() == [])
     #expect(try watch.names().count == 1)
     let devices = try cloud.service.cloud.folder("devices")
     #expect(try devices.read("phone", "device.json") == ["name": "phone"])
     #expect(try devices.read("phone", "identifiers.json") != nil)
     #expect(try devices.read("watch", "device.json") != nil)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }
 

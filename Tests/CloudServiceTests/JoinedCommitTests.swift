@@ -54,7 +54,7 @@ struct JoinedCommitTests {
     #expect(found.withLock { $0 } == ["0", nil, nil])
     #expect(try ["a", "b", "c"].map(alice.storedText) == ["1", "2", "3"])
     #expect(try alice.changes().changed.count == 3)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a save of what another one is about to change is refused with the other's version, once that is durable")
@@ -91,13 +91,13 @@ struct JoinedCommitTests {
     try store().crowded([
       { try alice.save(alice.note("c", "1")) },
       {
-        let response = try cloud.service.modifyZones(
+        let response = try cloud.service.zones.modifyZones(
           ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
         try response.deletes[0].get()
       },
     ])
     #expect(code { try alice.fetch("c") } == .zoneNotFound)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a sync that fails leaves the commit to the next try; who can't be sure says so")
@@ -115,7 +115,7 @@ struct JoinedCommitTests {
     #expect(uncertain.compactMap { $0 }.count == 1)
     #expect(uncertain.last == .some(nil))
     #expect(try alice.changes().changed.count == 2)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("what is attacked as left is left: synced when it is written for the second time", arguments: AttackKind.crowds)
@@ -158,7 +158,7 @@ struct JoinedCommitTests {
       let different = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
       try #require(different.isEmpty, "seed \(seed), round \(round): \(different) after \(steps)")
     }
-    #expect(try together.cloud.service.check() == [], "seed \(seed)")
+    #expect(try together.cloud.service.checks.check() == [], "seed \(seed)")
   }
 }
 
@@ -230,7 +230,7 @@ private struct Crowd: Sendable {
     case .queryField:
       let condition = QueryCondition([QueryFilter("text", .beginsWith, .string(step.text))])
       let found = Result {
-        try alice.service.queryRecords(
+        try alice.service.queries.queryRecords(
           QueryRecordsRequest(
             scope: .private, zone: alice.zone, query: Query(recordType: "Note", condition: condition)),
           by: alice.caller)

@@ -30,9 +30,9 @@ struct KeptOperationTests {
   }
 
   @Test("found on its device, by its account, in its container and environment, and nowhere else") func whose() throws {
-    try service.keepOperation(Self.id, ["kind": "k"], by: caller).release()
-    #expect(try service.operationIDs(by: caller) == [Self.id])
-    let kept = try #require(try service.keptOperation(Self.id, by: caller))
+    try service.devices.keepOperation(Self.id, ["kind": "k"], by: caller).release()
+    #expect(try service.devices.operationIDs(by: caller) == [Self.id])
+    let kept = try #require(try service.devices.keptOperation(Self.id, by: caller))
     #expect(kept.account == "alice" && kept.container == TemporaryCloud.container && kept.environment == .development)
     #expect(kept.kept == clock.now && kept.content == ["kind": "k"])
     var others = [cloud.caller("bob", device: "phone"), cloud.caller(nil, device: "phone"), cloud.caller("alice")]
@@ -42,39 +42,39 @@ struct KeptOperationTests {
       others.append(other)
     }
     for other in others {
-      #expect(try service.operationIDs(by: other) == [])
-      #expect(try service.keptOperation(Self.id, by: other) == nil)
+      #expect(try service.devices.operationIDs(by: other) == [])
+      #expect(try service.devices.keptOperation(Self.id, by: other) == nil)
     }
-    #expect(try service.keptOperation("0123456789ABCDEF", by: caller) == nil)
-    try service.forgetOperation(Self.id, by: caller)
-    #expect(try service.operationIDs(by: caller) == [])
+    #expect(try service.devices.keptOperation("0123456789ABCDEF", by: caller) == nil)
+    try service.devices.forgetOperation(Self.id, by: caller)
+    #expect(try service.devices.operationIDs(by: caller) == [])
   }
 
   @Test("answers wait for 24 hours, and what has none for ever") func waiting() throws {
     let other = "0123456789ABCDEF"
-    try service.keepOperation(other, [:], by: caller).release()
-    let held = try service.keepOperation(Self.id, [:], by: caller)
+    try service.devices.keepOperation(other, [:], by: caller).release()
+    let held = try service.devices.keepOperation(Self.id, [:], by: caller)
     clock.goOn(Self.day * 2)
-    try service.finishOperation(held, ["events": []], by: caller)
+    try service.devices.finishOperation(held, ["events": []], by: caller)
     held.release()
     let finished = clock.now
     clock.goOn(Self.day)
-    #expect(try service.operationIDs(by: caller) == [other, Self.id])
-    let found = try service.holdOperation(Self.id, by: caller)
+    #expect(try service.devices.operationIDs(by: caller) == [other, Self.id])
+    let found = try service.devices.holdOperation(Self.id, by: caller)
     #expect(found?.answers?.finished == finished && found?.answers?.content == ["events": []])
     found?.operation.release()
     clock.goOn(1)
-    #expect(try service.operationIDs(by: caller) == [other])
-    let isGone = try service.holdOperation(Self.id, by: caller) == nil
+    #expect(try service.devices.operationIDs(by: caller) == [other])
+    let isGone = try service.devices.holdOperation(Self.id, by: caller) == nil
     #expect(isGone)
-    let unfinished = try service.holdOperation(other, by: caller)
+    let unfinished = try service.devices.holdOperation(other, by: caller)
     #expect(unfinished?.operation.id == other && unfinished?.answers == nil)
     unfinished?.operation.release()
   }
 
   @Test("a file that is no operation, or no answers, is damage for who asks for it, and not among those there are")
   func damage() throws {
-    try service.keepOperation(Self.id, ["kind": "k"], by: caller).release()
+    try service.devices.keepOperation(Self.id, ["kind": "k"], by: caller).release()
     let folder = try cloud.directory("devices/phone/operations")
     let good = try #require(try folder.contents(Self.id + ".json"))
     let object = try #require(try JSONValue(parsing: good).object)
@@ -83,9 +83,9 @@ struct KeptOperationTests {
         var broken = object
         broken[key] = value
         try folder.writeStaged(Self.id + ".json", JSONValue.object(broken).pretty())
-        #expect(try service.operationIDs(by: caller) == [], "\(key)")
-        let failure = error { try service.keptOperation(Self.id, by: caller) }
-        #expect(failure == CloudService.damaged(Self.id), "\(key)")
+        #expect(try service.devices.operationIDs(by: caller) == [], "\(key)")
+        let failure = error { try service.devices.keptOperation(Self.id, by: caller) }
+        #expect(failure == DeviceService.damaged(Self.id), "\(key)")
         #expect(failure?.message == "The long-lived operation FEDCBA9876543210 is damaged.")
       }
     }
@@ -96,8 +96,8 @@ struct KeptOperationTests {
       #"{"operationID":"FEDCBA9876543210","content":{},"finished":1}"#,
     ] {
       try folder.writeStaged(Self.id + "-answers.json", Array(answers.utf8))
-      #expect(code { try service.holdOperation(Self.id, by: caller)?.operation } == .internalError)
-      #expect(try service.operationIDs(by: caller) == [Self.id])
+      #expect(code { try service.devices.holdOperation(Self.id, by: caller)?.operation } == .internalError)
+      #expect(try service.devices.operationIDs(by: caller) == [Self.id])
     }
   }
 }

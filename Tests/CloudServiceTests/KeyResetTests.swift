@@ -30,7 +30,7 @@ struct KeyResetTests {
 
   @discardableResult
   private func reset(_ account: String = "alice") throws -> KeyReset {
-    try cloud.service.resetKeys(of: account, container: TemporaryCloud.container)
+    try cloud.service.keys.resetKeys(of: account, container: TemporaryCloud.container)
   }
 
   private func isReset(_ body: () throws -> some Any) -> Bool {
@@ -48,23 +48,23 @@ struct KeyResetTests {
     #expect(isReset { try alice.save(alice.note("new", "1")) })
     #expect(isReset { try alice.modify(delete: ["root"]).deletes[0].get() })
     #expect(isReset { try alice.changes() })
-    #expect(isReset { try cloud.service.zones([alice.zone], in: .private, by: alice.caller)[0].get() })
+    #expect(isReset { try cloud.service.zones.list([alice.zone], in: .private, by: alice.caller)[0].get() })
     let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Note")
-    #expect(isReset { try cloud.service.queryRecords(query, by: alice.caller) })
+    #expect(isReset { try cloud.service.queries.queryRecords(query, by: alice.caller) })
     #expect(
-      try cloud.service.zones(nil, in: .private, by: alice.caller).map { try $0.get().id.name }
+      try cloud.service.zones.list(nil, in: .private, by: alice.caller).map { try $0.get().id.name }
         == ["_defaultZone", "Plain"])
     #expect(try plain.fetch("note").fields["text"] == .string("1"))
     // The plain one lacks the flag.
     var other = alice
     other.zone.name = "Other"
     #expect(failure { try other.fetch("root") }?.isEncryptedDataReset == false)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("the private half is nowhere any more, and the public one is not used again")
   func keys() throws {
-    let before = try #require(try cloud.service.account("alice").keys[TemporaryCloud.container])
+    let before = try #require(try cloud.service.accounts.account("alice").keys[TemporaryCloud.container])
     #expect(before.generation == 1 && before.publicKey != nil)
     _ = try? alice.on("phone").read("root")
     let keychains = try ["alice-device", "phone"].map {
@@ -78,10 +78,10 @@ struct KeyResetTests {
           "keys": []
         ])
     }
-    #expect(try cloud.service.account("alice").keys[TemporaryCloud.container] == AccountKey(generation: 2))
+    #expect(try cloud.service.accounts.account("alice").keys[TemporaryCloud.container] == AccountKey(generation: 2))
     try alice.makeZone()
     try alice.save(alice.secret("root", "new"))
-    let after = try #require(try cloud.service.account("alice").keys[TemporaryCloud.container])
+    let after = try #require(try cloud.service.accounts.account("alice").keys[TemporaryCloud.container])
     #expect(after.generation == 2 && after.publicKey != nil && after.publicKey != before.publicKey)
     #expect(try alice.on("phone").read("root") == "new")
   }
@@ -108,7 +108,7 @@ struct KeyResetTests {
     let token = try alice.changes().token
     try reset()
     func delete() throws {
-      try cloud.service.modifyZones(
+      try cloud.service.zones.modifyZones(
         ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller
       ).deletes[0].get()
     }
@@ -117,7 +117,7 @@ struct KeyResetTests {
       #expect(failure { try alice.fetch("root") }?.isEncryptedDataReset == false)
       #expect(code { try alice.fetch("root") } == .zoneNotFound)
       #expect(code { try delete() } == .zoneNotFound)
-      #expect(try cloud.service.check() == [])
+      #expect(try cloud.service.checks.check() == [])
     }
     try alice.makeZone()
     #expect(code { try alice.changes(since: token) } == .changeTokenExpired)
@@ -128,7 +128,7 @@ struct KeyResetTests {
     #expect(try bob.read("root") == "again")
     try delete()
     #expect(failure { try alice.fetch("root") }?.isEncryptedDataReset == false)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("the default zone stays, and loses the encrypted fields alone ([encryption-reset-3])")
@@ -146,7 +146,7 @@ struct KeyResetTests {
     #expect(try home.fetch("other").fields["text"] == .string("o"))
     try home.save(home.secret("note", "new", tag: after.changeTag))
     #expect(try home.on("phone").read("note") == "new")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("what a reset takes is told by pushes: to the other devices and to participants, the default zone's as well")
@@ -163,26 +163,26 @@ struct KeyResetTests {
     #expect(try tablet.told() == [])
     _ = try reset()
     #expect(try tablet.told().sorted() == ["database changed", "query updated note"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [encryption-reset-5]
   @Test("other containers and environments: each container has keys of its own, both environments share them")
   func places() throws {
     var caller = alice.caller
-    _ = try cloud.service.deploySchema(by: caller)
+    _ = try cloud.service.schemas.deploySchema(by: caller)
     caller.environment = .production
-    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: caller)
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: caller)
     let request = ModifyRecordsRequest(scope: .private, saves: [alice.secret("root", "p")])
-    _ = try cloud.service.modifyRecords(request, by: caller).saves[0].get()
+    _ = try cloud.service.records.modifyRecords(request, by: caller).saves[0].get()
     var other = alice.caller
     other.container = "iCloud.other"
-    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: other)
-    _ = try cloud.service.modifyRecords(request, by: other).saves[0].get()
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: other)
+    _ = try cloud.service.records.modifyRecords(request, by: other).saves[0].get()
     #expect(try reset().zones.map(\.environment) == [.development, .production])
     let fetch = FetchRecordsRequest(scope: .private, records: [alice.id("root")])
-    #expect(isReset { try cloud.service.fetchRecords(fetch, by: caller)[0].get() })
-    #expect(try cloud.service.fetchRecords(fetch, by: other)[0].get().encryptedFields == ["secret": .string("p")])
+    #expect(isReset { try cloud.service.records.fetchRecords(fetch, by: caller)[0].get() })
+    #expect(try cloud.service.records.fetchRecords(fetch, by: other)[0].get().encryptedFields == ["secret": .string("p")])
   }
 
   // [encryption-reset-4]
@@ -195,7 +195,7 @@ struct KeyResetTests {
     #expect(isReset { try bob.changes(since: zone) })
     #expect(isReset { try bob.save(bob.note("root", "1")) })
     #expect(try bob.databaseChanges(since: token).deleted.map(\.reason) == [.encryptedDataReset])
-    #expect(try cloud.service.zones(nil, in: .shared, by: bob.caller).isEmpty)
+    #expect(try cloud.service.zones.list(nil, in: .shared, by: bob.caller).isEmpty)
     // Others have nothing to do with it, and the owner's next save gives no key to who has not come again.
     try alice.save(alice.secret("root", "2", tag: try alice.fetch("root").changeTag))
     try alice.edit { $0.participants[1].permission = .readOnly }
@@ -204,15 +204,15 @@ struct KeyResetTests {
     try bob.accept(share)
     #expect(try bob.read("root") == "2" && bob.on("tablet").read("root") == "2")
     #expect(code { try bob.changes(since: zone) } == .changeTokenExpired)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     // Leaving works as well.
     _ = try self.reset("bob")
-    try cloud.service.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller).deletes[0]
+    try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller).deletes[0]
       .get()
     #expect(failure { try bob.fetch("root") }?.isEncryptedDataReset == false)
     try bob.accept(share)
     #expect(try bob.read("root") == "2")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [encryption-reset-1]
@@ -227,7 +227,7 @@ struct KeyResetTests {
     #expect(try reset().zones.isEmpty)
     #expect(try alice.save(alice.secret("root", "new", tag: emptied.changeTag)).encryptedFields.count == 1)
     #expect(try bob.read("root") == "new")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("what is encrypted with keys that are lost is an error that names it; a reset starts over")

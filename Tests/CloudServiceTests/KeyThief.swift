@@ -20,10 +20,10 @@ struct KeyThief {
   /// Of `person`, who looks into `owner`'s zone.
   init(as person: Person, into owner: Person) throws {
     cryptography = try owner.service.settings.cryptography()
-    user = try person.service.userRecordName(by: person.caller)
+    user = try person.service.accounts.userRecordName(by: person.caller)
     device = "\(person.caller.account ?? "")-device"
     place = [
-      TemporaryCloud.container, "development", try owner.service.userRecordName(by: owner.caller),
+      TemporaryCloud.container, "development", try owner.service.accounts.userRecordName(by: owner.caller),
       owner.zone.name.string,
     ]
     folder = owner.folder() + "/"

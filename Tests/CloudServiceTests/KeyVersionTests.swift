@@ -30,7 +30,7 @@ struct KeyVersionTests {
 
   /// Alice's zone with `root`, `child` below it and `leaf` below that, shared with Bob and Carol, or open to all.
   private func share(_ kind: Kind, isOpen: Bool = false) throws -> ExactName {
-    _ = try cloud.service.modifyZones(
+    _ = try cloud.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, saves: [alice.zone], perZone: kind == .perZone ? [alice.zone] : []),
       by: alice.caller
     ).saves[0].get()
@@ -54,7 +54,7 @@ struct KeyVersionTests {
   }
 
   private func end(_ ending: Ending, _ share: ExactName) throws {
-    let bobs = try cloud.service.userRecordName(by: bob.caller)
+    let bobs = try cloud.service.accounts.userRecordName(by: bob.caller)
     let isBob = { (participant: Participant) in participant.identity.userRecordName == bobs }
     switch ending {
     case .removed: try alice.edit(share) { $0.participants.removeAll(where: isBob) }
@@ -63,7 +63,7 @@ struct KeyVersionTests {
       try carol.edit(share) { $0.participants.removeAll(where: isBob) }
     case .leftByShare: try bob.modify(delete: [share]).deletes[0].get()
     case .leftByZone:
-      try cloud.service.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller)
+      try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller)
         .deletes[0].get()
     case .leftByList: try bob.edit(share) { $0.participants.removeAll(where: isBob) }
     case .lowered: try alice.edit(share) { $0.participants[1].permission = .none }
@@ -116,7 +116,7 @@ struct KeyVersionTests {
       #expect(try person.read("below") == "new below")
     }
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     // Let in again, he reads all of it.
     if ending == .removed {
       try bob.accept(try alice.edit(share) { $0.participants.append(try alice.invitation("bob")) })
@@ -144,7 +144,7 @@ struct KeyVersionTests {
         )
       }
     }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test(
@@ -171,7 +171,7 @@ struct KeyVersionTests {
     #expect(
       try alice.read("child") == "new child" && alice.read("leaf") == "new leaf" && alice.read("added") == "new added")
     if intoAnother { #expect(try carol.read("leaf") == "new leaf" && carol.read("child") == "new child") }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("one batch that takes somebody off the list, or stops the share, and writes", arguments: [false, true])
@@ -194,7 +194,7 @@ struct KeyVersionTests {
     try thief.copy(cloud)
     #expect(try thief.loot() == ["root.secret": "old root", "child.secret": "old child"])
     #expect(try alice.read("leaf") == "new leaf")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test(
@@ -263,21 +263,21 @@ struct KeyVersionTests {
     cut["earlier"] = nil
     for (key, value) in whole["newest"]?.object ?? [:] { cut[key] = value }
     try write(cut, "records/leaf.json")
-    #expect(try cloud.service.check().map(\.text).contains("no key leads to its encrypted values"))
+    #expect(try cloud.service.checks.check().map(\.text).contains("no key leads to its encrypted values"))
     #expect(code { try alice.fetch("leaf") } == .internalError)
     #expect(try alice.read("root") == "old root")
     try write(whole, "records/leaf.json")
-    #expect(try cloud.service.check() == [] && alice.read("leaf") == "new")
+    #expect(try cloud.service.checks.check() == [] && alice.read("leaf") == "new")
 
     var object = try file("shares/Share-1.json")
     object["version"] = 3
     try write(object, "shares/Share-1.json")
-    #expect(try cloud.service.check().map(\.text) == ["it opens version 3 of a key that has others"])
+    #expect(try cloud.service.checks.check().map(\.text) == ["it opens version 3 of a key that has others"])
     #expect(code { try carol.fetch("root") } == .internalError)
-    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.repairs.repair().left == [])
     try alice.save(alice.note("root", "1"), policy: .changedKeys)
     #expect(try carol.read("root") == "old root" && carol.read("leaf") == "new")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test(
@@ -289,7 +289,7 @@ struct KeyVersionTests {
     try alice.save(alice.secret("leaf", "new"), policy: .changedKeys)
     var thief = try KeyThief(as: carol, into: alice)
     try thief.copy(cloud)
-    _ = try cloud.service.resetKeys(of: "carol", container: TemporaryCloud.container)
+    _ = try cloud.service.keys.resetKeys(of: "carol", container: TemporaryCloud.container)
     #expect(failure { try carol.fetch("leaf") }?.isEncryptedDataReset == true)
     // The lost key pair is as good as a stolen one.
     try alice.save(alice.secret("child", "newer"), policy: .changedKeys)
@@ -297,8 +297,8 @@ struct KeyVersionTests {
     #expect(try carol.read("leaf") == "new" && carol.read("root") == "old root" && carol.read("child") == "newer")
     try thief.copy(cloud)
     #expect(try thief.loot()["child.secret"] == nil)
-    #expect(try cloud.service.check() == [])
-    let reset = try cloud.service.resetKeys(of: "alice", container: TemporaryCloud.container)
+    #expect(try cloud.service.checks.check() == [])
+    let reset = try cloud.service.keys.resetKeys(of: "alice", container: TemporaryCloud.container)
     #expect(reset.zones.map(\.zone.name) == ["Notes"])
     #expect(failure { try alice.fetch("root") }?.isEncryptedDataReset == true)
   }
@@ -321,6 +321,6 @@ struct KeyVersionTests {
     try thief.copy(cloud)
     #expect(try thief.loot()["leaf.secret"] == nil)
     #expect(try alice.read("leaf") == "new" && carol.read("child") == "old child")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -51,7 +51,7 @@ struct KeychainTests {
     #expect(try alice.read("note") == "s")
     for name in ["alice-device", "phone"] { try device(name).remove(Self.file) }
     #expect(code { try alice.read("note") } == .internalError)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("what was left on a device that somebody else has now is not lost, and not theirs")
@@ -78,9 +78,9 @@ struct KeychainTests {
     #expect(error?.code == .internalError && error?.message.contains("keychain.json") == true, "\(text)")
     #expect(try alice.fetch("plain").fields["text"] == .string("1"))
     #expect(code { try alice.save(alice.secret("new", "x")) } == .internalError)
-    #expect(try cloud.service.check().map(\.path) == [device().path(of: Self.file)])
-    _ = try cloud.service.repair()
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check().map(\.path) == [device().path(of: Self.file)])
+    _ = try cloud.service.repairs.repair()
+    #expect(try cloud.service.checks.check() == [])
     #expect(try alice.read("note") == "s")
   }
 
@@ -91,8 +91,8 @@ struct KeychainTests {
     try device().createFile(Self.file, mode: 0o644).write(bytes, at: 0)
     let error = failure { try alice.read("note") }
     #expect(error?.message.contains("can be read by others") == true)
-    #expect(try cloud.service.check().map(\.text) == ["a keychain that others can read"])
-    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.checks.check().map(\.text) == ["a keychain that others can read"])
+    #expect(try cloud.service.repairs.repair().left == [])
     #expect(try device().permissions(of: Self.file) == 0o600)
     #expect(try alice.read("note") == "s")
   }
@@ -108,10 +108,10 @@ struct KeychainTests {
     let bob = Person(cloud, "bob")
     try bob.makeZone()
     let request = ModifyRecordsRequest(scope: .private, saves: [bob.secret("note", "b")])
-    #expect(throws: ServiceError.self) { try service.modifyRecords(request, by: bob.caller).saves[0].get() }
+    #expect(throws: ServiceError.self) { try service.records.modifyRecords(request, by: bob.caller).saves[0].get() }
     let left = try #require(try device("bob-device").contents(Self.file))
-    #expect(try cloud.service.account("bob").keys.isEmpty)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.accounts.account("bob").keys.isEmpty)
+    #expect(try cloud.service.checks.check() == [])
     try bob.save(bob.secret("note", "b"))
     #expect(try device("bob-device").contents(Self.file) == left)
     #expect(try bob.on("tablet").read("note") == "b")
@@ -119,8 +119,8 @@ struct KeychainTests {
 
   @Test("with the account its keychains go")
   func removal() throws {
-    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
-    try cloud.service.removeAccount("alice")
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    try cloud.service.accounts.removeAccount("alice")
     #expect(try device().contents(Self.file).map { try JSONValue(parsing: $0) } ?? ["keys": []] == ["keys": []])
   }
 }

@@ -36,7 +36,7 @@ struct LargeBatchTests {
     /// Whether the batch is there; nil if it is half there, or the cloud is not whole.
     func outcome() throws -> Bool? {
       let texts = try Person(cloud, "alice").changes().changed.map { $0.fields["text"] }
-      #expect(try cloud.service.check() == [])
+      #expect(try cloud.service.checks.check() == [])
       if texts.count == names.count, texts.allSatisfy({ $0 == .string("new") }) { return true }
       if texts.count == names.count / 2, texts.allSatisfy({ $0 == .string("old") }) { return false }
       return nil
@@ -129,7 +129,7 @@ struct LargeBatchTests {
       let text = (try? alice.fetch(name))?.fields["text"]
       #expect(text == (failed.contains(place) ? isOld ? .string("old") : nil : .string("new \(name)")))
     }
-    #expect(try stage.cloud.service.check() == [])
+    #expect(try stage.cloud.service.checks.check() == [])
   }
 
   @Test("a share amidst a large batch: its root is saved with it, not as it was foreseen")
@@ -144,7 +144,7 @@ struct LargeBatchTests {
     #expect(try alice.fetch("n40").share?.string == "Share-1")
     #expect(try alice.fetch("n70").parent?.string == "n40")
     #expect(try alice.changes().changed.count == Self.names.count + 1)
-    #expect(try stage.cloud.service.check() == [])
+    #expect(try stage.cloud.service.checks.check() == [])
   }
 
   @Test("where a file can't be without a name, or be given one, it is staged under another", arguments: [false, true])

@@ -70,7 +70,7 @@ struct LeftCommitRaceTests {
     #expect(attempts.next() > 1 && isWaiting.change { $0 })
     #expect(try alice.storedText(of: "left") == "mine")
     for name in names { #expect(try alice.storedText(of: name) == "batch \(name)") }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   /// One who may only read: opens the journal in vain, and then to read it. `locks`: how often it asked for the zone.
@@ -107,7 +107,7 @@ struct LeftCommitRaceTests {
     ])
     #expect(try #require(outcome.wait(seconds: 60) { $0 }).get() == names.count + 1)
     #expect(locks.change { $0 } >= 2)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("who may only read and comes after a writer that was killed is told so before long")
@@ -157,7 +157,7 @@ struct LeftCommitRaceTests {
     let service = try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)
     try store(service).folder.compactBesideOthers(LockPatience())
     #expect(failure.withLock { $0 } == nil && attempts.next() > 1)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     #expect(try alice.changes().changed.count == names.count)
   }
 
@@ -171,6 +171,6 @@ struct LeftCommitRaceTests {
     for save in try alice.modify(names.map { alice.note($0, "1") }, policy: .allKeys).saves { _ = try save.get() }
     try store(service).folder.compactBesideOthers(LockPatience())
     #expect(try staged.entries().map(\.name) == [])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

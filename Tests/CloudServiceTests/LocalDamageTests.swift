@@ -38,7 +38,7 @@ struct LocalDamageTests {
     #expect(done?.path == "\(cloud.path)/cloud.json")
     #expect(try CloudService.restoreMarker(root: cloud.path, settings: settings) == nil)
     let service = try CloudService.open(root: cloud.path, settings: settings)
-    #expect(try service.check() == [])
+    #expect(try service.checks.check() == [])
     let again = Person(cloud, "alice", by: service)
     #expect(try again.fetch("b").fields["text"] == .string("1"))
     try again.save(again.note("later"))
@@ -65,21 +65,21 @@ struct LocalDamageTests {
   func account() throws {
     try root().directory("accounts").writeStaged("carol.json", Array("{".utf8))
     let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
-    let (accounts, failures) = try service.listAccounts()
+    let (accounts, failures) = try service.accounts.listAccounts()
     #expect(accounts.map(\.name) == ["alice", "bob"])
     #expect(failures.map(\.name) == ["carol"] && failures.map(\.error.cause) == [.damage])
     var changes = AccountChanges()
     changes.emails = ["dave@example.com"]
-    _ = try service.addAccount("dave", changes)
+    _ = try service.accounts.addAccount("dave", changes)
     changes.emails = ["alice@example.org"]
-    _ = try service.setAccount("alice", changes)
-    let found = try service.participants(for: [.email("bob@example.com")], by: cloud.caller("alice"))
+    _ = try service.accounts.setAccount("alice", changes)
+    let found = try service.sharing.participants(for: [.email("bob@example.com")], by: cloud.caller("alice"))
     #expect(try found[0].get().identity.hasAccount)
-    #expect(try service.discoverAll(by: cloud.caller("alice")).isEmpty)
+    #expect(try service.accounts.discoverAll(by: cloud.caller("alice")).isEmpty)
     #expect(
-      error { try service.addAccount("carol", AccountChanges()) }?.message == "There is an account carol already.")
+      error { try service.accounts.addAccount("carol", AccountChanges()) }?.message == "There is an account carol already.")
     #expect(try root().directory("accounts").contents("carol.json") == Array("{".utf8))
-    #expect(error { try service.account("carol") }?.cause == .damage)
+    #expect(error { try service.accounts.account("carol") }?.cause == .damage)
   }
 
   @Test("an account that may not be read is told as such, and nobody takes its address or its absence for granted")
@@ -89,24 +89,24 @@ struct LocalDamageTests {
     let denied = TreeCall.openFile("\(cloud.path)/accounts/carol.json")
     let fileSystem = FileSystem(observing: .allCalls) { $0 == denied ? .fail(SystemError.accessDenied) : .proceed }
     let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
-    let (accounts, failures) = try service.listAccounts()
+    let (accounts, failures) = try service.accounts.listAccounts()
     #expect(accounts.map(\.name) == ["alice", "bob"])
     #expect(failures.map(\.name) == ["carol"] && failures.map(\.error.cause) == [.storage])
     let caller = cloud.caller("alice")
-    #expect(try service.participants(for: [.email("bob@example.com")], by: caller)[0].get().identity.hasAccount)
+    #expect(try service.sharing.participants(for: [.email("bob@example.com")], by: caller)[0].get().identity.hasAccount)
     for (text, refusal) in [
-      ("somebody", error { try service.participants(for: [.email("carol@example.com")], by: caller)[0].get() }),
-      ("everybody", error { try service.discoverAll(by: caller) }),
-      ("another of that address", error { try service.addAccount("dave", changes) }),
+      ("somebody", error { try service.sharing.participants(for: [.email("carol@example.com")], by: caller)[0].get() }),
+      ("everybody", error { try service.accounts.discoverAll(by: caller) }),
+      ("another of that address", error { try service.accounts.addAccount("dave", changes) }),
     ] {
       #expect(refusal?.cause == .storage, "\(text)")
       #expect(refusal?.path == "\(cloud.path)/accounts/carol.json", "\(text)")
     }
-    #expect(throws: Never.self) { try service.zones(nil, in: .private, by: caller) }
+    #expect(throws: Never.self) { try service.zones.list(nil, in: .private, by: caller) }
     // Beside it, a damaged one is made anew.
     try Person(cloud, "bob").makeZone()
     try root().directory("accounts").writeStaged("bob.json", Array("{".utf8))
-    let report = try service.repair()
+    let report = try service.repairs.repair()
     #expect(report.done.map(\.path) == ["\(cloud.path)/accounts/bob.json"])
     #expect(report.left.map(\.path) == ["\(cloud.path)/accounts/carol.json"] && report.left.allSatisfy(\.isUnread))
   }
@@ -116,22 +116,22 @@ struct LocalDamageTests {
   func repairedAccount(text: String) throws {
     try alice.makeSecret()
     for (name, person) in [("alice", alice), ("bob", bob)] {
-      let before = try cloud.service.account(name)
+      let before = try cloud.service.accounts.account(name)
       let phone = name == "bob" ? "555" : "556"
       // In his own database, or at least in his keychain, stands who he is.
       if name == "bob" { try Person(cloud, "bob").makeZone() }
       try root().directory("accounts").writeStaged(
         "\(name).json", Array(text.replacing("bob", with: name).replacing("555", with: phone).utf8))
       let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
-      #expect(try service.check().map(\.path).contains("\(cloud.path)/accounts/\(name).json"))
-      let report = try service.repair()
+      #expect(try service.checks.check().map(\.path).contains("\(cloud.path)/accounts/\(name).json"))
+      let report = try service.repairs.repair()
       #expect(report.left == [], "\(name) \(report.left)")
       #expect(report.done.map(\.path) == ["\(cloud.path)/accounts/\(name).json"])
-      let after = try service.account(name)
+      let after = try service.accounts.account(name)
       #expect(after.userRecordName == before.userRecordName && after.status == .available && after.keys == before.keys)
       #expect(after.phones == (text.hasSuffix("}") ? [phone] : []))
       #expect(try person.fetch("b").fields["text"] == .string("1"))
-      #expect(try service.check() == [])
+      #expect(try service.checks.check() == [])
     }
     #expect(try alice.fetch("sealed").encryptedFields["secret"] == .string("hidden"))
   }
@@ -146,7 +146,7 @@ struct LocalDamageTests {
   }
 
   private func list(_ person: Person) throws -> (names: [ExactName], failed: [ExactName]) {
-    let page = try person.service.queryRecords(
+    let page = try person.service.queries.queryRecords(
       QueryRecordsRequest(scope: person.scope, zone: person.zone, recordType: "Note"), by: person.caller)
     return (page.records.map(\.id.name), page.failed.map(\.record.name))
   }
@@ -169,20 +169,20 @@ struct LocalDamageTests {
       #expect(!changes.moreComing)
       let listed = try list(person)
       #expect(listed.names == (own ? ["a", "c"] : ["a"]) && listed.failed == ["b"])
-      let page = try service.listRecords(
+      let page = try service.records.listRecords(
         ListRecordsRequest(scope: person.scope, zone: person.zone), by: person.caller)
       #expect(page.failed.map(\.record.name) == ["b"])
     }
     let changes = try alice.changes(since: token)
     #expect(changes.changed.isEmpty && changes.failed.map(\.record.name) == ["b"])
     try alice.save(alice.note("d", "1"))
-    #expect(try service.check().map(\.path).contains(path))
+    #expect(try service.checks.check().map(\.path).contains(path))
     // Put back as it was, it is as it was.
     try cloud.zoneFolder().directory("records").writeStaged("b.json", bytes)
     #expect(try alice.fetch("b").fields["text"] == .string("2"))
     #expect(try list(alice).names == ["a", "b", "c", "d"])
     _ = try damage("b")
-    let report = try service.repair()
+    let report = try service.repairs.repair()
     #expect(report.left == [])
     #expect(try list(alice).names == ["a", "c", "d"])
     #expect(try list(alice).failed == [])

@@ -96,7 +96,7 @@ struct LockFileTests {
       new.unlock()
     }
     _ = try end(save).get()
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a lock file that was removed: an error that names it, and repair makes it anew")
@@ -111,10 +111,10 @@ struct LockFileTests {
       return
     }
     #expect(error.path?.hasSuffix("Notes/lock") == true, "\(error)")
-    #expect(try !cloud.service.check().isEmpty)
-    #expect(try cloud.service.repair().left == [])
+    #expect(try !cloud.service.checks.check().isEmpty)
+    #expect(try cloud.service.repairs.repair().left == [])
     try alice.save(alice.note("b", "1"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("16 threads save 15 records each: nobody goes without")
@@ -132,6 +132,6 @@ struct LockFileTests {
     let counts = done.wait(seconds: 120) { $0.allSatisfy { $0 >= 15 } ? $0 : nil }
     #expect(counts == [Int](repeating: 15, count: 16))
     #expect(try alice.changes(limit: 200).changed.count == 200)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

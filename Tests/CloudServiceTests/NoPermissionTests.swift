@@ -30,7 +30,7 @@ struct NoPermissionTests {
 
   private func query(_ person: Person) throws -> [ExactName] {
     let request = QueryRecordsRequest(scope: person.scope, zone: person.zone, recordType: "Note")
-    return try cloud.service.queryRecords(request, by: person.caller).records.map(\.id.name)
+    return try cloud.service.queries.queryRecords(request, by: person.caller).records.map(\.id.name)
   }
 
   /// Nothing by any door.
@@ -42,11 +42,11 @@ struct NoPermissionTests {
     #expect(code { try bob.save(bob.note("x", parent: .set("root", zone: nil))) } == .zoneNotFound, what)
     #expect(code { try bob.modify(delete: ["child"]).deletes[0].get() } == .zoneNotFound, what)
     #expect(try bob.databaseChanges().changed == [], what, sourceLocation: sourceLocation)
-    #expect(try cloud.service.zones(nil, in: .shared, by: bob.caller).isEmpty, what, sourceLocation: sourceLocation)
+    #expect(try cloud.service.zones.list(nil, in: .shared, by: bob.caller).isEmpty, what, sourceLocation: sourceLocation)
     #expect(
-      code { try cloud.service.zones([bob.zone], in: .shared, by: bob.caller)[0].get() } == .zoneNotFound, what,
+      code { try cloud.service.zones.list([bob.zone], in: .shared, by: bob.caller)[0].get() } == .zoneNotFound, what,
       sourceLocation: sourceLocation)
-    #expect(try cloud.service.check() == [], what, sourceLocation: sourceLocation)
+    #expect(try cloud.service.checks.check() == [], what, sourceLocation: sourceLocation)
   }
 
   private func keyHolders() throws -> Set<String> {
@@ -59,19 +59,19 @@ struct NoPermissionTests {
   @Test("an invitation with the permission .none can't be accepted, and shows neither root nor key; raised, it can")
   func invitation() throws {
     let share = try alice.share("root", with: ["bob"], permission: .none)
-    let bobs = try cloud.service.userRecordName(by: bob.caller)
+    let bobs = try cloud.service.accounts.userRecordName(by: bob.caller)
     let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
-    let metadata = try cloud.service.shareMetadata(request, by: bob.caller)
+    let metadata = try cloud.service.sharing.shareMetadata(request, by: bob.caller)
     #expect(metadata.permission == .none && metadata.status == .pending && metadata.rootRecord == nil)
     #expect(try !keyHolders().contains(bobs))
     #expect(code { try bob.accept(share) } == .permissionFailure)
     #expect(try alice.fetch("Share-1").shareDetails?.participants[1].acceptance == .pending)
     try expectShutOut("invited")
     try set(.readOnly)
-    #expect(try cloud.service.shareMetadata(request, by: bob.caller).rootRecord != nil)
+    #expect(try cloud.service.sharing.shareMetadata(request, by: bob.caller).rootRecord != nil)
     try bob.accept(share)
     #expect(try bob.read("root") == "hidden" && query(bob).count == 2)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [share-window-4]
@@ -81,7 +81,7 @@ struct NoPermissionTests {
     let share = try alice.share("root", with: ["bob", "carol"])
     for person in [bob, carol] { try person.accept(share) }
     try bob.subscribeToDatabase()
-    let bobs = try cloud.service.userRecordName(by: bob.caller)
+    let bobs = try cloud.service.accounts.userRecordName(by: bob.caller)
     for round in 0..<2 {
       let (database, zone) = (try bob.databaseChanges().token, try bob.changes().token)
       let pushes = try bob.pushes().count
@@ -110,7 +110,7 @@ struct NoPermissionTests {
       #expect(try bob.read("root") == "hidden" && bob.fetch("child").fields["text"] == .string("later \(round)"))
       #expect(try keyHolders().contains(bobs))
       #expect(try bob.pushes().count == pushes + 2)
-      #expect(try cloud.service.check() == [])
+      #expect(try cloud.service.checks.check() == [])
     }
   }
 
@@ -132,7 +132,7 @@ struct NoPermissionTests {
     let back = try bob.changes(since: gone.token)
     #expect(Set(back.changed.map(\.id.name)) == ["root", "child", "Share-1"] && back.deleted.isEmpty)
     #expect(try bob.read("root") == "hidden")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("the bytes of assets: handed out before; lowered to .none, by no door; raised again, there again")
@@ -142,11 +142,11 @@ struct NoPermissionTests {
     for person in [bob, carol] { try person.accept(share) }
     func feed() throws -> [Record] {
       let request = ZoneChangesRequest(scope: .shared, zone: bob.zone, withAssets: true)
-      return try cloud.service.zoneChanges(request, by: bob.caller).changed
+      return try cloud.service.feeds.zoneChanges(request, by: bob.caller).changed
     }
     func found() throws -> [Record] {
       let request = QueryRecordsRequest(scope: .shared, zone: bob.zone, recordType: "Picture", withAssets: true)
-      return try cloud.service.queryRecords(request, by: bob.caller).records
+      return try cloud.service.queries.queryRecords(request, by: bob.caller).records
     }
     func bytes(_ records: [Record]) throws -> [[UInt8]] {
       try records.flatMap { try $0.fields["picture"]?.assets.map { try $0.bytes() } ?? [] }
@@ -165,7 +165,7 @@ struct NoPermissionTests {
 
     try set(.readOnly)
     #expect(try bob.pictures("photo") == ["a beach"] && bytes(feed()) == [beach] && bytes(found()) == [beach])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("an administrator who is lowered to .none manages nothing any more")
@@ -200,7 +200,7 @@ struct NoPermissionTests {
     #expect(code { try bob.save(bob.note("x")) } == .permissionFailure)
     try set(.none, everybody: .none)
     #expect(code { try bob.fetch("child") } == .zoneNotFound)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test(
@@ -217,9 +217,9 @@ struct NoPermissionTests {
     try records.writeStaged("Share-1.json", Array(text.utf8))
     #expect(code { try bob.fetch("root") } == .zoneNotFound && code { try bob.changes() } == .zoneNotFound)
     #expect(code { try query(bob) } == .zoneNotFound)
-    #expect(try !cloud.service.check().isEmpty)
-    _ = try cloud.service.repair()
+    #expect(try !cloud.service.checks.check().isEmpty)
+    _ = try cloud.service.repairs.repair()
     #expect(try bob.databaseChanges().changed == [])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -61,7 +61,7 @@ struct OneTimeLinkTests {
     #expect(code { try bob.save(bob.note("root", "2", tag: try bob.fetch("root").changeTag)) } == .permissionFailure)
     let claimed = try #require(alice.fetch("Share-1").shareDetails?.participants.last)
     #expect(claimed.participantID == "once" && claimed.acceptance == .accepted && claimed.identity.lookup == nil)
-    #expect(claimed.identity.userRecordName == (try bob.service.userRecordName(by: bob.caller)))
+    #expect(claimed.identity.userRecordName == (try bob.service.accounts.userRecordName(by: bob.caller)))
     #expect(claimed.identity.name?.given == "Bob")
 
     // The same person again is welcome, by either link; nobody else is.
@@ -70,7 +70,7 @@ struct OneTimeLinkTests {
     #expect(code { try carol.metadata(link) } == .unknownItem)
     #expect(code { try carol.accept(link) } == .permissionFailure)
     #expect(url("once", in: try alice.fetch("Share-1")) == link)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("who is invited by name does not use it up; an address without an account is not asked for because of it")
@@ -110,7 +110,7 @@ struct OneTimeLinkTests {
     func expectDead(_ link: String, _ what: Comment) throws {
       #expect(code { try bob.metadata(link) } == .unknownItem, what)
       #expect(code { try bob.accept(link) } == .unknownItem, what)
-      #expect(try cloud.service.check() == [], what)
+      #expect(try cloud.service.checks.check() == [], what)
     }
     var link = try addLink()
     #expect(try links().count == 2)
@@ -132,7 +132,7 @@ struct OneTimeLinkTests {
     try alice.share("root")
     #expect(try links() == own)
     link = try addLink()
-    try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
       .deletes[0].get()
     #expect(try links() == [])
     try expectDead(link, "zone deleted")
@@ -171,16 +171,16 @@ struct OneTimeLinkTests {
     let directory = try Directory.open(path: folder, in: FileSystem())
     let contents = try #require(try directory.contents("\(guid).json"))
     _ = try directory.remove("\(guid).json")
-    #expect(try cloud.service.check().map(\.text) == ["its link leads nowhere"])
+    #expect(try cloud.service.checks.check().map(\.text) == ["its link leads nowhere"])
     #expect(code { try bob.accept(link) } == .unknownItem)
-    _ = try cloud.service.repair()
+    _ = try cloud.service.repairs.repair()
     #expect(try directory.contents("\(guid).json") == contents)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
 
     // A file that somebody else put there leads to nothing.
     try directory.writeStaged("0forged.json", contents)
     #expect(code { try bob.accept(ShareDetails.urlPrefix + "0forged") } == .unknownItem)
     #expect(code { try bob.metadata(ShareDetails.urlPrefix + "0forged") } == .unknownItem)
-    #expect(try cloud.service.check().map(\.text) == ["the link leads to no share"])
+    #expect(try cloud.service.checks.check().map(\.text) == ["the link leads to no share"])
   }
 }

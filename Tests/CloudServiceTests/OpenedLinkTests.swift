@@ -18,7 +18,7 @@ struct OpenedLinkTests {
 
   private func share(with address: String = "bob@example.com") throws -> String {
     let name = address.split(separator: "@").map(String.init)
-    let participants = try cloud.service.participants(for: [.email(address)], by: alice.caller).map { try $0.get() }
+    let participants = try cloud.service.sharing.participants(for: [.email(address)], by: alice.caller).map { try $0.get() }
     let root = try alice.fetch("a")
     let save = RecordSave(
       id: alice.id(ExactName("Share-\(name[0])")), type: Record.shareType,
@@ -27,14 +27,14 @@ struct OpenedLinkTests {
   }
 
   private func waiting(_ account: String, device: String? = nil) throws -> [JSONObject?] {
-    let inbox = try cloud.service.inbox(of: cloud.caller(account, device: device))
+    let inbox = try cloud.service.devices.inbox(of: cloud.caller(account, device: device))
     return try inbox.names().map { try inbox.message($0) }
   }
 
   @Test("the device that opened it has a message; others have none ([share-screen-2])")
   func message() throws {
     let url = try share()
-    let metadata = try cloud.service.open(url: url, by: cloud.caller("bob", device: "laptop"))
+    let metadata = try cloud.service.devices.open(url: url, by: cloud.caller("bob", device: "laptop"))
     #expect(metadata.status == .pending && metadata.root?.name == "a")
     #expect(try waiting("bob") == [])
     let message = try #require(try waiting("bob", device: "laptop")[0])
@@ -46,17 +46,17 @@ struct OpenedLinkTests {
   @Test("what is refused as metadata is refused here, and leaves no message")
   func refusals() throws {
     let url = try share(with: "bob@work.example")
-    #expect(code { try cloud.service.open(url: url, by: cloud.caller(nil)) } == .notAuthenticated)
-    #expect(code { try cloud.service.open(url: url, by: cloud.caller("nobody")) } == .notAuthenticated)
-    #expect(code { try cloud.service.open(url: url, by: cloud.caller("bob")) } == .participantMayNeedVerification)
-    #expect(code { try cloud.service.open(url: "https://example.com", by: cloud.caller("bob")) } == .unknownItem)
+    #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller(nil)) } == .notAuthenticated)
+    #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("nobody")) } == .notAuthenticated)
+    #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("bob")) } == .participantMayNeedVerification)
+    #expect(code { try cloud.service.devices.open(url: "https://example.com", by: cloud.caller("bob")) } == .unknownItem)
     var production = cloud.caller("alice")
     production.environment = .production
-    #expect(code { try cloud.service.open(url: url, by: production) } == .unknownItem)
+    #expect(code { try cloud.service.devices.open(url: url, by: production) } == .unknownItem)
     var changes = AccountChanges()
     changes.status = .restricted
-    _ = try cloud.service.setAccount("bob", changes)
-    #expect(code { try cloud.service.open(url: url, by: cloud.caller("bob")) } == .notAuthenticated)
+    _ = try cloud.service.accounts.setAccount("bob", changes)
+    #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("bob")) } == .notAuthenticated)
     #expect(try waiting("bob") + waiting("alice") == [])
   }
 
@@ -64,33 +64,33 @@ struct OpenedLinkTests {
   func verification() throws {
     let url = try share(with: "bob@work.example")
     let bob = cloud.caller("bob")
-    #expect(code { try cloud.service.open(url: url, by: cloud.caller("carol")) } == .participantMayNeedVerification)
-    let account = try cloud.service.verify(.email("BOB@work.example"), url: url, by: bob)
+    #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("carol")) } == .participantMayNeedVerification)
+    let account = try cloud.service.accounts.verify(.email("BOB@work.example"), url: url, by: bob)
     #expect(account.emails == ["bob@example.com", "bob@work.example"])
-    #expect(try cloud.service.open(url: url, by: bob).status == .pending)
+    #expect(try cloud.service.devices.open(url: url, by: bob).status == .pending)
     // Whose it is is clear now, so that it is nobody else's.
-    #expect(code { try cloud.service.open(url: url, by: cloud.caller("carol")) } == .unknownItem)
+    #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("carol")) } == .unknownItem)
     // Again is no error, and changes nothing.
-    #expect(try cloud.service.verify(.email("bob@work.example"), url: url, by: bob) == account)
-    _ = try cloud.service.acceptShare(url: url, by: bob)
-    #expect(try cloud.service.verify(.email("bob@work.example"), url: url, by: bob) == account)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.accounts.verify(.email("bob@work.example"), url: url, by: bob) == account)
+    _ = try cloud.service.sharing.acceptShare(url: url, by: bob)
+    #expect(try cloud.service.accounts.verify(.email("bob@work.example"), url: url, by: bob) == account)
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("an address that is somebody else's, or that nobody was invited by, is refused ([account-address-1])")
   func refusedAddresses() throws {
     let url = try share(with: "bob@work.example")
     let bob = cloud.caller("bob")
-    #expect(code { try cloud.service.verify(.email("x@work.example"), url: url, by: bob) } == .unknownItem)
-    #expect(code { try cloud.service.verify(.phone("+15550100"), url: url, by: bob) } == .unknownItem)
-    #expect(code { try cloud.service.verify(.email("nonsense"), url: url, by: bob) } == .invalidArguments)
-    #expect(code { try cloud.service.verify(.userRecordName("_a"), by: bob) } == .invalidArguments)
-    #expect(code { try cloud.service.verify(.email("a@b"), url: "https://x", by: bob) } == .unknownItem)
-    #expect(code { try cloud.service.verify(.email("a@b"), by: cloud.caller(nil)) } == .notAuthenticated)
-    #expect(code { try cloud.service.verify(.email("carol@example.com"), by: bob) } == .serverRejectedRequest)
-    _ = try cloud.service.verify(.email("bob@work.example"), url: url, by: cloud.caller("carol"))
-    #expect(code { try cloud.service.verify(.email("bob@work.example"), url: url, by: bob) } == .serverRejectedRequest)
-    #expect(try cloud.service.account("bob").emails == ["bob@example.com"])
-    #expect(try cloud.service.verify(.phone("+1 555 0100"), by: bob).phones == ["+15550100"])
+    #expect(code { try cloud.service.accounts.verify(.email("x@work.example"), url: url, by: bob) } == .unknownItem)
+    #expect(code { try cloud.service.accounts.verify(.phone("+15550100"), url: url, by: bob) } == .unknownItem)
+    #expect(code { try cloud.service.accounts.verify(.email("nonsense"), url: url, by: bob) } == .invalidArguments)
+    #expect(code { try cloud.service.accounts.verify(.userRecordName("_a"), by: bob) } == .invalidArguments)
+    #expect(code { try cloud.service.accounts.verify(.email("a@b"), url: "https://x", by: bob) } == .unknownItem)
+    #expect(code { try cloud.service.accounts.verify(.email("a@b"), by: cloud.caller(nil)) } == .notAuthenticated)
+    #expect(code { try cloud.service.accounts.verify(.email("carol@example.com"), by: bob) } == .serverRejectedRequest)
+    _ = try cloud.service.accounts.verify(.email("bob@work.example"), url: url, by: cloud.caller("carol"))
+    #expect(code { try cloud.service.accounts.verify(.email("bob@work.example"), url: url, by: bob) } == .serverRejectedRequest)
+    #expect(try cloud.service.accounts.account("bob").emails == ["bob@example.com"])
+    #expect(try cloud.service.accounts.verify(.phone("+1 555 0100"), by: bob).phones == ["+15550100"])
   }
 }

@@ -116,7 +116,7 @@ struct ParentChainTests {
       seen.subtract(changes.deleted.map(\.record.name.string))
       token = changes.token
       try #require(seen == model.tree(of: "n0"), "seed \(seed), round \(round)")
-      if round % 50 == 49 { try #require(try cloud.service.check() == [], "seed \(seed), round \(round)") }
+      if round % 50 == 49 { try #require(try cloud.service.checks.check() == [], "seed \(seed), round \(round)") }
     }
   }
 

@@ -66,7 +66,7 @@ struct ParticipantLimitTests {
     try bob.save(pointing("root", at: "bait", parent: .keep, tag: tag))
     #expect(code { try bob.modify(delete: ["bait", "child"]).deletes[0].get() } == .permissionFailure)
     #expect(try carol.fetch("root").fields["text"] == .string("R"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a reference to a record that the participant can't see leaves that record's tag alone")
@@ -85,6 +85,6 @@ struct ParticipantLimitTests {
     let itself = RecordSave(id: alice.id("self"), type: Record.shareType, share: ShareSave(root: "self"))
     #expect(code { try alice.modify([itself]).saves[0].get() } == .invalidArguments)
     _ = try alice.modify(delete: ["Share-1"]).deletes[0].get()
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -34,7 +34,7 @@ struct PowerCutRecordingTests {
     defer { try? ScratchFolder.remove(path) }
     let cut = try PowerCut.recording(path) { fileSystem in
       let service = try CloudService.create(root: path, fileSystem: fileSystem)
-      _ = try service.addAccount("alice", AccountChanges())
+      _ = try service.accounts.addAccount("alice", AccountChanges())
     }
     let real = try FolderImage(of: path)
     #expect(real.files["cloud.json"] != nil)

@@ -57,7 +57,7 @@ struct PublicDatabaseTests {
     // The name is free now, and the next one who takes it is its creator.
     try bob.save(bob.note("hers", "Bob's"))
     #expect(failure(try alice.modify([alice.note("hers", "2")], policy: .allKeys).saves[0]) == write)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("writes need an account, also without items; reads do not ([record-public-3])")
@@ -66,9 +66,9 @@ struct PublicDatabaseTests {
     #expect(code { try nobody.modify() } == .notAuthenticated)
     #expect(code { try nobody.modify(delete: ["hers"]) } == .notAuthenticated)
     let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Note")
-    #expect(try cloud.service.queryRecords(query, by: nobody.caller).records.map(\.id.name) == ["hers"])
+    #expect(try cloud.service.queries.queryRecords(query, by: nobody.caller).records.map(\.id.name) == ["hers"])
     #expect(
-      try cloud.service.zones(nil, in: .public, by: nobody.caller).map { try $0.get().id.name } == ["_defaultZone"])
+      try cloud.service.zones.list(nil, in: .public, by: nobody.caller).map { try $0.get().id.name } == ["_defaultZone"])
   }
 
   @Test("creators keep their names, and the default zone is everybody's ([record-public-6])")
@@ -76,12 +76,12 @@ struct PublicDatabaseTests {
     try alice.save(alice.note("hers", "1"))
     for person in [alice, bob, nobody] {
       let record = try person.fetch("hers")
-      #expect(record.created.userRecordName == (try cloud.service.account("alice").userRecordName))
+      #expect(record.created.userRecordName == (try cloud.service.accounts.account("alice").userRecordName))
       #expect(record.id.zone == ZoneIdentifier(name: "_defaultZone", owner: "__defaultOwner__"))
     }
     // Somebody's name as the zone's owner changes nothing.
     var named = bob
-    named.zone.owner = try cloud.service.account("alice").userRecordName
+    named.zone.owner = try cloud.service.accounts.account("alice").userRecordName
     #expect(try named.fetch("hers").id.zone.owner == "__defaultOwner__")
   }
 
@@ -94,7 +94,7 @@ struct PublicDatabaseTests {
     #expect(code { try custom.makeZone() } == .badDatabase)
     for zone in [custom.zone, .default] {
       let request = ModifyZonesRequest(scope: .public, deletes: [zone])
-      #expect(code { try service.modifyZones(request, by: alice.caller) } == .badDatabase)
+      #expect(code { try service.zones.modifyZones(request, by: alice.caller) } == .badDatabase)
     }
     #expect(code { try custom.save(custom.note("n", "1")) } == .badDatabase)
     #expect(code { try custom.fetch("n") } == .badDatabase)
@@ -115,14 +115,14 @@ struct PublicDatabaseTests {
     try bob.save(referring)
     try alice.modify(delete: ["root"]).deletes[0].get()
     #expect(code { try bob.fetch("referring") } == .unknownItem)
-    #expect(try service.zones(nil, in: .public, by: alice.caller).map { try $0.get().capabilities } == [0])
+    #expect(try service.zones.list(nil, in: .public, by: alice.caller).map { try $0.get().capabilities } == [0])
   }
 
   // [record-user-1], [record-user-2]
   @Test("Users: everybody's public record is read by all, changed by its own person, and made and deleted by nobody")
   func users() throws {
     let (ada, bobs) = (
-      try cloud.service.account("alice").userRecordName, try cloud.service.account("bob").userRecordName
+      try cloud.service.accounts.account("alice").userRecordName, try cloud.service.accounts.account("bob").userRecordName
     )
     for person in [alice, bob, nobody] {
       let record = try person.fetch(ExactName(ada))
@@ -147,7 +147,7 @@ struct PublicDatabaseTests {
     #expect(failure(try bob.modify(delete: [ExactName(ada)]).deletes[0]) == write)
     for person in [alice, nobody] {
       let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Users")
-      let error = #expect(throws: ServiceError.self) { try cloud.service.queryRecords(query, by: person.caller) }
+      let error = #expect(throws: ServiceError.self) { try cloud.service.queries.queryRecords(query, by: person.caller) }
       #expect(error?.code == .permissionFailure && error?.message == "Can't query system types")
     }
     // In the private database there is one's own alone.
@@ -157,7 +157,7 @@ struct PublicDatabaseTests {
     #expect(code { try own.fetch(ExactName(bobs)) } == .unknownItem)
     #expect(failure(try own.modify([user(bobs, by: own)]).saves[0]) == create)
     #expect(failure(try own.modify(delete: [ExactName(ada)]).deletes[0]) == write)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("grants decide by role and record type, and nothing else does ([record-public-1])")
@@ -181,7 +181,7 @@ struct PublicDatabaseTests {
   // [record-public-1]
   @Test("the schema's grants are enforced: reading, making, changing and deleting, for each role; not in private ones")
   func schemaGrants() throws {
-    _ = try cloud.service.importSchema(
+    _ = try cloud.service.schemas.importSchema(
       """
       DEFINE SCHEMA
         CREATE ROLE Editors;
@@ -197,11 +197,11 @@ struct PublicDatabaseTests {
     let read = "10/2007 READ operation not permitted"
     func reading(_ name: ExactName, by person: Person) throws -> String? {
       failure(
-        try cloud.service.fetchRecords(
+        try cloud.service.records.fetchRecords(
           FetchRecordsRequest(scope: .public, records: [person.id(name)]), by: person.caller)[0])
     }
     func names(_ type: String, by person: Person) throws -> [String] {
-      try cloud.service.queryRecords(
+      try cloud.service.queries.queryRecords(
         QueryRecordsRequest(scope: .public, zone: nil, recordType: type), by: person.caller
       ).records.map(\.id.name.string)
     }
@@ -222,7 +222,7 @@ struct PublicDatabaseTests {
     var own = alice
     own.scope = .private
     #expect(try save("Dead", "x", by: own) == nil && save("Notice", "n", by: own) == nil)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("several people at once, each with a service of their own: each has all of theirs, and nothing of the others'")
@@ -240,7 +240,7 @@ struct PublicDatabaseTests {
                 id: RecordIdentifier(name: ExactName($0)), type: "Note", fields: ["text": .string(name)])
             }
             let request = ModifyRecordsRequest(scope: .public, saves: saves, policy: .allKeys)
-            _ = try service.modifyRecords(request, by: caller).saves[0].get()
+            _ = try service.records.modifyRecords(request, by: caller).saves[0].get()
           }
         }
       }
@@ -249,12 +249,12 @@ struct PublicDatabaseTests {
     for round in 0..<20 {
       let record = try nobody.fetch(ExactName("same-\(round)"))
       let creator = try #require(
-        try cloud.service.listAccounts().accounts.first { $0.userRecordName == record.created.userRecordName })
+        try cloud.service.accounts.listAccounts().accounts.first { $0.userRecordName == record.created.userRecordName })
       #expect(record.fields["text"] == .string(creator.name))
       for name in ["alice", "bob", "carol"] {
         #expect(try nobody.fetch(ExactName("\(name)-\(round)")).fields["text"] == .string(name))
       }
     }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -21,11 +21,11 @@ struct PurgeTests {
 
   @discardableResult
   private func purge(_ account: String = "alice") throws -> [EnvironmentZone] {
-    try cloud.service.purgeData(of: account, container: TemporaryCloud.container)
+    try cloud.service.zones.purgeData(of: account, container: TemporaryCloud.container)
   }
 
   private func delete() throws {
-    try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
       .deletes[0].get()
   }
 
@@ -37,14 +37,14 @@ struct PurgeTests {
     #expect(code { try alice.save(alice.note("new", "1")) } == .userDeletedZone)
     #expect(code { try alice.modify(delete: ["root"]).deletes[0].get() } == .userDeletedZone)
     #expect(code { try alice.changes() } == .userDeletedZone)
-    #expect(code { try cloud.service.zones([alice.zone], in: .private, by: alice.caller)[0].get() } == .userDeletedZone)
+    #expect(code { try cloud.service.zones.list([alice.zone], in: .private, by: alice.caller)[0].get() } == .userDeletedZone)
     let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Note")
-    #expect(code { try cloud.service.queryRecords(query, by: alice.caller) } == .userDeletedZone)
+    #expect(code { try cloud.service.queries.queryRecords(query, by: alice.caller) } == .userDeletedZone)
     #expect(
-      try cloud.service.zones(nil, in: .private, by: alice.caller).map { try $0.get().id.name } == ["_defaultZone"])
+      try cloud.service.zones.list(nil, in: .private, by: alice.caller).map { try $0.get().id.name } == ["_defaultZone"])
     let error = failure { try alice.fetch("root") }
     #expect(error?.isEncryptedDataReset == false && error?.hint?.contains("save it again") == true)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     #expect(try purge().isEmpty)
     #expect(code { try alice.fetch("root") } == .userDeletedZone)
   }
@@ -86,7 +86,7 @@ struct PurgeTests {
     #expect(try bob.fetch("root").fields["text"] == .string("again"))
     try delete()
     #expect(code { try alice.fetch("root") } == .zoneNotFound)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("the default zone stays, and its feed tells of deletions; the user's own record stays ([zone-purge-3])")
@@ -94,34 +94,34 @@ struct PurgeTests {
     var home = alice
     home.zone = .default
     try home.save(home.note("note", "1"))
-    let user = ExactName(try cloud.service.userRecordName(by: alice.caller))
+    let user = ExactName(try cloud.service.accounts.userRecordName(by: alice.caller))
     _ = try home.fetch(user)
     #expect(try purge().map(\.zone.name) == ["Notes", "_defaultZone"])
     #expect(code { try home.fetch("note") } == .unknownItem)
     #expect(try home.fetch(user).type == Record.userType)
     try home.save(home.note("note", "2"))
     #expect(try purge().map(\.zone.name) == ["_defaultZone"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("both environments of the one container; other containers, other people and shared zones stay ([zone-purge-4])")
   func places() throws {
     var caller = alice.caller
-    _ = try cloud.service.deploySchema(by: caller)
+    _ = try cloud.service.schemas.deploySchema(by: caller)
     caller.environment = .production
-    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: caller)
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: caller)
     var other = alice.caller
     other.container = "iCloud.other"
-    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: other)
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: other)
     let everybodys = Person(cloud, "alice").inPublic()
     try everybodys.save(everybodys.note("open", "1"))
     // Bob's own data goes, his access to Alice's does not.
     #expect(try purge("bob").isEmpty)
     #expect(try bob.fetch("root").fields["text"] == .string("r"))
     #expect(try purge().map(\.environment) == [.development, .production])
-    let zones = try cloud.service.zones([alice.zone], in: .private, by: caller)
+    let zones = try cloud.service.zones.list([alice.zone], in: .private, by: caller)
     #expect(code { try zones[0].get() } == .userDeletedZone)
-    #expect(try cloud.service.zones([alice.zone], in: .private, by: other)[0].get().id.name == "Notes")
+    #expect(try cloud.service.zones.list([alice.zone], in: .private, by: other)[0].get().id.name == "Notes")
     #expect(try everybodys.fetch("open").fields["text"] == .string("1"))
     #expect(code { try purge("nobody") } == .notAuthenticated)
   }
@@ -143,7 +143,7 @@ struct PurgeTests {
     try file.writeStaged("zone.json", good)
     #expect(try purge().map(\.zone.name) == ["Second"])
     #expect(code { try second.changes() } == .userDeletedZone)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }
 

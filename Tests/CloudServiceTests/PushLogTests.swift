@@ -15,7 +15,7 @@ struct PushLogTests {
   }
 
   private func take(_ stage: PushStage) throws -> Int {
-    let place = try stage.cloud.service.pushPlace(of: stage.phone.caller)
+    let place = try stage.cloud.service.pushes.pushPlace(of: stage.phone.caller)
     let turn = try place.cursor.hold()
     let waiting = try place.waiting()
     if let last = waiting.last { try turn.pass(last.sequence) }
@@ -37,9 +37,9 @@ struct PushLogTests {
     let before = try log(stage)
     for boot in ["second", "third"] {
       let service = try reopened(stage, boot: boot)
-      #expect(try service.pushPlace(of: stage.phone.caller).waiting() == [])
+      #expect(try service.pushes.pushPlace(of: stage.phone.caller).waiting() == [])
       #expect(try log(stage) == before)
-      #expect(try service.check() == [])
+      #expect(try service.checks.check() == [])
     }
     // A cut that took the end of the log: the journal brings it back, behind what was taken.
     try stage.alice.save(stage.alice.note("late"))
@@ -47,7 +47,7 @@ struct PushLogTests {
     let bytes = try folder.contents("pushes.jsonl") ?? []
     try folder.file("pushes.jsonl", .readWrite).truncate(to: bytes.count - 10)
     let service = try reopened(stage, boot: "fourth")
-    #expect(try service.pushPlace(of: stage.phone.caller).waiting().count == 1)
+    #expect(try service.pushes.pushPlace(of: stage.phone.caller).waiting().count == 1)
     #expect(try folder.contents("pushes.jsonl") == bytes)
   }
 
@@ -65,13 +65,13 @@ struct PushLogTests {
     }
     let service = try CloudService.open(
       root: stage.cloud.path, settings: stage.cloud.service.settings, fileSystem: fileSystem)
-    _ = try? service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: stage.alice.caller)
+    _ = try? service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: stage.alice.caller)
     #expect(try stage.phone.told() == ["query created n0"])
     #expect(try take(stage) == 1)
     #expect(try stage.alice.changes().changed.count == 3)
     #expect(try stage.phone.told() == ["query created n0", "query created n1", "query created n2"])
     #expect(try take(stage) == 2)
-    #expect(try stage.cloud.service.check() == [])
+    #expect(try stage.cloud.service.checks.check() == [])
   }
 
   @Test("[push-5] a log that was removed goes on above what was taken; a damaged one is set aside, and stops nobody")
@@ -88,8 +88,8 @@ struct PushLogTests {
     for damage in ["{\"sequence\": 4}\nnot JSON\n", "{\"sequence\":9,\"userInfo\":{}}\n"] {
       try folder.writeStaged("pushes.jsonl", Array(damage.utf8))
       try stage.alice.save(stage.alice.note(ExactName("d\(damage.count)")))
-      #expect(try stage.cloud.service.check().count >= 1)
-      #expect(try stage.cloud.service.repair().left == [])
+      #expect(try stage.cloud.service.checks.check().count >= 1)
+      #expect(try stage.cloud.service.repairs.repair().left == [])
       try stage.alice.save(stage.alice.note(ExactName("e\(damage.count)")))
       #expect(try take(stage) == 1)
     }
@@ -97,8 +97,8 @@ struct PushLogTests {
     try folder.remove("pushes.jsonl")
     try folder.makeDirectory("pushes.jsonl")
     try stage.alice.save(stage.alice.note("f"))
-    #expect(try stage.cloud.service.check().count >= 1)
-    #expect(try stage.cloud.service.repair().left == [])
+    #expect(try stage.cloud.service.checks.check().count >= 1)
+    #expect(try stage.cloud.service.repairs.repair().left == [])
     try stage.alice.save(stage.alice.note("g"))
     #expect(try stage.phone.pushes().last?.zone.name == "Notes")
   }
@@ -108,7 +108,7 @@ struct PushLogTests {
     let stage = try PushStage()
     try stage.alice.subscribeToZone()
     for name in ["a", "b"] as [ExactName] { try stage.alice.save(stage.alice.note(name)) }
-    let place = try stage.cloud.service.pushPlace(of: stage.phone.caller)
+    let place = try stage.cloud.service.pushes.pushPlace(of: stage.phone.caller)
     var first: HeldTurn? = try place.cursor.hold()
     let second = Condition<HeldTurn?>(nil)
     let cursor = place.cursor
@@ -123,7 +123,7 @@ struct PushLogTests {
     #expect(try place.waiting().map(\.sequence) == [2])
     try turn.pass(2)
     #expect(try place.waiting() == [])
-    #expect(try stage.cloud.service.check() == [])
+    #expect(try stage.cloud.service.checks.check() == [])
   }
 
   @Test("many processes' worth of writers to one device: every push once, in an unbroken row")
@@ -140,7 +140,7 @@ struct PushLogTests {
         // A cloud of its own: as another process.
         guard let service = try? CloudService.open(root: stage.cloud.path) else { return }
         for round in 0..<rounds {
-          _ = try? service.modifyRecords(
+          _ = try? service.records.modifyRecords(
             ModifyRecordsRequest(scope: .private, saves: [person.note(ExactName("n\(round)"))]), by: person.caller)
         }
         left.change { $0 -= 1 }
@@ -151,7 +151,7 @@ struct PushLogTests {
     #expect(pushes.map(\.sequence) == (1...Int64(zones * (rounds + 1))).map { $0 })
     let marks = Set(pushes.map { $0.object["commit"] })
     #expect(marks.count == pushes.count)
-    #expect(try stage.cloud.service.check() == [])
+    #expect(try stage.cloud.service.checks.check() == [])
   }
 
   @Test("a save that nobody is told of looks once for subscriptions, and makes nothing for it")
@@ -165,7 +165,7 @@ struct PushLogTests {
     let service = try CloudService.open(
       root: stage.cloud.path, settings: stage.cloud.service.settings, fileSystem: fileSystem)
     let saves = (0..<300).map { stage.alice.note(ExactName("n\($0)")) }
-    _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: stage.alice.caller)
+    _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: stage.alice.caller)
     #expect(counter.next() - 1 == 1)
   }
 }

@@ -213,21 +213,21 @@ struct PushPartsTests {
     for name in ["a", "b", "c"] as [ExactName] { try alice.save(alice.note(name)) }
     let before = try phone.pushes()
     #expect(before.map(\.sequence) == [1, 2, 3])
-    let failure = error { try phone.service.repeatPushes([2, 4, 5], by: phone.caller) }
+    let failure = error { try phone.service.pushes.repeatPushes([2, 4, 5], by: phone.caller) }
     #expect(
       failure
         == ServiceError(
           .unknownItem, "There is no push 4 on this device", internalCode: 2003,
           hint: "`localcloud push list` shows those there are."))
     #expect(try phone.pushes() == before)
-    #expect(try phone.service.repeatPushes([], by: phone.caller) == [])
-    let repeated = try phone.service.repeatPushes([3, 1], by: phone.caller)
+    #expect(try phone.service.pushes.repeatPushes([], by: phone.caller) == [])
+    let repeated = try phone.service.pushes.repeatPushes([3, 1], by: phone.caller)
     #expect(repeated == [before[2], before[0]])
     #expect(
       try phone.told() == [
         "query created a", "query created b", "query created c", "query created c", "query created a",
       ])
-    #expect(try phone.service.pushes(by: phone.caller).taken == 0)
+    #expect(try phone.service.pushes.list(by: phone.caller).taken == 0)
     #expect(try alice.pushes() == [])
   }
 
@@ -235,18 +235,18 @@ struct PushPartsTests {
   func devices() throws {
     let stage = try PushStage()
     let service = stage.cloud.service
-    let alice = try service.account("alice")
-    _ = try service.signIn("alice", on: "Tablet")
-    #expect(try service.devices(of: alice) == ["alice-device", "Tablet", "phone"])
-    _ = try service.signIn("alice", on: "bob-device")
-    _ = try service.signIn("bob", on: "alice-device")
-    #expect(try service.devices(of: alice) == ["Tablet", "bob-device", "phone"])
-    #expect(try service.devices(of: service.account("bob")) == ["alice-device"])
+    let alice = try service.accounts.account("alice")
+    _ = try service.devices.signIn("alice", on: "Tablet")
+    #expect(try service.devices.list(of: alice) == ["alice-device", "Tablet", "phone"])
+    _ = try service.devices.signIn("alice", on: "bob-device")
+    _ = try service.devices.signIn("bob", on: "alice-device")
+    #expect(try service.devices.list(of: alice) == ["Tablet", "bob-device", "phone"])
+    #expect(try service.devices.list(of: service.accounts.account("bob")) == ["alice-device"])
     try stage.cloud.directory("devices/Tablet").writeStaged("device.json", Array("{".utf8))
-    #expect(try service.devices(of: alice) == ["bob-device", "phone"])
-    _ = try service.signOut("phone")
-    #expect(try service.devices(of: alice) == ["bob-device"])
-    _ = try service.signIn("alice", on: "alice-device")
-    #expect(try service.devices(of: alice) == ["alice-device", "bob-device"])
+    #expect(try service.devices.list(of: alice) == ["bob-device", "phone"])
+    _ = try service.devices.signOut("phone")
+    #expect(try service.devices.list(of: alice) == ["bob-device"])
+    _ = try service.devices.signIn("alice", on: "alice-device")
+    #expect(try service.devices.list(of: alice) == ["alice-device", "bob-device"])
   }
 }

@@ -12,7 +12,7 @@ struct PushPayloadTests {
   init() throws { stage = try PushStage() }
 
   private var user: JSONValue {
-    get throws { .string(try alice.service.userRecordName(by: alice.caller)) }
+    get throws { .string(try alice.service.accounts.userRecordName(by: alice.caller)) }
   }
 
   private func last() throws -> JSONValue {

@@ -59,7 +59,7 @@ struct PushRuleTests {
     home.zone = .default
     try home.save(home.note("a"))
     #expect(try phone.told() == ["query created a"])
-    _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [.default]), by: alice.caller)
+    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [.default]), by: alice.caller)
     #expect(try phone.told() == ["query created a", "query deleted a"])
   }
 
@@ -90,7 +90,7 @@ struct PushRuleTests {
     var new = alice
     new.zone = ZoneIdentifier(name: "New")
     try new.makeZone()
-    _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
       .deletes[0].get()
     let pushes = try phone.pushes().dropFirst(before)
     #expect(pushes.map(\.subscriptionID) == ["database", "database"])
@@ -114,7 +114,7 @@ struct PushRuleTests {
     try alice.subscribe(fires: [.creation, .once])
     try alice.save(alice.note("d"))
     #expect(try phone.told() == ["query created a", "query created d"])
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   @Test("firesOnce: with nobody to tell it goes on ([push-fire-6])")
@@ -164,7 +164,7 @@ struct PushRuleTests {
     var settings = stage.cloud.service.settings
     settings.pushes.reachesSender = true
     let service = CloudService(cloud: stage.cloud.service.cloud, settings: settings)
-    _ = try service.modifyRecords(
+    _ = try service.records.modifyRecords(
       ModifyRecordsRequest(scope: .private, saves: [alice.note("c")]), by: alice.caller
     ).saves[0].get()
     #expect(try (alice.pushes().count, phone.pushes().count) == (2, 2))
@@ -255,7 +255,7 @@ struct PushRuleTests {
     let push = try #require(try bob.pushes().last)
     let query = push.userInfo["ck"]?["qry"]
     #expect(query?["dbs"] == 2 && query?["zid"] == "_defaultZone" && query?["zoid"] == "_defaultOwner")
-    #expect(push.userInfo["ck"]?["ckuserid"]?.string == (try bob.service.userRecordName(by: bob.caller)))
+    #expect(push.userInfo["ck"]?["ckuserid"]?.string == (try bob.service.accounts.userRecordName(by: bob.caller)))
   }
 
   @Test("what is refused, or changes nothing, tells of nothing ([push-fire-11])")
@@ -273,9 +273,9 @@ struct PushRuleTests {
     try alice.save(alice.note("a"))
     var other = phone.caller
     other.container = "iCloud.other"
-    #expect(try alice.service.pushes(by: other).all == [])
+    #expect(try alice.service.pushes.list(by: other).all == [])
     other = phone.caller
     other.environment = .production
-    #expect(try alice.service.pushes(by: other).all == [])
+    #expect(try alice.service.pushes.list(by: other).all == [])
   }
 }

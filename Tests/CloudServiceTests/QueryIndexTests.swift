@@ -17,7 +17,7 @@ struct QueryIndexTests {
 
   private func names(_ query: Query, _ person: Person, _ service: CloudService? = nil) throws -> [ExactName] {
     let service = service ?? person.service
-    return try service.queryRecords(request(query, person), by: person.caller).records.map(\.id.name)
+    return try service.queries.queryRecords(request(query, person), by: person.caller).records.map(\.id.name)
   }
 
   /// Notes with their numbers; each `step`th has -1.
@@ -134,12 +134,12 @@ struct QueryIndexTests {
         return RecordSave(id: alice.id(ExactName("n\(number)")), type: "Note", fields: ["count": .int64(count)])
       }
       for save in try alice.modify(changed, delete: ["n6", "n59"], policy: .allKeys).saves { _ = try save.get() }
-      #expect(try cloud.service.check() == [], "after \(last)")
+      #expect(try cloud.service.checks.check() == [], "after \(last)")
       let expected = (0..<60).filter { number in
         number % 5 == 0 ? number % 10 == 0 : number % 6 == 0 && number != 6
       }.map { number in ExactName("n\(number)") }
       #expect(try names(Self.query, alice) == expected.sorted(), "after \(last)")
-      #expect(try cloud.service.check() == [], "after \(last)")
+      #expect(try cloud.service.checks.check() == [], "after \(last)")
     }
   }
 
@@ -161,9 +161,9 @@ struct QueryIndexTests {
     var wrong = keys[0]
     wrong[try #require(wrong.lastIndex(of: 0)) - 1] ^= 1
     try index.apply(insert: [wrong], remove: [keys[1]], sequence: index.sequence)
-    #expect(try cloud.service.check().count == 2)
-    _ = try cloud.service.repair()
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check().count == 2)
+    _ = try cloud.service.repairs.repair()
+    #expect(try cloud.service.checks.check() == [])
     #expect(try names(Self.query, alice).count == 10)
   }
 
@@ -180,7 +180,7 @@ struct QueryIndexTests {
         return .proceed
       })
     #expect(try names(Self.query, alice, refusing).count == 10)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a record that nobody can read is told of by every query, as without an index ([query-error-3])")
@@ -198,8 +198,8 @@ struct QueryIndexTests {
     for sorts in [[], [QuerySort("text")], [QuerySort("count", ascending: false)]] {
       for filters in [[], Self.query.condition.filters] where !filters.isEmpty || !sorts.isEmpty {
         let query = Query(recordType: "Note", condition: QueryCondition(filters), sorts: sorts)
-        let served = try cloud.service.queryRecords(request(query, alice), by: alice.caller)
-        let scanned = try scanning.queryRecords(request(query, alice), by: alice.caller)
+        let served = try cloud.service.queries.queryRecords(request(query, alice), by: alice.caller)
+        let scanned = try scanning.queries.queryRecords(request(query, alice), by: alice.caller)
         #expect(served.records.map(\.id) == scanned.records.map(\.id))
         #expect(served.failed.map(\.record) == scanned.failed.map(\.record))
         #expect(served.failed.map(\.record.name) == ["n1"])

@@ -218,7 +218,7 @@ struct QueryOracleTests {
     }
 
     mutating func save(_ saved: [Item], delete: [String]) throws {
-      let response = try cloud.service.modifyRecords(request(saved, delete: delete), by: alice.caller)
+      let response = try cloud.service.records.modifyRecords(request(saved, delete: delete), by: alice.caller)
       for save in response.saves { _ = try save.get() }
       for delete in response.deletes { try delete.get() }
       note(saved, delete)
@@ -261,7 +261,7 @@ struct QueryOracleTests {
       let (counter, last) = (Counter(), Int.random(in: 0..<25, using: &generator.random))
       let dying = FileSystem { _ in counter.next() > last ? .stopBefore : .proceed }
       let service = try? CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: dying)
-      _ = try? service?.modifyRecords(request(saved, delete: deleted), by: alice.caller)
+      _ = try? service?.records.modifyRecords(request(saved, delete: deleted), by: alice.caller)
       if before != (try? alice.fetch(ExactName(first.name)).changeTag) { note(saved, deleted) }
     }
   }
@@ -292,13 +292,13 @@ struct QueryOracleTests {
           scope: .private, zone: stage.alice.zone, query: query, desiredKeys: [], limit: limit)
         var found: [String] = []
         repeat {
-          let page = try service.queryRecords(request, by: stage.alice.caller)
+          let page = try service.queries.queryRecords(request, by: stage.alice.caller)
           found += page.records.map(\.id.name.string)
           request.cursor = page.cursor
         } while request.cursor != nil
         try #require(found == expected.map(\.name), "seed \(seed), round \(round): \(query)")
       }
-      if round % 100 == 99 { try #require(try stage.cloud.service.check() == [], "seed \(seed), round \(round)") }
+      if round % 100 == 99 { try #require(try stage.cloud.service.checks.check() == [], "seed \(seed), round \(round)") }
     }
   }
 }

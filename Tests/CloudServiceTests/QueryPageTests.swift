@@ -16,7 +16,7 @@ struct QueryPageTests {
   }
 
   private func page(_ query: Query, limit: Int = 0) throws -> QueryRecordsResponse {
-    try cloud.service.queryRecords(
+    try cloud.service.queries.queryRecords(
       QueryRecordsRequest(scope: .private, zone: alice.zone, query: query, limit: limit), by: alice.caller)
   }
 

@@ -23,7 +23,7 @@ struct QueryRefusalTests {
     var request = QueryRecordsRequest(scope: scope, zone: zone, query: query)
     request.needsNameIndex = needsNameIndex
     do throws(ServiceError) {
-      _ = try cloud.service.queryRecords(request, by: (person ?? alice).caller)
+      _ = try cloud.service.queries.queryRecords(request, by: (person ?? alice).caller)
       return nil
     } catch {
       return "\(error.code.rawValue)/\(error.internalCode ?? 0) \(error.message)"
@@ -31,7 +31,7 @@ struct QueryRefusalTests {
   }
 
   private func load(_ fields: String) throws {
-    _ = try cloud.service.importSchema("DEFINE SCHEMA RECORD TYPE Thing (\(fields));", by: alice.caller)
+    _ = try cloud.service.schemas.importSchema("DEFINE SCHEMA RECORD TYPE Thing (\(fields));", by: alice.caller)
   }
 
   // [query-index-2]
@@ -69,7 +69,7 @@ struct QueryRefusalTests {
     try alice.save(alice.note("n", "x"))
     func refusal(_ query: Query, by person: Person, _ service: CloudService, in zone: ZoneIdentifier?) -> String? {
       do throws(ServiceError) {
-        _ = try service.queryRecords(QueryRecordsRequest(scope: .private, zone: zone, query: query), by: person.caller)
+        _ = try service.queries.queryRecords(QueryRecordsRequest(scope: .private, zone: zone, query: query), by: person.caller)
         return nil
       } catch {
         return "\(error.code.rawValue)/\(error.internalCode ?? 0) \(error.message)"
@@ -85,7 +85,7 @@ struct QueryRefusalTests {
         refusal(Query(recordType: "None"), by: alice, strict, in: zone) == "11/2003 Did not find record type: None")
       #expect(refusal(Query(recordType: "None"), by: alice, cloud.service, in: zone) == nil)
     }
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     let expected = "12/2015 Field 'recordName' is not marked queryable"
     for zone in [alice.zone, nil] {
       #expect(refusal(all, by: live, cloud.service, in: zone) == expected)
@@ -114,7 +114,7 @@ struct QueryRefusalTests {
       let save = ModifySubscriptionsRequest.Save(Subscription(id: "s", kind: .query(query)))
       let request = ModifySubscriptionsRequest(scope: .private, saves: [save])
       do throws(ServiceError) {
-        _ = try service.modifySubscriptions(request, by: person.caller).saves[0].get()
+        _ = try service.subscriptions.modifySubscriptions(request, by: person.caller).saves[0].get()
         return nil
       } catch {
         return "\(error.code.rawValue) \(error.message)"
@@ -126,7 +126,7 @@ struct QueryRefusalTests {
     #expect(try refusal("Thing", .always, by: alice, strict) == expected)
     #expect(try refusal("Thing", .always, by: alice, cloud.service) == nil)
     try load("text STRING, other STRING QUERYABLE")
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     #expect(try refusal("Thing", .always, by: live, cloud.service) == expected)
     #expect(try refusal("Thing", filter, by: live, cloud.service) == expected)
     let absent = QueryCondition([QueryFilter("absent", .equals, .string("x"))])
@@ -137,7 +137,7 @@ struct QueryRefusalTests {
       try refusal("Thing", wrong, by: live, cloud.service)?.contains("cannot be queried using filter value type")
         == true)
     try load("text STRING QUERYABLE, other STRING QUERYABLE, \"___recordID\" REFERENCE QUERYABLE")
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     #expect(try refusal("Thing", .always, by: live, cloud.service) == nil)
     #expect(try refusal("Thing", filter, by: live, cloud.service) == nil)
   }
@@ -146,11 +146,11 @@ struct QueryRefusalTests {
   func negativeLimits() throws {
     for limit in [-1, Int.min] {
       let query = QueryRecordsRequest(scope: .private, zone: alice.zone, query: Query(recordType: "Note"), limit: limit)
-      #expect(code { try cloud.service.queryRecords(query, by: alice.caller) } == .invalidArguments)
+      #expect(code { try cloud.service.queries.queryRecords(query, by: alice.caller) } == .invalidArguments)
       let zone = ZoneChangesRequest(scope: .private, zone: alice.zone, limit: limit)
-      #expect(code { try cloud.service.zoneChanges(zone, by: alice.caller) } == .invalidArguments)
+      #expect(code { try cloud.service.feeds.zoneChanges(zone, by: alice.caller) } == .invalidArguments)
       let database = DatabaseChangesRequest(scope: .private, limit: limit)
-      #expect(code { try cloud.service.databaseChanges(database, by: alice.caller) } == .invalidArguments)
+      #expect(code { try cloud.service.feeds.databaseChanges(database, by: alice.caller) } == .invalidArguments)
     }
   }
 
@@ -174,11 +174,11 @@ struct QueryRefusalTests {
   func types() throws {
     var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "x")])
     request.makesTypes = false
-    let error = failure { try cloud.service.modifyRecords(request, by: alice.caller) }
+    let error = failure { try cloud.service.records.modifyRecords(request, by: alice.caller) }
     #expect(error?.code == .unknownItem && error?.message == "Did not find record type: Note")
-    #expect(try cloud.service.schema(by: alice.caller) == .initial)
+    #expect(try cloud.service.schemas.schema(by: alice.caller) == .initial)
     try alice.save(alice.note("n", "x"))
     request.saves[0].id = alice.id("m")
-    _ = try cloud.service.modifyRecords(request, by: alice.caller).saves[0].get()
+    _ = try cloud.service.records.modifyRecords(request, by: alice.caller).saves[0].get()
   }
 }

@@ -14,7 +14,7 @@ struct QueryRuleTests {
     cloud = try TemporaryCloud()
     alice = Person(cloud, "alice")
     try alice.makeZone()
-    _ = try cloud.service.importSchema(
+    _ = try cloud.service.schemas.importSchema(
       """
       DEFINE SCHEMA RECORD TYPE Thing (
         at LOCATION QUERYABLE SORTABLE, count INT64 QUERYABLE SORTABLE, price DOUBLE QUERYABLE,
@@ -34,7 +34,7 @@ struct QueryRuleTests {
     settings.queries = rules
     let service = CloudService(cloud: cloud.service.cloud, settings: settings)
     let query = Query(recordType: "Thing", condition: QueryCondition(filter.map { [$0] } ?? []), sorts: sorts)
-    return try service.queryRecords(
+    return try service.queries.queryRecords(
       QueryRecordsRequest(scope: .private, zone: alice.zone, query: query), by: alice.caller
     ).records.map(\.id.name)
   }

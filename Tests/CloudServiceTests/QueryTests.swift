@@ -32,7 +32,7 @@ struct QueryTests {
       query: Query(recordType: type, condition: QueryCondition(filters), sorts: sorts), limit: limit)
     var names: [ExactName] = []
     repeat {
-      let page = try cloud.service.queryRecords(request, by: person.caller)
+      let page = try cloud.service.queries.queryRecords(request, by: person.caller)
       names += page.records.map(\.id.name)
       request.cursor = page.cursor
     } while request.cursor != nil
@@ -118,7 +118,7 @@ struct QueryTests {
     try save("root", [:])
     let target = ReferenceValue(record: "root", action: .deleteSelf)
     try save("a", ["other": .reference(target), "others": .list(.reference, [.reference(target)])])
-    let owner = try cloud.service.userRecordName(by: alice.caller)
+    let owner = try cloud.service.accounts.userRecordName(by: alice.caller)
     for zone in [
       nil, alice.zone, ZoneIdentifier(name: "Notes", owner: "__defaultOwner__"), .init(name: "Notes", owner: owner),
     ] {
@@ -175,7 +175,7 @@ struct QueryTests {
         "creationDate", .equals, .timestamp(Moment(milliseconds: stamp)), orText: "Type is not marked indexable: Thing")
     )
     #expect(try find([QueryFilter("parent", .equals, .reference(ReferenceValue(record: "root")))]) == ["child"])
-    _ = try cloud.service.importSchema(
+    _ = try cloud.service.schemas.importSchema(
       """
       DEFINE SCHEMA
         RECORD TYPE Thing (
@@ -189,7 +189,7 @@ struct QueryTests {
     for key in ["creationDate", "___createTime", "createdTimestamp"] {
       #expect(try find(key, .lessThanOrEquals, .timestamp(Moment(milliseconds: stamp))).contains("child"), "\(key)")
     }
-    let me = try cloud.service.userRecordName(by: alice.caller)
+    let me = try cloud.service.accounts.userRecordName(by: alice.caller)
     for name in [me, "__defaultOwner__"] {
       let user = FieldValue.reference(ReferenceValue(record: ExactName(name), zone: .default))
       #expect(try find("creatorUserRecordID", .equals, user) == ["child", "root"])
@@ -242,10 +242,10 @@ struct QueryTests {
       recordType: "Thing", condition: QueryCondition([QueryFilter("group", .lessThan, .double(2.5))]),
       sorts: [QuerySort("text")])
     var request = QueryRecordsRequest(scope: .private, zone: alice.zone, query: query, limit: 3)
-    let page = try cloud.service.queryRecords(request, by: alice.caller)
+    let page = try cloud.service.queries.queryRecords(request, by: alice.caller)
     request.cursor = page.cursor
     let other = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
-    #expect(try other.queryRecords(request, by: alice.caller).records.map(\.id.name) == ["n20", "n5", "n12"])
+    #expect(try other.queries.queryRecords(request, by: alice.caller).records.map(\.id.name) == ["n20", "n5", "n12"])
     for (query, what) in [
       (Query(recordType: "Thing"), "match-all"), (Query(recordType: "Thing", sorts: query.sorts), "no filter"),
       (Query(recordType: "Thing", condition: query.condition), "no order"),
@@ -254,7 +254,7 @@ struct QueryTests {
       ),
     ] {
       request.query = query
-      #expect(code { try other.queryRecords(request, by: alice.caller) } == .invalidArguments, "\(what)")
+      #expect(code { try other.queries.queryRecords(request, by: alice.caller) } == .invalidArguments, "\(what)")
     }
   }
 
@@ -277,7 +277,7 @@ struct QueryTests {
         var request = QueryRecordsRequest(scope: .private, zone: nil, query: query, limit: limit)
         var found: [ExactName] = []
         repeat {
-          let page = try cloud.service.queryRecords(request, by: alice.caller)
+          let page = try cloud.service.queries.queryRecords(request, by: alice.caller)
           found += page.records.map(\.id.name)
           request.cursor = page.cursor
         } while request.cursor != nil
@@ -289,7 +289,7 @@ struct QueryTests {
   // [query-filter-7], [query-filter-8], [query-index-1], [query-error-2]
   @Test("each refusal has the server's code and text")
   func refusals() throws {
-    _ = try cloud.service.importSchema(
+    _ = try cloud.service.schemas.importSchema(
       """
       DEFINE SCHEMA
         RECORD TYPE Thing (
@@ -390,7 +390,7 @@ struct QueryTests {
   /// `code/number text`; nil for success.
   private func refusal(_ query: Query) -> String? {
     do throws(ServiceError) {
-      _ = try cloud.service.queryRecords(
+      _ = try cloud.service.queries.queryRecords(
         QueryRecordsRequest(scope: .private, zone: alice.zone, query: query), by: alice.caller)
       return nil
     } catch {
@@ -416,14 +416,14 @@ struct QueryTests {
       var request = QueryRecordsRequest(scope: .shared, zone: stage.bob.zone, query: query, limit: 1)
       var found: [ExactName] = []
       repeat {
-        let page = try stage.service.queryRecords(request, by: stage.bob.caller)
+        let page = try stage.service.queries.queryRecords(request, by: stage.bob.caller)
         found += page.records.map(\.id.name)
         request.cursor = page.cursor
         for name in found where page.cursor != nil { #expect(seen.contains(name)) }
       } while request.cursor != nil
       #expect(!found.isEmpty && seen.isSuperset(of: found), "\(found)")
       request.cursor = nil
-      #expect(code { try stage.service.queryRecords(request, by: stage.mallory.caller) } == .zoneNotFound)
+      #expect(code { try stage.service.queries.queryRecords(request, by: stage.mallory.caller) } == .zoneNotFound)
     }
   }
 
@@ -442,7 +442,7 @@ struct QueryTests {
     try alice.save(alice.note("b", "no"), policy: .allKeys)
     _ = try alice.modify(delete: ["a", "b"])
     #expect(try phone.told() == ["picky created b", "picky updated a", "picky deleted a"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a cursor's keys of other types, too few or too many, and filters that nobody could save, stop nothing")
@@ -450,7 +450,7 @@ struct QueryTests {
     for number in 0..<4 { try save(ExactName("n\(number)"), ["text": .string("\(number)")]) }
     let query = Query(recordType: "Thing", sorts: [QuerySort("text")])
     var request = QueryRecordsRequest(scope: .private, zone: alice.zone, query: query, limit: 1)
-    let cursor = try #require(try cloud.service.queryRecords(request, by: alice.caller).cursor)
+    let cursor = try #require(try cloud.service.queries.queryRecords(request, by: alice.caller).cursor)
     let plain = cursor.replacing("-", with: "+").replacing("_", with: "/")
     let padding = String(repeating: "=", count: (4 - plain.count % 4) % 4)
     let bytes = try #require(Data(base64Encoded: plain + padding))
@@ -463,7 +463,7 @@ struct QueryTests {
       forged["keys"] = keys
       request.cursor = Data(JSONValue.object(forged).compact()).base64EncodedString()
         .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-      let found = Result { try cloud.service.queryRecords(request, by: alice.caller).records.count }
+      let found = Result { try cloud.service.queries.queryRecords(request, by: alice.caller).records.count }
       if case .failure(let error) = found { #expect((error as? ServiceError)?.code == .invalidArguments, "\(keys)") }
     }
     let deep: JSONValue = ["type": "LIST", "value": .array([.array([.array([1])])])]

@@ -22,8 +22,8 @@ struct RecoveryTests {
     try zones.file("alice,Notes.json", .readWrite).truncate(to: 0)
     let next = try CloudService.open(
       root: cloud.path, settings: cloud.service.settings, fileSystem: FileSystem(bootIdentifier: "another boot"))
-    #expect(try next.check() == [])
-    let changes = try next.zoneChanges(ZoneChangesRequest(scope: .shared, zone: bob.zone), by: bob.caller)
+    #expect(try next.checks.check() == [])
+    let changes = try next.feeds.zoneChanges(ZoneChangesRequest(scope: .shared, zone: bob.zone), by: bob.caller)
     #expect(Set(changes.changed.map(\.id.name)) == ["root", "Share-1"])
   }
 
@@ -47,7 +47,7 @@ struct RecoveryTests {
     for text in ["2", "3", "4"] { try late.modify([late.note("b", text, parent: .set("a", zone: nil))]) }
     // To be written; to be read; to be written.
     #expect(opened.withLock(\.count) == 3)
-    #expect(try late.service.check() == [])
+    #expect(try late.service.checks.check() == [])
     #expect(people.text(of: "b") == "4")
   }
 
@@ -67,8 +67,8 @@ struct RecoveryTests {
     let zones = try AttackPeople(failing(from: "/alice/zones"))
     #expect(code { try zones.makeZone() } == .serverResponseLost)
     let accounts = try failing(from: "/accounts")
-    #expect(code { try accounts.addAccount("erin", AccountChanges()) } == .serverResponseLost)
-    #expect(try cloud.service.check() == [])
+    #expect(code { try accounts.accounts.addAccount("erin", AccountChanges()) } == .serverResponseLost)
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a commit to a zone whose maker was killed before it was durable outlives a power cut")
@@ -95,10 +95,10 @@ struct RecoveryTests {
     try cut.write(to: path, at: cut.calls.count, keeping: .nothing)
     defer { try? ScratchFolder.remove(path) }
     let service = try CloudService.open(root: path, fileSystem: FileSystem(bootIdentifier: "another boot"))
-    let changes = try service.zoneChanges(
+    let changes = try service.feeds.zoneChanges(
       ZoneChangesRequest(scope: .private, zone: AttackPeople.zone), by: cloud.caller("alice"))
     #expect(changes.changed.map(\.id.name) == ["acknowledged"])
-    #expect(try service.check() == [])
+    #expect(try service.checks.check() == [])
   }
 
   @Test("a process that was refused once writes as soon as it may")
@@ -118,6 +118,6 @@ struct RecoveryTests {
         }))
     #expect(code { try people.modify([people.note("a", "1")]) } == .serverRejectedRequest)
     try people.modify([people.note("a", "1")])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -62,7 +62,7 @@ struct ReferenceTests {
     #expect(codes(try alice.modify(delete: ["p", "c"]).deletes) == [.referenceViolation, .batchRequestFailed])
     #expect(codes(try alice.modify(delete: ["d", "p", "c"]).deletes) == [nil, nil, nil])
     #expect(try alice.changes().changed.isEmpty)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [record-delete-2], [record-reference-3], [record-parent-5]
@@ -81,7 +81,7 @@ struct ReferenceTests {
     let changes = try alice.changes(since: token)
     #expect(Set(changes.deleted.map(\.record.name)) == ["target", "one", "two", "child"])
     #expect(try alice.fetch("free").fields["target"] != nil)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [record-reference-2], [record-reference-3]
@@ -115,7 +115,7 @@ struct ReferenceTests {
     #expect(codes(response.saves) == [.referenceViolation, .referenceViolation])
     try alice.save(pointing("self", at: "self", .validate))
     #expect(codes(try alice.modify(delete: ["self"]).deletes) == [nil])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [record-reference-2], [record-reference-4]
@@ -146,11 +146,11 @@ struct ReferenceTests {
     var changed = pointing("x", at: "top", .validate)
     changed.changeTag = try alice.fetch("x").changeTag
     #expect(codes(try alice.modify([changed], delete: ["u"]).deletes) == [nil])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     // Also by an index that is made anew.
     _ = try alice.zoneFolder().directory(".index").remove("index")
     #expect(codes(try alice.modify(delete: ["top"]).deletes) == [.referenceViolation])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("VALIDATE: a participant learns nothing of records that are not shared with them")
@@ -217,6 +217,6 @@ struct ReferenceTests {
     let response = try alice.modify(
       [child("c", of: "p"), pointing("p", at: "target", .deleteSelf)], atomic: false)
     #expect(codes(response.saves) == [.referenceViolation, .limitExceeded])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -22,10 +22,10 @@ struct RepairTests {
 
   private func repaired() throws -> RepairReport {
     let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
-    let report = try service.repair()
+    let report = try service.repairs.repair()
     #expect(report.left == [])
-    #expect(try service.check() == [])
-    let second = try service.repair()
+    #expect(try service.checks.check() == [])
+    let second = try service.repairs.repair()
     #expect(second.done == [] && second.left == [])
     return report
   }
@@ -38,11 +38,11 @@ struct RepairTests {
     try alice.save(alice.note("later", "1"))
     try bob.save(bob.note("b", "by bob", parent: .set("a", zone: nil)), policy: .allKeys)
     #expect(try alice.fetch("b").fields["text"] == .string("by bob"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("nothing to do in a cloud that is whole") func whole() throws {
-    let report = try cloud.service.repair()
+    let report = try cloud.service.repairs.repair()
     #expect(report.done == [] && report.left == [])
     #expect(try cloud.aside() == [:])
   }
@@ -216,7 +216,7 @@ struct RepairTests {
     _ = try repaired()
     try expectEverything()
     #expect(
-      try alice.service.shareMetadata(
+      try alice.service.sharing.shareMetadata(
         ShareMetadataRequest(url: alice.fetch("Share-1").shareDetails?.url ?? ""), by: cloud.caller("bob")
       ).status
         == .accepted)

@@ -29,6 +29,6 @@ struct ReplayTests {
     try reboot(cloud)
     let next = Person(cloud, "alice")
     #expect(try next.fetch("root").fields["text"] == .string("2"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -53,7 +53,7 @@ struct RevocationTests {
       #expect(removed.count == 5)
     }
     #expect(try bob.fetch("between").parent == "root")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("pages among records that went, and others that went and came back, come to an end", arguments: 1...8)

@@ -20,7 +20,7 @@ struct SavePolicyTests {
     let made = try alice.save(alice.note("a", "1"))
     #expect(made.changeTag == "1")
     #expect(made.created == made.modified)
-    #expect(made.created.userRecordName == (try alice.service.userRecordName(by: alice.caller)))
+    #expect(made.created.userRecordName == (try alice.service.accounts.userRecordName(by: alice.caller)))
     #expect(code { try alice.save(alice.note("b", "1", tag: "9")) } == .unknownItem)
     #expect(try alice.save(alice.note("b", "1", tag: "9"), policy: .changedKeys).fields["text"] == .string("1"))
     #expect(try alice.save(alice.note("c", "1", tag: "9"), policy: .allKeys).fields["text"] == .string("1"))
@@ -116,7 +116,7 @@ extension RecordIdentifier {
   /// As answers bear it.
   func owned(by person: Person) throws -> RecordIdentifier {
     var copy = self
-    copy.zone.owner = try person.service.userRecordName(by: person.caller)
+    copy.zone.owner = try person.service.accounts.userRecordName(by: person.caller)
     return copy
   }
 }

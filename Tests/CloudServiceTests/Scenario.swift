@@ -26,12 +26,12 @@ struct Person {
   func inShared(zoneOf owner: Person) throws -> Person {
     var copy = self
     copy.scope = .shared
-    copy.zone.owner = try owner.service.userRecordName(by: owner.caller)
+    copy.zone.owner = try owner.service.accounts.userRecordName(by: owner.caller)
     return copy
   }
 
   func makeZone() throws {
-    _ = try service.modifyZones(ModifyZonesRequest(scope: scope, saves: [zone]), by: caller).saves[0].get()
+    _ = try service.zones.modifyZones(ModifyZonesRequest(scope: scope, saves: [zone]), by: caller).saves[0].get()
   }
 
   func id(_ name: ExactName) -> RecordIdentifier { RecordIdentifier(name: name, zone: zone) }
@@ -47,7 +47,7 @@ struct Person {
     _ saves: [RecordSave] = [], delete: [ExactName] = [], policy: SavePolicy = .ifServerRecordUnchanged,
     atomic: Bool = true
   ) throws -> ModifyRecordsResponse {
-    try service.modifyRecords(
+    try service.records.modifyRecords(
       ModifyRecordsRequest(scope: scope, saves: saves, deletes: delete.map(id), policy: policy, atomic: atomic),
       by: caller)
   }
@@ -58,16 +58,16 @@ struct Person {
   }
 
   func fetch(_ name: ExactName, keys: [String]? = nil) throws -> Record {
-    try service.fetchRecords(FetchRecordsRequest(scope: scope, records: [id(name)], desiredKeys: keys), by: caller)[0]
+    try service.records.fetchRecords(FetchRecordsRequest(scope: scope, records: [id(name)], desiredKeys: keys), by: caller)[0]
       .get()
   }
 
   func changes(since token: String? = nil, limit: Int = 0) throws -> ZoneChanges {
-    try service.zoneChanges(ZoneChangesRequest(scope: scope, zone: zone, since: token, limit: limit), by: caller)
+    try service.feeds.zoneChanges(ZoneChangesRequest(scope: scope, zone: zone, since: token, limit: limit), by: caller)
   }
 
   func databaseChanges(since token: String? = nil, limit: Int = 0) throws -> DatabaseChanges {
-    try service.databaseChanges(DatabaseChangesRequest(scope: scope, since: token, limit: limit), by: caller)
+    try service.feeds.databaseChanges(DatabaseChangesRequest(scope: scope, since: token, limit: limit), by: caller)
   }
 
   /// Shares a root that is on the server, with people invited by address.
@@ -77,7 +77,7 @@ struct Person {
     permission: SharePermission = .readWrite, publicPermission: SharePermission = .none
   ) throws -> Record {
     let record = try fetch(root)
-    let participants = try service.participants(for: people.map { .email("\($0)@example.com") }, by: caller).map {
+    let participants = try service.sharing.participants(for: people.map { .email("\($0)@example.com") }, by: caller).map {
       var participant = try $0.get()
       participant.permission = permission
       return participant
@@ -92,7 +92,7 @@ struct Person {
 
   func accept(_ share: Record) throws { try accept(share.shareDetails?.url ?? "") }
 
-  func accept(_ url: String) throws { _ = try service.acceptShare(url: url, by: caller) }
+  func accept(_ url: String) throws { _ = try service.sharing.acceptShare(url: url, by: caller) }
 
   /// Saves an edited copy of a share.
   @discardableResult
@@ -111,14 +111,14 @@ struct Person {
   func invitation(
     _ account: String, _ permission: SharePermission = .readWrite, role: ParticipantRole = .privateUser
   ) throws -> Participant {
-    var participant = try service.participants(for: [.email("\(account)@example.com")], by: caller)[0].get()
+    var participant = try service.sharing.participants(for: [.email("\(account)@example.com")], by: caller)[0].get()
     participant.permission = permission
     participant.role = role
     return participant
   }
 
   func metadata(_ url: String?) throws -> ShareMetadata {
-    try service.shareMetadata(ShareMetadataRequest(url: url ?? ""), by: caller)
+    try service.sharing.shareMetadata(ShareMetadataRequest(url: url ?? ""), by: caller)
   }
 }
 

@@ -20,16 +20,16 @@ struct SchemaLossTests {
     try alice.makeZone()
   }
 
-  private func schema() throws -> Schema { try cloud.service.schema(by: alice.caller) }
+  private func schema() throws -> Schema { try cloud.service.schemas.schema(by: alice.caller) }
 
   /// Imports development's schema as `change` leaves it.
   @discardableResult
   private func load(_ change: (inout Schema) -> Void) throws -> SchemaImport {
     var schema = try schema()
     change(&schema)
-    let done = try cloud.service.importSchema(schema.text, by: alice.caller)
+    let done = try cloud.service.schemas.importSchema(schema.text, by: alice.caller)
     #expect(try self.schema() == schema)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     return done
   }
 
@@ -49,13 +49,13 @@ struct SchemaLossTests {
       try person.save(person.note("other", "1", type: "Other"))
     }
     try alice.save(alice.note("second", "1"))
-    let user = ExactName(try cloud.service.userRecordName(by: alice.caller))
+    let user = ExactName(try cloud.service.accounts.userRecordName(by: alice.caller))
     _ = try (home.fetch(user), open.fetch(user))
     let (token, mine) = (try alice.changes().token, try alice.databaseChanges().token)
     let kept = try alice.fetch("other").changeTag
 
     let text = "DEFINE SCHEMA RECORD TYPE Other (text STRING);"
-    let foreseen = try cloud.service.validate(schema: text, by: alice.caller)
+    let foreseen = try cloud.service.schemas.validate(schema: text, by: alice.caller)
     #expect(foreseen.contains { $0.text == "- type Note" })
     #expect(try alice.fetch("note").type == "Note")
     let done = try load { $0.types["Note"] = nil }
@@ -148,7 +148,7 @@ struct SchemaLossTests {
     _ = try alice.modify(delete: ["b"]).deletes[0].get()
     try alice.save(
       RecordSave(id: alice.id("a"), type: "Note", changeTag: after.changeTag, fields: ["text": .int64(1)]))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a field that gets another type loses its values; an undecided number that is decided keeps them")
@@ -173,7 +173,7 @@ struct SchemaLossTests {
     for name in ["a", "b"] as [ExactName] { try alice.save(alice.note(name, "x")) }
     func found() throws -> [ExactName] {
       let condition = QueryCondition([QueryFilter("text", .equals, .string("x"))])
-      return try cloud.service.queryRecords(
+      return try cloud.service.queries.queryRecords(
         QueryRecordsRequest(scope: .private, zone: alice.zone, query: Query(recordType: "Note", condition: condition)),
         by: alice.caller
       ).records.map(\.id.name)
@@ -256,7 +256,7 @@ struct SchemaLossTests {
   @Test("what production has is refused by name, and nothing of anybody's is touched")
   func deployed() throws {
     try alice.save(alice.note("a", "1"))
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     try production.makeZone()
     try production.save(production.note("kept", "1"))
     try alice.save(RecordSave(id: alice.id("b"), type: "Fresh", fields: ["x": .int64(1)]))
@@ -265,7 +265,7 @@ struct SchemaLossTests {
       ("DEFINE SCHEMA", "- type Note"),
       ("DEFINE SCHEMA RECORD TYPE Note (other STRING);", "- field Note.text STRING QUERYABLE SEARCHABLE SORTABLE"),
     ] {
-      let error = failure { try cloud.service.importSchema(text, by: alice.caller) }
+      let error = failure { try cloud.service.schemas.importSchema(text, by: alice.caller) }
       #expect(error?.message == "Cannot import: \(reason), which is deployed to production" && error?.cause == .schema)
     }
     #expect(try schema() == before.0)
@@ -282,7 +282,7 @@ struct SchemaLossTests {
   func systemTypes() throws {
     var home = alice
     home.zone = .default
-    let user = ExactName(try cloud.service.userRecordName(by: alice.caller))
+    let user = ExactName(try cloud.service.accounts.userRecordName(by: alice.caller))
     _ = try home.fetch(user)
     try home.save(
       RecordSave(id: home.id(user), type: Record.userType, fields: ["nick": .string("Al")]), policy: .changedKeys)
@@ -290,29 +290,29 @@ struct SchemaLossTests {
     try alice.share("root")
     try alice.edit(fields: ["color": .string("red")]) { _ in }
     let note = "RECORD TYPE Note (text STRING);"
-    let first = try cloud.service.importSchema("DEFINE SCHEMA " + note, by: alice.caller)
+    let first = try cloud.service.schemas.importSchema("DEFINE SCHEMA " + note, by: alice.caller)
     #expect(first.losses.isEmpty && !first.changes.contains { !$0.isAdditive })
     #expect(try home.fetch(user).fields == ["nick": .string("Al")])
     #expect(try alice.fetch("Share-1").fields["color"] == .string("red"))
     let named = "RECORD TYPE Users (roles LIST<INT64>); RECORD TYPE \"cloudkit.share\" (\"___etag\" STRING);"
-    let second = try cloud.service.importSchema("DEFINE SCHEMA " + note + named, by: alice.caller)
+    let second = try cloud.service.schemas.importSchema("DEFINE SCHEMA " + note + named, by: alice.caller)
     #expect(losses(second) == ["1 field Users.nick in 1", "1 field cloudkit.share.color in 1"])
     #expect(try home.fetch(user).fields == [:])
     #expect(try alice.fetch("Share-1").fields == ["cloudkit.title": .string("Title")])
     let wrong = "RECORD TYPE \"cloudkit.share\" (\"cloudkit.title\" INT64);"
     #expect(
-      failure { try cloud.service.importSchema("DEFINE SCHEMA " + note + wrong, by: alice.caller) }?.message
+      failure { try cloud.service.schemas.importSchema("DEFINE SCHEMA " + note + wrong, by: alice.caller) }?.message
         == "Cannot import: the field cloudkit.share.cloudkit.title is CloudKit's own, and its type is STRING")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a role that goes takes its grants on CloudKit's own types along")
   func roles() throws {
     let users = "RECORD TYPE Users (roles LIST<INT64>, GRANT READ TO admin, GRANT WRITE TO \"_creator\");"
-    _ = try cloud.service.importSchema("DEFINE SCHEMA CREATE ROLE admin; " + users, by: alice.caller)
-    _ = try cloud.service.importSchema("DEFINE SCHEMA", by: alice.caller)
+    _ = try cloud.service.schemas.importSchema("DEFINE SCHEMA CREATE ROLE admin; " + users, by: alice.caller)
+    _ = try cloud.service.schemas.importSchema("DEFINE SCHEMA", by: alice.caller)
     #expect(try schema().roles == [] && schema().types["Users"]?.grants == ["_creator": [.write]])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("subscriptions hear of it, on every device: nobody's device did it ([schema-import-4])")
@@ -379,7 +379,7 @@ struct SchemaLossTests {
     let file = try cloud.directory(second.folder())
     let good = try #require(try file.contents("zone.json"))
     try file.writeStaged("zone.json", Array("{".utf8))
-    let error = failure { try cloud.service.importSchema("DEFINE SCHEMA", by: alice.caller) }
+    let error = failure { try cloud.service.schemas.importSchema("DEFINE SCHEMA", by: alice.caller) }
     #expect(error?.code == .serverResponseLost && error?.cause == .damage)
     #expect(error?.message.hasPrefix("The schema is not imported, and only part of the data") == true)
     #expect(error?.hint == "Import it again: that does the rest.")
@@ -394,11 +394,11 @@ struct SchemaLossTests {
   func removedAccount() throws {
     var home = Person(cloud, "carol")
     home.zone = .default
-    let user = ExactName(try cloud.service.userRecordName(by: home.caller))
+    let user = ExactName(try cloud.service.accounts.userRecordName(by: home.caller))
     _ = try home.fetch(user)
     try home.save(
       RecordSave(id: home.id(user), type: Record.userType, fields: ["nick": .string("C")]), policy: .changedKeys)
-    try cloud.service.removeAccount("carol")
+    try cloud.service.accounts.removeAccount("carol")
     #expect(losses(try load { $0.types["Users"]?.fields["nick"] = nil }) == ["1 field Users.nick in 1"])
   }
 
@@ -409,13 +409,13 @@ struct SchemaLossTests {
       for number in 0..<12 {
         group.addTask { try person.save(person.note(ExactName("n\(number)"), "x", type: "T\(number % 3)")) }
       }
-      for _ in 0..<3 { group.addTask { _ = try person.service.importSchema("DEFINE SCHEMA", by: person.caller) } }
+      for _ in 0..<3 { group.addTask { _ = try person.service.schemas.importSchema("DEFINE SCHEMA", by: person.caller) } }
       try await group.waitForAll()
     }
     let types = try schema().types
     for record in try alice.changes().changed {
       #expect(types[record.type]?.fields["text"] != nil, "\(record.id.name)")
     }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

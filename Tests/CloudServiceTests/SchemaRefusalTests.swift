@@ -35,15 +35,15 @@ struct SchemaRefusalTests {
 
   @discardableResult
   private func load(_ fields: String) throws -> [SchemaChange] {
-    try cloud.service.importSchema(text(fields), by: alice.caller).changes
+    try cloud.service.schemas.importSchema(text(fields), by: alice.caller).changes
   }
 
   /// The same from an import and from a validation, neither of which changes anything.
   private func importRefusal(_ text: String) throws -> String? {
-    let before = try cloud.service.schema(by: alice.caller)
-    let refused = refusal { try cloud.service.importSchema(text, by: alice.caller) }
-    #expect(refusal { try cloud.service.validate(schema: text, by: alice.caller) } == refused)
-    if refused != nil { #expect(try cloud.service.schema(by: alice.caller) == before) }
+    let before = try cloud.service.schemas.schema(by: alice.caller)
+    let refused = refusal { try cloud.service.schemas.importSchema(text, by: alice.caller) }
+    #expect(refusal { try cloud.service.schemas.validate(schema: text, by: alice.caller) } == refused)
+    if refused != nil { #expect(try cloud.service.schemas.schema(by: alice.caller) == before) }
     return refused
   }
 
@@ -51,7 +51,7 @@ struct SchemaRefusalTests {
   @Test("what is in production can't be taken away nor change its type by an import, whatever it is")
   func deployed() throws {
     try load("a STRING QUERYABLE, b INT64, n NUMBER")
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     let end = ", which is deployed to production"
     for (text, expected) in [
       ("DEFINE SCHEMA", "12/2006 Cannot import: - type Thing" + end),
@@ -98,7 +98,7 @@ struct SchemaRefusalTests {
   @Test("an undecided number is decided once, deployed or not, and stays what it is then ([schema-import-3])")
   func numbers() throws {
     try load("n NUMBER")
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     try alice.save(RecordSave(id: alice.id("a"), type: "Thing", fields: ["n": .double(1.5)]))
     try load("n NUMBER PREFERRED AS INT64")
     let end = "; the preferred type of a number never changes once it is set"
@@ -108,36 +108,36 @@ struct SchemaRefusalTests {
     #expect(
       try importRefusal(text("n NUMBER"))
         == "12/2006 Cannot import: ~ field Thing.n: NUMBER PREFERRED AS INT64 -> NUMBER" + end)
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     #expect(
-      try cloud.service.schema(by: production.caller).types["Thing"]?.fields["n"]?.text
+      try cloud.service.schemas.schema(by: production.caller).types["Thing"]?.fields["n"]?.text
         == "NUMBER PREFERRED AS INT64")
   }
 
   @Test("a schema is imported into development alone ([schema-import-1])")
   func environments() throws {
     for refused in [
-      refusal { try cloud.service.importSchema(text("a STRING"), by: production.caller) },
-      refusal { try cloud.service.validate(schema: text("a STRING"), by: production.caller) },
+      refusal { try cloud.service.schemas.importSchema(text("a STRING"), by: production.caller) },
+      refusal { try cloud.service.schemas.validate(schema: text("a STRING"), by: production.caller) },
     ] {
       #expect(refused == "10/2007 invalid-scope: a schema is imported into development alone")
     }
-    #expect(try cloud.service.schema(by: production.caller) == .initial)
+    #expect(try cloud.service.schemas.schema(by: production.caller) == .initial)
   }
 
   // [schema-deploy-2]
   @Test("a field that production has with another type stops a deployment, and nothing of it is deployed")
   func deployment() throws {
     try load("a STRING")
-    _ = try cloud.service.deploySchema(by: alice.caller)
-    let deployed = try cloud.service.schema(by: production.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
+    let deployed = try cloud.service.schemas.schema(by: production.caller)
     // As it comes to be: development starts over under a reset of hand, without production's fields.
     let file = try cloud.directory("containers/\(TemporaryCloud.container)/development")
     try file.writeStaged("schema.ckdb", Array(Schema(text: text("a INT64, b STRING")).text.utf8))
     #expect(
-      refusal { try cloud.service.deploySchema(by: alice.caller) }
+      refusal { try cloud.service.schemas.deploySchema(by: alice.caller) }
         == "12/2006 Cannot deploy: ~ field Thing.a: STRING -> INT64; the type of a deployed field never changes")
-    #expect(try cloud.service.schema(by: production.caller) == deployed)
+    #expect(try cloud.service.schemas.schema(by: production.caller) == deployed)
   }
 
   @Test("what is wrong with a text is told in the service's words, with its place ([schema-text-9])")

@@ -36,7 +36,7 @@ struct SchemaTests {
   }
 
   private func schema(_ person: Person? = nil) throws -> Schema {
-    try cloud.service.schema(by: (person ?? alice).caller)
+    try cloud.service.schemas.schema(by: (person ?? alice).caller)
   }
 
   // [schema-growth-1], [schema-growth-4]
@@ -66,7 +66,7 @@ struct SchemaTests {
         path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development", in: FileSystem()
       ).contents("schema.ckdb"))
     #expect(String(decoding: text, as: UTF8.self) == (try schema().text))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [schema-growth-2]
@@ -116,7 +116,7 @@ struct SchemaTests {
     let saves = ["a": FieldValue.string("x"), "b": .int64(1)].sorted { $0.key < $1.key }.map { name, value in
       RecordSave(id: RecordIdentifier(name: ExactName(name), zone: .default), type: "Thing", fields: ["f": value])
     }
-    let answers = try cloud.service.modifyRecords(
+    let answers = try cloud.service.records.modifyRecords(
       ModifyRecordsRequest(scope: .private, saves: saves, atomic: false), by: alice.caller
     ).saves
     #expect(answers.map { result in code { try result.get() } } == [nil, .invalidArguments])
@@ -145,7 +145,7 @@ struct SchemaTests {
       refusal { try save(production, "a", ["f": .string("x")]) }
         == "12/2006 Cannot create new type Thing in production schema")
     _ = try save(alice, "a", ["f": .string("x")])
-    let changes = try cloud.service.deploySchema(by: alice.caller)
+    let changes = try cloud.service.schemas.deploySchema(by: alice.caller)
     #expect(
       changes.map(\.text) == [
         "+ type Thing", "+ field Thing.f STRING QUERYABLE SEARCHABLE SORTABLE",
@@ -158,15 +158,15 @@ struct SchemaTests {
     #expect(
       refusal { try save(production, "a", ["f": .int64(1)]) }
         == "12/2006 invalid attempt to set value type INT64 for field 'f' for type 'Thing', defined to be: STRING")
-    #expect(try cloud.service.deploySchema(by: alice.caller).isEmpty)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.schemas.deploySchema(by: alice.caller).isEmpty)
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [share-create-8]
   @Test("sharing: production without the type of shares refuses a share; one in development makes it")
   func shareType() throws {
     _ = try save(alice, "root", ["f": .string("x")])
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     _ = try save(production, "root", ["f": .string("x")])
     let root = try production.fetch("root")
     let share = RecordSave(
@@ -179,7 +179,7 @@ struct SchemaTests {
       try schema().types["cloudkit.share"]?.fields.mapValues(\.text) == [
         "cloudkit.thumbnailImageData": "BYTES", "cloudkit.title": "STRING", "cloudkit.type": "STRING",
       ])
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     try production.share("root")
     #expect(try production.fetch("root").share == "Share-1")
   }
@@ -188,39 +188,39 @@ struct SchemaTests {
   @Test("an import is all or nothing; a deployed field or type stays, with its type")
   func importing() throws {
     let text = "DEFINE SCHEMA RECORD TYPE Thing (f STRING QUERYABLE, \"___recordID\" REFERENCE QUERYABLE);"
-    let changes = try cloud.service.importSchema(text, by: alice.caller).changes
+    let changes = try cloud.service.schemas.importSchema(text, by: alice.caller).changes
     #expect(
       changes.map(\.text) == [
         "+ type Thing", "+ field Thing.f STRING QUERYABLE", "+ indexes of Thing.___recordID QUERYABLE",
       ])
-    #expect(try cloud.service.importSchema(text, by: alice.caller).changes.isEmpty)
-    #expect(try cloud.service.validate(schema: text, by: alice.caller).isEmpty)
+    #expect(try cloud.service.schemas.importSchema(text, by: alice.caller).changes.isEmpty)
+    #expect(try cloud.service.schemas.validate(schema: text, by: alice.caller).isEmpty)
     // Not deployed and not used: it may go, or change.
     let other = "DEFINE SCHEMA RECORD TYPE Thing (f INT64);"
     #expect(
-      try cloud.service.importSchema(other, by: alice.caller).changes.map(\.text) == [
+      try cloud.service.schemas.importSchema(other, by: alice.caller).changes.map(\.text) == [
         "~ field Thing.f: STRING QUERYABLE -> INT64", "- indexes of Thing.___recordID QUERYABLE",
       ])
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     for loss in [
       "DEFINE SCHEMA", "DEFINE SCHEMA RECORD TYPE Thing (f STRING);",
       "DEFINE SCHEMA RECORD TYPE Thing (f ENCRYPTED INT64);",
     ] {
       #expect(
-        refusal { try cloud.service.importSchema(loss, by: alice.caller) }?.hasPrefix("12/2006 Cannot import: ")
+        refusal { try cloud.service.schemas.importSchema(loss, by: alice.caller) }?.hasPrefix("12/2006 Cannot import: ")
           == true, "\(loss)")
     }
     #expect(
-      refusal { try cloud.service.importSchema("DEFINE SCHEMA RECORD", by: alice.caller) }?.contains(
+      refusal { try cloud.service.schemas.importSchema("DEFINE SCHEMA RECORD", by: alice.caller) }?.contains(
         "line 1, column 21") == true)
-    #expect(code { try cloud.service.importSchema(text, by: production.caller) } == .permissionFailure)
+    #expect(code { try cloud.service.schemas.importSchema(text, by: production.caller) } == .permissionFailure)
     #expect(try schema() == Schema(text: other))
   }
 
   // [encryption-value-4], [schema-growth-4]
   @Test("4.9 encrypted fields in the schema, added to development without code, and deployed")
   func encryptedFields() throws {
-    _ = try cloud.service.importSchema(
+    _ = try cloud.service.schemas.importSchema(
       """
       DEFINE SCHEMA
         RECORD TYPE Person (name STRING QUERYABLE, notes ENCRYPTED STRING, scores LIST<ENCRYPTED INT64>);
@@ -240,7 +240,7 @@ struct SchemaTests {
     // Production has them when they are deployed, and makes none.
     person.id = production.id("p")
     #expect(refusal { try production.save(person) } == "12/2006 Cannot create new type Person in production schema")
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     #expect(try production.save(person).encryptedFields == person.encryptedFields)
     person.encryptedFields["more"] = .string("x")
     #expect(
@@ -254,15 +254,15 @@ struct SchemaTests {
 
   @Test("deploying takes nothing from production, and copies which indexes there are ([schema-deploy-1])")
   func deploying() throws {
-    _ = try cloud.service.importSchema("DEFINE SCHEMA RECORD TYPE Old (a STRING, b INT64 SORTABLE);", by: alice.caller)
-    _ = try cloud.service.deploySchema(by: alice.caller)
-    _ = try cloud.service.importSchema(
+    _ = try cloud.service.schemas.importSchema("DEFINE SCHEMA RECORD TYPE Old (a STRING, b INT64 SORTABLE);", by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.importSchema(
       "DEFINE SCHEMA RECORD TYPE Old (a STRING SEARCHABLE, b INT64);", by: alice.caller)
     #expect(
-      try cloud.service.schemaDifferences(by: alice.caller).map(\.text) == [
+      try cloud.service.schemas.schemaDifferences(by: alice.caller).map(\.text) == [
         "~ field Old.a: STRING -> STRING SEARCHABLE", "~ field Old.b: INT64 SORTABLE -> INT64",
       ])
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     #expect(try schema(production).types["Old"]?.fields.mapValues(\.text) == ["a": "STRING SEARCHABLE", "b": "INT64"])
   }
 
@@ -280,7 +280,7 @@ struct SchemaTests {
       try await group.waitForAll()
     }
     #expect(try schema().types.values.reduce(0) { $0 + $1.fields.keys.count { $0.hasPrefix("f") } } == 12)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a schema file that is garbage fails saves clearly, check names it, repair makes one of the records")
@@ -293,9 +293,9 @@ struct SchemaTests {
       let error = try #require(throws: ServiceError.self) { try save(alice, "b", ["f": .string("x")]) }
       #expect(error.cause == .damage && error.path?.hasSuffix("schema.ckdb") == true, "\(error)")
       #expect(try alice.fetch("a").fields["f"] == .string("x"))
-      #expect(try cloud.service.check().contains { $0.path.hasSuffix("schema.ckdb") })
+      #expect(try cloud.service.checks.check().contains { $0.path.hasSuffix("schema.ckdb") })
     }
-    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.repairs.repair().left == [])
     #expect(try schema().types["Thing"]?.fields["f"]?.type == SchemaFieldType(.string))
     _ = try save(alice, "b", ["f": .string("x")])
     #expect(code { try save(alice, "b", ["f": .int64(1)]) } == .invalidArguments)

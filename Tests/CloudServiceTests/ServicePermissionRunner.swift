@@ -39,7 +39,7 @@ struct ServicePermissionRunner: PermissionRunner {
   private func queried(_ query: Query) -> String {
     do {
       let request = QueryRecordsRequest(scope: scope, zone: zone, query: query)
-      return letters(try service.queryRecords(request, by: subject).records)
+      return letters(try service.queries.queryRecords(request, by: subject).records)
     } catch {
       return "\(error.code.rawValue)"
     }
@@ -48,7 +48,7 @@ struct ServicePermissionRunner: PermissionRunner {
   private func run(_ cell: PermissionTable.Cell) throws -> String {
     let name = ExactName(cell.recordName)
     switch (cell.action, cell.place) {
-    case ("fetch", "zone"): _ = try service.zones([zone], in: scope, by: subject)[0].get()
+    case ("fetch", "zone"): _ = try service.zones.list([zone], in: scope, by: subject)[0].get()
     case ("fetch", _): _ = try fetch(name, by: subject, scope, zone)
     case ("decrypt", _):
       let record = try fetch(name, by: subject, scope, zone)
@@ -56,22 +56,22 @@ struct ServicePermissionRunner: PermissionRunner {
     case ("query", _):
       return PermissionQueries.outcome(queries.map(queried))
     case ("feed", _):
-      let changes = try service.zoneChanges(ZoneChangesRequest(scope: scope, zone: zone), by: subject)
+      let changes = try service.feeds.zoneChanges(ZoneChangesRequest(scope: scope, zone: zone), by: subject)
       return letters(changes.changed)
     case ("create", "share"): try shareChild()
     case ("create", "zone"): try save(note("new", "2"))
     case ("create", _): try save(note("new", "2", parent: .set(name, zone: nil)))
     case ("update", "zone"):
-      _ = try service.modifyZones(ModifyZonesRequest(scope: scope, saves: [zone]), by: subject).saves[0].get()
+      _ = try service.zones.modifyZones(ModifyZonesRequest(scope: scope, saves: [zone]), by: subject).saves[0].get()
     case ("update", "share"): try edit(name, fields: ["cloudkit.title": .string("2")]) { _ in }
     case ("update", _): try save(note(name, "2", tag: tag(of: name)))
     case ("delete", "zone"):
-      try service.modifyZones(ModifyZonesRequest(scope: scope, deletes: [zone]), by: subject).deletes[0].get()
+      try service.zones.modifyZones(ModifyZonesRequest(scope: scope, deletes: [zone]), by: subject).deletes[0].get()
     case ("delete", _):
       let request = ModifyRecordsRequest(scope: scope, deletes: [id(name)])
-      try service.modifyRecords(request, by: subject).deletes[0].get()
+      try service.records.modifyRecords(request, by: subject).deletes[0].get()
     case ("invite", _):
-      let dora = try service.participants(for: [.email("dora@example.com")], by: alice)[0].get()
+      let dora = try service.sharing.participants(for: [.email("dora@example.com")], by: alice)[0].get()
       try edit(name) { $0.participants.append(dora) }
     case ("permit", _):
       let user = try userRecordName(cell.who == .reader || cell.who == .linkReader ? "bob" : "carol")
@@ -99,7 +99,7 @@ struct ServicePermissionRunner: PermissionRunner {
   func ownersView() async throws -> PermissionView? {
     do {
       return PermissionView(
-        try service.zoneChanges(ZoneChangesRequest(scope: .private, zone: own), by: alice).changed)
+        try service.feeds.zoneChanges(ZoneChangesRequest(scope: .private, zone: own), by: alice).changed)
     } catch {
       if error.code == .zoneNotFound { return nil }
       throw error
@@ -114,7 +114,7 @@ struct ServicePermissionRunner: PermissionRunner {
     _ name: ExactName, by caller: Caller, _ scope: DatabaseScope, _ zone: ZoneIdentifier
   ) throws -> Record {
     let request = FetchRecordsRequest(scope: scope, records: [RecordIdentifier(name: name, zone: zone)])
-    return try service.fetchRecords(request, by: caller)[0].get()
+    return try service.records.fetchRecords(request, by: caller)[0].get()
   }
 
   /// Who may not see the record knows it from somewhere.
@@ -134,7 +134,7 @@ struct ServicePermissionRunner: PermissionRunner {
   }
 
   private func save(_ save: RecordSave) throws {
-    _ = try service.modifyRecords(ModifyRecordsRequest(scope: scope, saves: [save]), by: subject).saves[0].get()
+    _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: scope, saves: [save]), by: subject).saves[0].get()
   }
 
   /// A share of the child.
@@ -145,7 +145,7 @@ struct ServicePermissionRunner: PermissionRunner {
         RecordSave(id: id("second"), type: Record.shareType, share: ShareSave(root: "child")),
         RecordSave(id: id("child"), type: "Note", changeTag: try tag(of: "child")),
       ])
-    _ = try service.modifyRecords(request, by: subject).saves[0].get()
+    _ = try service.records.modifyRecords(request, by: subject).saves[0].get()
   }
 
   /// Saves the share with another list, as the subject sees it.
@@ -162,7 +162,7 @@ struct ServicePermissionRunner: PermissionRunner {
   }
 
   private func userRecordName(_ account: String) throws -> String {
-    try service.userRecordName(by: Caller(account: account, container: TemporaryCloud.container))
+    try service.accounts.userRecordName(by: Caller(account: account, container: TemporaryCloud.container))
   }
 }
 

@@ -105,8 +105,8 @@ struct ShareListTests {
   {
     var changes = AccountChanges()
     (changes.emails, changes.phones) = ([], ["+1 555 0100"])
-    _ = try cloud.service.setAccount("dave", changes)
-    let (carol, dave) = (try cloud.service.account("carol"), try cloud.service.account("dave"))
+    _ = try cloud.service.accounts.setAccount("dave", changes)
+    let (carol, dave) = (try cloud.service.accounts.account("carol"), try cloud.service.accounts.account("dave"))
     try alice.edit {
       $0.accessRequests.blocked = [
         UserIdentity(userRecordName: carol.userRecordName), UserIdentity(userRecordName: dave.userRecordName),

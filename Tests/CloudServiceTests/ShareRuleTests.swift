@@ -65,7 +65,7 @@ struct ShareRuleTests {
     }
     try alice.save(alice.note("sibling", "S", parent: .set("root", zone: nil)))
     try alice.share("sibling", share: "third")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [share-create-5]
@@ -105,7 +105,7 @@ struct ShareRuleTests {
     #expect(try alice.fetch("root").share == nil)
     let again = try alice.share("root", share: "Share-2")
     #expect(again.shareDetails?.url == share.shareDetails?.url)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // MARK: Metadata and acceptance
@@ -116,7 +116,7 @@ struct ShareRuleTests {
     let share = try alice.share("root", with: ["bob"])
     let url = share.shareDetails?.url ?? ""
     func metadata(_ person: Person, root: Bool = false) throws -> ShareMetadata {
-      try person.service.shareMetadata(ShareMetadataRequest(url: url, fetchesRootRecord: root), by: person.caller)
+      try person.service.sharing.shareMetadata(ShareMetadataRequest(url: url, fetchesRootRecord: root), by: person.caller)
     }
     let owner = try metadata(alice)
     #expect(owner.role == .owner && owner.status == .accepted && owner.permission == .readWrite)
@@ -130,12 +130,12 @@ struct ShareRuleTests {
       "", "https://www.icloud.com/share/none", "https://www.icloud.com/share/../../cloud", "file:///etc/passwd",
     ] {
       #expect(
-        code { try bob.service.shareMetadata(ShareMetadataRequest(url: bad), by: bob.caller) } == .unknownItem, "\(bad)"
+        code { try bob.service.sharing.shareMetadata(ShareMetadataRequest(url: bad), by: bob.caller) } == .unknownItem, "\(bad)"
       )
     }
     // The fragment is cosmetic.
     let plain = String(url.prefix { $0 != "#" })
-    #expect(try bob.service.shareMetadata(ShareMetadataRequest(url: plain), by: bob.caller).share.id.name == "Share-1")
+    #expect(try bob.service.sharing.shareMetadata(ShareMetadataRequest(url: plain), by: bob.caller).share.id.name == "Share-1")
   }
 
   // [share-link-5]
@@ -143,15 +143,15 @@ struct ShareRuleTests {
   func verification() throws {
     let share = try alice.share("root", with: ["later"])
     #expect(share.shareDetails?.participants[1].identity.hasAccount == false)
-    #expect(code { try carol.service.shareMetadata(url(share), by: carol.caller) } == .participantMayNeedVerification)
+    #expect(code { try carol.service.sharing.shareMetadata(url(share), by: carol.caller) } == .participantMayNeedVerification)
     #expect(code { try carol.accept(share) } == .permissionFailure)
     var changes = AccountChanges()
     changes.emails = ["carol@example.com", "later@example.com"]
-    _ = try cloud.service.setAccount("carol", changes)
-    #expect(try carol.service.shareMetadata(url(share), by: carol.caller).status == .pending)
+    _ = try cloud.service.accounts.setAccount("carol", changes)
+    #expect(try carol.service.sharing.shareMetadata(url(share), by: carol.caller).status == .pending)
     try carol.accept(share)
     #expect(try carol.fetch("child").fields["text"] == .string("C"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   private func url(_ share: Record) -> ShareMetadataRequest { ShareMetadataRequest(url: share.shareDetails?.url ?? "") }
@@ -174,7 +174,7 @@ struct ShareRuleTests {
     #expect(try alice.fetch("Share-2").shareDetails?.participants.map(\.role) == [.owner, .publicUser])
     #expect(
       code { try carol.save(carol.note("open", "x", tag: try carol.fetch("open").changeTag)) } == .permissionFailure)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // MARK: What participants may do
@@ -225,7 +225,7 @@ struct ShareRuleTests {
     #expect(code { try bob.changes(since: token) } == .changeTokenExpired)
     #expect(try bob.changes().changed.count == 3)
     #expect(try bob.databaseChanges(since: database).changed == [bob.zone])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("leaving by deleting the share, the zone, or oneself from the list ([zone-delete-5], [share-leave-1])")
@@ -235,7 +235,7 @@ struct ShareRuleTests {
     _ = try bob.modify(delete: ["Share-1"]).deletes[0].get()
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     try bob.accept(share)
-    try bob.service.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller).deletes[0]
+    try bob.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller).deletes[0]
       .get()
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     try bob.accept(share)
@@ -247,7 +247,7 @@ struct ShareRuleTests {
         share: ShareSave(root: nil, participants: others)))
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     #expect(try alice.fetch("root").share == "Share-1")
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("leaving and deleting children in one batch fails for the children: access is gone by then ([share-leave-3])")
@@ -280,7 +280,7 @@ struct ShareRuleTests {
     #expect(code { try bob.fetch("child") } == .zoneNotFound)
     #expect(try carol.fetch("child").fields["text"] == .string("C"))
     #expect(code { try bob.accept(share) } == .permissionFailure)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [record-save-6], [share-list-4], [share-manage-2]
@@ -324,7 +324,7 @@ struct ShareRuleTests {
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     #expect(try carol.fetch("root").fields["text"] == .string("R"))
     #expect(try alice.fetch("Share-1").shareDetails?.participants.map(\.role) == [.owner, .publicUser])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // MARK: Feeds
@@ -341,13 +341,13 @@ struct ShareRuleTests {
     let joined = try bob.changes(since: token)
     #expect(Set(joined.changed.map(\.id.name)) == ["loose", "leaf"])
     #expect(try bob.fetch("leaf").fields["text"] == .string("l"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     try alice.save(alice.note("loose", tag: try alice.fetch("loose").changeTag, parent: .clear))
     let left = try bob.changes(since: joined.token)
     #expect(left.changed.isEmpty)
     #expect(Set(left.deleted.map(\.record.name)) == ["loose", "leaf"])
     #expect(left.deleted.allSatisfy { $0.type == "Note" })
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [change-shared-3]
@@ -374,7 +374,7 @@ struct ShareRuleTests {
     let gone = try bob.changes(since: next)
     #expect(Set(gone.deleted.map(\.record.name)) == ["second", "below", "Share-2"])
     #expect(try bob.fetch("child").fields["text"] == .string("C"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [zone-owner-2], [zone-save-4]
@@ -391,12 +391,12 @@ struct ShareRuleTests {
     foreign.scope = .private
     #expect(code { try foreign.fetch("root") } == .invalidArguments)
     let query = QueryRecordsRequest(scope: .shared, zone: nil, recordType: "Note")
-    #expect(code { try bob.service.queryRecords(query, by: bob.caller) } == .invalidArguments)
+    #expect(code { try bob.service.queries.queryRecords(query, by: bob.caller) } == .invalidArguments)
     let inZone = QueryRecordsRequest(scope: .shared, zone: bob.zone, recordType: "Note", limit: 1)
-    let first = try bob.service.queryRecords(inZone, by: bob.caller)
+    let first = try bob.service.queries.queryRecords(inZone, by: bob.caller)
     #expect(first.records.map(\.id.name) == ["child"] && first.cursor != nil)
-    #expect(try alice.service.zones(nil, in: .shared, by: alice.caller).isEmpty)
-    #expect(try bob.service.zones(nil, in: .shared, by: bob.caller).map { try $0.get().capabilities } == [3])
+    #expect(try alice.service.zones.list(nil, in: .shared, by: alice.caller).isEmpty)
+    #expect(try bob.service.zones.list(nil, in: .shared, by: bob.caller).map { try $0.get().capabilities } == [3])
   }
 
   // [share-people-4]
@@ -415,11 +415,11 @@ struct ShareRuleTests {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
     let token = try bob.databaseChanges().token
-    try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
       .deletes[0].get()
     #expect(try bob.databaseChanges(since: token).deleted.map(\.zone) == [bob.zone])
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     #expect(code { try bob.accept(share) } == .unknownItem)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -36,13 +36,13 @@ struct SharedHistoryCheckTests {
 
   /// What check says, of the share's log alone.
   private func expect(_ text: String) throws {
-    #expect(try cloud.service.check() == [Problem(path: log, text: text)])
+    #expect(try cloud.service.checks.check() == [Problem(path: log, text: text)])
   }
 
   private func repaired() throws {
-    let report = try cloud.service.repair()
+    let report = try cloud.service.repairs.repair()
     #expect(report.left == [] && !report.done.isEmpty)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a change that the share's log lacks, though the index agrees: check names it, and repair tells the viewer")
@@ -75,7 +75,7 @@ struct SharedHistoryCheckTests {
     let token = try bob.changes().token
     try alice.modify(delete: ["b"]).deletes[0].get()
     try rewriteLog { $0.filter { !$0.contains("\"b\"") } }
-    let found = try cloud.service.check()
+    let found = try cloud.service.checks.check()
     #expect(found.map(\.path) == [log] && found[0].text.hasPrefix("it does not say that 'b' left at sequence"))
     try repaired()
     #expect(try bob.changes(since: token).deleted.map(\.record.name) == ["b"])
@@ -119,21 +119,21 @@ struct SharedHistoryCheckTests {
     ][kind]
     try rewriteLog(withIndex: false) { $0 + [line] }
     let planted = try zone.directory("shares").contents("Share-1.jsonl")
-    let found = try cloud.service.check().filter { $0.path == log }
+    let found = try cloud.service.checks.check().filter { $0.path == log }
     let said = [
       "sequence 1000, where the zone is at \(try alice.head())", "the line of sequence 9 is not a share's line",
       "is not JSON",
     ][kind]
     #expect(found.contains { $0.text.hasSuffix(said) }, "\(found)")
-    let report = try cloud.service.repair()
+    let report = try cloud.service.repairs.repair()
     #expect(report.left == [])
     #expect(report.done.contains { $0.path == log && $0.text.hasPrefix("no share's log: it is in aside/") })
     let aside = try cloud.aside()
     #expect(aside.contains { $0.key.hasSuffix("/shares/Share-1.jsonl") && $0.value == planted })
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     try alice.save(alice.note("b", "2"), policy: .allKeys)
     #expect(try bob.fetch("b").fields["text"] == .string("2"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a record that was edited by hand is told to who shares it, too; several that are lost are told one by one")
@@ -182,10 +182,10 @@ struct SharedHistoryCheckTests {
         _ = try? alice.save(alice.note(name, "\(round)", parent: .clear, type: type), policy: .allKeys)
       default: _ = try? alice.modify(names.prefix(4).map { alice.note($0, "\(round)") }, policy: .allKeys)
       }
-      let problems = round % 8 == 0 ? try cloud.service.check() : []
+      let problems = round % 8 == 0 ? try cloud.service.checks.check() : []
       #expect(problems == [], "seed \(seed), round \(round)")
     }
-    let problems = try cloud.service.check()
+    let problems = try cloud.service.checks.check()
     #expect(problems == [], "seed \(seed)")
     try cutEach(of: cloud, seed)
   }
@@ -206,11 +206,11 @@ struct SharedHistoryCheckTests {
         others.remove(at: place)
         try shares.writeStaged(entry.name, others.flatMap { $0 + [0x0A] })
         try zone.directory(".index").remove("index")
-        #expect(try !cloud.service.check().isEmpty, "seed \(seed), \(entry.name) without line \(place)")
+        #expect(try !cloud.service.checks.check().isEmpty, "seed \(seed), \(entry.name) without line \(place)")
       }
       try shares.writeStaged(entry.name, bytes)
     }
     try zone.directory(".index").remove("index")
-    #expect(try cloud.service.check() == [], "seed \(seed)")
+    #expect(try cloud.service.checks.check() == [], "seed \(seed)")
   }
 }

@@ -32,7 +32,7 @@ struct SharingLogTests {
       id: record.id, type: Record.shareType, changeTag: record.changeTag, fields: ["cloudkit.title": .string(title)],
       share: ShareSave(record.shareDetails ?? ShareDetails()))
     let request = ModifyRecordsRequest(scope: .private, saves: [save])
-    _ = try (service ?? cloud.service).modifyShare(
+    _ = try (service ?? cloud.service).devices.modifyShare(
       record.id, request, by: alice.caller, untold: { Issue.record($0) }
     ).saves[0].get()
   }
@@ -59,7 +59,7 @@ struct SharingLogTests {
     #expect(try titles() == ["One", "Two"])
     #expect(try titles(after: 1) == ["Two"])
     #expect(try log().end() == 2)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a line says all that there is to be told, and nothing of what is encrypted")
@@ -71,7 +71,7 @@ struct SharingLogTests {
       share: ShareSave(before.shareDetails ?? ShareDetails()))
     save.encryptedFields = ["secret": .string("hidden")]
     let request = ModifyRecordsRequest(scope: .private, saves: [save])
-    let saved = try cloud.service.modifyShare(save.id, request, by: alice.caller, untold: { Issue.record($0) })
+    let saved = try cloud.service.devices.modifyShare(save.id, request, by: alice.caller, untold: { Issue.record($0) })
       .saves[0].get()
     var expected = saved
     expected.encryptedFields = [:]
@@ -107,7 +107,7 @@ struct SharingLogTests {
     #expect(try log().end() == 40)
     let kept = try titles()
     #expect(kept.count < 20 && kept.suffix(5) == ["36", "37", "38", "39", "40"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     let folder = try device().directory("sharing")
     let bytes = try folder.contents("events.jsonl") ?? []
     for torn in [Array("{\"half".utf8), [UInt8](repeating: 0, count: 4096)] {
@@ -115,11 +115,11 @@ struct SharingLogTests {
       let service = try CloudService.open(
         root: cloud.path, settings: cloud.service.settings, fileSystem: FileSystem(bootIdentifier: "\(torn.count)"))
       #expect(try folder.contents("events.jsonl") == bytes)
-      #expect(try service.check() == [])
+      #expect(try service.checks.check() == [])
     }
     // Of a process that was killed within a line the next one takes away what it left.
     try folder.writeStaged("events.jsonl", bytes + Array("{\"half".utf8))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     try retitle("41")
     #expect(try titles(after: 40) == ["41"])
   }
@@ -137,16 +137,16 @@ struct SharingLogTests {
       text.replacing("participants", with: "people"),
     ] {
       try folder.writeStaged("events.jsonl", Array(damage.utf8))
-      #expect(try cloud.service.check().map(\.path) == [folder.path(of: "events.jsonl")], "\(damage)")
-      #expect(try cloud.service.repair().left == [])
+      #expect(try cloud.service.checks.check().map(\.path) == [folder.path(of: "events.jsonl")], "\(damage)")
+      #expect(try cloud.service.repairs.repair().left == [])
       #expect(try !folder.exists("events.jsonl"))
     }
     try folder.writeStaged("other.json", Array("{}".utf8))
-    #expect(try cloud.service.check().count == 1)
-    #expect(try cloud.service.repair().left == [])
+    #expect(try cloud.service.checks.check().count == 1)
+    #expect(try cloud.service.repairs.repair().left == [])
     try folder.makeDirectory("events.jsonl")
-    #expect(try !cloud.service.check().isEmpty)
-    #expect(try cloud.service.repair().left == [])
+    #expect(try !cloud.service.checks.check().isEmpty)
+    #expect(try cloud.service.repairs.repair().left == [])
     try retitle("Two")
     #expect(try titles() == ["Two"])
   }
@@ -157,12 +157,12 @@ struct SharingLogTests {
     try retitle("One")
     // An account with data stays.
     for name in [alice.zone, ZoneIdentifier(name: ZoneIdentifier.defaultName)] {
-      _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [name]), by: alice.caller)
+      _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [name]), by: alice.caller)
     }
-    try cloud.service.removeAccount("alice")
+    try cloud.service.accounts.removeAccount("alice")
     #expect(try titles() == [])
     #expect(try !device().directory("sharing").exists("events.jsonl"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a process that dies between the commit and the line tells nobody; the share is saved")
@@ -176,9 +176,9 @@ struct SharingLogTests {
       root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
     let record = try alice.fetch("Share-1")
     let request = ModifyRecordsRequest(scope: .private, deletes: [record.id])
-    _ = try? service.modifyShare(record.id, request, by: alice.caller, untold: { _ in })
+    _ = try? service.devices.modifyShare(record.id, request, by: alice.caller, untold: { _ in })
     #expect(code { try alice.fetch("Share-1") } == .unknownItem)
     #expect(try log().end() == 0)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -44,7 +44,7 @@ struct SharingTests {
     #expect(code { try bob.save(bob.note("stray", "s", parent: .set("outside", zone: nil))) } == .permissionFailure)
     #expect(try alice.fetch("new").parent == "folder")
 
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
     let second = try bob.changes(since: first.token)
     #expect(Set(second.changed.map(\.id.name)) == ["file", "new"])
 
@@ -61,6 +61,6 @@ struct SharingTests {
     #expect(try alice.fetch("folder").share == nil)
     #expect(try alice.fetch("folder").shortGUID != nil)
     #expect(code { try bob.accept(share) } == .unknownItem)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

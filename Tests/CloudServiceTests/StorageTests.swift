@@ -23,7 +23,7 @@ struct StorageTests {
   private func fill(_ account: String = "alice", _ storage: AccountStorage = .full) throws {
     var changes = AccountChanges()
     changes.storage = storage
-    #expect(try cloud.service.setAccount(account, changes).storage == storage)
+    #expect(try cloud.service.accounts.setAccount(account, changes).storage == storage)
   }
 
   private func codes(_ results: [Result<some Any, ServiceError>]) -> [ServiceError.Code?] {
@@ -58,7 +58,7 @@ struct StorageTests {
     try fill("alice", .available)
     #expect(try alice.save(alice.note("child", "2", tag: tag)).fields["text"] == .string("2"))
     try other.save(other.note("new", "1"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [record-storage-2]
@@ -75,8 +75,8 @@ struct StorageTests {
     #expect(codes(try alice.modify(delete: ["child"]).deletes) == [nil])
     #expect(code { try alice.fetch("child") } == .unknownItem)
     let deletion = ModifyZonesRequest(scope: .private, deletes: [alice.zone])
-    try cloud.service.modifyZones(deletion, by: alice.caller).deletes[0].get()
-    #expect(try cloud.service.check() == [])
+    try cloud.service.zones.modifyZones(deletion, by: alice.caller).deletes[0].get()
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [record-save-9], [record-storage-3]
@@ -99,10 +99,10 @@ struct StorageTests {
   @Test("what is refused makes no type and no field ([schema-growth-2])", arguments: [true, false])
   func schema(inDefaultZone: Bool) throws {
     let person = inDefaultZone ? home() : alice
-    let before = try cloud.service.schema(by: alice.caller)
+    let before = try cloud.service.schemas.schema(by: alice.caller)
     try fill()
     #expect(code { try person.save(person.note("new", "1", type: "Fresh")) } == .quotaExceeded)
-    #expect(try cloud.service.schema(by: alice.caller) == before)
+    #expect(try cloud.service.schemas.schema(by: alice.caller) == before)
   }
 
   // [record-storage-4]
@@ -123,7 +123,7 @@ struct StorageTests {
     try bob.accept(try alice.fetch("Share-1"))
     #expect(try bob.fetch("child").fields["text"] == .string("Bob's"))
     try bob.modify(delete: ["child"]).deletes[0].get()
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("the public database is the app's: nobody's storage matters there ([record-storage-4])")
@@ -139,13 +139,13 @@ struct StorageTests {
     var object = try #require(try folder.contents("alice.json").map { try JSONValue(parsing: $0) }?.object)
     #expect(object["storage"] == "available")
     try fill()
-    #expect(try cloud.service.account("alice").storage == .full)
+    #expect(try cloud.service.accounts.account("alice").storage == .full)
     object["storage"] = nil
     try folder.writeStaged("alice.json", JSONValue.object(object).pretty())
-    #expect(try cloud.service.account("alice").storage == .available)
+    #expect(try cloud.service.accounts.account("alice").storage == .available)
     object["storage"] = "half"
     try folder.writeStaged("alice.json", JSONValue.object(object).pretty())
-    #expect(failure { try cloud.service.account("alice") }?.cause == .damage)
-    #expect(try cloud.service.check().contains { $0.path.hasSuffix("accounts/alice.json") })
+    #expect(failure { try cloud.service.accounts.account("alice") }?.cause == .damage)
+    #expect(try cloud.service.checks.check().contains { $0.path.hasSuffix("accounts/alice.json") })
   }
 }

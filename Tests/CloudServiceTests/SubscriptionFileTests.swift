@@ -112,7 +112,7 @@ struct SubscriptionFileTests {
     }
     try inPublic.subscribe(id: "own")
     try inShared.subscribeToDatabase(id: "own")
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
     let base = "\(stage.cloud.path)/containers/iCloud.test/development/"
     func folder(_ database: String) throws -> Directory {
       try Directory.open(path: base + database + "/subscriptions", in: FileSystem())
@@ -130,17 +130,17 @@ struct SubscriptionFileTests {
     ]
     // What may lie there lies under the name of its owner.
     _ = try put("query.json", "public", as: "alice,query.json")
-    let me = try alice.service.userRecordName(by: alice.caller)
-    let bob = try alice.service.userRecordName(by: stage.bob.caller)
+    let me = try alice.service.accounts.userRecordName(by: alice.caller)
+    let bob = try alice.service.accounts.userRecordName(by: stage.bob.caller)
     try own.edit("database.json") { $0.replacing(me, with: bob) }
     expected.append(base + "private/alice/subscriptions/database.json")
-    let problems = try alice.service.check()
+    let problems = try alice.service.checks.check()
     #expect(problems.map(\.path).sorted() == expected.sorted())
     #expect(problems.allSatisfy { $0.text == Self.text && !$0.isUnread })
-    let report = try alice.service.repair()
+    let report = try alice.service.repairs.repair()
     #expect(report.left == [] && report.done.count == expected.count)
     #expect(report.done.allSatisfy { $0.text.hasPrefix(Self.text + ": it is in ") })
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
     #expect(try alice.subscriptions().map(\.id) == ["query", "zone"])
     #expect(try inPublic.subscriptions().map(\.id) == ["own", "query"])
     #expect(try inShared.subscriptions().map(\.id) == ["own"])
@@ -157,12 +157,12 @@ struct SubscriptionFileTests {
     let file = try #require(try accounts.contents("bob.json"))
     try accounts.writeStaged("bob.json", Array("{".utf8))
     let account = stage.cloud.path + "/accounts/bob.json"
-    #expect(try bob.service.check().map(\.path) == [account])
+    #expect(try bob.service.checks.check().map(\.path) == [account])
     try accounts.remove("bob.json")
     let subscription = "\(stage.cloud.path)/containers/iCloud.test/development/public/subscriptions/bob,query.json"
-    #expect(try bob.service.check() == [Problem(path: subscription, text: Self.text)])
+    #expect(try bob.service.checks.check() == [Problem(path: subscription, text: Self.text)])
     try accounts.writeStaged("bob.json", file)
-    #expect(try bob.service.check() == [])
+    #expect(try bob.service.checks.check() == [])
     #expect(try bob.subscriptions().map(\.id) == ["query"])
   }
 
@@ -177,7 +177,7 @@ struct SubscriptionFileTests {
     let bytes = try folder.edit("query.json") {
       $0.replacing("\"subscriptionID\": \"query\"", with: "\"subscriptionID\": \"other\"")
     }
-    let failure = error { try alice.service.subscriptions(["query"], in: .private, by: alice.caller)[0].get() }
+    let failure = error { try alice.service.subscriptions.list(["query"], in: .private, by: alice.caller)[0].get() }
     #expect(failure?.cause == .damage)
     #expect(failure?.message.hasSuffix("query.json: not the subscription 'query'.") == true)
     let refusal = error { try alice.subscribe(toType: "Tale") }

@@ -50,9 +50,9 @@ struct SubscriptionRuleTests {
     (info.title.plain, info.sound, info.badges) = ("T", "default", true)
     let saved = try alice.subscribe(fires: [.creation, .once], info)
     #expect(try stage.phone.subscriptions() == [saved])
-    #expect(try alice.service.subscriptions(["query"], in: .private, by: alice.caller)[0].get() == saved)
+    #expect(try alice.service.subscriptions.list(["query"], in: .private, by: alice.caller)[0].get() == saved)
     #expect(try stage.bob.subscriptions() == [])
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
     // As jq finds it.
     let folder = try Directory.open(
       path: "\(stage.cloud.path)/containers/iCloud.test/development/private/alice/subscriptions", in: FileSystem())
@@ -105,7 +105,7 @@ struct SubscriptionRuleTests {
     try bob.subscribe()
     #expect(try alice.subscriptions().count == 7)
     #expect(try bob.subscriptions().count == 1)
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   // [subscription-save-5]
@@ -116,7 +116,7 @@ struct SubscriptionRuleTests {
     #expect(error { try nowhere.subscribeToZone() }?.code == .zoneNotFound)
     nowhere.zone = .default
     #expect(error { try nowhere.subscribeToZone() }?.code == .invalidArguments)
-    nowhere.zone = ZoneIdentifier(name: "Notes", owner: try stage.cloud.service.userRecordName(by: stage.bob.caller))
+    nowhere.zone = ZoneIdentifier(name: "Notes", owner: try stage.cloud.service.accounts.userRecordName(by: stage.bob.caller))
     #expect(error { try nowhere.subscribeToZone() }?.code == .invalidArguments)
     #expect(try alice.subscriptions() == [])
   }
@@ -149,9 +149,9 @@ struct SubscriptionRuleTests {
     #expect(error { try Person(stage.cloud, nil).subscribe(query) }?.code == .notAuthenticated)
     let twice = ModifySubscriptionsRequest(
       scope: .private, saves: [ModifySubscriptionsRequest.Save(query)], deletes: ["s"])
-    #expect(error { try alice.service.modifySubscriptions(twice, by: alice.caller) }?.code == .invalidArguments)
+    #expect(error { try alice.service.subscriptions.modifySubscriptions(twice, by: alice.caller) }?.code == .invalidArguments)
     let many = ModifySubscriptionsRequest(scope: .private, deletes: (0...400).map { "\($0)" })
-    #expect(error { try alice.service.modifySubscriptions(many, by: alice.caller) }?.code == .limitExceeded)
+    #expect(error { try alice.service.subscriptions.modifySubscriptions(many, by: alice.caller) }?.code == .limitExceeded)
     #expect(try alice.subscriptions() == [])
   }
 
@@ -163,7 +163,7 @@ struct SubscriptionRuleTests {
     theirs.scope = .public
     try theirs.subscribe(id: "theirs")
     #expect(error { try mine.unsubscribe("theirs") }?.code == .unknownItem)
-    let fetched = try mine.service.subscriptions(["theirs", "nothing"], in: .public, by: mine.caller)
+    let fetched = try mine.service.subscriptions.list(["theirs", "nothing"], in: .public, by: mine.caller)
     #expect(fetched.map { result in error { try result.get() }?.code } == [.unknownItem, .unknownItem])
     try mine.subscribe(id: "theirs")
     try mine.unsubscribe("theirs")
@@ -183,7 +183,7 @@ struct SubscriptionRuleTests {
         ModifySubscriptionsRequest.Save(Subscription(id: "good", kind: .database)),
         ModifySubscriptionsRequest.Save(Subscription(id: "bad", kind: .zone(ZoneIdentifier(name: "Nowhere")))),
       ], deletes: ["nothing", "query"])
-    let response = try alice.service.modifySubscriptions(request, by: alice.caller)
+    let response = try alice.service.subscriptions.modifySubscriptions(request, by: alice.caller)
     #expect(response.saves.map { result in error { try result.get() }?.code } == [nil, .zoneNotFound])
     #expect(response.deletes.map { result in error { try result.get() }?.code } == [.unknownItem, nil])
     #expect(try alice.subscriptions().map(\.id) == ["good"])
@@ -195,12 +195,12 @@ struct SubscriptionRuleTests {
     try alice.subscribe(in: alice.zone)
     try alice.subscribeToZone()
     try alice.subscribeToDatabase()
-    _ = try alice.service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
       .deletes[0].get()
     #expect(try alice.subscriptions().map(\.id) == ["database", "query"])
     try alice.makeZone()
     try alice.subscribeToZone()
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check() == [])
   }
 
   @Test("names of every kind are IDs, and stay apart ([subscription-save-2])")
@@ -211,8 +211,8 @@ struct SubscriptionRuleTests {
     inPublic.scope = .public
     for (number, id) in ids.enumerated() { try inPublic.subscribe(toType: "T\(number)", id: id) }
     #expect(try Set(alice.subscriptions().map { ExactName($0.id) }) == Set(ids.map { ExactName($0) }))
-    for id in ids { #expect(try alice.service.subscriptions([id], in: .public, by: alice.caller)[0].get().id == id) }
-    #expect(try alice.service.check() == [])
+    for id in ids { #expect(try alice.service.subscriptions.list([id], in: .public, by: alice.caller)[0].get().id == id) }
+    #expect(try alice.service.checks.check() == [])
     for id in ids { try inPublic.unsubscribe(id) }
     #expect(try inPublic.subscriptions() == [])
   }
@@ -226,9 +226,9 @@ struct SubscriptionRuleTests {
     (writer.scope, writer.zone) = (.public, .default)
     try writer.save(writer.note("a"))
     #expect(try carol.told() == ["query created a"])
-    try stage.cloud.service.removeAccount("carol")
-    #expect(try stage.cloud.service.check() == [])
-    _ = try stage.cloud.service.addAccount("carol", AccountChanges())
+    try stage.cloud.service.accounts.removeAccount("carol")
+    #expect(try stage.cloud.service.checks.check() == [])
+    _ = try stage.cloud.service.accounts.addAccount("carol", AccountChanges())
     try writer.save(writer.note("b"))
     #expect(try carol.subscriptions() == [])
     #expect(try carol.told() == [])
@@ -245,9 +245,9 @@ struct SubscriptionRuleTests {
     try folder.makeDirectory("folder.json")
     try alice.save(alice.note("a"))
     #expect(try stage.phone.told() == ["zone changed"])
-    let problems = try alice.service.check().map { $0.path.split(separator: "/").last ?? "" }
+    let problems = try alice.service.checks.check().map { $0.path.split(separator: "/").last ?? "" }
     #expect(Set(problems) == ["query.json", "stray.json", "folder.json"])
-    let report = try alice.service.repair()
+    let report = try alice.service.repairs.repair()
     #expect(report.left == [] && report.done.count == 3)
     #expect(try alice.subscriptions().map(\.id) == ["zone"])
   }
@@ -258,9 +258,9 @@ struct SubscriptionRuleTests {
     try alice.subscribeToZone()
     let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice"
     try ScratchFolder.remove("\(path)/zones")
-    let named = try alice.service.check().map(\.path).filter { $0.contains("/subscriptions/") }
+    let named = try alice.service.checks.check().map(\.path).filter { $0.contains("/subscriptions/") }
     #expect(named == ["\(path)/subscriptions/zone.json"])
-    #expect(try alice.service.repair().left == [])
+    #expect(try alice.service.repairs.repair().left == [])
     #expect(try alice.subscriptions().map(\.id) == ["query"])
   }
 
@@ -269,9 +269,9 @@ struct SubscriptionRuleTests {
     try alice.save(alice.note("a"))
     let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice"
     try Directory.open(path: path, in: FileSystem()).writeStaged("subscriptions", Array("x".utf8))
-    #expect(try alice.service.check().map(\.path) == [path + "/subscriptions"])
-    #expect(try alice.service.repair().left == [])
-    #expect(try alice.service.check() == [])
+    #expect(try alice.service.checks.check().map(\.path) == [path + "/subscriptions"])
+    #expect(try alice.service.repairs.repair().left == [])
+    #expect(try alice.service.checks.check() == [])
     try alice.subscribe()
     #expect(try alice.subscriptions().count == 1)
   }

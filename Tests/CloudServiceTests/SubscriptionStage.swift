@@ -9,7 +9,7 @@ extension Person {
   @discardableResult
   func subscribe(_ subscription: Subscription) throws -> Subscription {
     let save = ModifySubscriptionsRequest.Save(subscription)
-    return try service.modifySubscriptions(ModifySubscriptionsRequest(scope: scope, saves: [save]), by: caller)
+    return try service.subscriptions.modifySubscriptions(ModifySubscriptionsRequest(scope: scope, saves: [save]), by: caller)
       .saves[0].get()
   }
 
@@ -35,16 +35,16 @@ extension Person {
   }
 
   func unsubscribe(_ id: String) throws {
-    try service.modifySubscriptions(ModifySubscriptionsRequest(scope: scope, deletes: [id]), by: caller).deletes[0]
+    try service.subscriptions.modifySubscriptions(ModifySubscriptionsRequest(scope: scope, deletes: [id]), by: caller).deletes[0]
       .get()
   }
 
   func subscriptions() throws -> [Subscription] {
-    try service.subscriptions(nil, in: scope, by: caller).map { try $0.get() }
+    try service.subscriptions.list(nil, in: scope, by: caller).map { try $0.get() }
   }
 
   /// Everything that came to the person's device, oldest first.
-  func pushes() throws -> [DeliveredPush] { try service.pushes(by: caller).all }
+  func pushes() throws -> [DeliveredPush] { try service.pushes.list(by: caller).all }
 
   /// The same in words: `zone changed`, `query created a`.
   func told() throws -> [String] {

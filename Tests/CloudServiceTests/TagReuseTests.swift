@@ -42,7 +42,7 @@ struct TagReuseTests {
     #expect(ledger.problems == [])
     try next.modify([next.note("a", "after the restore")])
     ledger.note(try AttackStory(next))
-    #expect(try next.service.check() == [])
+    #expect(try next.service.checks.check() == [])
     return ledger.problems
   }
 

@@ -33,7 +33,7 @@ struct TamperingTests {
     case 4: try records.writeStaged("b.json", Array(text.replacing("\"b\"", with: "\"x\"").utf8))
     default: try records.writeStaged("x.json", bytes)
     }
-    #expect(!(try cloud.service.check().isEmpty))
+    #expect(!(try cloud.service.checks.check().isEmpty))
     _ = try? alice.fetch("b")
     _ = try? alice.save(alice.note("b", "3"), policy: .allKeys)
     _ = try? alice.changes()
@@ -46,10 +46,10 @@ struct TamperingTests {
     try zone.writeStaged("changes.jsonl", Array(bytes.dropLast(10)))
     #expect(code { try alice.save(alice.note("d")) } == .internalError)
     #expect(code { try alice.changes() } == .internalError)
-    #expect(!(try cloud.service.check().isEmpty))
+    #expect(!(try cloud.service.checks.check().isEmpty))
     try zone.writeStaged("changes.jsonl", bytes)
     try alice.save(alice.note("d"))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a lost or garbled index is built anew", arguments: [0, 1])
@@ -61,8 +61,8 @@ struct TamperingTests {
       try index.writeStaged("index", Array(repeating: 7, count: 20_000))
     }
     let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Note")
-    #expect(try alice.service.queryRecords(query, by: alice.caller).records.count == 3)
-    #expect(try cloud.service.check() == [])
+    #expect(try alice.service.queries.queryRecords(query, by: alice.caller).records.count == 3)
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("links, pointers, zone properties, accounts: every file of the tree garbled in turn")
@@ -83,7 +83,7 @@ struct TamperingTests {
         let service = try? CloudService.open(root: cloud.path, settings: cloud.service.settings)
         // Whatever comes of it, it is an answer.
         if let service {
-          let found = try? service.check()
+          let found = try? service.checks.check()
           if name.hasSuffix(".json"), !name.hasPrefix("."), name != "cloud.json" {
             #expect(found?.isEmpty != true, "\(name) as \(String(decoding: garbage, as: UTF8.self))")
           }

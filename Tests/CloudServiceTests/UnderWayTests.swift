@@ -30,14 +30,14 @@ struct UnderWayTests {
       else { return .proceed }
       startThread {
         let other = try? CloudService.open(root: path, settings: settings)
-        let changes = try? other?.databaseChanges(DatabaseChangesRequest(scope: .shared), by: caller)
+        let changes = try? other?.feeds.databaseChanges(DatabaseChangesRequest(scope: .shared), by: caller)
         answer.change { $0 = .some(changes) }
       }
       _ = answer.wait(seconds: 0.3) { $0 }
       return .proceed
     }
     let service = try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)
-    _ = try service.acceptShare(url: share.shareDetails?.url ?? "", by: caller)
+    _ = try service.sharing.acceptShare(url: share.shareDetails?.url ?? "", by: caller)
     let answered = try #require(answer.wait(seconds: 10) { $0 })
     let first = try #require(answered)
     let second = try bob.databaseChanges(since: first.token)

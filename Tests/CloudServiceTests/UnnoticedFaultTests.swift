@@ -43,7 +43,7 @@ struct UnnoticedFaultTests {
   @Test("100 people join by a public link; the 101st gets tooManyParticipants, and the list stays as it is")
   func hundredAndFirst() throws {
     let share = try alice.share("root", publicPermission: .readOnly)
-    for number in 1...101 { _ = try cloud.service.addAccount("guest\(number)", AccountChanges()) }
+    for number in 1...101 { _ = try cloud.service.accounts.addAccount("guest\(number)", AccountChanges()) }
     for number in 1...100 { try Person(cloud, "guest\(number)").accept(share) }
     let before = try alice.fetch("Share-1")
     #expect(before.shareDetails?.participants.count == 101)
@@ -90,7 +90,7 @@ struct UnnoticedFaultTests {
 
   @Test("a link leads into its own environment alone: who is in another finds nothing, though the same share is there")
   func environment() throws {
-    _ = try cloud.service.deploySchema(by: alice.caller)
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     var settings = cloud.service.settings
     // Both shares are given the same link, so that there is something to find in either environment.
     settings.identifiers = { Array(repeating: 7, count: $0) }
@@ -111,7 +111,7 @@ struct UnnoticedFaultTests {
       let saved = try sharing.modify([root, share]).saves[1].get()
       urls.insert(saved.shareDetails?.url ?? "")
       // Production takes the type once development has it.
-      if environment == .development { _ = try cloud.service.deploySchema(by: alice.caller) }
+      if environment == .development { _ = try cloud.service.schemas.deploySchema(by: alice.caller) }
     }
     let url = try #require(urls.first)
     #expect(urls.count == 1)
@@ -142,7 +142,7 @@ struct UnnoticedFaultTests {
     try alice.edit { $0.publicPermission = .none }
     let closed = try file()
     #expect(closed["links"] == [] && closed["opens"] != open["opens"])
-    try alice.edit { $0.participants.append(cloud.service.participantByLink()) }
+    try alice.edit { $0.participants.append(cloud.service.sharing.participantByLink()) }
     let single = try file()
     #expect(single["links"]?.array?.count == 1)
     try alice.edit { $0.participants.removeLast() }
@@ -166,7 +166,7 @@ struct UnnoticedFaultTests {
     let closed = try file()
     #expect(closed["links"] == [])
     #expect(closed["opens"] != open["opens"] && closed["isStale"] == nil)
-    let owner = try cloud.service.userRecordName(by: alice.caller)
+    let owner = try cloud.service.accounts.userRecordName(by: alice.caller)
     #expect(closed["people"]?.array?.map { $0["userRecordName"] } == [.string(owner)])
     #expect(try alice.read("root") == "hidden")
   }

@@ -37,9 +37,9 @@ struct UnreadFilesTests {
       return
     }
     let before = try Self.files(cloud.path)
-    let found = try service.check()
+    let found = try service.checks.check()
     #expect(found.allSatisfy { $0.isUnread }, "\(path): \(found.filter { !$0.isUnread })")
-    let report = try service.repair()
+    let report = try service.repairs.repair()
     #expect(report.done == [], "\(path)")
     #expect(report.left.allSatisfy { $0.isUnread }, "\(path): \(report.left.filter { !$0.isUnread })")
     let after = try Self.files(cloud.path)
@@ -55,7 +55,7 @@ struct UnreadFilesTests {
     where code == SystemError.accessDenied || place % 4 == 0 {
       try expectLeft(name, .openFile("\(cloud.path)/\(name)"), code, in: cloud)
     }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("each folder of a cloud with something of everything")
@@ -69,7 +69,7 @@ struct UnreadFilesTests {
     for name in folders.sorted() {
       try expectLeft(name, .openDirectory("\(cloud.path)/\(name)"), SystemError.accessDenied, in: cloud)
     }
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("somebody else's keychain stays where it is; a damaged one beside it is set aside")
@@ -82,7 +82,7 @@ struct UnreadFilesTests {
       call == .openFile(denied) ? .fail(SystemError.accessDenied) : .proceed
     }
     let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
-    let report = try service.repair()
+    let report = try service.repairs.repair()
     #expect(report.done.map(\.path) == ["\(cloud.path)/devices/alice-device/keychain.json"])
     #expect(report.left.map(\.path) == [denied] && report.left.allSatisfy { $0.isUnread })
     #expect(try devices.directory("bob-device").exists("keychain.json"))

@@ -26,7 +26,7 @@ struct ZoneWideShareTests {
     publicPermission: SharePermission = .none
   ) throws -> Record {
     let participants = try people.map { account, permission in
-      var participant = try zone.service.participants(for: [.email("\(account)@example.com")], by: zone.caller)[0].get()
+      var participant = try zone.service.sharing.participants(for: [.email("\(account)@example.com")], by: zone.caller)[0].get()
       participant.permission = permission
       return participant
     }
@@ -46,11 +46,11 @@ struct ZoneWideShareTests {
   }
 
   private func fetchZone(_ person: Person) throws -> Zone {
-    try person.service.zones([person.zone], in: person.scope, by: person.caller)[0].get()
+    try person.service.zones.list([person.zone], in: person.scope, by: person.caller)[0].get()
   }
 
   private func metadata(_ share: Record, _ person: Person) throws -> ShareMetadata {
-    try person.service.shareMetadata(
+    try person.service.sharing.shareMetadata(
       ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true), by: person.caller)
   }
 
@@ -69,7 +69,7 @@ struct ZoneWideShareTests {
     _ = try response.saves.map { try $0.get() }
     let move = alice.note("other", tag: try alice.fetch("other").changeTag, parent: .set("root", zone: nil))
     #expect(code { try alice.save(move) } == .alreadyShared)
-    #expect(try alice.service.check().isEmpty)
+    #expect(try alice.service.checks.check().isEmpty)
   }
 
   // [share-zone-1], [share-zone-2]
@@ -102,7 +102,7 @@ struct ZoneWideShareTests {
     #expect(third.changed.map(\.id.name) == ["child"])
     #expect(third.deleted.map(\.record.name) == ["old"])
     #expect(third.deleted.map(\.type) == ["Note"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test(
@@ -126,7 +126,7 @@ struct ZoneWideShareTests {
     #expect(code { try carol.save(carol.note("bobs", "c"), policy: .allKeys) } == .permissionFailure)
     #expect(code { try carol.modify(delete: ["bobs"]).deletes[0].get() } == .permissionFailure)
     #expect(Set(try carol.changes().changed.map(\.id.name)) == ["bobs", "below", "cloudkit.zoneshare"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   // [share-link-3]
@@ -147,7 +147,7 @@ struct ZoneWideShareTests {
     #expect(try fetchZone(bob).share == "cloudkit.zoneshare")
     #expect(try fetchZone(bob).capabilities == 3)
     // A zone that is saved again answers with its share, too.
-    let again = try alice.service.modifyZones(
+    let again = try alice.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: alice.caller)
     #expect(try again.saves[0].get().share == "cloudkit.zoneshare")
   }
@@ -166,7 +166,7 @@ struct ZoneWideShareTests {
     #expect(code { try alice.fetch("cloudkit.zoneshare") } == .unknownItem)
     _ = try alice.modify(delete: ["Share-1"]).deletes[0].get()
     _ = try self.share(alice)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("both kinds in one request: neither is saved")
@@ -214,7 +214,7 @@ struct ZoneWideShareTests {
     #expect(second.shareDetails?.url == first.shareDetails?.url)
     #expect(code { try bob.accept(second) } == .permissionFailure)
     var record = try alice.fetch(second.id.name)
-    let participants = try alice.service.participants(for: [.email("bob@example.com")], by: alice.caller)
+    let participants = try alice.service.sharing.participants(for: [.email("bob@example.com")], by: alice.caller)
     let list = (record.shareDetails?.participants ?? []) + [try participants[0].get()]
     record = try alice.save(
       RecordSave(
@@ -223,7 +223,7 @@ struct ZoneWideShareTests {
     try bob.accept(record)
     #expect(code { try bob.changes(since: token) } == .changeTokenExpired)
     #expect(Set(try bob.changes().changed.map(\.id.name)) == ["note", "cloudkit.zoneshare"])
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("leaving by the share's record and by the zone; who comes back walks anew ([change-shared-7])")
@@ -235,7 +235,7 @@ struct ZoneWideShareTests {
     let token = try bob.changes().token
     _ = try bob.modify(delete: ["cloudkit.zoneshare"]).deletes[0].get()
     #expect(code { try bob.fetch("note") } == .zoneNotFound)
-    try carol.service.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [carol.zone]), by: carol.caller).deletes[
+    try carol.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [carol.zone]), by: carol.caller).deletes[
       0
     ]
     .get()
@@ -245,7 +245,7 @@ struct ZoneWideShareTests {
     #expect(try alice.fetch("note").fields["text"] == .string("1"))
     try bob.accept(share)
     #expect(code { try bob.changes(since: token) } == .changeTokenExpired)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("public: who has the link joins, and may do what it says; lowered, they may not any more")
@@ -292,7 +292,7 @@ struct ZoneWideShareTests {
     #expect(ours.texts == theirs.texts, "seed \(seed)")
     #expect(oursFromNil.texts == ours.texts, "seed \(seed)")
     #expect(theirsFromNil.texts == ours.texts, "seed \(seed)")
-    #expect(try cloud.service.check() == [], "seed \(seed)")
+    #expect(try cloud.service.checks.check() == [], "seed \(seed)")
   }
 
   /// What a client would have that follows the feed.
@@ -319,6 +319,6 @@ struct ZoneWideShareTests {
     try zone.writeStaged("zone.json", JSONValue.object(object).pretty())
     let url = try share(alice).shareDetails?.url
     #expect(url.map { !$0.contains("..") } == true)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 }

@@ -24,7 +24,7 @@ struct RecordCommandTests {
       let saves = (first..<first + 300).map {
         RecordSave(id: RecordIdentifier(name: ExactName("r\($0)"), zone: ZoneIdentifier(name: "Z")), type: "T")
       }
-      _ = try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: caller)
+      _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: caller)
     }
     func count(_ words: String...) throws -> Int? {
       try JSONValue(parsing: cli.run(words + ["--json"], as: "alice").output)["records"]?.array?.count

@@ -85,7 +85,7 @@ extension Attack {
       if sight.outcome != .between {
         sight.problems += (sight.outcome == .after ? newsAfter : newsBefore).missing(from: told)
       }
-      sight.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
+      sight.problems += try people.service.checks.check().map { "check: \($0.path): \($0.text)" }
       sight.problems += try people.strangers()
     } catch { sight.problems.append("\(error)") }
     return sight
@@ -141,7 +141,7 @@ extension Attack {
       verdict.outcome = sight.outcome
       verdict.problems += sight.problems + problems(sight, expected)
       if isNoted, people.text(of: Self.noteName) != "1" { verdict.problems.append("what was saved afterwards is lost") }
-      verdict.problems += try people.service.check().map { "check: \($0.path): \($0.text)" }
+      verdict.problems += try people.service.checks.check().map { "check: \($0.path): \($0.text)" }
     } catch { verdict.problems.append("\(error)") }
     return verdict
   }
@@ -190,7 +190,7 @@ extension Attack {
     if sight.outcome == .before || sight.outcome == .between, story != after {
       problems.append("the second try: \(story.differences(from: after))")
     }
-    problems += try people.service.check().map { "check, later: \($0.path): \($0.text)" }
+    problems += try people.service.checks.check().map { "check, later: \($0.path): \($0.text)" }
     // The zone has seen another commit since.
     let uploads = try AssetFolders(of: AttackPeople.zone.name.string, in: people.service.cloud.path).uploads
     if !uploads.isEmpty { problems.append("uploads are left: \(uploads)") }

@@ -76,10 +76,10 @@ extension AttackKind {
     },
     AttackKind("accept with keys") { try $0.accept(by: "carol", in: AttackPeople.sealed) },
     AttackKind("reset of keys", isStepwise: true) { people in
-      _ = try people.service.resetKeys(of: "alice", container: TemporaryCloud.container)
+      _ = try people.service.keys.resetKeys(of: "alice", container: TemporaryCloud.container)
     },
     AttackKind("reset of a participant's keys", isStepwise: true) { people in
-      _ = try people.service.resetKeys(of: "bob", container: TemporaryCloud.container)
+      _ = try people.service.keys.resetKeys(of: "bob", container: TemporaryCloud.container)
     },
   ]
 
@@ -99,10 +99,10 @@ extension AttackKind {
     AttackKind("create zone again") { try $0.makeZone(ZoneIdentifier(name: "Old")) },
     AttackKind("delete zone") { try $0.deleteZone() },
     AttackKind("purge", isStepwise: true) { people in
-      _ = try people.service.purgeData(of: "alice", container: TemporaryCloud.container)
+      _ = try people.service.zones.purgeData(of: "alice", container: TemporaryCloud.container)
     },
     AttackKind("reset of development", isDocument: true, isStepwise: true) { people in
-      _ = try people.service.resetDevelopment(by: people.caller("alice"))
+      _ = try people.service.schemas.resetDevelopment(by: people.caller("alice"))
     },
   ]
 
@@ -204,28 +204,28 @@ extension AttackKind {
   ]
 
   static let documents: [AttackKind] = [
-    AttackKind("add account", isDocument: true) { _ = try $0.service.addAccount("erin", AccountChanges()) },
+    AttackKind("add account", isDocument: true) { _ = try $0.service.accounts.addAccount("erin", AccountChanges()) },
     AttackKind("change account", isDocument: true) { people in
       var changes = AccountChanges()
       changes.emails = ["dora@example.org"]
       changes.givenName = "Theodora"
-      _ = try people.service.setAccount("dora", changes)
+      _ = try people.service.accounts.setAccount("dora", changes)
     },
-    AttackKind("remove account", isDocument: true, isStepwise: true) { try $0.service.removeAccount("dora") },
+    AttackKind("remove account", isDocument: true, isStepwise: true) { try $0.service.accounts.removeAccount("dora") },
     AttackKind("device document", isDocument: true) { people in
       try people.service.cloud.withFolder("devices", LockPatience()) { folder in
         let next = (try folder.read("phone", "identifiers.json")?["drawn"]?.integer ?? 0) + 1
         try folder.write(["drawn": .integer(next)], "phone", "identifiers.json")
       }
     },
-    AttackKind("new device", isDocument: true) { _ = try $0.service.signIn("alice", on: "watch") },
-    AttackKind("sign out", isDocument: true) { _ = try $0.service.signOut("alice-device") },
-    AttackKind("switch", isDocument: true) { _ = try $0.service.signIn("carol", on: "tablet") },
+    AttackKind("new device", isDocument: true) { _ = try $0.service.devices.signIn("alice", on: "watch") },
+    AttackKind("sign out", isDocument: true) { _ = try $0.service.devices.signOut("alice-device") },
+    AttackKind("switch", isDocument: true) { _ = try $0.service.devices.signIn("carol", on: "tablet") },
     AttackKind("application permission", isDocument: true) { people in
-      _ = try people.service.requestPermission(by: people.caller("carol"))
+      _ = try people.service.accounts.requestPermission(by: people.caller("carol"))
     },
     AttackKind("web token", isDocument: true) { people in
-      _ = try people.service.webAuthToken(apiToken: "key", by: people.caller("carol"))
+      _ = try people.service.accounts.webAuthToken(apiToken: "key", by: people.caller("carol"))
     },
     AttackKind("open link", isDocument: true) { try $0.open(by: "carol") },
     AttackKind("subscribe", isDocument: true) { people in

@@ -17,7 +17,7 @@ struct AttackNews: Sendable {
   init(_ people: AttackPeople, since tokens: Tokens? = nil) throws {
     for (place, (account, scope)) in AttackStory.feeds.enumerated() {
       let caller = people.caller(account)
-      let answer = try people.service.databaseChanges(
+      let answer = try people.service.feeds.databaseChanges(
         DatabaseChangesRequest(scope: scope, since: tokens?.databases[place]), by: caller)
       databases.append(
         Set(answer.changed.map { "\($0.name)" } + answer.deleted.map { "\($0.zone.name) \($0.reason)" }))
@@ -26,7 +26,7 @@ struct AttackNews: Sendable {
         scope == .private
         ? AttackPeople.zone : try people.sharedZone(account == "frank" ? AttackPeople.told : AttackPeople.zone)
       do {
-        let changes = try people.service.zoneChanges(
+        let changes = try people.service.feeds.zoneChanges(
           ZoneChangesRequest(scope: scope, zone: zone, since: tokens?.zones[place]), by: caller)
         zones.append(
           changes.changed.map(AttackStory.line) + changes.deleted.map { "\($0.record.name) is gone" }.sorted())

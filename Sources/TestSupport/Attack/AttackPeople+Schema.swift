@@ -5,7 +5,7 @@ import Storage
 extension AttackPeople {
   /// What records have and development's schema lacks.
   func strangers() throws -> [String] {
-    let schema = try service.schema(by: caller("alice"))
+    let schema = try service.schemas.schema(by: caller("alice"))
     var problems: [String] = []
     try service.cloud.forEachDatabase(of: ExactName(TemporaryCloud.container)) { database in
       guard database.path.environment == "development", database.path.scope.first != "shared" else { return }

@@ -23,7 +23,7 @@ package struct AttackPeople: Sendable {
 
   /// Alice's zone, as others name it.
   func sharedZone(_ zone: ZoneIdentifier = zone) throws -> ZoneIdentifier {
-    ZoneIdentifier(name: zone.name, owner: try service.userRecordName(by: caller("alice")))
+    ZoneIdentifier(name: zone.name, owner: try service.accounts.userRecordName(by: caller("alice")))
   }
 
   package func note(
@@ -46,7 +46,7 @@ package struct AttackPeople: Sendable {
     _ saves: [RecordSave], delete: [ExactName] = [], by account: String = "alice", scope: DatabaseScope = .private,
     zone: ZoneIdentifier = Self.zone
   ) throws {
-    let response = try service.modifyRecords(
+    let response = try service.records.modifyRecords(
       ModifyRecordsRequest(
         scope: scope, saves: saves, deletes: delete.map { RecordIdentifier(name: $0, zone: zone) }, policy: .allKeys),
       by: caller(account))
@@ -116,7 +116,7 @@ package struct AttackPeople: Sendable {
   /// Of a note of Alice's, if it is there.
   package func text(of name: ExactName) -> String? {
     let request = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: name, zone: Self.zone)])
-    guard let record = try? service.fetchRecords(request, by: caller("alice"))[0].get(),
+    guard let record = try? service.records.fetchRecords(request, by: caller("alice"))[0].get(),
       case .string(let text)? = record.fields["text"]
     else { return nil }
     return text
@@ -148,16 +148,16 @@ package struct AttackPeople: Sendable {
     _ query: Query, in zone: ZoneIdentifier = Self.zone
   ) throws -> (found: [ExactName], unread: [ExactName]) {
     let request = QueryRecordsRequest(scope: .private, zone: zone, query: query)
-    let response = try service.queryRecords(request, by: caller("alice"))
+    let response = try service.queries.queryRecords(request, by: caller("alice"))
     return (response.records.map(\.id.name), response.failed.map(\.record.name))
   }
 
   package func makeZone(_ zone: ZoneIdentifier = Self.zone, by account: String = "alice") throws {
-    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller(account)).saves[0].get()
+    _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller(account)).saves[0].get()
   }
 
   package func deleteZone(_ zone: ZoneIdentifier = Self.zone) throws {
-    try service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: caller("alice")).deletes[0].get()
+    try service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: caller("alice")).deletes[0].get()
   }
 
   package func share(
@@ -175,14 +175,14 @@ package struct AttackPeople: Sendable {
   }
 
   /// Puts somebody on the list who comes by a link of their own.
-  func addLink() throws { try editShare { $0.participants.append(service.participantByLink()) } }
+  func addLink() throws { try editShare { $0.participants.append(service.sharing.participantByLink()) } }
 
   /// Takes Bob off the list of the share with keys.
   func removeBob() throws { try editShare(in: Self.sealed) { $0.participants.remove(at: 1) } }
 
   private func editShare(in zone: ZoneIdentifier = zone, _ change: (inout ShareDetails) -> Void) throws {
     let share = RecordIdentifier(name: "share", zone: zone)
-    let record = try service.fetchRecords(
+    let record = try service.records.fetchRecords(
       FetchRecordsRequest(scope: .private, records: [share]), by: caller("alice"))[0].get()
     var details = record.shareDetails ?? ShareDetails()
     change(&details)
@@ -192,15 +192,15 @@ package struct AttackPeople: Sendable {
   }
 
   func accept(by account: String, _ name: ExactName = "share", in zone: ZoneIdentifier = zone) throws {
-    _ = try service.acceptShare(url: link(name, in: zone), by: caller(account))
+    _ = try service.sharing.acceptShare(url: link(name, in: zone), by: caller(account))
   }
 
   /// The share's link, opened on the account's device.
-  func open(by account: String) throws { _ = try service.open(url: link("share", in: Self.zone), by: caller(account)) }
+  func open(by account: String) throws { _ = try service.devices.open(url: link("share", in: Self.zone), by: caller(account)) }
 
   /// Takes the first link that waits for the account's device.
   func take(by account: String) throws {
-    let inbox = try service.inbox(of: caller(account))
+    let inbox = try service.devices.inbox(of: caller(account))
     guard let name = try inbox.names().first else { return }
     try inbox.hold(name)?.remove(LockPatience())
   }
@@ -209,7 +209,7 @@ package struct AttackPeople: Sendable {
   func takePush() throws {
     var caller = caller("alice")
     caller.device = "tablet"
-    let pushes = try service.pushPlace(of: caller)
+    let pushes = try service.pushes.pushPlace(of: caller)
     let turn = try pushes.cursor.hold()
     guard let first = try pushes.waiting().first else { return }
     try turn.pass(first.sequence)
@@ -219,30 +219,30 @@ package struct AttackPeople: Sendable {
     _ subscription: Subscription, by account: String = "alice", scope: DatabaseScope = .private
   ) throws {
     let request = ModifySubscriptionsRequest(scope: scope, saves: [ModifySubscriptionsRequest.Save(subscription)])
-    _ = try service.modifySubscriptions(request, by: caller(account)).saves[0].get()
+    _ = try service.subscriptions.modifySubscriptions(request, by: caller(account)).saves[0].get()
   }
 
   func unsubscribe(_ id: String) throws {
     let request = ModifySubscriptionsRequest(scope: .private, deletes: [id])
-    try service.modifySubscriptions(request, by: caller("alice")).deletes[0].get()
+    try service.subscriptions.modifySubscriptions(request, by: caller("alice")).deletes[0].get()
   }
 
   private func link(_ name: ExactName, in zone: ZoneIdentifier) throws -> String {
     let share = RecordIdentifier(name: name, zone: zone)
-    let record = try service.fetchRecords(
+    let record = try service.records.fetchRecords(
       FetchRecordsRequest(scope: .private, records: [share]), by: caller("alice"))[0].get()
     return record.shareDetails?.url ?? ""
   }
 
   /// Imports what `change` makes of development's schema.
   func importSchema(_ change: (inout Schema) -> Void) throws {
-    var schema = try service.schema(by: caller("alice"))
+    var schema = try service.schemas.schema(by: caller("alice"))
     change(&schema)
-    _ = try service.importSchema(schema.text, by: caller("alice"))
+    _ = try service.schemas.importSchema(schema.text, by: caller("alice"))
   }
 
   func hasZone() throws -> Bool {
-    try service.zones(nil, in: .private, by: caller("alice")).contains { try $0.get().id.name == Self.zone.name }
+    try service.zones.list(nil, in: .private, by: caller("alice")).contains { try $0.get().id.name == Self.zone.name }
   }
 
   /// How many numbers a device has drawn.
@@ -255,16 +255,16 @@ package struct AttackPeople: Sendable {
   static let operation = "0123456789ABCDEF"
 
   func keepOperation(by account: String) throws {
-    _ = try service.keepOperation(Self.operation, ["kind": "CKFetchRecordsOperation"], by: caller(account))
+    _ = try service.devices.keepOperation(Self.operation, ["kind": "CKFetchRecordsOperation"], by: caller(account))
   }
 
   func finishOperation(by account: String) throws {
-    guard let held = try service.holdOperation(Self.operation, by: caller(account))?.operation else { return }
-    try service.finishOperation(held, ["events": []], by: caller(account))
+    guard let held = try service.devices.holdOperation(Self.operation, by: caller(account))?.operation else { return }
+    try service.devices.finishOperation(held, ["events": []], by: caller(account))
   }
 
   func forgetOperation(by account: String) throws {
-    try service.forgetOperation(Self.operation, by: caller(account))
+    try service.devices.forgetOperation(Self.operation, by: caller(account))
   }
 
   /// As an operation saves that others may have to finish.
@@ -273,6 +273,6 @@ package struct AttackPeople: Sendable {
     caller.operation = OperationContext(id: Self.operation, kind: nil)
     caller.operation?.life = .resumed
     let request = ModifyRecordsRequest(scope: .private, saves: saves, policy: .allKeys)
-    for save in try service.modifyRecords(request, by: caller).saves { _ = try save.get() }
+    for save in try service.records.modifyRecords(request, by: caller).saves { _ = try save.get() }
   }
 }

@@ -20,7 +20,7 @@ package struct AttackStage: Sendable {
     try people.makeZone()
     try people.makeZone(ZoneIdentifier(name: "Old"))
     try people.deleteZone(ZoneIdentifier(name: "Old"))
-    let invited = try cloud.service.participants(
+    let invited = try cloud.service.sharing.participants(
       for: [.email("bob@example.com"), .email("carol@example.com")], by: cloud.caller("alice")
     ).map { result in
       var participant = try result.get()
@@ -49,7 +49,7 @@ package struct AttackStage: Sendable {
     try people.modify([people.shareWhole(with: Array(invited.prefix(1)))])
     try people.accept(by: "bob", Record.zoneWideShareName, in: AttackPeople.whole)
     try people.modify([people.note("old", "1", zone: .default)], scope: .public)
-    _ = try cloud.service.signIn("dora", on: "tablet")
+    _ = try cloud.service.devices.signIn("dora", on: "tablet")
     try Self.subscribe(people)
     try people.makeZone(AttackPeople.sealed)
     try people.modify([
@@ -76,7 +76,7 @@ package struct AttackStage: Sendable {
     let zone = AttackPeople.told
     try people.makeZone(zone)
     try people.modify([people.note("inside", "1", zone: zone)])
-    var frank = try people.service.participants(for: [.email("frank@example.com")], by: people.caller("alice"))[0].get()
+    var frank = try people.service.sharing.participants(for: [.email("frank@example.com")], by: people.caller("alice"))[0].get()
     frank.permission = .readWrite
     try people.modify([people.shareWhole(zone, with: [frank])])
     try people.accept(by: "frank", Record.zoneWideShareName, in: zone)

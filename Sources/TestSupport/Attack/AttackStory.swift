@@ -17,7 +17,7 @@ package struct AttackStory: Sendable, Hashable {
   /// `note`: a record that is left out.
   package init(_ people: AttackPeople, but note: ExactName? = nil) throws {
     let service = people.service
-    let (accounts, unread) = try service.listAccounts()
+    let (accounts, unread) = try service.accounts.listAccounts()
     for failure in unread { lines.append("somebody can't read \(failure.name): \(failure.error.message)") }
     for account in accounts {
       let tokens = try service.cloud.folder(Account.folder).read(Account.file(of: account.name))?["webAuthTokens"]
@@ -25,7 +25,7 @@ package struct AttackStory: Sendable, Hashable {
         "account \(account.name) \(account.emails) \(account.person.given ?? "") \(account.status) "
           + "\(account.permissions) \(tokens == nil ? "" : "has a token")")
     }
-    for device in try service.devices() { lines.append("device \(device.name) of \(device.account ?? "nobody")") }
+    for device in try service.devices.list() { lines.append("device \(device.name) of \(device.account ?? "nobody")") }
     let devices = try service.cloud.folder("devices")
     for device in try devices.names(.directory) {
       if let object = try devices.read(device, "identifiers.json") {
@@ -43,11 +43,11 @@ package struct AttackStory: Sendable, Hashable {
     }
     try addPublic(people)
     for (account, scope) in Self.feeds {
-      for result in try service.zones(nil, in: scope, by: people.caller(account)) {
+      for result in try service.zones.list(nil, in: scope, by: people.caller(account)) {
         let zone = try result.get().id
         lines.append("\(account) has \(zone.name)")
         if zone.name == ZoneIdentifier.defaultName { continue }
-        let changes = try service.zoneChanges(
+        let changes = try service.feeds.zoneChanges(
           ZoneChangesRequest(scope: scope, zone: zone, withAssets: true), by: people.caller(account))
         for failure in changes.failed {
           lines.append("  \(account) can't read \(failure.record.name): \(failure.error.message)")
@@ -81,7 +81,7 @@ package struct AttackStory: Sendable, Hashable {
   /// After the zones: a commit whose process died hands its pushes out when somebody comes to its zone.
   private mutating func addPushes(_ people: AttackPeople) throws {
     for (account, scope) in Self.feeds + [("alice", .public)] {
-      for result in try people.service.subscriptions(nil, in: scope, by: people.caller(account)) {
+      for result in try people.service.subscriptions.list(nil, in: scope, by: people.caller(account)) {
         lines.append("\(account) has subscribed to \(scope.name): \(Self.text(try result.get().object))")
       }
     }
@@ -91,7 +91,7 @@ package struct AttackStory: Sendable, Hashable {
     ] {
       var caller = people.caller(account)
       caller.device = device
-      let (pushes, taken) = try people.service.pushes(by: caller)
+      let (pushes, taken) = try people.service.pushes.list(by: caller)
       for push in pushes {
         let record = push.userInfo["ck"]?["qry"]?["rid"]?.string ?? ""
         lines.append(
@@ -104,7 +104,7 @@ package struct AttackStory: Sendable, Hashable {
   /// Nobody follows the public database.
   private mutating func addPublic(_ people: AttackPeople) throws {
     let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Note")
-    for record in try people.service.queryRecords(query, by: people.caller("bob")).records { try add(record, "public") }
+    for record in try people.service.queries.queryRecords(query, by: people.caller("bob")).records { try add(record, "public") }
   }
 
   private mutating func add(_ record: Record, _ zone: String) throws {

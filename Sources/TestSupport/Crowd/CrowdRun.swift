@@ -62,7 +62,7 @@ package struct CrowdRun {
       director.report.problems.append("\(error)")
     }
     if director.report.problems.isEmpty {
-      director.report.problems += try stage.service.check().map { "check: \($0.path): \($0.text)" }
+      director.report.problems += try stage.service.checks.check().map { "check: \($0.path): \($0.text)" }
     }
     return director.report
   }

@@ -17,10 +17,10 @@ final class CrowdStage {
     }
     let alice = cloud.caller(CrowdModel.owner)
     let zones = CrowdAuthor.zones.map { ZoneIdentifier(name: ExactName($0)) }
-    for zone in try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: zones), by: alice).saves {
+    for zone in try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: zones), by: alice).saves {
       _ = try zone.get()
     }
-    let owner = try cloud.service.userRecordName(by: alice)
+    let owner = try cloud.service.accounts.userRecordName(by: alice)
     let path = cloud.path
     members = try ([CrowdModel.owner] + people).map { person in
       let process = try ChildProcess(

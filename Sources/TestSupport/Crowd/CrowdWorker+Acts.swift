@@ -12,7 +12,7 @@ extension CrowdWorker {
       answer.codes = try codes(try modify([save]))
     case .delete(let names):
       let request = ModifyRecordsRequest(scope: scope, deletes: names.map { id($0, step.zone) })
-      answer.codes = try codes(try service.modifyRecords(request, by: caller))
+      answer.codes = try codes(try service.records.modifyRecords(request, by: caller))
     case .share(let root, let name, let open, let invited):
       var saves: [RecordSave] = []
       if let root { saves.append(RecordSave(id: id(root, step.zone), type: "Note")) }
@@ -24,10 +24,10 @@ extension CrowdWorker {
       answer.codes = try codes(response)
       answer.url = try? response.saves.last?.get().shareDetails?.url
     case .accept:
-      answer.codes = [try code { _ = try service.acceptShare(url: url ?? "", by: caller) }]
+      answer.codes = [try code { _ = try service.sharing.acceptShare(url: url ?? "", by: caller) }]
     case .leaveZone:
       let request = ModifyZonesRequest(scope: scope, deletes: [zone(step.zone)])
-      answer.codes = [try code { try service.modifyZones(request, by: caller).deletes[0].get() }]
+      answer.codes = [try code { try service.zones.modifyZones(request, by: caller).deletes[0].get() }]
     case .invite(let share, let person, let access):
       answer.codes = [
         try edit(share, step.zone) { details in
@@ -62,7 +62,7 @@ extension CrowdWorker {
   }
 
   private func modify(_ saves: [RecordSave]) throws -> ModifyRecordsResponse {
-    try service.modifyRecords(ModifyRecordsRequest(scope: scope, saves: saves, policy: .changedKeys), by: caller)
+    try service.records.modifyRecords(ModifyRecordsRequest(scope: scope, saves: saves, policy: .changedKeys), by: caller)
   }
 
   private func codes(_ response: @autoclosure () throws -> ModifyRecordsResponse) throws -> [Int] {
@@ -72,7 +72,7 @@ extension CrowdWorker {
   }
 
   private func participant(_ person: String, _ access: CrowdStep.Access) throws -> Participant {
-    var participant = try service.participants(for: [.email("\(person)@example.com")], by: caller)[0].get()
+    var participant = try service.sharing.participants(for: [.email("\(person)@example.com")], by: caller)[0].get()
     participant.permission = access.permission
     return participant
   }
@@ -83,7 +83,7 @@ extension CrowdWorker {
   ) throws -> Int {
     var share: Record?
     let request = FetchRecordsRequest(scope: scope, records: [id(name, zone)])
-    func fetch() throws -> Int { try code { share = try service.fetchRecords(request, by: caller)[0].get() } }
+    func fetch() throws -> Int { try code { share = try service.records.fetchRecords(request, by: caller)[0].get() } }
     while true {
       let code = try fetch()
       guard code == CrowdModel.Code.done, let before = share, var details = before.shareDetails else { return code }

@@ -10,7 +10,7 @@ extension CrowdWorker {
     view.mentioned = mentions.filter(glance.zones.contains).sorted()
     view.followed = copy.zones.filter(glance.zones.contains).sorted()
     view.walked = try walk(glance).filter(glance.zones.contains).sorted()
-    view.listed = try service.zones(nil, in: scope, by: caller).map { try $0.get().id.name.string }
+    view.listed = try service.zones.list(nil, in: scope, by: caller).map { try $0.get().id.name.string }
       .filter(glance.zones.contains).sorted()
     for name in glance.zones {
       if mentions.contains(name) { try follow(name, glance, &view.zones[name, default: CrowdZoneView()]) }
@@ -28,7 +28,7 @@ extension CrowdWorker {
     var more = true
     while more {
       let request = DatabaseChangesRequest(scope: scope, since: copy.databaseToken, limit: glance.page)
-      let changes = try service.databaseChanges(request, by: caller)
+      let changes = try service.feeds.databaseChanges(request, by: caller)
       for zone in changes.changed {
         copy.zones.insert(zone.name.string)
         mentioned.insert(zone.name.string)
@@ -48,7 +48,7 @@ extension CrowdWorker {
     var zones: [String] = []
     var token: String?
     while true {
-      let changes = try service.databaseChanges(
+      let changes = try service.feeds.databaseChanges(
         DatabaseChangesRequest(scope: scope, since: token, limit: glance.page), by: caller)
       zones += changes.changed.map(\.name.string)
       token = changes.token
@@ -75,10 +75,10 @@ extension CrowdWorker {
   private func look(_ name: String, _ glance: CrowdGlance, _ view: inout CrowdZoneView) throws {
     var token: String?
     view.codes.insert(try read(name, glance, &view.walked, &token, &view.removed))
-    view.codes.insert(try code { _ = try service.zones([zone(name)], in: scope, by: caller)[0].get() })
+    view.codes.insert(try code { _ = try service.zones.list([zone(name)], in: scope, by: caller)[0].get() })
     view.codes.insert(try code { try query(name, glance, &view.queried) })
     let request = FetchRecordsRequest(scope: scope, records: glance.records.map { id($0, name) })
-    for (record, result) in zip(glance.records, try service.fetchRecords(request, by: caller)) {
+    for (record, result) in zip(glance.records, try service.records.fetchRecords(request, by: caller)) {
       switch result {
       case .success(let found): view.fetched[record] = found.crowdWords
       case .failure(let error) where error.code == .unknownItem:
@@ -93,7 +93,7 @@ extension CrowdWorker {
     repeat {
       let request = QueryRecordsRequest(
         scope: scope, zone: zone(name), recordType: "Note", limit: glance.page, cursor: cursor)
-      let response = try service.queryRecords(request, by: caller)
+      let response = try service.queries.queryRecords(request, by: caller)
       for record in response.records { found[record.id.name.string] = record.crowdWords }
       cursor = response.cursor
     } while cursor != nil
@@ -110,7 +110,7 @@ extension CrowdWorker {
         pages += 1
         guard pages < 5000 else { throw CrowdMember.Silent(description: "\(name) has a feed without end") }
         let request = ZoneChangesRequest(scope: scope, zone: zone(name), since: token, limit: glance.page)
-        let changes = try service.zoneChanges(request, by: caller)
+        let changes = try service.feeds.zoneChanges(request, by: caller)
         for record in changes.changed { records[record.id.name.string] = record.crowdWords }
         for deletion in changes.deleted {
           records[deletion.record.name.string] = nil

@@ -8,7 +8,7 @@ extension HostileCase {
   mutating func check(_ service: CloudService, _ root: String) throws -> [Problem]? {
     let isThere = try harm.isThere(in: root)
     do {
-      let found = try service.check()
+      let found = try service.checks.check()
       if found.isEmpty, isThere, mustShow { problems.append("check finds nothing") }
       return found
     } catch {
@@ -53,7 +53,7 @@ extension HostileCase {
   mutating func repair(_ service: CloudService, _ root: String) throws -> [Problem]? {
     let before = try snapshot(root)
     do {
-      let report = try service.repair()
+      let report = try service.repairs.repair()
       let left = report.left.filter { !isForPeople($0) }
       if !left.isEmpty { problems.append("repair leaves \(left.prefix(3).map { "\($0.path): \($0.text)" })") }
       try compareAside(report, before, root)

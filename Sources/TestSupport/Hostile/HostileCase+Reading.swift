@@ -34,7 +34,7 @@ extension HostileCase {
   ) -> [Result<Record, ServiceError>] {
     let request = FetchRecordsRequest(
       scope: place.scope, records: names.map { RecordIdentifier(name: $0, zone: place.zone) }, desiredKeys: keys)
-    do { return try service.fetchRecords(request, by: HostileTruth.caller(place.account)) } catch {
+    do { return try service.records.fetchRecords(request, by: HostileTruth.caller(place.account)) } catch {
       return names.map { _ in .failure(error) }
     }
   }
@@ -78,7 +78,7 @@ extension HostileCase {
       let request = FetchRecordsRequest(
         scope: place.scope, records: names.map { RecordIdentifier(name: $0, zone: place.zone) },
         desiredKeys: ["picture"], withAssets: true)
-      guard let answers = try? service.fetchRecords(request, by: HostileTruth.caller(place.account)) else { continue }
+      guard let answers = try? service.records.fetchRecords(request, by: HostileTruth.caller(place.account)) else { continue }
       for (name, answer) in zip(names, answers) {
         guard case .success(let record) = answer, let asset = record.fields["picture"]?.assets.first else { continue }
         let allowed = allowance(place, name, records[name], isRepaired: isRepaired)
@@ -117,21 +117,21 @@ extension HostileCase {
       let items = Set(records.filter { $0.value.type == "Item" }.keys)
       expect("query", place, records, items) {
         let query = QueryRecordsRequest(scope: place.scope, zone: place.zone, recordType: "Item")
-        let response = try service.queryRecords(query, by: caller)
+        let response = try service.queries.queryRecords(query, by: caller)
         return (response.records, response.failed.map { ($0.record.name, $0.error) })
       }
     }
-    answer("accounts") { try service.listAccounts() }
-    answer("contents") { try service.contents() }
+    answer("accounts") { try service.accounts.listAccounts() }
+    answer("contents") { try service.checks.contents() }
     answer("inbox") {
-      let inbox = try service.inbox(of: HostileTruth.caller("carol"))
+      let inbox = try service.devices.inbox(of: HostileTruth.caller("carol"))
       return try inbox.names().map { try inbox.hold($0)?.object }
     }
     askForOperations(service)
     for (account, scope) in [("alice", DatabaseScope.private), ("bob", .shared), ("carol", .public)] {
-      answer("subscriptions") { try service.subscriptions(nil, in: scope, by: HostileTruth.caller(account)) }
+      answer("subscriptions") { try service.subscriptions.list(nil, in: scope, by: HostileTruth.caller(account)) }
     }
-    answer("schema") { try service.schema(by: HostileTruth.caller("alice")) }
+    answer("schema") { try service.schemas.schema(by: HostileTruth.caller("alice")) }
   }
 
   private static func feed(
@@ -141,7 +141,7 @@ extension HostileCase {
     var token = since
     for _ in 0..<100 {
       let request = ZoneChangesRequest(scope: place.scope, zone: place.zone, since: token)
-      let changes = try service.zoneChanges(request, by: caller)
+      let changes = try service.feeds.zoneChanges(request, by: caller)
       records += changes.changed
       failed += changes.failed.map { ($0.record.name, $0.error) }
       if !changes.moreComing { return (records, failed) }
@@ -187,7 +187,7 @@ extension HostileCase {
     let what = "zones of \(place.account), \(place.scope.name)"
     do {
       let request = DatabaseChangesRequest(scope: place.scope)
-      let changed = try service.databaseChanges(request, by: HostileTruth.caller(place.account)).changed
+      let changed = try service.feeds.databaseChanges(request, by: HostileTruth.caller(place.account)).changed
       if !changed.contains(where: { $0.name == place.zone.name }), !scope.mayHide(place) {
         problems.append("\(what): '\(place.zone.name)' is not named")
       }
@@ -199,10 +199,10 @@ extension HostileCase {
 
   private mutating func askForOperations(_ service: CloudService) {
     let caller = HostileTruth.caller("carol")
-    answer("operations") { try service.operationIDs(by: caller) }
+    answer("operations") { try service.devices.operationIDs(by: caller) }
     for id in ["00000000000000C0", "00000000000000C1"] {
-      answer("operation") { try service.keptOperation(id, by: caller)?.content }
-      answer("operation's answers") { try service.holdOperation(id, by: caller)?.answers?.content }
+      answer("operation") { try service.devices.keptOperation(id, by: caller)?.content }
+      answer("operation's answers") { try service.devices.holdOperation(id, by: caller)?.answers?.content }
     }
   }
 

@@ -90,7 +90,7 @@ struct HostileCase {
     isMended = true
     guard let service = try open(root) else { return problems.append("it does not open when it is mended") }
     do {
-      let left = try service.repair().left
+      let left = try service.repairs.repair().left
       if !left.isEmpty { problems.append("left when it is mended: \(left.prefix(3))") }
     } catch { problems.append("repair fails when it is mended: \(error.message)") }
     look(service, "when it is mended", isMended: true)
@@ -114,7 +114,7 @@ struct HostileCase {
       let id = RecordIdentifier(name: Self.newName, zone: place.zone)
       let save = RecordSave(id: id, type: "Item", fields: ["text": .string("new")])
       do {
-        _ = try service.modifyRecords(
+        _ = try service.records.modifyRecords(
           ModifyRecordsRequest(scope: .private, saves: [save]), by: HostileTruth.caller(place.account)
         ).saves[0].get()
         acknowledged.append(place)
@@ -133,7 +133,7 @@ struct HostileCase {
       if allowed.isOther { continue }
       let id = RecordIdentifier(name: Self.newName, zone: place.zone)
       do {
-        let found = try service.fetchRecords(
+        let found = try service.records.fetchRecords(
           FetchRecordsRequest(scope: .private, records: [id]), by: HostileTruth.caller(place.account))[0].get()
         if found.fields["text"] != .string("new") { problems.append("what was saved in \(place.folder) is another") }
       } catch {

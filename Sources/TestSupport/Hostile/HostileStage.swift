@@ -33,7 +33,7 @@ struct HostileStage {
     words =
       ["a", "b", "c", "Share-1", "cloudkit.share", "DELETE_SELF", "NONE", "alice", "bob", "Notes", "Own", "Item", "_"]
       + ["REFERENCE", "INT64", "STRING_LIST", "recordName", "fields", "parent", "share", "sequence", "delete", "touch"]
-      + [try cloud.service.userRecordName(by: cloud.caller("bob")), Self.longName]
+      + [try cloud.service.accounts.userRecordName(by: cloud.caller("bob")), Self.longName]
   }
 
   static let longName = String(repeating: "Größe ", count: 42)
@@ -50,7 +50,7 @@ struct HostileStage {
     let service = cloud.service
     for (owner, zone) in zones + [("alice", deletedZone)] {
       let zone = ZoneIdentifier(name: ExactName(zone))
-      _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: cloud.caller(owner)).saves[0]
+      _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: cloud.caller(owner)).saves[0]
         .get()
     }
     try save(cloud, "alice", "Notes", ["a", "c", "gone"])
@@ -66,23 +66,23 @@ struct HostileStage {
     let (notes, old) = (ZoneIdentifier(name: "Notes"), ZoneIdentifier(name: ExactName(deletedZone)))
     let deletion = ModifyRecordsRequest(
       scope: .private, deletes: [RecordIdentifier(name: "gone", zone: notes)], clientChangeTokenData: [1, 2, 3])
-    _ = try service.modifyRecords(deletion, by: cloud.caller("alice")).deletes[0].get()
-    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, deletes: [old]), by: cloud.caller("alice"))
+    _ = try service.records.modifyRecords(deletion, by: cloud.caller("alice")).deletes[0].get()
+    _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [old]), by: cloud.caller("alice"))
     let carol = cloud.caller("carol")
     for (id, isOver) in [("00000000000000C0", false), ("00000000000000C1", true)] {
       let content: JSONObject = ["kind": "CKFetchRecordsOperation", "inputs": [:], "databaseScope": 2]
-      let held = try service.keepOperation(id, content, by: carol)
-      if isOver { try service.finishOperation(held, ["events": []], by: carol) }
+      let held = try service.devices.keepOperation(id, content, by: carol)
+      if isOver { try service.devices.finishOperation(held, ["events": []], by: carol) }
     }
-    _ = try service.signIn("carol", on: "tablet")
-    _ = try service.setDiscoverability(
+    _ = try service.devices.signIn("carol", on: "tablet")
+    _ = try service.accounts.setDiscoverability(
       of: "carol", in: TemporaryCloud.container, Discoverability(isGranted: true, wasAsked: true))
     try Self.leaveUpload(cloud)
     try subscribe(service)
     let publicRecord = RecordSave(
       id: RecordIdentifier(name: "p", zone: ZoneIdentifier(name: ZoneIdentifier.defaultName)), type: "Item",
       fields: ["text": .string("p")])
-    _ = try service.modifyRecords(
+    _ = try service.records.modifyRecords(
       ModifyRecordsRequest(scope: .public, saves: [publicRecord]), by: cloud.caller("carol"))
   }
 
@@ -98,7 +98,7 @@ struct HostileStage {
     for (account, scope, subscription) in subscriptions {
       let request = ModifySubscriptionsRequest(
         scope: scope, saves: [ModifySubscriptionsRequest.Save(subscription)])
-      _ = try service.modifySubscriptions(request, by: HostileTruth.caller(account)).saves[0].get()
+      _ = try service.subscriptions.modifySubscriptions(request, by: HostileTruth.caller(account)).saves[0].get()
     }
   }
 
@@ -136,7 +136,7 @@ struct HostileStage {
     let policy: SavePolicy = again ? .allKeys : .ifServerRecordUnchanged
     let request = ModifyRecordsRequest(scope: .private, saves: saves, policy: policy)
     try withExtendedLifetime(files) {
-      for result in try cloud.service.modifyRecords(request, by: cloud.caller(owner)).saves { _ = try result.get() }
+      for result in try cloud.service.records.modifyRecords(request, by: cloud.caller(owner)).saves { _ = try result.get() }
     }
   }
 
@@ -145,10 +145,10 @@ struct HostileStage {
   ) throws {
     let (service, zone) = (cloud.service, ZoneIdentifier(name: ExactName(zone)))
     let id = RecordIdentifier(name: ExactName(root), zone: zone)
-    let tag = try service.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: cloud.caller(owner))[0]
+    let tag = try service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: cloud.caller(owner))[0]
       .get().changeTag
     let guests = try [guest, "carol"].map { name in
-      var person = try service.participants(for: [.email("\(name)@example.com")], by: cloud.caller(owner))[0].get()
+      var person = try service.sharing.participants(for: [.email("\(name)@example.com")], by: cloud.caller(owner))[0].get()
       person.permission = .readWrite
       return person
     }
@@ -161,11 +161,11 @@ struct HostileStage {
     ]
     // A program of the owner's is told of it.
     _ = try SharingLog(of: Account.defaultDevice(of: owner), in: service.cloud).watch()
-    let response = try service.modifyShare(
+    let response = try service.devices.modifyShare(
       saves[1].id, ModifyRecordsRequest(scope: .private, saves: saves), by: cloud.caller(owner), untold: { _ in })
     let url = try response.saves[1].get().shareDetails?.url ?? ""
-    _ = try service.acceptShare(url: url, by: cloud.caller(guest))
-    _ = try service.open(url: url, by: cloud.caller("carol"))
+    _ = try service.sharing.acceptShare(url: url, by: cloud.caller(guest))
+    _ = try service.devices.open(url: url, by: cloud.caller("carol"))
   }
 }
 

@@ -66,13 +66,13 @@ struct HostileTruth {
       let (name, folder) = (ExactName(zone), "private/\(owner)/\(zone)")
       try add(Place(account: owner, scope: .private, zone: ZoneIdentifier(name: name), folder: folder), service)
       if zone == "Other" { continue }
-      let user = try service.userRecordName(by: Self.caller(owner))
+      let user = try service.accounts.userRecordName(by: Self.caller(owner))
       try add(
         Place(account: guest, scope: .shared, zone: ZoneIdentifier(name: name, owner: user), folder: folder), service)
     }
     let (id, caller) = (ZoneIdentifier(name: ZoneIdentifier.defaultName), Self.caller("carol"))
     let place = Place(account: "carol", scope: .public, zone: id, folder: "public/_defaultZone")
-    let record = try service.fetchRecords(
+    let record = try service.records.fetchRecords(
       FetchRecordsRequest(scope: .public, records: [RecordIdentifier(name: "p", zone: id)]), by: caller)[0].get()
     records.append((place, ["p": Entry(record)]))
   }
@@ -83,11 +83,11 @@ struct HostileTruth {
 
   private mutating func add(_ place: Place, _ service: CloudService) throws {
     let request = ZoneChangesRequest(scope: place.scope, zone: place.zone, withAssets: true)
-    let changes = try service.zoneChanges(request, by: Self.caller(place.account))
+    let changes = try service.feeds.zoneChanges(request, by: Self.caller(place.account))
     let entries = changes.changed.map { ($0.id.name, Entry($0)) }
     records.append((place, Dictionary(entries, uniquingKeysWith: { first, _ in first })))
     let page = ZoneChangesRequest(scope: place.scope, zone: place.zone, limit: 2)
-    let first = try service.zoneChanges(page, by: Self.caller(place.account))
+    let first = try service.feeds.zoneChanges(page, by: Self.caller(place.account))
     tokens[place] = first.token
     later[place] = Set(entries.map(\.0)).subtracting(first.changed.map(\.id.name))
     for asset in changes.changed.flatMap({ $0.fields.values }).flatMap(\.assets) {

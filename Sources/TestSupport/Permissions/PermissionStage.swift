@@ -21,7 +21,7 @@ package struct PermissionStage: Sendable {
     let cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora"]) {
       $0 = TemporaryCloud.settings(start: 1_600_000_000_000)
     }
-    ownerName = try cloud.service.userRecordName(by: cloud.caller("alice"))
+    ownerName = try cloud.service.accounts.userRecordName(by: cloud.caller("alice"))
     let stager = PermissionStager(cloud: cloud, ownerName: ownerName, kind: kind)
     try stager.makeNotes()
     try stager.share(publicPermission: who.publicPermission, bobs: who.ownPermission)

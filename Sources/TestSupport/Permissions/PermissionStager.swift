@@ -18,7 +18,7 @@ struct PermissionStager {
 
   /// A root with a child, and a record outside.
   func makeNotes() throws {
-    _ = try service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
+    _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
     let parents: [(ExactName, ParentEdit)] = [
       ("root", .keep), ("child", .set("root", zone: nil)), ("outside", .keep),
     ]
@@ -46,12 +46,12 @@ struct PermissionStager {
 
   func accept(_ account: String) throws {
     let url = try fetch(shareID).shareDetails?.url ?? ""
-    _ = try service.acceptShare(url: url, by: cloud.caller(account))
+    _ = try service.sharing.acceptShare(url: url, by: cloud.caller(account))
   }
 
   func removeBob() throws {
     let share = try fetch(shareID)
-    let bob = try service.userRecordName(by: cloud.caller("bob"))
+    let bob = try service.accounts.userRecordName(by: cloud.caller("bob"))
     let rest = (share.shareDetails?.participants ?? []).filter { $0.identity.userRecordName != bob }
     _ = try save([
       RecordSave(
@@ -65,7 +65,7 @@ struct PermissionStager {
     var share = shareID
     share.zone.owner = ownerName
     let request = ModifyRecordsRequest(scope: .shared, deletes: [share])
-    try service.modifyRecords(request, by: cloud.caller("bob")).deletes[0].get()
+    try service.records.modifyRecords(request, by: cloud.caller("bob")).deletes[0].get()
   }
 
   private var shareID: RecordIdentifier { id(ExactName(kind.shareName)) }
@@ -73,15 +73,15 @@ struct PermissionStager {
   private func id(_ name: ExactName) -> RecordIdentifier { RecordIdentifier(name: name, zone: zone) }
 
   private func fetch(_ id: RecordIdentifier) throws -> Record {
-    try service.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: alice)[0].get()
+    try service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: alice)[0].get()
   }
 
   private func save(_ saves: [RecordSave]) throws -> [Record] {
-    try service.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: alice).saves.map { try $0.get() }
+    try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: alice).saves.map { try $0.get() }
   }
 
   private func invited(_ account: String, _ permission: SharePermission) throws -> Participant {
-    var participant = try service.participants(for: [.email("\(account)@example.com")], by: alice)[0].get()
+    var participant = try service.sharing.participants(for: [.email("\(account)@example.com")], by: alice)[0].get()
     participant.permission = permission
     return participant
   }

@@ -45,7 +45,7 @@ package struct PermissionTrial<Runner: PermissionRunner> {
       let sight = await runner.outcome(of: cell.with("fetch", "root"))
       if sight != "26" { problems.append("after leaving, a fetch of the root comes out as \(sight)") }
     }
-    return problems + (try CloudService.open(root: path).check().map { "check: \($0)" })
+    return problems + (try CloudService.open(root: path).checks.check().map { "check: \($0)" })
   }
 }
 

@@ -17,7 +17,7 @@ struct AccountChangeTests {
   private func set(_ status: AccountStatus, of account: String = "alice") throws {
     var changes = AccountChanges()
     changes.status = status
-    _ = try service.setAccount(account, changes)
+    _ = try service.accounts.setAccount(account, changes)
   }
 
   @Test("it is posted at each change, and not when nothing changed for the program ([account-change-1])")
@@ -36,31 +36,31 @@ struct AccountChangeTests {
     try await becomes(.temporarilyUnavailable, "a status") { try set(.temporarilyUnavailable) }
     try await becomes(.restricted, "another one") { try set(.restricted) }
     try await becomes(.available, "back") { try set(.available) }
-    try await becomes(.noAccount, "signed out") { _ = try service.signOut("alice-device") }
-    try await becomes(.available, "signed in") { _ = try service.signIn("alice", on: "alice-device") }
-    try await becomes(.available, "switched") { _ = try service.signIn("bob", on: "alice-device") }
-    #expect(try await container.userRecordID().recordName == service.account("bob").userRecordName)
+    try await becomes(.noAccount, "signed out") { _ = try service.devices.signOut("alice-device") }
+    try await becomes(.available, "signed in") { _ = try service.devices.signIn("alice", on: "alice-device") }
+    try await becomes(.available, "switched") { _ = try service.devices.signIn("bob", on: "alice-device") }
+    #expect(try await container.userRecordID().recordName == service.accounts.account("bob").userRecordName)
     try await becomes(.noAccount, "removed") {
-      try service.removeAccount("bob")
-      #expect(try service.device("alice-device")?.account == nil)
+      try service.accounts.removeAccount("bob")
+      #expect(try service.devices.device("alice-device")?.account == nil)
     }
-    try await becomes(.available, "signed in again") { _ = try service.signIn("alice", on: "alice-device") }
+    try await becomes(.available, "signed in again") { _ = try service.devices.signIn("alice", on: "alice-device") }
     // Nothing of this is the program's business.
     var addresses = AccountChanges()
     addresses.emails = ["new@example.com"]
-    _ = try service.setAccount("alice", addresses)
-    _ = try service.signIn("alice", on: "alice-device")
+    _ = try service.accounts.setAccount("alice", addresses)
+    _ = try service.devices.signIn("alice", on: "alice-device")
     try set(.available)
     try set(.restricted, of: "carol")
-    _ = try service.signIn("carol", on: "phone")
-    _ = try service.signOut("phone")
-    _ = try service.addAccount("dora", AccountChanges())
+    _ = try service.devices.signIn("carol", on: "phone")
+    _ = try service.devices.signOut("phone")
+    _ = try service.accounts.addAccount("dora", AccountChanges())
     try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
     try await Task.sleep(for: .milliseconds(300))
     #expect(news.posted == expected)
     // It still listens.
     try await becomes(.restricted, "at last") { try set(.restricted) }
-    #expect(try service.check() == [])
+    #expect(try service.checks.check() == [])
   }
 
   @Test("signed out by a status or by the device is the same to a program")
@@ -70,7 +70,7 @@ struct AccountChangeTests {
     #expect(try await container.accountStatus() == .available)
     try set(.noAccount)
     #expect(try await news.posted(1) == 1)
-    _ = try service.signOut("alice-device")
+    _ = try service.devices.signOut("alice-device")
     try set(.available)
     try await Task.sleep(for: .milliseconds(300))
     #expect(news.posted == 1)
@@ -109,39 +109,39 @@ struct AccountChangeTests {
     }
     let container = try cloud.container(of: "alice")
     _ = try await container.accountStatus()
-    _ = try service.signIn("carol", on: "alice-device")
+    _ = try service.devices.signIn("carol", on: "alice-device")
     #expect(try await news.posted(1) == 1)
     for _ in 0..<500 where names.values.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(names.values == [try service.account("carol").userRecordName])
+    #expect(names.values == [try service.accounts.account("carol").userRecordName])
   }
 
   @Test("a device that is named alone is whoever is signed in on it; named with an account, it begins as that one")
   func naming() async throws {
-    _ = try service.signIn("alice", on: "tablet")
+    _ = try service.devices.signIn("alice", on: "tablet")
     var tablet = Acting()
     (tablet.root, tablet.device) = (cloud.cloud.path, "tablet")
     try await Acting.$current.withValue(tablet) {
       let container = CKContainer(identifier: "iCloud.test")
-      #expect(try await container.userRecordID().recordName == service.account("alice").userRecordName)
+      #expect(try await container.userRecordID().recordName == service.accounts.account("alice").userRecordName)
       try LocalCloud.signIn(as: "bob")
-      #expect(try await container.userRecordID().recordName == service.account("bob").userRecordName)
+      #expect(try await container.userRecordID().recordName == service.accounts.account("bob").userRecordName)
       try LocalCloud.signOut()
       #expect(await code { _ = try await container.userRecordID() } == .notAuthenticated)
     }
     // A program that begins as Carol must not act as Bob by mistake.
-    _ = try service.signIn("bob", on: "tablet")
+    _ = try service.devices.signIn("bob", on: "tablet")
     func status() async throws -> CKAccountStatus {
       try await LocalCloud.acting(as: "carol", device: "tablet", root: cloud.cloud.path) {
         try await CKContainer(identifier: "iCloud.test").accountStatus()
       }
     }
     #expect(await code { _ = try await status() } == .serverRejectedRequest)
-    _ = try service.signIn("carol", on: "tablet")
+    _ = try service.devices.signIn("carol", on: "tablet")
     #expect(try await status() == .available)
-    _ = try service.signIn("bob", on: "tablet")
+    _ = try service.devices.signIn("bob", on: "tablet")
     #expect(try await status() == .available)
     // A device that was signed out stays so, whoever is named.
-    _ = try service.signOut("tablet")
+    _ = try service.devices.signOut("tablet")
     let nobody = try await LocalCloud.acting(as: "alice", device: "tablet", root: cloud.cloud.path) {
       try await CKContainer(identifier: "iCloud.test").accountStatus()
     }
@@ -158,8 +158,8 @@ struct AccountChangeTests {
     try await Task.sleep(for: .milliseconds(200))
     #expect(try FolderImage(of: cloud.cloud.path).fingerprint == before)
     #expect(try await container.accountStatus() == .available)
-    #expect(try service.device("tablet")?.account == "alice")
-    _ = try service.signOut("tablet")
+    #expect(try service.devices.device("tablet")?.account == "alice")
+    _ = try service.devices.signOut("tablet")
     #expect(try await news.posted(1) == 1)
   }
 
@@ -181,17 +181,17 @@ struct AccountChangeTests {
       #expect(try await container.accountStatus() == .available)
     }
     // So is a device's document.
-    _ = try service.signOut("alice-device")
+    _ = try service.devices.signOut("alice-device")
     #expect(try await news.posted(9) == 9)
-    _ = try service.signIn("alice", on: "alice-device")
+    _ = try service.devices.signIn("alice", on: "alice-device")
     #expect(try await news.posted(10) == 10)
     let device = try Directory.open(path: cloud.cloud.path + "/devices/alice-device", in: FileSystem())
     try device.writeStaged(".device.json.new", Array("{\"account\": 7, \"name\": \"alice-device\"}".utf8))
     try device.rename(".device.json.new", to: device, as: "device.json")
     #expect(try await news.posted(11) == 11)
     #expect(await code { _ = try await container.accountStatus() } == .internalError)
-    #expect(try service.check().count == 1)
-    #expect(try service.repair().left == [])
+    #expect(try service.checks.check().count == 1)
+    #expect(try service.repairs.repair().left == [])
     #expect(try await news.posted(12) == 12)
     #expect(try await container.accountStatus() == .available)
   }
@@ -204,14 +204,14 @@ struct AccountChangeTests {
     try await database.save(note("one"))
     let zone = try await database.recordZoneChanges(inZoneWith: home, since: nil).changeToken
     let whole = try await database.databaseChanges(since: nil).changeToken
-    _ = try service.signOut("alice-device")
+    _ = try service.devices.signOut("alice-device")
     #expect(await code { _ = try await database.databaseChanges(since: whole) } == .notAuthenticated)
-    _ = try service.signIn("alice", on: "alice-device")
+    _ = try service.devices.signIn("alice", on: "alice-device")
     try await database.save(note("two"))
     let changes = try await database.recordZoneChanges(inZoneWith: home, since: zone)
     #expect(changes.modificationResultsByID.keys.map(\.recordName) == ["two"])
     #expect(try await database.databaseChanges(since: whole).modifications.map(\.zoneID) == [home])
-    _ = try service.signIn("bob", on: "alice-device")
+    _ = try service.devices.signIn("bob", on: "alice-device")
     try await database.save(CKRecordZone(zoneID: home))
     #expect(await code { _ = try await database.databaseChanges(since: whole) } == .changeTokenExpired)
     #expect(

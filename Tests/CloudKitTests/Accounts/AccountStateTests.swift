@@ -14,7 +14,7 @@ struct AccountStateTests {
       let answer = try await stage.answer(row)
       #expect(answer == expected, "\(row) while \(state)")
     }
-    #expect(try stage.cloud.cloud.service.check() == [])
+    #expect(try stage.cloud.cloud.service.checks.check() == [])
   }
 
   // [account-state-3]
@@ -47,7 +47,7 @@ struct AccountStateTests {
   func readers() async throws {
     for state in AccountStateTable.State.allCases where state != .stranger {
       let stage = try await AccountStateStage(state)
-      let real = try stage.cloud.cloud.service.account("alice").userRecordName
+      let real = try stage.cloud.cloud.service.accounts.account("alice").userRecordName
       let isSignedIn = state == .available || state == .notReady
       try await stage.acting { container in
         let record = try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: "n"))

@@ -11,7 +11,7 @@ struct DiscoveryTests {
     cloud = try TestCloud()
     var changes = AccountChanges()
     (changes.phones, changes.familyName) = (["+15550100"], "Builder")
-    _ = try cloud.cloud.service.setAccount("bob", changes)
+    _ = try cloud.cloud.service.accounts.setAccount("bob", changes)
   }
 
   @available(*, deprecated)
@@ -46,7 +46,7 @@ struct DiscoveryTests {
   }
 
   private func userID(_ account: String) throws -> CKRecord.ID {
-    CKRecord.ID(recordName: try cloud.cloud.service.account(account).userRecordName)
+    CKRecord.ID(recordName: try cloud.cloud.service.accounts.account(account).userRecordName)
   }
 
   @available(*, deprecated)
@@ -75,20 +75,20 @@ struct DiscoveryTests {
     #expect(await status(elsewhere) == (.initialState, nil))
 
     let service = cloud.cloud.service
-    _ = try service.setDiscoverability(
+    _ = try service.accounts.setDiscoverability(
       of: "carol", in: "iCloud.test", Discoverability(isGranted: false, wasAsked: false))
     let carol = try cloud.container(of: "carol")
     #expect(await status(carol) == (.initialState, nil))
     #expect(await request(carol) == (.denied, nil))
     #expect(await status(carol) == (.denied, nil))
     // Somebody changed their mind in Settings; who asks again changes nothing.
-    _ = try service.setDiscoverability(
+    _ = try service.accounts.setDiscoverability(
       of: "bob", in: "iCloud.test", Discoverability(isGranted: false, wasAsked: true))
     #expect(await request(container) == (.denied, nil))
-    _ = try service.setDiscoverability(of: "bob", in: "iCloud.test", nil)
+    _ = try service.accounts.setDiscoverability(of: "bob", in: "iCloud.test", nil)
     #expect(await status(container) == (.initialState, nil))
-    #expect(try service.account("bob").permissions.isEmpty)
-    #expect(try service.check() == [])
+    #expect(try service.accounts.account("bob").permissions.isEmpty)
+    #expect(try service.checks.check() == [])
   }
 
   @available(*, deprecated)

@@ -29,23 +29,23 @@ struct WebAuthTokenTests {
       },
     ]
     #expect(Set(others + [token]).count == 4)
-    #expect(try service.account(forWebAuthToken: token, by: caller())?.name == "alice")
-    #expect(try service.account(forWebAuthToken: others[0], by: caller())?.name == "bob")
-    #expect(try service.account(forWebAuthToken: others[1], by: caller()) == nil)
-    #expect(try service.account(forWebAuthToken: others[1], by: caller("iCloud.other"))?.name == "alice")
-    #expect(try service.account(forWebAuthToken: others[2], by: caller("iCloud.test", .production))?.name == "alice")
+    #expect(try service.accounts.account(forWebAuthToken: token, by: caller())?.name == "alice")
+    #expect(try service.accounts.account(forWebAuthToken: others[0], by: caller())?.name == "bob")
+    #expect(try service.accounts.account(forWebAuthToken: others[1], by: caller()) == nil)
+    #expect(try service.accounts.account(forWebAuthToken: others[1], by: caller("iCloud.other"))?.name == "alice")
+    #expect(try service.accounts.account(forWebAuthToken: others[2], by: caller("iCloud.test", .production))?.name == "alice")
     for wrong in ["", "x", String(token.dropLast())] {
-      #expect(try service.account(forWebAuthToken: wrong, by: caller()) == nil)
+      #expect(try service.accounts.account(forWebAuthToken: wrong, by: caller()) == nil)
     }
     // It outlives a change of the account, and is good while the account is.
     var changes = AccountChanges()
     changes.status = .restricted
-    _ = try service.setAccount("alice", changes)
-    #expect(throws: ServiceError.self) { try service.account(forWebAuthToken: token, by: caller()) }
+    _ = try service.accounts.setAccount("alice", changes)
+    #expect(throws: ServiceError.self) { try service.accounts.account(forWebAuthToken: token, by: caller()) }
     changes.status = .available
-    _ = try service.setAccount("alice", changes)
-    #expect(try service.account(forWebAuthToken: token, by: caller())?.name == "alice")
-    #expect(try service.check() == [])
+    _ = try service.accounts.setAccount("alice", changes)
+    #expect(try service.accounts.account(forWebAuthToken: token, by: caller())?.name == "alice")
+    #expect(try service.checks.check() == [])
   }
 
   @Test("without an API token or an account there is none")

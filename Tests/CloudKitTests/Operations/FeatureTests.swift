@@ -199,7 +199,7 @@ struct FeatureTests {
     let service = CloudService(cloud: cloud.cloud.service.cloud, settings: settings)
     let id = RecordIdentifier(name: "a", zone: ZoneIdentifier(name: "Home"))
     #expect(throws: ServiceError(.networkUnavailable, "no network")) {
-      try service.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: cloud.cloud.caller("alice"))
+      try service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: cloud.cloud.caller("alice"))
     }
   }
 
@@ -265,6 +265,6 @@ struct FeatureTests {
     _ = try await container.accountStatus()
     let last = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     #expect(last.count == 2 && (try? JSONValue(parsing: Array(last[1].utf8))) != nil)
-    #expect(try cloud.cloud.service.check() == [])
+    #expect(try cloud.cloud.service.checks.check() == [])
   }
 }

@@ -64,7 +64,7 @@ struct LongLivedTests {
     try await expectIDs([])
     #expect(try await alice.longLivedOperation(for: operation.operationID) == nil)
     #expect(try await alice.longLivedOperation(for: "../../../cloud") == nil)
-    #expect(try stage.cloud.cloud.service.check() == [])
+    #expect(try stage.cloud.cloud.service.checks.check() == [])
   }
 
   @available(*, deprecated)
@@ -162,7 +162,7 @@ struct LongLivedTests {
     waiting.cancel()
     try await expectIDs([])
     lock.release()
-    #expect(try stage.cloud.cloud.service.check() == [])
+    #expect(try stage.cloud.cloud.service.checks.check() == [])
   }
 
   @Test("only the account, the device, the container and the environment that began it find it")
@@ -248,13 +248,13 @@ struct LongLivedTests {
       let listed = try await alice.allLongLivedOperationIDs()
       #expect(listed == (place < texts.count ? [] : [id]), "\(text)")
       await #expect(throws: CKError.self, "\(text)") { _ = try await alice.longLivedOperation(for: id) }
-      #expect(try stage.cloud.cloud.service.check().isEmpty == (place >= texts.count), "\(text)")
+      #expect(try stage.cloud.cloud.service.checks.check().isEmpty == (place >= texts.count), "\(text)")
     }
     for name in ["note.json", "0123456789abcdef.json", "0123456789ABCDEF0.json"] {
       #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data("{}".utf8)))
     }
-    #expect(try stage.cloud.cloud.service.check().count == 3)
-    #expect(try stage.cloud.cloud.service.repair().left == [])
+    #expect(try stage.cloud.cloud.service.checks.check().count == 3)
+    #expect(try stage.cloud.cloud.service.repairs.repair().left == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(id).json"])
   }
 

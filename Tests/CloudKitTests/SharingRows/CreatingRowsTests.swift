@@ -149,11 +149,11 @@ import Testing
     }
     let service = stage.cloud.cloud.service
     let caller = stage.cloud.cloud.caller("alice")
-    _ = try service.deploySchema(by: caller)
+    _ = try service.schemas.deploySchema(by: caller)
     let missing = try await share(deploying: false)
     #expect(missing == .invalidArguments)
     _ = try await stage.share()
-    _ = try service.deploySchema(by: caller)
+    _ = try service.schemas.deploySchema(by: caller)
     let there = try await share(deploying: true)
     #expect(there == nil)
   }

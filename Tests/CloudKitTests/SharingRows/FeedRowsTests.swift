@@ -134,7 +134,7 @@ import Testing
     try await stage.join(stage.bob, share)
     let mine = try await zones(stage.mine, since: nil).token
     let bobs = try await zones(stage.bob.sharedCloudDatabase, since: nil).token
-    _ = try stage.cloud.cloud.service.resetKeys(of: "alice", container: "iCloud.test")
+    _ = try stage.cloud.cloud.service.keys.resetKeys(of: "alice", container: "iCloud.test")
     let deletions = try await stage.mine.databaseChanges(since: mine).deletions
     #expect(deletions.map(\.reason) == [.encryptedDataReset] && deletions.map(\.zoneID) == [home])
     #expect(try await zones(stage.bob.sharedCloudDatabase, since: bobs).deleted == [stage.theirs])
@@ -146,7 +146,7 @@ import Testing
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let mine = try await zones(stage.mine, since: nil).token
     let bobs = try await zones(stage.bob.sharedCloudDatabase, since: nil).token
-    _ = try stage.cloud.cloud.service.purgeData(of: "alice", container: "iCloud.test")
+    _ = try stage.cloud.cloud.service.zones.purgeData(of: "alice", container: "iCloud.test")
     let deletions = try await stage.mine.databaseChanges(since: mine).deletions
     #expect(deletions.map(\.reason) == [.purged] && deletions.map(\.zoneID) == [home])
     let theirs = try await stage.bob.sharedCloudDatabase.databaseChanges(since: bobs).deletions
@@ -181,7 +181,7 @@ import Testing
       try await person.sharedCloudDatabase.save(CKDatabaseSubscription(subscriptionID: "shared"))
     }
     func count(_ account: String) throws -> Int {
-      try stage.cloud.cloud.service.pushes(by: stage.cloud.cloud.caller(account)).all.count
+      try stage.cloud.cloud.service.pushes.list(by: stage.cloud.cloud.caller(account)).all.count
     }
     try await stage.join(stage.bob, share)
     try await stage.join(stage.carol, share)

@@ -124,7 +124,7 @@ import Testing
     #expect(await code { _ = try await stage.record("list", seenBy: stage.bob) } == .zoneNotFound)
     try await stage.join(stage.bob, share)
     #expect(await stage.writing("item", by: stage.bob) == .permissionFailure)
-    #expect(try stage.cloud.cloud.service.check() == [])
+    #expect(try stage.cloud.cloud.service.checks.check() == [])
   }
 
   // MARK: 4.3

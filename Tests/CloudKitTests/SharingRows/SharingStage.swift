@@ -123,7 +123,7 @@ struct SharingStage {
   func verify(_ address: String, of account: String) throws {
     var changes = AccountChanges()
     changes.emails = ["\(account)@example.com", address]
-    _ = try cloud.cloud.service.setAccount(account, changes)
+    _ = try cloud.cloud.service.accounts.setAccount(account, changes)
   }
 
   // MARK: Feeds
