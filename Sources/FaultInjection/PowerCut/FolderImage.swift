@@ -8,9 +8,6 @@ package struct FolderImage: Sendable, Hashable {
   package struct FileImage: Sendable, Hashable {
     package var bytes: [UInt8]
     package var isPrivate: Bool
-    /// The file beside it of which this one holds the mark (``Directory/mark(of:)``), and nothing else: by that a program
-    /// knows a folder from its copies. Each image holds the same in its place, as a disk after a power cut is no copy.
-    package var marked: String?
 
     package init(bytes: [UInt8], isPrivate: Bool = false) {
       self.bytes = bytes
@@ -25,6 +22,15 @@ package struct FolderImage: Sendable, Hashable {
     do { self = try Self(try Directory.open(path: path, in: FileSystem())) } catch let error as SystemError
       where error.isMissing
     {}
+  }
+
+  /// What stands in the place of a mark (``Directory/mark(of:)``) of a file beside it, by which a program knows a folder from
+  /// its copies: each image holds the same there, as a disk after a power cut is no copy.
+  private static let markOf = "\u{0}the mark of "
+
+  private static func marked(_ file: FileImage) -> String? {
+    let prefix = Array(markOf.utf8)
+    return file.bytes.starts(with: prefix) ? String(decoding: file.bytes.dropFirst(prefix.count), as: UTF8.self) : nil
   }
 
   private init(_ directory: Directory) throws {
@@ -42,10 +48,7 @@ package struct FolderImage: Sendable, Hashable {
       let marked = try files.keys.first { other in
         try !other.hasPrefix(".") && directory.mark(of: other).map { Array($0.utf8) } == file.bytes
       }
-      if let marked {
-        files[name]?.bytes = []
-        files[name]?.marked = marked
-      }
+      if let marked { files[name]?.bytes = Array((Self.markOf + marked).utf8) }
     }
   }
 
@@ -57,11 +60,18 @@ package struct FolderImage: Sendable, Hashable {
   }
 
   private func write(into directory: Directory) throws {
-    // What holds a mark comes after what it marks.
-    for (name, file) in files.sorted(by: { ($0.value.marked == nil ? 0 : 1) < ($1.value.marked == nil ? 0 : 1) }) {
-      let mode: UInt32 = file.isPrivate ? 0o600 : 0o666
-      let mark = try file.marked.flatMap { try directory.mark(of: $0) }.map { Array($0.utf8) }
-      try directory.createFile(name, mode: mode, exclusively: true).write(mark ?? file.bytes, at: 0)
+    var marks: [(name: String, marked: String)] = []
+    for (name, file) in files {
+      if let marked = Self.marked(file) {
+        marks.append((name, marked))
+      } else {
+        let mode: UInt32 = file.isPrivate ? 0o600 : 0o666
+        try directory.createFile(name, mode: mode, exclusively: true).write(file.bytes, at: 0)
+      }
+    }
+    for (name, marked) in marks {
+      let mark = try directory.mark(of: marked) ?? ""
+      try directory.createFile(name, exclusively: true).write(Array(mark.utf8), at: 0)
     }
     for (name, folder) in folders {
       try directory.makeDirectory(name)
