@@ -14,7 +14,7 @@ enum PushBenchmark: Benchmark {
     let (told, quiet) = (try ZoneClient.making("Told", in: cloud), try ZoneClient.making("Quiet", in: cloud))
     try sign(in: "phone", of: cloud)
     let subscription = ModifySubscriptionsRequest.Save(Subscription(id: "told", kind: .zone(told.zone)))
-    _ = try cloud.service.modifySubscriptions(
+    _ = try cloud.service.subscriptions.modifySubscriptions(
       ModifySubscriptionsRequest(scope: .private, saves: [subscription]), by: told.caller
     ).saves[0].get()
     let program = try start(.listen, told.arguments(in: cloud) + ["phone"])

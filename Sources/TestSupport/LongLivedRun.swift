@@ -43,7 +43,8 @@ package struct LongLivedRun {
     for number in 0..<rounds {
       let round = "\(number)"
       let save = RecordSave(id: RecordIdentifier(name: ExactName(Self.doomed(round)), zone: zone), type: "Note")
-      _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice).saves[0].get()
+      _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice).saves[0]
+        .get()
       let before = try lines(service).count
       let first = try run(cloud, ["long-lived", "begin", round, "\(random.next() % 12_000)"])
       // The one who takes it up may die as well.

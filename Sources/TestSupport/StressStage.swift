@@ -16,7 +16,8 @@ package struct StressStage {
     let alice = cloud.caller("alice")
     let zone = ZoneIdentifier(name: ExactName(StressNames.zone))
     owner = try cloud.service.accounts.userRecordName(by: alice)
-    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0]
+      .get()
     let root = RecordSave(id: RecordIdentifier(name: ExactName(StressNames.root), zone: zone), type: "Root")
     let people = try cloud.service.sharing.participants(
       for: [.email("bob@example.com"), .email("carol@example.com")], by: alice

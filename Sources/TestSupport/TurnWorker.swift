@@ -42,7 +42,8 @@ package struct TurnWorker: Sendable {
       { @Sendable in
         let save = RecordSave(
           id: RecordIdentifier(name: name, zone: Self.zone), type: "Item", fields: ["text": .string(name.string)])
-        _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: caller).saves[0].get()
+        _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: caller).saves[0]
+          .get()
       }
     }
     try store.crowded(steps + [{ saved.withLock { $0 = 2 } }])

@@ -71,7 +71,7 @@ private final class Received: Sendable {
     try await alice.save(CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone"))
   }
 
-  private func queue() throws -> CloudService.PushPlace {
+  private func queue() throws -> PushService.PushPlace {
     try cloud.cloud.service.pushes.pushPlace(of: cloud.cloud.caller("alice", device: phone))
   }
 

@@ -231,6 +231,7 @@ struct AccountRuleTests {
     try folder.edit("carol.json") { $0.replacing("bob@example.com", with: "carol@example.com") }
     try folder.writeStaged("dave.json", try #require(try folder.contents("carol.json")))
     #expect(try service.checks.check() == [Problem(path: path + "dave.json", text: "not an account")])
-    #expect(error { try service.accounts.account("dave") }?.message.hasSuffix("dave.json: not the account dave.") == true)
+    #expect(
+      error { try service.accounts.account("dave") }?.message.hasSuffix("dave.json: not the account dave.") == true)
   }
 }

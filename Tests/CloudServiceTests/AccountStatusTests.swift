@@ -53,7 +53,8 @@ struct AccountStatusTests {
     let nobody = cloud.caller(nil)
     #expect(try service.accounts.accountStatus(by: nobody) == .noAccount)
     #expect(try service.accounts.accountState(of: nobody) == AccountState())
-    #expect(service.accounts.ownName(of: nobody) == nil && service.accounts.ownName(of: cloud.caller("stranger")) == nil)
+    #expect(
+      service.accounts.ownName(of: nobody) == nil && service.accounts.ownName(of: cloud.caller("stranger")) == nil)
     func refusal(_ caller: Caller) -> ServiceError? { error { try service.accounts.userRecordName(by: caller) } }
     let message = "This request requires an authenticated account"
     #expect(
@@ -126,7 +127,9 @@ struct AccountStatusTests {
     #expect(found.compactMap { $0 }.count == 1)
     try answer("bob", true)
     #expect(
-      try service.accounts.discover(lookups, by: alice).map { $0?.name?.given } == ["Bob", "Carol", "Bob", nil, nil, nil, nil])
+      try service.accounts.discover(lookups, by: alice).map { $0?.name?.given } == [
+        "Bob", "Carol", "Bob", nil, nil, nil, nil,
+      ])
     #expect(try service.accounts.discover(lookups, by: alice)[0]?.lookup == .email("bob@example.com"))
     #expect(try service.accounts.discover(lookups, by: alice)[2]?.lookup == .userRecordName(bob))
     let all = try service.accounts.discoverAll(by: alice)

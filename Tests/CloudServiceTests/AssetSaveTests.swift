@@ -41,7 +41,8 @@ struct AssetSaveTests {
         return true
       }
       #expect(
-        code { try alice.service.records.modifyRecords(request, by: alice.caller).saves[0].get() } == .assetFileModified,
+        code { try alice.service.records.modifyRecords(request, by: alice.caller).saves[0].get() }
+          == .assetFileModified,
         "\(change)")
     }
     #expect(code { try alice.fetch("a") } == .unknownItem)

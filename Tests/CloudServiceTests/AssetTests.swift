@@ -125,7 +125,8 @@ struct AssetTests {
     #expect(fractions.count == 9 && fractions == fractions.sorted() && fractions.allSatisfy { $0 > 0 && $0 < 1 })
     request.saves = [alice.picture("b", file)]
     request.progress = { _, fraction in fraction < 0.5 }
-    #expect(code { try alice.service.records.modifyRecords(request, by: alice.caller).saves[0].get() } == .operationCancelled)
+    #expect(
+      code { try alice.service.records.modifyRecords(request, by: alice.caller).saves[0].get() } == .operationCancelled)
     #expect(code { try alice.fetch("b") } == .unknownItem)
     #expect(try stage.folders().uploads == [])
   }
@@ -161,7 +162,8 @@ struct AssetTests {
     let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Picture", withAssets: true)
     #expect(try bytes(alice.service.queries.queryRecords(query, by: alice.caller).records.first) == one)
     let feed = ZoneChangesRequest(scope: .private, zone: alice.zone, withAssets: true)
-    #expect(try bytes(alice.service.feeds.zoneChanges(feed, by: alice.caller).changed.first { $0.id.name == "a" }) == one)
+    #expect(
+      try bytes(alice.service.feeds.zoneChanges(feed, by: alice.caller).changed.first { $0.id.name == "a" }) == one)
     let url = try alice.fetch("Share-1").shareDetails?.url ?? ""
     let link = ShareMetadataRequest(url: url, fetchesRootRecord: true, withAssets: true)
     #expect(try bytes(alice.service.sharing.shareMetadata(link, by: stage.cloud.caller("bob")).rootRecord) == one)

@@ -145,7 +145,8 @@ struct AttackerLinkTests {
         (
           "fetch",
           {
-            try service.records.fetchRecords(FetchRecordsRequest(scope: .shared, records: [stage.dora.id("root")]), by: caller)
+            try service.records.fetchRecords(
+              FetchRecordsRequest(scope: .shared, records: [stage.dora.id("root")]), by: caller)
           }
         ),
         ("feed", { try service.feeds.zoneChanges(ZoneChangesRequest(scope: .shared, zone: zone), by: caller) }),

@@ -112,8 +112,10 @@ struct AttackerNameTests {
     person.zone = ZoneIdentifier(name: "Notes", owner: name)
     try stage.refused(.zoneNotFound, "the owner \(text)", looking: false) { try person.fetch("root") }
     try stage.refused(.zoneNotFound, "leaving \(text)", looking: false) {
-      try person.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [person.zone]), by: person.caller)
-        .deletes[0].get()
+      try person.service.zones.modifyZones(
+        ModifyZonesRequest(scope: .shared, deletes: [person.zone]), by: person.caller
+      )
+      .deletes[0].get()
     }
     if ExactName(name) != "root" {
       try stage.refused(.unknownItem, "the record \(text)", looking: false) { try stage.bob.fetch(ExactName(name)) }
@@ -226,7 +228,9 @@ struct AttackerNameTests {
     let share = try stage.alice.fetch("Share-1")
     var people = try #require(share.shareDetails?.participants)
     for (place, name) in Set(AttackerNames.paths).sorted().prefix(90).enumerated() {
-      var more = try stage.service.sharing.participants(for: [.email("x\(place)@example.com")], by: stage.alice.caller)[0].get()
+      var more = try stage.service.sharing.participants(for: [.email("x\(place)@example.com")], by: stage.alice.caller)[
+        0
+      ].get()
       more.participantID = name
       people.append(more)
     }

@@ -28,7 +28,8 @@ struct AttackerStage {
     }
     try alice.share("own", share: "Share-own")
     let people = try ["bob", "carol", "dora"].map { [cloud, alice] name in
-      var person = try cloud.service.sharing.participants(for: [.email("\(name)@example.com")], by: alice.caller)[0].get()
+      var person = try cloud.service.sharing.participants(for: [.email("\(name)@example.com")], by: alice.caller)[0]
+        .get()
       person.permission = name == "carol" ? .readOnly : .readWrite
       return person
     }

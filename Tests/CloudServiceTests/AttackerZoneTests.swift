@@ -31,7 +31,8 @@ struct AttackerZoneTests {
     (
       "leave",
       {
-        try $0.service.zones.modifyZones(ModifyZonesRequest(scope: $0.scope, deletes: [$0.zone]), by: $0.caller).deletes[0]
+        try $0.service.zones.modifyZones(ModifyZonesRequest(scope: $0.scope, deletes: [$0.zone]), by: $0.caller)
+          .deletes[0]
           .get()
       }
     ),

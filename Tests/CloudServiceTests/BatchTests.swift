@@ -136,7 +136,9 @@ struct BatchTests {
     #expect(codes(saved).allSatisfy { $0 == nil })
     let ids = many.map(\.id)
     #expect(
-      code { try alice.service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: ids), by: alice.caller) }
+      code {
+        try alice.service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: ids), by: alice.caller)
+      }
         == .limitExceeded)
     let found = try alice.service.records.fetchRecords(
       FetchRecordsRequest(scope: .private, records: Array(ids.dropLast())), by: alice.caller)

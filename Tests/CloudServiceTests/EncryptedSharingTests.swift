@@ -167,7 +167,9 @@ struct EncryptedSharingTests {
     #expect(code { try save(alice.zone, perZone: true) } == .serverRejectedRequest)
     #expect(code { try save(.default, perZone: true) } == .serverRejectedRequest)
     #expect(
-      try cloud.service.zones.list([one, alice.zone], in: .private, by: alice.caller).map { try $0.get().encryptionScope }
+      try cloud.service.zones.list([one, alice.zone], in: .private, by: alice.caller).map {
+        try $0.get().encryptionScope
+      }
         == [.perZone, .perRecord])
     var inside = alice
     inside.zone = one
@@ -185,7 +187,9 @@ struct EncryptedSharingTests {
     let share = try alice.share("root", publicPermission: .readWrite)
     let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
     #expect(
-      try cloud.service.sharing.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == ["secret": .string("r")])
+      try cloud.service.sharing.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == [
+        "secret": .string("r")
+      ])
     try bob.accept(share)
     #expect(try bob.read("root") == "r")
     try bob.save(bob.secret("child", "Bob's", parent: under("root")))
@@ -225,7 +229,9 @@ struct EncryptedSharingTests {
     _ = try cloud.service.accounts.verify(.email("nobody@example.com"), url: share.shareDetails?.url, by: bob.caller)
     let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
     #expect(
-      try cloud.service.sharing.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == ["secret": .string("r")])
+      try cloud.service.sharing.shareMetadata(request, by: bob.caller).rootRecord?.encryptedFields == [
+        "secret": .string("r")
+      ])
     try bob.accept(share)
     #expect(try bob.read("root") == "r" && bob.on("tablet").read("root") == "r")
     #expect(try Set(keyHolders()) == Set([alice, bob].map(user)))
@@ -323,7 +329,9 @@ struct EncryptedSharingTests {
     details.participants.removeLast()
     let save = RecordSave(
       id: record.id, type: Record.shareType, changeTag: record.changeTag, share: ShareSave(details))
-    _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice.caller).saves[0].get()
+    _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice.caller).saves[
+      0
+    ].get()
     #expect(try keyHolders() == [user(alice)] && shareKeys()?["isStale"] == true)
     #expect(code { try bob.read("root") } == .zoneNotFound)
     try alice.save(alice.note("root", "1"), policy: .allKeys)

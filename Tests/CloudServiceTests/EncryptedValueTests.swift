@@ -61,7 +61,8 @@ struct EncryptedValueTests {
     #expect(try other.fetch("all").encryptedFields == Self.values)
     #expect(try other.changes().changed.map(\.encryptedFields) == [Self.values])
     let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Note")
-    #expect(try cloud.service.queries.queryRecords(query, by: other.caller).records.map(\.encryptedFields) == [Self.values])
+    #expect(
+      try cloud.service.queries.queryRecords(query, by: other.caller).records.map(\.encryptedFields) == [Self.values])
     #expect(try cloud.service.checks.check() == [])
   }
 
@@ -210,7 +211,8 @@ struct EncryptedValueTests {
       return try service.records.fetchRecords(request, by: alice.caller)[0].get()
     }
     func save(_ save: RecordSave) throws -> Record {
-      try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice.caller).saves[0].get()
+      try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: alice.caller).saves[0]
+        .get()
     }
     for error in [failure { try fetch("note") }, failure { try save(alice.secret("new", "x")) }] {
       #expect(error?.cause == .missingLibrary && error?.hint?.contains("libssl3") == true)

@@ -94,7 +94,8 @@ struct FeedTests {
       #expect(code { try alice.changes(since: garbage) } == .changeTokenExpired)
       #expect(code { try alice.databaseChanges(since: garbage) } == .changeTokenExpired)
     }
-    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    _ = try alice.service.zones.modifyZones(
+      ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
     try alice.makeZone()
     #expect(code { try alice.changes(since: token) } == .changeTokenExpired)
   }
@@ -126,7 +127,8 @@ struct FeedTests {
     let changed = try alice.databaseChanges(since: first.token)
     #expect(changed.changed.map(\.name) == ["Second"])
     #expect(try alice.databaseChanges(since: changed.token).changed.isEmpty)
-    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [second.zone]), by: alice.caller)
+    _ = try alice.service.zones.modifyZones(
+      ModifyZonesRequest(scope: .private, deletes: [second.zone]), by: alice.caller)
     let deleted = try alice.databaseChanges(since: changed.token)
     #expect(deleted.changed.isEmpty)
     #expect(deleted.deleted.map(\.zone.name) == ["Second"])
@@ -167,7 +169,8 @@ struct FeedTests {
   @Test("a re-made zone never gives a tag that the old one gave ([zone-delete-3])")
   func tagsAfterDeletion() throws {
     let old = try alice.save(alice.note("a", "old"))
-    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    _ = try alice.service.zones.modifyZones(
+      ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
     #expect(code { try alice.fetch("a") } == .zoneNotFound)
     try alice.makeZone()
     #expect(try alice.changes().changed.isEmpty)
@@ -187,7 +190,8 @@ struct FeedTests {
     let token = try alice.databaseChanges().token
     let again = try CloudService.open(
       root: cloud.path, settings: cloud.service.settings, fileSystem: FileSystem(bootIdentifier: "another boot"))
-    let changes = try again.feeds.databaseChanges(DatabaseChangesRequest(scope: .private, since: token), by: alice.caller)
+    let changes = try again.feeds.databaseChanges(
+      DatabaseChangesRequest(scope: .private, since: token), by: alice.caller)
     #expect(changes.changed.map(\.name) == ["Notes"])
   }
 }

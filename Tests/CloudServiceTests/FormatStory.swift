@@ -137,7 +137,9 @@ struct FormatStory {
     // The public database's default zone holds everybody's own record.
     let user = RecordIdentifier(name: ExactName(try cloud.service.accounts.userRecordName(by: alice.caller)))
     for scope in [DatabaseScope.public, .private] {
-      _ = try cloud.service.records.fetchRecords(FetchRecordsRequest(scope: scope, records: [user]), by: alice.caller)[0].get()
+      _ = try cloud.service.records.fetchRecords(FetchRecordsRequest(scope: scope, records: [user]), by: alice.caller)[
+        0
+      ].get()
     }
   }
 
@@ -191,7 +193,7 @@ struct FormatStory {
     let people = try ["dora", "emil", "fred"].map { name in
       changes.emails = ["\(name)@example.com"]
       changes.givenName = name
-      _ = try cloud.service.addAccount(name, changes)
+      _ = try cloud.service.accounts.addAccount(name, changes)
       return Person(cloud, name)
     }
     let asked = zone("Asked")
@@ -266,13 +268,16 @@ struct FormatStory {
     let share = try alice.fetch("Share-d")
     for _ in 0..<41 {
       let request = ModifyRecordsRequest(scope: .private, deletes: [alice.id("no-share")])
-      _ = try cloud.service.devices.modifyShare(alice.id("no-share"), request, by: alice.caller, untold: { Issue.record($0) })
+      _ = try cloud.service.devices.modifyShare(
+        alice.id("no-share"), request, by: alice.caller, untold: { Issue.record($0) })
     }
     let save = RecordSave(
       id: share.id, type: Record.shareType, changeTag: share.changeTag,
       share: ShareSave(share.shareDetails ?? ShareDetails()))
     let request = ModifyRecordsRequest(scope: .private, saves: [save])
-    _ = try cloud.service.devices.modifyShare(share.id, request, by: alice.caller, untold: { Issue.record($0) }).saves[0].get()
+    _ = try cloud.service.devices.modifyShare(share.id, request, by: alice.caller, untold: { Issue.record($0) }).saves[
+      0
+    ].get()
     var error = ServiceError(
       .serverRecordChanged, "message", internalCode: 2004, cause: .storage, hint: "hint", path: "path", retryAfter: 1,
       serverRecord: share)

@@ -103,7 +103,9 @@ struct HandEditedTests {
       return line.replacing(try! Regex("\"sequence\":[0-9]+"), with: "\"sequence\":0") + "\n"
     }
     #expect(
-      try cloud.service.checks.check().contains { $0.path == log.path(of: name) && $0.text.hasPrefix("sequence 0 where") })
+      try cloud.service.checks.check().contains {
+        $0.path == log.path(of: name) && $0.text.hasPrefix("sequence 0 where")
+      })
     _ = try? alice.databaseChanges(since: token)
     #expect(try cloud.service.repairs.repair().left == [])
     #expect(try cloud.service.checks.check() == [])
@@ -140,8 +142,10 @@ struct HandEditedTests {
       (
         "zone",
         {
-          try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
-            .deletes[0].get()
+          try alice.service.zones.modifyZones(
+            ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller
+          )
+          .deletes[0].get()
         }
       ),
     ]

@@ -127,7 +127,9 @@ struct HarmedFileTests {
     _ = try cloud.service.devices.signIn("alice", on: "tablet")
     let request = ModifySubscriptionsRequest(
       scope: .private, saves: [.init(Subscription(id: "all", kind: .zone(alice.zone)))])
-    _ = try cloud.service.subscriptions.modifySubscriptions(request, by: cloud.caller("alice", device: "tablet")).saves[0].get()
+    _ = try cloud.service.subscriptions.modifySubscriptions(request, by: cloud.caller("alice", device: "tablet")).saves[
+      0
+    ].get()
     try alice.save(alice.note("new", "1"))
     let pushes = try Directory.open(path: cloud.path + "/devices/tablet/pushes", in: FileSystem())
     #expect(try cloud.service.checks.check() == [])

@@ -182,7 +182,8 @@ struct KeyResetTests {
     #expect(try reset().zones.map(\.environment) == [.development, .production])
     let fetch = FetchRecordsRequest(scope: .private, records: [alice.id("root")])
     #expect(isReset { try cloud.service.records.fetchRecords(fetch, by: caller)[0].get() })
-    #expect(try cloud.service.records.fetchRecords(fetch, by: other)[0].get().encryptedFields == ["secret": .string("p")])
+    #expect(
+      try cloud.service.records.fetchRecords(fetch, by: other)[0].get().encryptedFields == ["secret": .string("p")])
   }
 
   // [encryption-reset-4]
@@ -207,7 +208,8 @@ struct KeyResetTests {
     #expect(try cloud.service.checks.check() == [])
     // Leaving works as well.
     _ = try self.reset("bob")
-    try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller).deletes[0]
+    try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller)
+      .deletes[0]
       .get()
     #expect(failure { try bob.fetch("root") }?.isEncryptedDataReset == false)
     try bob.accept(share)

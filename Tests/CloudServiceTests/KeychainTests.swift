@@ -119,7 +119,8 @@ struct KeychainTests {
 
   @Test("with the account its keychains go")
   func removal() throws {
-    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+    _ = try cloud.service.zones.modifyZones(
+      ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
     try cloud.service.accounts.removeAccount("alice")
     #expect(try device().contents(Self.file).map { try JSONValue(parsing: $0) } ?? ["keys": []] == ["keys": []])
   }

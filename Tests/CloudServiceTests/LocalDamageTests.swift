@@ -77,7 +77,8 @@ struct LocalDamageTests {
     #expect(try found[0].get().identity.hasAccount)
     #expect(try service.accounts.discoverAll(by: cloud.caller("alice")).isEmpty)
     #expect(
-      error { try service.accounts.addAccount("carol", AccountChanges()) }?.message == "There is an account carol already.")
+      error { try service.accounts.addAccount("carol", AccountChanges()) }?.message
+        == "There is an account carol already.")
     #expect(try root().directory("accounts").contents("carol.json") == Array("{".utf8))
     #expect(error { try service.accounts.account("carol") }?.cause == .damage)
   }

@@ -42,7 +42,8 @@ struct NoPermissionTests {
     #expect(code { try bob.save(bob.note("x", parent: .set("root", zone: nil))) } == .zoneNotFound, what)
     #expect(code { try bob.modify(delete: ["child"]).deletes[0].get() } == .zoneNotFound, what)
     #expect(try bob.databaseChanges().changed == [], what, sourceLocation: sourceLocation)
-    #expect(try cloud.service.zones.list(nil, in: .shared, by: bob.caller).isEmpty, what, sourceLocation: sourceLocation)
+    #expect(
+      try cloud.service.zones.list(nil, in: .shared, by: bob.caller).isEmpty, what, sourceLocation: sourceLocation)
     #expect(
       code { try cloud.service.zones.list([bob.zone], in: .shared, by: bob.caller)[0].get() } == .zoneNotFound, what,
       sourceLocation: sourceLocation)

@@ -18,7 +18,9 @@ struct OpenedLinkTests {
 
   private func share(with address: String = "bob@example.com") throws -> String {
     let name = address.split(separator: "@").map(String.init)
-    let participants = try cloud.service.sharing.participants(for: [.email(address)], by: alice.caller).map { try $0.get() }
+    let participants = try cloud.service.sharing.participants(for: [.email(address)], by: alice.caller).map {
+      try $0.get()
+    }
     let root = try alice.fetch("a")
     let save = RecordSave(
       id: alice.id(ExactName("Share-\(name[0])")), type: Record.shareType,
@@ -48,8 +50,10 @@ struct OpenedLinkTests {
     let url = try share(with: "bob@work.example")
     #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller(nil)) } == .notAuthenticated)
     #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("nobody")) } == .notAuthenticated)
-    #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("bob")) } == .participantMayNeedVerification)
-    #expect(code { try cloud.service.devices.open(url: "https://example.com", by: cloud.caller("bob")) } == .unknownItem)
+    #expect(
+      code { try cloud.service.devices.open(url: url, by: cloud.caller("bob")) } == .participantMayNeedVerification)
+    #expect(
+      code { try cloud.service.devices.open(url: "https://example.com", by: cloud.caller("bob")) } == .unknownItem)
     var production = cloud.caller("alice")
     production.environment = .production
     #expect(code { try cloud.service.devices.open(url: url, by: production) } == .unknownItem)
@@ -64,7 +68,8 @@ struct OpenedLinkTests {
   func verification() throws {
     let url = try share(with: "bob@work.example")
     let bob = cloud.caller("bob")
-    #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("carol")) } == .participantMayNeedVerification)
+    #expect(
+      code { try cloud.service.devices.open(url: url, by: cloud.caller("carol")) } == .participantMayNeedVerification)
     let account = try cloud.service.accounts.verify(.email("BOB@work.example"), url: url, by: bob)
     #expect(account.emails == ["bob@example.com", "bob@work.example"])
     #expect(try cloud.service.devices.open(url: url, by: bob).status == .pending)
@@ -89,7 +94,9 @@ struct OpenedLinkTests {
     #expect(code { try cloud.service.accounts.verify(.email("a@b"), by: cloud.caller(nil)) } == .notAuthenticated)
     #expect(code { try cloud.service.accounts.verify(.email("carol@example.com"), by: bob) } == .serverRejectedRequest)
     _ = try cloud.service.accounts.verify(.email("bob@work.example"), url: url, by: cloud.caller("carol"))
-    #expect(code { try cloud.service.accounts.verify(.email("bob@work.example"), url: url, by: bob) } == .serverRejectedRequest)
+    #expect(
+      code { try cloud.service.accounts.verify(.email("bob@work.example"), url: url, by: bob) }
+        == .serverRejectedRequest)
     #expect(try cloud.service.accounts.account("bob").emails == ["bob@example.com"])
     #expect(try cloud.service.accounts.verify(.phone("+1 555 0100"), by: bob).phones == ["+15550100"])
   }

@@ -68,7 +68,8 @@ struct PublicDatabaseTests {
     let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Note")
     #expect(try cloud.service.queries.queryRecords(query, by: nobody.caller).records.map(\.id.name) == ["hers"])
     #expect(
-      try cloud.service.zones.list(nil, in: .public, by: nobody.caller).map { try $0.get().id.name } == ["_defaultZone"])
+      try cloud.service.zones.list(nil, in: .public, by: nobody.caller).map { try $0.get().id.name } == ["_defaultZone"]
+    )
   }
 
   @Test("creators keep their names, and the default zone is everybody's ([record-public-6])")
@@ -122,7 +123,8 @@ struct PublicDatabaseTests {
   @Test("Users: everybody's public record is read by all, changed by its own person, and made and deleted by nobody")
   func users() throws {
     let (ada, bobs) = (
-      try cloud.service.accounts.account("alice").userRecordName, try cloud.service.accounts.account("bob").userRecordName
+      try cloud.service.accounts.account("alice").userRecordName,
+      try cloud.service.accounts.account("bob").userRecordName
     )
     for person in [alice, bob, nobody] {
       let record = try person.fetch(ExactName(ada))
@@ -147,7 +149,9 @@ struct PublicDatabaseTests {
     #expect(failure(try bob.modify(delete: [ExactName(ada)]).deletes[0]) == write)
     for person in [alice, nobody] {
       let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Users")
-      let error = #expect(throws: ServiceError.self) { try cloud.service.queries.queryRecords(query, by: person.caller) }
+      let error = #expect(throws: ServiceError.self) {
+        try cloud.service.queries.queryRecords(query, by: person.caller)
+      }
       #expect(error?.code == .permissionFailure && error?.message == "Can't query system types")
     }
     // In the private database there is one's own alone.

@@ -37,11 +37,13 @@ struct PurgeTests {
     #expect(code { try alice.save(alice.note("new", "1")) } == .userDeletedZone)
     #expect(code { try alice.modify(delete: ["root"]).deletes[0].get() } == .userDeletedZone)
     #expect(code { try alice.changes() } == .userDeletedZone)
-    #expect(code { try cloud.service.zones.list([alice.zone], in: .private, by: alice.caller)[0].get() } == .userDeletedZone)
+    #expect(
+      code { try cloud.service.zones.list([alice.zone], in: .private, by: alice.caller)[0].get() } == .userDeletedZone)
     let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Note")
     #expect(code { try cloud.service.queries.queryRecords(query, by: alice.caller) } == .userDeletedZone)
     #expect(
-      try cloud.service.zones.list(nil, in: .private, by: alice.caller).map { try $0.get().id.name } == ["_defaultZone"])
+      try cloud.service.zones.list(nil, in: .private, by: alice.caller).map { try $0.get().id.name } == ["_defaultZone"]
+    )
     let error = failure { try alice.fetch("root") }
     #expect(error?.isEncryptedDataReset == false && error?.hint?.contains("save it again") == true)
     #expect(try cloud.service.checks.check() == [])

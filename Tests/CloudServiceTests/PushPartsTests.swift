@@ -237,16 +237,16 @@ struct PushPartsTests {
     let service = stage.cloud.service
     let alice = try service.accounts.account("alice")
     _ = try service.devices.signIn("alice", on: "Tablet")
-    #expect(try service.devices.list(of: alice) == ["alice-device", "Tablet", "phone"])
+    #expect(try service.pushes.devices(of: alice) == ["alice-device", "Tablet", "phone"])
     _ = try service.devices.signIn("alice", on: "bob-device")
     _ = try service.devices.signIn("bob", on: "alice-device")
-    #expect(try service.devices.list(of: alice) == ["Tablet", "bob-device", "phone"])
-    #expect(try service.devices.list(of: service.accounts.account("bob")) == ["alice-device"])
+    #expect(try service.pushes.devices(of: alice) == ["Tablet", "bob-device", "phone"])
+    #expect(try service.pushes.devices(of: service.accounts.account("bob")) == ["alice-device"])
     try stage.cloud.directory("devices/Tablet").writeStaged("device.json", Array("{".utf8))
-    #expect(try service.devices.list(of: alice) == ["bob-device", "phone"])
+    #expect(try service.pushes.devices(of: alice) == ["bob-device", "phone"])
     _ = try service.devices.signOut("phone")
-    #expect(try service.devices.list(of: alice) == ["bob-device"])
+    #expect(try service.pushes.devices(of: alice) == ["bob-device"])
     _ = try service.devices.signIn("alice", on: "alice-device")
-    #expect(try service.devices.list(of: alice) == ["alice-device", "bob-device"])
+    #expect(try service.pushes.devices(of: alice) == ["alice-device", "bob-device"])
   }
 }

@@ -90,8 +90,10 @@ struct PushRuleTests {
     var new = alice
     new.zone = ZoneIdentifier(name: "New")
     try new.makeZone()
-    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
-      .deletes[0].get()
+    _ = try alice.service.zones.modifyZones(
+      ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller
+    )
+    .deletes[0].get()
     let pushes = try phone.pushes().dropFirst(before)
     #expect(pushes.map(\.subscriptionID) == ["database", "database"])
     #expect(pushes.map(\.zone.name) == ["New", "Notes"])

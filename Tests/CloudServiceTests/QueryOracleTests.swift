@@ -298,7 +298,9 @@ struct QueryOracleTests {
         } while request.cursor != nil
         try #require(found == expected.map(\.name), "seed \(seed), round \(round): \(query)")
       }
-      if round % 100 == 99 { try #require(try stage.cloud.service.checks.check() == [], "seed \(seed), round \(round)") }
+      if round % 100 == 99 {
+        try #require(try stage.cloud.service.checks.check() == [], "seed \(seed), round \(round)")
+      }
     }
   }
 }

@@ -69,7 +69,8 @@ struct QueryRefusalTests {
     try alice.save(alice.note("n", "x"))
     func refusal(_ query: Query, by person: Person, _ service: CloudService, in zone: ZoneIdentifier?) -> String? {
       do throws(ServiceError) {
-        _ = try service.queries.queryRecords(QueryRecordsRequest(scope: .private, zone: zone, query: query), by: person.caller)
+        _ = try service.queries.queryRecords(
+          QueryRecordsRequest(scope: .private, zone: zone, query: query), by: person.caller)
         return nil
       } catch {
         return "\(error.code.rawValue)/\(error.internalCode ?? 0) \(error.message)"

@@ -58,7 +58,8 @@ struct Person {
   }
 
   func fetch(_ name: ExactName, keys: [String]? = nil) throws -> Record {
-    try service.records.fetchRecords(FetchRecordsRequest(scope: scope, records: [id(name)], desiredKeys: keys), by: caller)[0]
+    try service.records.fetchRecords(
+      FetchRecordsRequest(scope: scope, records: [id(name)], desiredKeys: keys), by: caller)[0]
       .get()
   }
 
@@ -77,7 +78,8 @@ struct Person {
     permission: SharePermission = .readWrite, publicPermission: SharePermission = .none
   ) throws -> Record {
     let record = try fetch(root)
-    let participants = try service.sharing.participants(for: people.map { .email("\($0)@example.com") }, by: caller).map {
+    let participants = try service.sharing.participants(for: people.map { .email("\($0)@example.com") }, by: caller).map
+    {
       var participant = try $0.get()
       participant.permission = permission
       return participant

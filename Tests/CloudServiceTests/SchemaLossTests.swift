@@ -409,7 +409,9 @@ struct SchemaLossTests {
       for number in 0..<12 {
         group.addTask { try person.save(person.note(ExactName("n\(number)"), "x", type: "T\(number % 3)")) }
       }
-      for _ in 0..<3 { group.addTask { _ = try person.service.schemas.importSchema("DEFINE SCHEMA", by: person.caller) } }
+      for _ in 0..<3 {
+        group.addTask { _ = try person.service.schemas.importSchema("DEFINE SCHEMA", by: person.caller) }
+      }
       try await group.waitForAll()
     }
     let types = try schema().types

@@ -254,7 +254,8 @@ struct SchemaTests {
 
   @Test("deploying takes nothing from production, and copies which indexes there are ([schema-deploy-1])")
   func deploying() throws {
-    _ = try cloud.service.schemas.importSchema("DEFINE SCHEMA RECORD TYPE Old (a STRING, b INT64 SORTABLE);", by: alice.caller)
+    _ = try cloud.service.schemas.importSchema(
+      "DEFINE SCHEMA RECORD TYPE Old (a STRING, b INT64 SORTABLE);", by: alice.caller)
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     _ = try cloud.service.schemas.importSchema(
       "DEFINE SCHEMA RECORD TYPE Old (a STRING SEARCHABLE, b INT64);", by: alice.caller)

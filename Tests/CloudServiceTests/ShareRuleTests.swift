@@ -116,7 +116,8 @@ struct ShareRuleTests {
     let share = try alice.share("root", with: ["bob"])
     let url = share.shareDetails?.url ?? ""
     func metadata(_ person: Person, root: Bool = false) throws -> ShareMetadata {
-      try person.service.sharing.shareMetadata(ShareMetadataRequest(url: url, fetchesRootRecord: root), by: person.caller)
+      try person.service.sharing.shareMetadata(
+        ShareMetadataRequest(url: url, fetchesRootRecord: root), by: person.caller)
     }
     let owner = try metadata(alice)
     #expect(owner.role == .owner && owner.status == .accepted && owner.permission == .readWrite)
@@ -130,12 +131,15 @@ struct ShareRuleTests {
       "", "https://www.icloud.com/share/none", "https://www.icloud.com/share/../../cloud", "file:///etc/passwd",
     ] {
       #expect(
-        code { try bob.service.sharing.shareMetadata(ShareMetadataRequest(url: bad), by: bob.caller) } == .unknownItem, "\(bad)"
+        code { try bob.service.sharing.shareMetadata(ShareMetadataRequest(url: bad), by: bob.caller) } == .unknownItem,
+        "\(bad)"
       )
     }
     // The fragment is cosmetic.
     let plain = String(url.prefix { $0 != "#" })
-    #expect(try bob.service.sharing.shareMetadata(ShareMetadataRequest(url: plain), by: bob.caller).share.id.name == "Share-1")
+    #expect(
+      try bob.service.sharing.shareMetadata(ShareMetadataRequest(url: plain), by: bob.caller).share.id.name == "Share-1"
+    )
   }
 
   // [share-link-5]
@@ -143,7 +147,8 @@ struct ShareRuleTests {
   func verification() throws {
     let share = try alice.share("root", with: ["later"])
     #expect(share.shareDetails?.participants[1].identity.hasAccount == false)
-    #expect(code { try carol.service.sharing.shareMetadata(url(share), by: carol.caller) } == .participantMayNeedVerification)
+    #expect(
+      code { try carol.service.sharing.shareMetadata(url(share), by: carol.caller) } == .participantMayNeedVerification)
     #expect(code { try carol.accept(share) } == .permissionFailure)
     var changes = AccountChanges()
     changes.emails = ["carol@example.com", "later@example.com"]
@@ -235,8 +240,10 @@ struct ShareRuleTests {
     _ = try bob.modify(delete: ["Share-1"]).deletes[0].get()
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     try bob.accept(share)
-    try bob.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller).deletes[0]
-      .get()
+    try bob.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller).deletes[
+      0
+    ]
+    .get()
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     try bob.accept(share)
     let mine = try bob.fetch("Share-1")

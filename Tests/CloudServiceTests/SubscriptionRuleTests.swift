@@ -116,7 +116,8 @@ struct SubscriptionRuleTests {
     #expect(error { try nowhere.subscribeToZone() }?.code == .zoneNotFound)
     nowhere.zone = .default
     #expect(error { try nowhere.subscribeToZone() }?.code == .invalidArguments)
-    nowhere.zone = ZoneIdentifier(name: "Notes", owner: try stage.cloud.service.accounts.userRecordName(by: stage.bob.caller))
+    nowhere.zone = ZoneIdentifier(
+      name: "Notes", owner: try stage.cloud.service.accounts.userRecordName(by: stage.bob.caller))
     #expect(error { try nowhere.subscribeToZone() }?.code == .invalidArguments)
     #expect(try alice.subscriptions() == [])
   }
@@ -149,9 +150,11 @@ struct SubscriptionRuleTests {
     #expect(error { try Person(stage.cloud, nil).subscribe(query) }?.code == .notAuthenticated)
     let twice = ModifySubscriptionsRequest(
       scope: .private, saves: [ModifySubscriptionsRequest.Save(query)], deletes: ["s"])
-    #expect(error { try alice.service.subscriptions.modifySubscriptions(twice, by: alice.caller) }?.code == .invalidArguments)
+    #expect(
+      error { try alice.service.subscriptions.modifySubscriptions(twice, by: alice.caller) }?.code == .invalidArguments)
     let many = ModifySubscriptionsRequest(scope: .private, deletes: (0...400).map { "\($0)" })
-    #expect(error { try alice.service.subscriptions.modifySubscriptions(many, by: alice.caller) }?.code == .limitExceeded)
+    #expect(
+      error { try alice.service.subscriptions.modifySubscriptions(many, by: alice.caller) }?.code == .limitExceeded)
     #expect(try alice.subscriptions() == [])
   }
 
@@ -195,8 +198,10 @@ struct SubscriptionRuleTests {
     try alice.subscribe(in: alice.zone)
     try alice.subscribeToZone()
     try alice.subscribeToDatabase()
-    _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
-      .deletes[0].get()
+    _ = try alice.service.zones.modifyZones(
+      ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller
+    )
+    .deletes[0].get()
     #expect(try alice.subscriptions().map(\.id) == ["database", "query"])
     try alice.makeZone()
     try alice.subscribeToZone()
@@ -211,7 +216,9 @@ struct SubscriptionRuleTests {
     inPublic.scope = .public
     for (number, id) in ids.enumerated() { try inPublic.subscribe(toType: "T\(number)", id: id) }
     #expect(try Set(alice.subscriptions().map { ExactName($0.id) }) == Set(ids.map { ExactName($0) }))
-    for id in ids { #expect(try alice.service.subscriptions.list([id], in: .public, by: alice.caller)[0].get().id == id) }
+    for id in ids {
+      #expect(try alice.service.subscriptions.list([id], in: .public, by: alice.caller)[0].get().id == id)
+    }
     #expect(try alice.service.checks.check() == [])
     for id in ids { try inPublic.unsubscribe(id) }
     #expect(try inPublic.subscriptions() == [])

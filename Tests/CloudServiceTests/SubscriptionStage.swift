@@ -9,8 +9,10 @@ extension Person {
   @discardableResult
   func subscribe(_ subscription: Subscription) throws -> Subscription {
     let save = ModifySubscriptionsRequest.Save(subscription)
-    return try service.subscriptions.modifySubscriptions(ModifySubscriptionsRequest(scope: scope, saves: [save]), by: caller)
-      .saves[0].get()
+    return try service.subscriptions.modifySubscriptions(
+      ModifySubscriptionsRequest(scope: scope, saves: [save]), by: caller
+    )
+    .saves[0].get()
   }
 
   @discardableResult
@@ -35,7 +37,8 @@ extension Person {
   }
 
   func unsubscribe(_ id: String) throws {
-    try service.subscriptions.modifySubscriptions(ModifySubscriptionsRequest(scope: scope, deletes: [id]), by: caller).deletes[0]
+    try service.subscriptions.modifySubscriptions(ModifySubscriptionsRequest(scope: scope, deletes: [id]), by: caller)
+      .deletes[0]
       .get()
   }
 

@@ -26,7 +26,9 @@ struct ZoneWideShareTests {
     publicPermission: SharePermission = .none
   ) throws -> Record {
     let participants = try people.map { account, permission in
-      var participant = try zone.service.sharing.participants(for: [.email("\(account)@example.com")], by: zone.caller)[0].get()
+      var participant = try zone.service.sharing.participants(for: [.email("\(account)@example.com")], by: zone.caller)[
+        0
+      ].get()
       participant.permission = permission
       return participant
     }
@@ -235,10 +237,11 @@ struct ZoneWideShareTests {
     let token = try bob.changes().token
     _ = try bob.modify(delete: ["cloudkit.zoneshare"]).deletes[0].get()
     #expect(code { try bob.fetch("note") } == .zoneNotFound)
-    try carol.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [carol.zone]), by: carol.caller).deletes[
-      0
-    ]
-    .get()
+    try carol.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [carol.zone]), by: carol.caller)
+      .deletes[
+        0
+      ]
+      .get()
     #expect(code { try carol.fetch("note") } == .zoneNotFound)
     let list = try alice.fetch("cloudkit.zoneshare").shareDetails?.participants ?? []
     #expect(list.map(\.acceptance) == [.accepted, .pending, .pending])

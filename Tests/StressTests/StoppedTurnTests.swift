@@ -15,23 +15,24 @@ struct StoppedTurnTests {
   init() throws {
     cloud = try TemporaryCloud()
     let alice = cloud.caller("alice")
-    _ = try cloud.service.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0]
+      .get()
     // What is left in a journal must not make it grow.
     for round in 0..<3 { try save("long", String(repeating: "\(round)123456789", count: 3000), cloud.service) }
     let deletion = ModifyRecordsRequest(scope: .private, deletes: [RecordIdentifier(name: "long", zone: zone)])
-    _ = try cloud.service.modifyRecords(deletion, by: alice).deletes[0].get()
+    _ = try cloud.service.records.modifyRecords(deletion, by: alice).deletes[0].get()
   }
 
   private func save(_ name: ExactName, _ text: String, _ service: CloudService) throws {
     let save = RecordSave(
       id: RecordIdentifier(name: name, zone: zone), type: "Item", fields: ["text": .string(text)])
     let request = ModifyRecordsRequest(scope: .private, saves: [save], policy: .allKeys)
-    _ = try service.modifyRecords(request, by: cloud.caller("alice")).saves[0].get()
+    _ = try service.records.modifyRecords(request, by: cloud.caller("alice")).saves[0].get()
   }
 
   private func names(_ service: CloudService) throws -> Set<ExactName> {
     let request = ZoneChangesRequest(scope: .private, zone: zone)
-    return Set(try service.zoneChanges(request, by: cloud.caller("alice")).changed.map(\.id.name))
+    return Set(try service.feeds.zoneChanges(request, by: cloud.caller("alice")).changed.map(\.id.name))
   }
 
   private func error(_ body: () throws -> Void) -> ServiceError? {
@@ -75,7 +76,7 @@ struct StoppedTurnTests {
     let deletion = ModifyZonesRequest(scope: .private, deletes: [zone])
     let errors = [
       error { _ = try names(service) },
-      error { try service.modifyZones(deletion, by: cloud.caller("alice")).deletes[0].get() },
+      error { try service.zones.modifyZones(deletion, by: cloud.caller("alice")).deletes[0].get() },
     ]
     for error in errors {
       #expect(error?.code == .zoneBusy)
@@ -90,7 +91,7 @@ struct StoppedTurnTests {
     child.signal(.continue)
     #expect(child.wait() == 0, "\(child.errors)")
     #expect(try names(service) == Set(TurnWorker.names))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test(
@@ -111,7 +112,7 @@ struct StoppedTurnTests {
     child.signal(.continue)
     #expect(child.wait() == 0, "\(child.errors)")
     #expect(try names(service) == Set(TurnWorker.names + ["mine"]))
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   /// Refused for what is not durable yet: the refusal can't be told, and nothing is done.
@@ -123,13 +124,13 @@ struct StoppedTurnTests {
     let save = RecordSave(id: RecordIdentifier(name: "one", zone: zone), type: "Item")
     let request = ModifyRecordsRequest(scope: .private, saves: [save])
     let refusal = error {
-      _ = try service.modifyRecords(request, by: cloud.caller("alice")).saves[0].get()
+      _ = try service.records.modifyRecords(request, by: cloud.caller("alice")).saves[0].get()
     }
     #expect(refusal?.code == .zoneBusy)
     #expect(refusal?.message.contains(name(child)) == true)
     child.kill()
     _ = child.wait()
-    let late = error { _ = try service.modifyRecords(request, by: cloud.caller("alice")).saves[0].get() }
+    let late = error { _ = try service.records.modifyRecords(request, by: cloud.caller("alice")).saves[0].get() }
     #expect(late?.code == .serverRecordChanged)
   }
 
@@ -144,7 +145,7 @@ struct StoppedTurnTests {
     let next = try waiter(Condition([]))
     #expect(try names(next) == Set(TurnWorker.names + ["mine"]))
     try save("later", "later", next)
-    #expect(try cloud.service.check() == [])
+    #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("who waits longer than it is stopped gets through")

@@ -15,7 +15,7 @@ extension ZoneClient {
   /// The notes of group zero, as one page.
   func find(expecting count: Int) throws {
     let query = Query(recordType: "Note", condition: QueryCondition([QueryFilter("count", .equals, .int64(0))]))
-    let page = try service.queryRecords(
+    let page = try service.queries.queryRecords(
       QueryRecordsRequest(scope: scope, zone: zone, query: query, limit: count), by: caller)
     guard page.records.count == count, page.cursor == nil else {
       throw UnexpectedResult(text: "the query found \(page.records.count) records, not \(count)")

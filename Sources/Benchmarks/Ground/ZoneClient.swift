@@ -25,7 +25,7 @@ struct ZoneClient: Sendable {
   static func making(_ zone: ExactName, in cloud: TemporaryCloud) throws -> ZoneClient {
     let client = ZoneClient(cloud.service, account: "alice", zone: zone)
     let request = ModifyZonesRequest(scope: .private, saves: [client.zone])
-    _ = try cloud.service.modifyZones(request, by: client.caller).saves[0].get()
+    _ = try cloud.service.zones.modifyZones(request, by: client.caller).saves[0].get()
     return client
   }
 
@@ -41,7 +41,7 @@ struct ZoneClient: Sendable {
 
   func save(_ saves: [RecordSave], policy: SavePolicy = .ifServerRecordUnchanged) throws {
     let request = ModifyRecordsRequest(scope: scope, saves: saves, policy: policy)
-    for save in try service.modifyRecords(request, by: caller).saves { _ = try save.get() }
+    for save in try service.records.modifyRecords(request, by: caller).saves { _ = try save.get() }
   }
 
   /// Saves notes of these numbers in full batches; those that are there already are overwritten.
@@ -66,7 +66,7 @@ struct ZoneClient: Sendable {
   func walk(since token: String? = nil) throws -> (changes: Int, token: String) {
     var (changes, token) = (0, token)
     while true {
-      let page = try service.zoneChanges(ZoneChangesRequest(scope: scope, zone: zone, since: token), by: caller)
+      let page = try service.feeds.zoneChanges(ZoneChangesRequest(scope: scope, zone: zone, since: token), by: caller)
       changes += page.changed.count + page.deleted.count
       if !page.moreComing { return (changes, page.token) }
       token = page.token

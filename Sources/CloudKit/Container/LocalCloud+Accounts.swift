@@ -11,7 +11,8 @@ extension LocalCloud {
   ///
   /// Fails with `notAuthenticated` for an account that the cloud does not have, or where no device is chosen.
   public static func signIn(as account: String) throws {
-    try administer { (service, device) throws(ServiceError) in _ = try service.devices.signIn(account, on: try device()) }
+    try administer { (service, device) throws(ServiceError) in _ = try service.devices.signIn(account, on: try device())
+    }
   }
 
   /// Signs out whoever is signed in on the device of the scope or the environment.

@@ -22,7 +22,8 @@ extension CheckService {
   private func linkFault(_ file: String, _ bytes: [UInt8], _ container: ExactName) throws -> String? {
     let guid = String(file.dropLast(".json".count))
     guard file.hasSuffix(".json"),
-      let link = try service.sharing.link(ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
+      let link = try service.sharing.link(
+        ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
       let store = try cloud.zone(link.address.path)
     else { return Self.deadLink }
     return try store.read(patience(nil)) { view in

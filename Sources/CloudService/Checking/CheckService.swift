@@ -123,7 +123,8 @@ extension CheckService {
   ) throws -> [Problem] {
     var problems: [Problem] = []
     for participant in details.joined {
-      guard let user = participant.identity.userRecordName, let account = try service.repairs.readableAccount(user) else { continue }
+      guard let user = participant.identity.userRecordName, let account = try service.repairs.readableAccount(user)
+      else { continue }
       let database = try cloud.database(path.database.beside(.shared, of: account.name))
       let pointer: JSONObject?
       do { pointer = try database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone) } catch {

@@ -169,7 +169,8 @@ extension FeedService {
       return .deleted
     } catch StoreError.zoneMissing {
       let address = try service.zones.address(zone, in: scope, as: account, caller)
-      return try cloud.zoneAfterCreation(address.path, patience(caller)) == nil ? service.zones.ending(of: address) : nil
+      return try cloud.zoneAfterCreation(address.path, patience(caller)) == nil
+        ? service.zones.ending(of: address) : nil
     }
   }
 }

@@ -34,7 +34,8 @@ extension QueryService {
       var found: [QuerySearch.Found] = []
       for address in addresses where search.reaches(address) {
         // One that was deleted since has nothing to be found. There may be more than a process can have open.
-        guard let store = try request.isZoneWide ? cloud.zone(address.path) : service.zones.store(address, caller) else { continue }
+        guard let store = try request.isZoneWide ? cloud.zone(address.path) : service.zones.store(address, caller)
+        else { continue }
         found += try service.records.reading(store, address, account, caller) { view, keys in
           let access = try service.sharing.access(ofParticipant: account, address, view)
           let grants = try service.schemas.grants(address, caller)

@@ -215,7 +215,8 @@ extension RecordService {
     let store = try service.zones.store(address, caller)
     if address.isDefault, address.role != .participant {
       for name in names {
-        if let user = try name.string.hasPrefix("_") ? self.service.zones.service.accounts.account(matching: .userRecordName(name.string)) : nil,
+        if let user = try name.string.hasPrefix("_")
+          ? self.service.zones.service.accounts.account(matching: .userRecordName(name.string)) : nil,
           address.role == .publicUser || user == account
         {
           try ensureUserRecord(user, address, caller)

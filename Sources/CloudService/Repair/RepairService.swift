@@ -164,7 +164,9 @@ extension RepairService {
 
   /// A key of nothing opens nothing. What lacks its key stays as it is: nobody can make it anew.
   private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: SetAside) throws -> [Problem] {
-    let strays = try service.checks.strayKeys(path, transaction.zone, transaction.record).filter { !$0.problem.isUnread }
+    let strays = try service.checks.strayKeys(path, transaction.zone, transaction.record).filter {
+      !$0.problem.isUnread
+    }
     let done = try strays.map { stray in
       let moved = try transaction.zone.setKeyAside(stray.path, aside)
       return Problem(path: stray.problem.path, text: "\(stray.problem.text): it is in \(moved)")

@@ -10,7 +10,8 @@ extension SchemaService {
   /// `done` tells how far it came. To be called with nobody else writing.
   func removeData(_ reduction: SchemaReduction, _ caller: Caller, _ done: inout SchemaImport) throws {
     if reduction.isEmpty { return }
-    let accounts = Dictionary(try service.accounts.allAccounts().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let accounts = Dictionary(
+      try service.accounts.allAccounts().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     try service.repairs.forEachDatabaseWithZones(ExactName(caller.container), caller.environment) { database in
       let owner = database.path.scope.dropFirst().first
       let account = owner.flatMap { accounts[$0] }

@@ -66,7 +66,8 @@ extension SharingService {
       return Link(
         caller: there,
         address: ZoneAddress(
-          path: ZonePath(database: service.zones.databasePath(.private, account: owner, there), zone: zone.name), identifier: zone,
+          path: ZonePath(database: service.zones.databasePath(.private, account: owner, there), zone: zone.name),
+          identifier: zone,
           ownerAccount: owner, role: .owner),
         share: ExactName(share), guid: guid)
     }

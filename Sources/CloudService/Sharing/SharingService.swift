@@ -150,7 +150,8 @@ extension SharingService {
           return Participant(
             participantID: newIdentifier(),
             identity: UserIdentity(
-              userRecordName: match?.userRecordName, name: match?.person, lookup: try service.accounts.normalized(lookup)),
+              userRecordName: match?.userRecordName, name: match?.person,
+              lookup: try service.accounts.normalized(lookup)),
             role: match == own ? .owner : .privateUser, acceptance: match == own ? .accepted : .unknown,
             permission: match == own ? .readWrite : .readOnly)
         }.mapError(ServiceError.init(describing:))

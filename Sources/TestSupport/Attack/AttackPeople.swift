@@ -153,11 +153,13 @@ package struct AttackPeople: Sendable {
   }
 
   package func makeZone(_ zone: ZoneIdentifier = Self.zone, by account: String = "alice") throws {
-    _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller(account)).saves[0].get()
+    _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller(account)).saves[0]
+      .get()
   }
 
   package func deleteZone(_ zone: ZoneIdentifier = Self.zone) throws {
-    try service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: caller("alice")).deletes[0].get()
+    try service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: caller("alice")).deletes[0]
+      .get()
   }
 
   package func share(
@@ -196,7 +198,9 @@ package struct AttackPeople: Sendable {
   }
 
   /// The share's link, opened on the account's device.
-  func open(by account: String) throws { _ = try service.devices.open(url: link("share", in: Self.zone), by: caller(account)) }
+  func open(by account: String) throws {
+    _ = try service.devices.open(url: link("share", in: Self.zone), by: caller(account))
+  }
 
   /// Takes the first link that waits for the account's device.
   func take(by account: String) throws {

@@ -76,7 +76,9 @@ package struct AttackStage: Sendable {
     let zone = AttackPeople.told
     try people.makeZone(zone)
     try people.modify([people.note("inside", "1", zone: zone)])
-    var frank = try people.service.sharing.participants(for: [.email("frank@example.com")], by: people.caller("alice"))[0].get()
+    var frank = try people.service.sharing.participants(for: [.email("frank@example.com")], by: people.caller("alice"))[
+      0
+    ].get()
     frank.permission = .readWrite
     try people.modify([people.shareWhole(zone, with: [frank])])
     try people.accept(by: "frank", Record.zoneWideShareName, in: zone)

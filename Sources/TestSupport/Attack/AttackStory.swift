@@ -104,7 +104,9 @@ package struct AttackStory: Sendable, Hashable {
   /// Nobody follows the public database.
   private mutating func addPublic(_ people: AttackPeople) throws {
     let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Note")
-    for record in try people.service.queries.queryRecords(query, by: people.caller("bob")).records { try add(record, "public") }
+    for record in try people.service.queries.queryRecords(query, by: people.caller("bob")).records {
+      try add(record, "public")
+    }
   }
 
   private mutating func add(_ record: Record, _ zone: String) throws {

@@ -17,7 +17,8 @@ final class CrowdStage {
     }
     let alice = cloud.caller(CrowdModel.owner)
     let zones = CrowdAuthor.zones.map { ZoneIdentifier(name: ExactName($0)) }
-    for zone in try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: zones), by: alice).saves {
+    for zone in try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: zones), by: alice).saves
+    {
       _ = try zone.get()
     }
     let owner = try cloud.service.accounts.userRecordName(by: alice)

@@ -62,7 +62,8 @@ extension CrowdWorker {
   }
 
   private func modify(_ saves: [RecordSave]) throws -> ModifyRecordsResponse {
-    try service.records.modifyRecords(ModifyRecordsRequest(scope: scope, saves: saves, policy: .changedKeys), by: caller)
+    try service.records.modifyRecords(
+      ModifyRecordsRequest(scope: scope, saves: saves, policy: .changedKeys), by: caller)
   }
 
   private func codes(_ response: @autoclosure () throws -> ModifyRecordsResponse) throws -> [Int] {

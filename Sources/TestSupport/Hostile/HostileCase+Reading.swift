@@ -78,7 +78,9 @@ extension HostileCase {
       let request = FetchRecordsRequest(
         scope: place.scope, records: names.map { RecordIdentifier(name: $0, zone: place.zone) },
         desiredKeys: ["picture"], withAssets: true)
-      guard let answers = try? service.records.fetchRecords(request, by: HostileTruth.caller(place.account)) else { continue }
+      guard let answers = try? service.records.fetchRecords(request, by: HostileTruth.caller(place.account)) else {
+        continue
+      }
       for (name, answer) in zip(names, answers) {
         guard case .success(let record) = answer, let asset = record.fields["picture"]?.assets.first else { continue }
         let allowed = allowance(place, name, records[name], isRepaired: isRepaired)

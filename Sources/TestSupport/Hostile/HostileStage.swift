@@ -50,7 +50,8 @@ struct HostileStage {
     let service = cloud.service
     for (owner, zone) in zones + [("alice", deletedZone)] {
       let zone = ZoneIdentifier(name: ExactName(zone))
-      _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: cloud.caller(owner)).saves[0]
+      _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: cloud.caller(owner))
+        .saves[0]
         .get()
     }
     try save(cloud, "alice", "Notes", ["a", "c", "gone"])
@@ -136,7 +137,9 @@ struct HostileStage {
     let policy: SavePolicy = again ? .allKeys : .ifServerRecordUnchanged
     let request = ModifyRecordsRequest(scope: .private, saves: saves, policy: policy)
     try withExtendedLifetime(files) {
-      for result in try cloud.service.records.modifyRecords(request, by: cloud.caller(owner)).saves { _ = try result.get() }
+      for result in try cloud.service.records.modifyRecords(request, by: cloud.caller(owner)).saves {
+        _ = try result.get()
+      }
     }
   }
 
@@ -145,10 +148,12 @@ struct HostileStage {
   ) throws {
     let (service, zone) = (cloud.service, ZoneIdentifier(name: ExactName(zone)))
     let id = RecordIdentifier(name: ExactName(root), zone: zone)
-    let tag = try service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: cloud.caller(owner))[0]
+    let tag = try service.records.fetchRecords(
+      FetchRecordsRequest(scope: .private, records: [id]), by: cloud.caller(owner))[0]
       .get().changeTag
     let guests = try [guest, "carol"].map { name in
-      var person = try service.sharing.participants(for: [.email("\(name)@example.com")], by: cloud.caller(owner))[0].get()
+      var person = try service.sharing.participants(for: [.email("\(name)@example.com")], by: cloud.caller(owner))[0]
+        .get()
       person.permission = .readWrite
       return person
     }

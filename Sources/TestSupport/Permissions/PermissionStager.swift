@@ -77,7 +77,9 @@ struct PermissionStager {
   }
 
   private func save(_ saves: [RecordSave]) throws -> [Record] {
-    try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: alice).saves.map { try $0.get() }
+    try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: alice).saves.map {
+      try $0.get()
+    }
   }
 
   private func invited(_ account: String, _ permission: SharePermission) throws -> Participant {

@@ -33,7 +33,8 @@ struct WebAuthTokenTests {
     #expect(try service.accounts.account(forWebAuthToken: others[0], by: caller())?.name == "bob")
     #expect(try service.accounts.account(forWebAuthToken: others[1], by: caller()) == nil)
     #expect(try service.accounts.account(forWebAuthToken: others[1], by: caller("iCloud.other"))?.name == "alice")
-    #expect(try service.accounts.account(forWebAuthToken: others[2], by: caller("iCloud.test", .production))?.name == "alice")
+    #expect(
+      try service.accounts.account(forWebAuthToken: others[2], by: caller("iCloud.test", .production))?.name == "alice")
     for wrong in ["", "x", String(token.dropLast())] {
       #expect(try service.accounts.account(forWebAuthToken: wrong, by: caller()) == nil)
     }

@@ -199,7 +199,8 @@ struct FeatureTests {
     let service = CloudService(cloud: cloud.cloud.service.cloud, settings: settings)
     let id = RecordIdentifier(name: "a", zone: ZoneIdentifier(name: "Home"))
     #expect(throws: ServiceError(.networkUnavailable, "no network")) {
-      try service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: [id]), by: cloud.cloud.caller("alice"))
+      try service.records.fetchRecords(
+        FetchRecordsRequest(scope: .private, records: [id]), by: cloud.cloud.caller("alice"))
     }
   }
 
