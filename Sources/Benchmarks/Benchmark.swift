@@ -6,3 +6,9 @@ protocol Benchmark: SendableMetatype {
 
   static func run(_ options: Options) throws -> Findings
 }
+
+/// The command line is wrong.
+struct UsageError: Error {
+  static let exitStatus: Int32 = 64
+  var message: String
+}

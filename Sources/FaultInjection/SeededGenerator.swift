@@ -1,3 +1,6 @@
+import Platform
+import Synchronization
+
 /// SplitMix64: the same numbers for the same seed, everywhere.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
@@ -11,4 +14,48 @@ package struct SeededGenerator: RandomNumberGenerator {
     word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
     return word ^ (word >> 31)
   }
+}
+
+/// Where the randomness of tests comes from: the same in each run, so that whatever fails fails again.
+package enum TestSeed {
+  /// What `LOCALCLOUD_TEST_SEED` says, else a constant. A value that is no whole number stops the tests.
+  package static let value: UInt64 = {
+    guard let text = HostProcess.environment("LOCALCLOUD_TEST_SEED") else { return 20_261_124 }
+    guard let seed = UInt64(text) else { fatalError("LOCALCLOUD_TEST_SEED is no whole number: \(text)") }
+    return seed
+  }()
+
+  /// A seed of its own for one of several tests.
+  package static func value(_ name: String) -> UInt64 {
+    name.utf8.reduce(value) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}
+
+/// Takes one in so many.
+package struct Sampler {
+  private let distance: Int
+  private var count: Int
+
+  /// None with a distance of 0. The seed says which of the first ones is taken.
+  package init(oneIn distance: Int, seed: UInt64) {
+    self.distance = distance
+    count = distance > 0 ? Int(seed % UInt64(distance)) : 0
+  }
+
+  package mutating func takes() -> Bool {
+    guard distance > 0 else { return false }
+    count += 1
+    return count % distance == 0
+  }
+}
+
+/// Counts up, from any thread.
+package final class Counter: Sendable {
+  private let value = Atomic<Int64>(0)
+
+  package init() {}
+
+  package func next() -> Int64 { add(1) }
+
+  package func add(_ number: Int) -> Int64 { value.wrappingAdd(Int64(number), ordering: .relaxed).newValue }
 }

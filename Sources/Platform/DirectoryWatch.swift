@@ -57,3 +57,14 @@ package final class DirectoryWatch: Sendable {
 
 /// What a system tells of a watched folder.
 enum FolderEvent { case changed, gone }
+
+extension Directory {
+  /// Tells whoever watches this folder that a file in it has grown, where the system does not by itself.
+  package func announceChange() throws(SystemError) {
+    #if canImport(Darwin)
+      let name = ".news"
+      _ = try createFile(name)
+      try remove(name)
+    #endif
+  }
+}

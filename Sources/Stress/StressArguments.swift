@@ -19,3 +19,16 @@ struct StressArguments {
     return number
   }
 }
+
+/// What a person can ask the program for.
+protocol StressCommand {
+  /// Whether all was well.
+  func run() throws -> Bool
+}
+
+/// Arguments that mean nothing.
+struct StressUsage: Error {
+  var text: String
+
+  init(_ text: String) { self.text = text }
+}

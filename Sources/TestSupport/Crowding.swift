@@ -1,4 +1,6 @@
 import CloudStore
+import Platform
+import Storage
 import Synchronization
 
 extension ZoneStore {
@@ -16,5 +18,14 @@ extension ZoneStore {
     defer { folder.whenLeft.withLock { $0 = nil } }
     while next() {}
     if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+}
+
+extension Directory {
+  /// The index of the zone whose folder this is.
+  package func zoneIndex() throws -> IndexFile? {
+    guard let bytes = try contents("zone.json"), let place = try directoryIfPresent(".index") else { return nil }
+    let owner = try ZoneProperties.parse(bytes, path: path).indexOwner
+    return try IndexFile.openIfPresent(in: place, name: "index", of: owner)
   }
 }

@@ -25,3 +25,8 @@ enum SQLite {
     "insert into note values ('\(name)', 'A note of some length, as people write them.', \(count));"
   }
 }
+
+/// Runs one statement at a time, each a transaction of its own.
+protocol SQLiteConnection: AnyObject {
+  func run(_ statement: String) throws
+}

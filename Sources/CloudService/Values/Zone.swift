@@ -24,3 +24,13 @@ package struct Zone: Sendable, Hashable {
   package static let perZoneCapabilities: UInt = 11
   package static let sharedCapabilities: UInt = 3
 }
+
+/// A zone of one of a container's environments.
+package struct EnvironmentZone: Sendable, Hashable {
+  package var environment: CloudEnvironment
+  package var zone: ZoneIdentifier
+
+  package var object: JSONObject {
+    ["environment": .string(environment.rawValue), "zoneID": .object(zone.object)]
+  }
+}

@@ -24,3 +24,34 @@ extension FieldType {
     return .object(result)
   }
 }
+
+/// What is wrong with one field, before it is known where the field came from.
+struct FieldProblem: Error, Equatable {
+  var reason: String
+  var hint: String?
+
+  init(_ reason: String, hint: String? = nil) {
+    self.reason = reason
+    self.hint = hint
+  }
+
+  func failure(_ place: String) -> CommandFailure { .usage("\(place): \(reason)", hint: hint) }
+}
+
+/// The files that an asset field is to hold.
+package struct FieldAssets: Equatable, Sendable {
+  package enum Source: Equatable, Sendable {
+    /// Files the user named.
+    case paths([String])
+    /// Keys of `--asset-files KEY=path`.
+    case keys([String])
+  }
+
+  package var source: Source
+  package var isList: Bool
+
+  package init(source: Source, isList: Bool) {
+    self.source = source
+    self.isList = isList
+  }
+}

@@ -22,3 +22,8 @@ package struct OutputSink: Sendable {
     }
   }
 }
+
+/// The reader of standard output is gone, as with `| head`: the command ends quietly.
+package struct BrokenPipe: Error {
+  package init() {}
+}

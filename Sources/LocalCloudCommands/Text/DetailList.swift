@@ -1,3 +1,7 @@
+import CloudService
+import CloudStore
+import Storage
+
 /// What is known of one thing, a line each, below its title if it has one.
 struct DetailList {
   private let title: StyledText
@@ -18,5 +22,13 @@ struct DetailList {
       result.append("  \(label, .dim)  \(row.value)\n" as StyledText)
     }
     return result
+  }
+}
+
+/// Devices for people and for programs.
+enum DeviceText {
+  /// With a null where nobody is signed in.
+  static func document(_ device: Device) -> JSONObject {
+    ["account": device.account.map { .string($0) } ?? .null, "name": .string(device.name)]
   }
 }

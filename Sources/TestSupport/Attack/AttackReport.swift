@@ -59,3 +59,22 @@ package struct AttackReport: Sendable {
     }
   }
 }
+
+/// What was found in a cloud after a fault.
+struct AttackVerdict: Sendable {
+  /// `between` is only for what is done in several commits.
+  enum Outcome: Sendable { case before, between, after }
+
+  /// Nil where it can't be told.
+  var outcome: Outcome?
+  var problems: [String] = []
+  /// The same was found before, and was gone on with in the same way.
+  var isRepeated = false
+}
+
+/// An attack that can't be made.
+struct AttackError: Error, CustomStringConvertible {
+  var text: String
+
+  var description: String { text }
+}

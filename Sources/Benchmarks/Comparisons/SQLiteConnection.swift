@@ -1,4 +1,0 @@
-/// Runs one statement at a time, each a transaction of its own.
-protocol SQLiteConnection: AnyObject {
-  func run(_ statement: String) throws
-}
