@@ -1,5 +1,5 @@
 import CloudService
-import LocalCloud
+import Emulator
 import Platform
 import TestSupport
 

@@ -1,6 +1,6 @@
 import CloudService
 import Foundation
-import LocalCloud
+import Emulator
 import Synchronization
 
 /// An app's share of iCloud: three databases, and the current user.

@@ -1,6 +1,6 @@
 import CloudService
 import Foundation
-import LocalCloud
+import Emulator
 
 /// What a test does to a device and its account, as `localcloud device` and `localcloud account` do from a terminal.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import LocalCloud
+import Emulator
 
 /// One of a container's databases. Get it from a `CKContainer`.
 ///

@@ -1,5 +1,5 @@
 import CloudService
-import LocalCloud
+import Emulator
 
 /// Whose requests a container's objects make: the container's name, and the scope in which the container was made.
 struct Origin: Sendable, Hashable {

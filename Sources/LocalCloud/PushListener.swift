@@ -1,5 +1,5 @@
 import CloudService
-import CloudStore
+import Emulator
 import Storage
 
 /// Somebody who is handed the pushes that come to a device, until this is stopped or nothing refers to it any more. Made
