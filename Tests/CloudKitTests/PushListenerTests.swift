@@ -8,6 +8,7 @@ import Platform
 import Synchronization
 import TestSupport
 import Testing
+import Emulator
 
 /// What handlers were given.
 private final class Received: Sendable {

@@ -7,6 +7,7 @@ import Storage
 import Synchronization
 import TestSupport
 import Testing
+import Emulator
 
 /// What an observer's blocks were called with, in order.
 private final class SharingNews: Sendable {

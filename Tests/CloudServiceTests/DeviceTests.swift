@@ -1,7 +1,7 @@
 import CloudService
 import CloudStore
 import FaultInjection
-import LocalCloud
+import Emulator
 import Platform
 import Storage
 import TestSupport

@@ -1,5 +1,5 @@
-import Foundation
 import Emulator
+import Foundation
 
 /// One of a container's databases. Get it from a `CKContainer`.
 ///

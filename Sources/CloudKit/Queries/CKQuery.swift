@@ -1,6 +1,6 @@
+import Emulator
 import Foundation
 import FoundationPredicates
-import Emulator
 import Synchronization
 
 /// A search for the records of one type that match a predicate.

@@ -1,6 +1,6 @@
 import CloudService
-import Foundation
 import Emulator
+import Foundation
 import Synchronization
 
 /// Tells a program which shares the system's sharing screen saved, and which it stopped, on this device.

@@ -5,6 +5,7 @@ import LocalCloud
 import Platform
 import TestSupport
 import Testing
+import Emulator
 
 @Suite("4.10 CKAccountChanged, and whose requests a program makes then")
 struct AccountChangeTests {

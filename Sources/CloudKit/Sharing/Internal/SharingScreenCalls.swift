@@ -1,6 +1,6 @@
 import CloudService
-import Foundation
 import Emulator
+import Foundation
 import Synchronization
 
 /// An observer's blocks, and the queue that they are called on.
