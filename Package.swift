@@ -64,7 +64,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "LocalCloudCommands", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudStore", "Storage",
+        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudStore",
+        "Storage",
         "Platform",
       ]),
     .target(name: "FaultInjection", dependencies: ["Platform"], swiftSettings: optimized),
@@ -94,7 +95,8 @@ let package = Package(
     .testTarget(
       name: "CloudKitTests",
       dependencies: [
-        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform",
+        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat",
+        "Platform",
         "TestSupport", "FaultInjection",
       ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.

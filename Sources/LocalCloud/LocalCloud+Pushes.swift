@@ -1,5 +1,4 @@
 import CloudService
-import CloudStore
 import Emulator
 import Foundation
 import Storage

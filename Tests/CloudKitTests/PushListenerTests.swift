@@ -2,13 +2,13 @@ import CloudKit
 import CloudService
 import CloudStore
 import CoreLocation
+import Emulator
 import Foundation
 import LocalCloud
 import Platform
 import Synchronization
 import TestSupport
 import Testing
-import Emulator
 
 /// What handlers were given.
 private final class Received: Sendable {

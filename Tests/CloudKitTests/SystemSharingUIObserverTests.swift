@@ -1,13 +1,13 @@
 import CloudKit
 import CloudService
 import CloudStore
+import Emulator
 import LocalCloud
 import Platform
 import Storage
 import Synchronization
 import TestSupport
 import Testing
-import Emulator
 
 /// What an observer's blocks were called with, in order.
 private final class SharingNews: Sendable {

@@ -1,7 +1,7 @@
 import CloudService
 import CloudStore
-import FaultInjection
 import Emulator
+import FaultInjection
 import Platform
 import Storage
 import TestSupport

@@ -1,5 +1,6 @@
 import CloudService
 import Emulator
+import LocalCloud
 import Platform
 import TestSupport
 

@@ -1,11 +1,11 @@
 import CloudKit
 import CloudService
+import Emulator
 import FaultInjection
 import LocalCloud
 import Platform
 import TestSupport
 import Testing
-import Emulator
 
 @Suite("4.10 CKAccountChanged, and whose requests a program makes then")
 struct AccountChangeTests {

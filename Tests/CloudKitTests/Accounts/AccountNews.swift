@@ -1,7 +1,7 @@
 import CloudKit
+import Emulator
 import LocalCloud
 import Synchronization
-import Emulator
 
 /// Counts what is posted in scopes of one cloud; other tests post, too.
 // Sendable: the observer is set once, at the end of init, and the count is behind a mutex.
