@@ -2,7 +2,7 @@ import CloudService
 import Emulator
 
 /// Somebody who is told of share links that are opened on a device, until this is stopped or nothing refers to it
-/// any more. Made by `LocalCloud.onShareAccepted` of module `CloudKit`.
+/// any more. Made by `LocalCloud.onShareAccepted`.
 ///
 /// Threads: use it from any.
 public final class ShareListener: Sendable {
