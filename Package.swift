@@ -91,7 +91,9 @@ let package = Package(
       name: "CloudServiceTests",
       dependencies: [
         "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform", "TestSupport",
-      ]),
+        "FaultInjection",
+      ],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "CloudKitTests",
       dependencies: [

@@ -57,7 +57,7 @@ enum PushBenchmark: Benchmark {
   }
 
   private static func sign(in device: String, of cloud: TemporaryCloud) throws {
-    try cloud.service.cloud.withFolder(Inbox.devices, LockPatience()) { folder in
+    try cloud.service.cloud.withFolder(Inbox.devices, LockWaitPolicy()) { folder in
       try folder.write(["account": "alice", "name": .string(device)], device, "device.json")
     }
   }

@@ -16,7 +16,7 @@ extension ServiceSubject {
     try service.perform(operation, by: caller, body)
   }
 
-  func patience(_ caller: Caller?) -> LockPatience { service.patience(caller) }
+  func patience(_ caller: Caller?) -> LockWaitPolicy { service.patience(caller) }
   func newIdentifier(_ count: Int = 16) -> String { service.newIdentifier(count) }
 }
 

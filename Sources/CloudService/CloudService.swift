@@ -69,7 +69,7 @@ package final class CloudService: Sendable {
     do {
       try Cloud.create(
         path: root, history: hexadecimal(settings.identifiers(8)), created: settings.clock(), in: fileSystem,
-        LockPatience(seconds: settings.lockTimeout, command: settings.command, notice: settings.notice))
+        LockWaitPolicy(seconds: settings.lockTimeout, command: settings.command, notice: settings.notice))
       let cloud = try openCloud(root, settings.limits, in: fileSystem)
       return CloudService(cloud: cloud, settings: settings)
     } catch {
@@ -89,7 +89,7 @@ package final class CloudService: Sendable {
     do {
       return try Cloud.restoreMarker(
         at: root, history: hexadecimal(settings.identifiers(8)), now: settings.clock(),
-        LockPatience(seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice))
+        LockWaitPolicy(seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice))
     } catch {
       throw ServiceError(describing: error)
     }
@@ -119,8 +119,8 @@ package final class CloudService: Sendable {
   }
 
   /// How long to wait for locks on a caller's behalf, and what is said meanwhile.
-  package func patience(_ caller: Caller?) -> LockPatience {
-    LockPatience(
+  package func patience(_ caller: Caller?) -> LockWaitPolicy {
+    LockWaitPolicy(
       seconds: settings.lockTimeout, account: caller?.account, command: settings.command, notice: settings.notice)
   }
 

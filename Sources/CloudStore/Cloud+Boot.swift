@@ -5,11 +5,11 @@ import Storage
 /// with them pointers, links and mentions that lie elsewhere; so all journals are replayed before anything is read.
 extension Cloud {
   /// Once a boot, by whoever opens the cloud first; later ones only read the mark.
-  func recoverAfterBoot(_ patience: LockPatience) throws {
+  func recoverAfterBoot(_ patience: LockWaitPolicy) throws {
     let boot = Array(fileSystem.bootIdentifier.utf8)
     if try isRecovered(boot) { return }
     do {
-      try lock.alone(patience) {
+      try lock.withExclusive(patience) {
         if try isRecovered(boot) { return }
         try recoverDevices()
         try forEachZone { try recover($0, patience) }
@@ -46,7 +46,7 @@ extension Cloud {
   }
 
   /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.
-  private func recover(_ path: ZonePath, _ patience: LockPatience) throws {
+  private func recover(_ path: ZonePath, _ patience: LockWaitPolicy) throws {
     do {
       try zone(path)?.folder.recover(patience)
     } catch StoreError.zoneMissing {

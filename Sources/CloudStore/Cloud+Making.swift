@@ -8,7 +8,7 @@ extension Cloud {
   /// left nothing that the next one could not go on from.
   package static func create(
     path: String, history: String, created: Int64, in fileSystem: FileSystem = FileSystem(),
-    _ patience: LockPatience = LockPatience()
+    _ patience: LockWaitPolicy = LockWaitPolicy()
   ) throws {
     let outside = try UserFile.place(of: UserFile.resolvedFolder(path)).folder
     if let outer = try Self.root(around: outside) { throw StoreError.insideACloud(path: path, root: outer) }
@@ -16,7 +16,7 @@ extension Cloud {
     let root = try Directory.open(path: path, in: fileSystem)
     // Before anything is made in what may be a folder of somebody's.
     try requireVacant(root)
-    try RootLock(root, lockName, gate: gateName).alone(patience) {
+    try RootLock(root, lockName, gate: gateName).withExclusive(patience) {
       try requireVacant(root)
       try fill(root, history: history, created: created)
     }

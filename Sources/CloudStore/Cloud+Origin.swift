@@ -12,15 +12,16 @@ extension Cloud {
   static let arrivalName = ".arrival"
 
   /// Brings a cloud that was just opened into a state to be read.
-  func settle(_ patience: LockPatience) throws {
+  func settle(_ patience: LockWaitPolicy) throws {
     // Who may not write takes it as it is, and so does who finds the disk full: the next one tries again.
     guard try !isOriginal(), try root.isWritable() else { return try recoverAfterBoot(patience) }
-    do { try lock.alone(patience) { if try !isOriginal() { try restoreFolders() } } } catch let error as SystemError
+    do { try lock.withExclusive(patience) { if try !isOriginal() { try restoreFolders() } } } catch let error
+      as SystemError
       where !error.isStopped
     {}
     try recoverAfterBoot(patience)
     do {
-      try lock.alone(patience) {
+      try lock.withExclusive(patience) {
         // Another process may have been first, or killed at it.
         let object = try Self.readMarker(in: root)
         marker.withLock { $0 = object }
@@ -55,7 +56,7 @@ extension Cloud {
     }
   }
 
-  private func branchAll(_ patience: LockPatience) throws {
+  private func branchAll(_ patience: LockWaitPolicy) throws {
     var id = properties["branch"]?.string
     if id == nil || !((try? Self.describesMarker(Self.arrivalName, in: root)) ?? false) {
       id = Self.randomIdentifier(4)
@@ -95,7 +96,7 @@ extension Cloud {
 
 extension ZoneStore {
   /// Goes on in a history of its own, unless it does already: tokens and tags of another future mean nothing here.
-  func branch(_ id: String, _ patience: LockPatience) throws {
+  func branch(_ id: String, _ patience: LockWaitPolicy) throws {
     if try properties().histories.contains(where: { $0.id == id }) { return }
     try folder.replace("zone.json", patience) { view in
       var properties = try properties()

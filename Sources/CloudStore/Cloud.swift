@@ -22,7 +22,7 @@ package final class Cloud: Sendable {
   private let fieldEncoding: FieldEncoding
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
   let lock: RootLock
-  let folders: KeptFolders
+  let folders: DirectoryCache
   /// They hold many file descriptors: as many stay open as there is room for.
   private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 24))
 
@@ -36,12 +36,12 @@ package final class Cloud: Sendable {
   ) throws {
     let root = try Self.openRoot(path, fileSystem)
     self.root = root
-    folders = KeptFolders(below: root)
+    folders = DirectoryCache(below: root)
     marker = Mutex(try Self.readMarker(in: root))
     self.limits = limits
     self.fieldEncoding = fieldEncoding
     lock = RootLock(root, Self.lockName, gate: Self.gateName)
-    try settle(LockPatience())
+    try settle(LockWaitPolicy())
   }
 
   static func readMarker(in root: Directory) throws -> JSONObject {
@@ -152,15 +152,15 @@ package final class Cloud: Sendable {
 
   /// Zones that were used longest ago make room for the next one. Where there is none for even one, it stays open
   /// without, until the next comes.
-  private func roomForZone() -> DescriptorRoom? {
+  private func roomForZone() -> DescriptorBudget? {
     while true {
-      if let room = DescriptorRoom.take(ZoneStore.descriptors) { return room }
+      if let room = DescriptorBudget.take(ZoneStore.descriptors) { return room }
       guard openZones.withLock({ $0.dropOldest() }) != nil else { return nil }
     }
   }
 
   /// Like ``zone(_:)``, but a zone that is being made right now is waited for.
-  package func zoneAfterCreation(_ path: ZonePath, _ patience: LockPatience) throws -> ZoneStore? {
+  package func zoneAfterCreation(_ path: ZonePath, _ patience: LockWaitPolicy) throws -> ZoneStore? {
     if let zone = try zone(path) { return zone }
     guard let zones = try database(path.database)?.directory.directoryIfPresent("zones"),
       try zones.exists(Self.lockName)
@@ -171,7 +171,7 @@ package final class Cloud: Sendable {
   }
 
   /// Waits until no zone of this database is being made.
-  package func waitForCreation(in path: DatabasePath, _ patience: LockPatience) throws {
+  package func waitForCreation(in path: DatabasePath, _ patience: LockWaitPolicy) throws {
     guard let zones = try database(path)?.directory.directoryIfPresent("zones"),
       try zones.exists(Self.lockName)
     else { return }
@@ -183,10 +183,10 @@ package final class Cloud: Sendable {
   /// new one's; its base sequence is set here. `pushes` are those that tell of it.
   package func createZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, pushes: () throws -> [PlannedPush] = { [] },
-    _ patience: LockPatience
+    _ patience: LockWaitPolicy
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     if let zone = try zone(path) { return (zone, false) }
-    let made = try lock.together(patience) {
+    let made = try lock.withShared(patience) {
       try makeZone(path, properties, mentioned: mentioned, pushes: pushes, patience)
     }
     // It is made: no error means otherwise any more.
@@ -196,7 +196,7 @@ package final class Cloud: Sendable {
 
   private func makeZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, pushes: () throws -> [PlannedPush],
-    _ patience: LockPatience
+    _ patience: LockWaitPolicy
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     guard let container = try container(path.database.container, making: true),
       let database = try DatabaseFolder(path.database, container: container, making: true, limits: limits)
@@ -252,11 +252,11 @@ package final class Cloud: Sendable {
   }
 
   /// Says in the marker of a deleted zone how it came to its end; false where there is no marker, or a zone again.
-  package func setEnding(_ reason: String, of path: ZonePath, _ patience: LockPatience) throws -> Bool {
+  package func setEnding(_ reason: String, of path: ZonePath, _ patience: LockWaitPolicy) throws -> Bool {
     guard let folder = try database(path.database),
       let zones = try folder.directory.directoryIfPresent("zones"), try zones.exists(Self.lockName)
     else { return false }
-    return try lock.together(patience) {
+    return try lock.withShared(patience) {
       let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience)
       defer { held.release() }
       return try zone(path) == nil && folder.setEnding(reason, of: path.zone)
@@ -267,9 +267,9 @@ package final class Cloud: Sendable {
 
   /// Holds the lock of one of the top folders while `body` reads and replaces documents in it.
   package func withFolder<Result>(
-    _ name: String, _ patience: LockPatience, _ body: (DocumentFolder) throws -> Result
+    _ name: String, _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
-    try lock.together(patience) {
+    try lock.withShared(patience) {
       let directory = try root.makingDirectory(at: [name])
       _ = try directory.createFile(Self.lockName)
       let held = try FairLock.leaf(directory, Self.lockName).acquire(.exclusive, patience)

@@ -30,7 +30,7 @@ package struct SchemaFile {
   /// Replaces the text by what `body` makes of it, unless that is nil. Others who change it wait, and if `alone`, so does
   /// everybody who writes to the cloud.
   package func change<Answer>(
-    _ patience: LockPatience, alone: Bool, _ body: ([UInt8]?) throws -> (text: [UInt8]?, answer: Answer)
+    _ patience: LockWaitPolicy, alone: Bool, _ body: ([UInt8]?) throws -> (text: [UInt8]?, answer: Answer)
   ) throws -> Answer {
     func change() throws -> Answer {
       let folder = try self.folder() ?? makeFolder()
@@ -41,7 +41,7 @@ package struct SchemaFile {
       if let text { try DocumentFolder(folder).write(bytes: text, Self.name) }
       return answer
     }
-    return try alone ? cloud.lock.alone(patience, change) : cloud.lock.together(patience, change)
+    return try alone ? cloud.lock.withExclusive(patience, change) : cloud.lock.withShared(patience, change)
   }
 
   /// Durably: a container may begin with its schema.

@@ -41,7 +41,7 @@ struct RequestLog: Sendable {
     if let error {
       line["error"] = ["ckErrorCode": .integer(Int64(error.code.rawValue)), "message": .string(error.message)]
     }
-    var patience = LockPatience()
+    var patience = LockWaitPolicy()
     patience.seconds = Self.patience
     try? file.append(line, patience)
   }

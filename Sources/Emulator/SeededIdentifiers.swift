@@ -51,7 +51,7 @@ final class SeededIdentifiers: Sendable {
   }
 
   private func nextCounter() throws -> Int64 {
-    try cloud.withFolder("devices", LockPatience(account: account)) { folder in
+    try cloud.withFolder("devices", LockWaitPolicy(account: account)) { folder in
       let name = FileName.encode(device)
       var object = try folder.read(name, "identifiers.json") ?? [:]
       let next = (object["drawn"]?.integer ?? 0) + 1

@@ -11,7 +11,7 @@ package struct Session: Sendable {
   package let settings: Settings
 
   package init(
-    _ acting: Acting, settings: Settings? = nil, as part: Part = .program, command: String? = nil,
+    _ acting: ActingIdentity, settings: Settings? = nil, as part: Part = .program, command: String? = nil,
     notice: (@Sendable (String) -> Void)? = nil
   ) throws(ServiceError) {
     let settings = if let settings { settings } else { try Settings(acting) }

@@ -35,7 +35,7 @@ extension Settings {
         // Whoever is not there signs in nowhere; the request itself says so. Whoever went is signed out.
         if part != .command, beginning.isMade { account = Value(value: nil, origin: .device) }
       } else if part != .onlooker {
-        let patience = LockPatience(seconds: lockTimeout.value, account: wanted)
+        let patience = LockWaitPolicy(seconds: lockTimeout.value, account: wanted)
         try follow(register.signIn(name, to: wanted, onlyIfNew: true, patience), beginning, part, on: name)
       }
     } catch {

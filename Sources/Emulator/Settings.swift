@@ -56,7 +56,7 @@ package struct Settings: Sendable {
   /// Order: what the caller says, the variable, the nearest parent folder that holds a cloud (root), the default. An empty
   /// variable counts as absent; one with a bad value is an error.
   package init(
-    _ acting: Acting, lockTimeout: Double? = nil, clock: String? = nil, seed: String? = nil,
+    _ acting: ActingIdentity, lockTimeout: Double? = nil, clock: String? = nil, seed: String? = nil,
     variable: (String) -> String? = HostProcess.environment
   ) throws(ServiceError) {
     func text(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Notes the calls that change the tree, in order, as far as a mutant lets them happen.
 package final class CallRecorder: Sendable {
-  private let noted = Mutex<[TreeCall]>([])
+  private let noted = Mutex<[FileSystemCall]>([])
   private let mutant: FileSystem.Observer?
   private let failing: Int?
 
@@ -13,7 +13,7 @@ package final class CallRecorder: Sendable {
     self.failing = failing
   }
 
-  package var calls: [TreeCall] { noted.withLock { $0 } }
+  package var calls: [FileSystemCall] { noted.withLock { $0 } }
 
   package func fileSystem(boot: String = HostProcess.bootIdentifier) -> FileSystem {
     FileSystem(bootIdentifier: boot) { [self] call in

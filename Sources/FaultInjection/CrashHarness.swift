@@ -8,7 +8,7 @@ package struct CrashHarness: Sendable {
     /// The place among the calls of `scope`.
     package var call: Int
     package var scope = FileSystem.Scope.changes
-    package var verdict: TreeVerdict
+    package var verdict: InjectedFault
     package var text: String
 
     package var description: String { "\(verdict) call \(call), \(text)" }
@@ -19,8 +19,8 @@ package struct CrashHarness: Sendable {
   /// The calls that `work` makes, in order: those that change the tree, or all.
   package func trace(
     allCalls: Bool = false, boot: String = HostProcess.bootIdentifier, _ work: (FileSystem) throws -> Void
-  ) rethrows -> [TreeCall] {
-    let calls = Mutex<[TreeCall]>([])
+  ) rethrows -> [FileSystemCall] {
+    let calls = Mutex<[FileSystemCall]>([])
     let fileSystem = FileSystem(bootIdentifier: boot, observing: allCalls ? .allCalls : .changes) { call in
       calls.withLock { $0.append(call) }
       return .proceed
@@ -31,10 +31,10 @@ package struct CrashHarness: Sendable {
 
   /// Where to stop, given the calls of an undisturbed run. Not thoroughly: after the last call alone, since after any
   /// other one is before the next, and at one place inside each write.
-  package func points(_ calls: [TreeCall], thoroughly: Bool = true) -> [Point] {
+  package func points(_ calls: [FileSystemCall], thoroughly: Bool = true) -> [Point] {
     let calls = calls.filter(\.changesTree)
     return calls.enumerated().flatMap { place, call in
-      var verdicts: [TreeVerdict] = [.stopBefore]
+      var verdicts: [InjectedFault] = [.stopBefore]
       if thoroughly || place == calls.count - 1 { verdicts.append(.stopAfter) }
       if case .write(_, _, let bytes) = call, bytes.count > 1 {
         verdicts.append(.stopWithin(bytes.count / 2))
@@ -45,13 +45,13 @@ package struct CrashHarness: Sendable {
   }
 
   /// Each call once, failing with `code`; with `allCalls`, `calls` is the trace of all calls.
-  package func failures(_ calls: [TreeCall], _ code: Int32, allCalls: Bool = false) -> [Point] {
+  package func failures(_ calls: [FileSystemCall], _ code: Int32, allCalls: Bool = false) -> [Point] {
     faults(calls, .fail(code), allCalls: allCalls) { allCalls || $0.changesTree }
   }
 
   /// Each call that is `chosen` once, with `verdict`; with `allCalls`, `calls` is the trace of all calls.
   package func faults(
-    _ calls: [TreeCall], _ verdict: TreeVerdict, allCalls: Bool = false, where chosen: (TreeCall) -> Bool
+    _ calls: [FileSystemCall], _ verdict: InjectedFault, allCalls: Bool = false, where chosen: (FileSystemCall) -> Bool
   ) -> [Point] {
     let scope: FileSystem.Scope = allCalls ? .allCalls : .changes
     return calls.filter { allCalls || $0.changesTree }.enumerated().filter { chosen($1) }.map {
@@ -67,7 +67,7 @@ package struct CrashHarness: Sendable {
     }
   }
 
-  package static func summary(_ call: TreeCall) -> String {
+  package static func summary(_ call: FileSystemCall) -> String {
     switch call {
     case .write(let path, let offset, let bytes): "write \(path) at \(offset), \(bytes.count) bytes"
     case .createFile(let path): "create \(path)"

@@ -22,7 +22,7 @@ package final class ShortTransfers: Sendable {
   /// How often a call was interrupted, and how often it moved less than it was asked for.
   package var counts: (interruptions: Int, shortened: Int) { state.withLock { ($0.interruptions, $0.shortened) } }
 
-  package func fileSystem() -> FileSystem { FileSystem(transfers: Transfers { self.next($0) }) }
+  package func fileSystem() -> FileSystem { FileSystem(transfers: ShortIOInjector { self.next($0) }) }
 
   private func next(_ count: Int) -> Int? {
     state.withLock { state in

@@ -47,7 +47,7 @@ extension LocalCloud {
     _ body: (CloudService, () throws(ServiceError) -> String) throws(ServiceError) -> Void
   ) throws {
     do throws(ServiceError) {
-      let acting = Acting.current ?? Acting()
+      let acting = ActingIdentity.current ?? ActingIdentity()
       let settings = try Settings(acting)
       let session = try Session(acting, settings: settings, as: .administrator)
       try body(session.service) { () throws(ServiceError) in

@@ -19,7 +19,7 @@ extension LocalCloud {
   ///   invitation may be the account's by an address that it does not have, `notAuthenticated` without an account.
   public static func open(_ url: URL) throws {
     do throws(ServiceError) {
-      let session = try Session(Acting.current ?? Acting())
+      let session = try Session(ActingIdentity.current ?? ActingIdentity())
       _ = try session.service.devices.open(url: url.absoluteString, by: session.caller)
     } catch {
       throw CKError.make(error)
@@ -60,7 +60,7 @@ extension LocalCloud {
   ) throws -> ShareListener {
     let name = container?.containerIdentifier
     let captured = container?.origin.captured
-    let acting = Acting.current.map { $0.over(captured) } ?? captured
+    let acting = ActingIdentity.current.map { $0.over(captured) } ?? captured
     let tell: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: name)) }
     do {
       return try ShareListener(acting, container: name, failed: tell) { metadata, session in

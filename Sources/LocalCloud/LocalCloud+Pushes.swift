@@ -47,10 +47,10 @@ extension LocalCloud {
     in container: CKContainer? = nil, failed: @escaping @Sendable (any Error) -> Void = { _ in },
     _ handler: @escaping @Sendable (sending [AnyHashable: Any]) async -> Void
   ) throws -> PushListener {
-    let origin = container?.origin ?? .standard(Acting.current)
+    let origin = container?.origin ?? .standard(ActingIdentity.current)
     do {
       let tell: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: origin.container)) }
-      return try PushListener(origin.acting(now: Acting.current), failed: tell) { userInfo in
+      return try PushListener(origin.acting(now: ActingIdentity.current), failed: tell) { userInfo in
         await handler(userInfo.remoteNotification)
       }
     } catch {

@@ -23,7 +23,7 @@ public enum LocalCloud {
     environment: String? = nil, _ body: () throws -> Result
   ) throws -> Result {
     let acting = try acting(account, device, root, container, environment)
-    return try Acting.$current.withValue(acting, operation: body)
+    return try ActingIdentity.$current.withValue(acting, operation: body)
   }
 
   /// The same for asynchronous work.
@@ -32,19 +32,19 @@ public enum LocalCloud {
     environment: String? = nil, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {
     let acting = try acting(account, device, root, container, environment)
-    return try await Acting.$current.withValue(acting, operation: body)
+    return try await ActingIdentity.$current.withValue(acting, operation: body)
   }
 
   private static func acting(
     _ account: String?, _ device: String?, _ root: String?, _ container: String?, _ environment: String?
-  ) throws -> Acting {
-    var acting = Acting()
+  ) throws -> ActingIdentity {
+    var acting = ActingIdentity()
     acting.root = root
     acting.who = account.map { .account($0) } ?? .signedOut
     acting.device = device
     acting.container = container
     acting.environment = try environment.map(Settings.environment(named:))
-    return acting.over(Acting.current)
+    return acting.over(ActingIdentity.current)
   }
 
   /// Makes a cloud in a folder that is empty or not there yet.
@@ -57,20 +57,20 @@ public enum LocalCloud {
     var changes = AccountChanges()
     changes.emails = emails
     changes.phones = phoneNumbers
-    _ = try Session(Acting.current ?? Acting()).service.accounts.addAccount(name, changes)
+    _ = try Session(ActingIdentity.current ?? ActingIdentity()).service.accounts.addAccount(name, changes)
   }
 
   /// What happens when an account's person loses the keychain and starts over: all that is encrypted in the container of
   /// the scope or the environment is gone. See `localcloud help account reset-keys`.
   public static func resetKeys(of account: String) throws {
-    let session = try Session(Acting.current ?? Acting())
+    let session = try Session(ActingIdentity.current ?? ActingIdentity())
     _ = try session.service.keys.resetKeys(of: account, container: session.caller.container)
   }
 
   /// What happens when an account's person deletes the app's data in Settings: all that the account keeps in the
   /// container of the scope or the environment is gone. See `localcloud help account purge`.
   public static func purgeData(of account: String) throws {
-    let session = try Session(Acting.current ?? Acting())
+    let session = try Session(ActingIdentity.current ?? ActingIdentity())
     _ = try session.service.zones.purgeData(of: account, container: session.caller.container)
   }
 }

@@ -12,7 +12,7 @@ public final class PushListener: Sendable {
 
   /// `acting`: whose device, and which container. Throws what keeps it from listening at all.
   package init(
-    _ acting: Acting?, failed: @escaping @Sendable (ServiceError) -> Void,
+    _ acting: ActingIdentity?, failed: @escaping @Sendable (ServiceError) -> Void,
     _ handler: @escaping @Sendable (JSONObject) async -> Void
   ) throws(ServiceError) {
     do {

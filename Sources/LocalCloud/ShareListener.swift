@@ -10,7 +10,7 @@ public final class ShareListener: Sendable {
 
   /// `acting`: whose device; `container`: whose links, nil for those of all. Throws what keeps it from listening at all.
   package init(
-    _ acting: Acting?, container: String?, failed: @escaping @Sendable (ServiceError) -> Void,
+    _ acting: ActingIdentity?, container: String?, failed: @escaping @Sendable (ServiceError) -> Void,
     _ handler: @escaping @Sendable (ShareMetadata, Session) async -> Void
   ) throws(ServiceError) {
     reader = LinkReader(acting, container: container, failed: failed, handler)

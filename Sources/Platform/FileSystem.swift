@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Threads: a value of immutable configuration with two counters; use it from any thread.
 package final class FileSystem: Sendable {
-  package typealias Observer = @Sendable (TreeCall) -> TreeVerdict
+  package typealias Observer = @Sendable (FileSystemCall) -> InjectedFault
 
   /// Which calls an observer is asked about.
   package enum Scope: Sendable { case changes, allCalls }
@@ -14,14 +14,15 @@ package final class FileSystem: Sendable {
   package let bootIdentifier: String
   private let scope: Scope
   private let observer: Observer?
-  private let transfers: Transfers?
+  private let transfers: ShortIOInjector?
   private let stopped = Atomic<Bool>(false)
   /// How many calls that change the tree were made; `fdatasync` and the like counted apart.
   package let changes = Atomic<Int>(0)
   package let fileSyncs = Atomic<Int>(0)
 
   package init(
-    bootIdentifier: String = HostProcess.bootIdentifier, transfers: Transfers? = nil, observing scope: Scope = .changes,
+    bootIdentifier: String = HostProcess.bootIdentifier, transfers: ShortIOInjector? = nil,
+    observing scope: Scope = .changes,
     observer: Observer? = nil
   ) {
     self.bootIdentifier = bootIdentifier
@@ -35,7 +36,7 @@ package final class FileSystem: Sendable {
   ///
   /// `skipped` is what a call answers that was left out; `writing` puts other bytes in the place of a write's.
   func perform<Result>(
-    _ description: @autoclosure () -> TreeCall, path: @autoclosure () -> String,
+    _ description: @autoclosure () -> FileSystemCall, path: @autoclosure () -> String,
     skipped: @autoclosure () throws(SystemError) -> Result, writing: (([UInt8]) throws(SystemError) -> Void)? = nil,
     _ call: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -61,7 +62,7 @@ package final class FileSystem: Sendable {
 
   /// The same for a call that leaves the tree as it is. Where `skipped` is nil, it can't be left out.
   func look<Result>(
-    _ description: @autoclosure () -> TreeCall, path: @autoclosure () -> String,
+    _ description: @autoclosure () -> FileSystemCall, path: @autoclosure () -> String,
     skipped: @autoclosure () -> Result? = nil, _ call: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     guard let observer else { return try call() }
@@ -73,7 +74,7 @@ package final class FileSystem: Sendable {
   }
 
   private func follow<Result>(
-    _ verdict: TreeVerdict, _ path: String, skipped: () throws(SystemError) -> Result,
+    _ verdict: InjectedFault, _ path: String, skipped: () throws(SystemError) -> Result,
     _ call: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     switch verdict {

@@ -3,9 +3,9 @@
 /// Threads: immutable; use it from any thread.
 package final class KeptFile: Sendable {
   package let file: File
-  private let room: DescriptorRoom
+  private let room: DescriptorBudget
 
-  fileprivate init(_ file: File, _ room: DescriptorRoom) {
+  fileprivate init(_ file: File, _ room: DescriptorBudget) {
     self.file = file
     self.room = room
   }
@@ -14,7 +14,7 @@ package final class KeptFile: Sendable {
 extension Directory {
   /// Nil where there is none, or so many are open that the process needs its descriptors for other things.
   package func keptFile(_ name: String) throws(SystemError) -> KeptFile? {
-    guard let room = DescriptorRoom.take() else { return nil }
+    guard let room = DescriptorBudget.take() else { return nil }
     return try fileIfPresent(name).map { KeptFile($0, room) }
   }
 }

@@ -8,7 +8,7 @@ package final class LockFile: Sendable {
   private struct Spare {
     var file: File
     var access: Directory.Access
-    var room: DescriptorRoom
+    var room: DescriptorBudget
   }
 
   package let directory: Directory
@@ -39,7 +39,7 @@ package final class LockFile: Sendable {
 
   /// Nobody may have a lock by it any more.
   package func giveBack(_ file: File, _ access: Directory.Access = .read) {
-    guard let room = DescriptorRoom.take() else { return }
+    guard let room = DescriptorBudget.take() else { return }
     spare.withLock { $0 = Spare(file: file, access: access, room: room) }
   }
 }

@@ -12,9 +12,9 @@
 /// Threads: immutable; use it from any thread.
 package final class UnnamedFile: Sendable {
   let file: File
-  private let room: DescriptorRoom
+  private let room: DescriptorBudget
 
-  private init(_ file: File, _ room: DescriptorRoom) {
+  private init(_ file: File, _ room: DescriptorBudget) {
     self.file = file
     self.room = room
   }
@@ -25,7 +25,7 @@ package final class UnnamedFile: Sendable {
     #if canImport(Darwin)
       return nil
     #else
-      guard let room = DescriptorRoom.take() else { return nil }
+      guard let room = DescriptorBudget.take() else { return nil }
       let path = directory.path(of: "#\(room.number)")
       let opened: Int32? = try directory.fileSystem.perform(.createFile(path), path: path, skipped: nil) {
         () throws(SystemError) in

@@ -3,7 +3,7 @@ import Platform
 /// What storing fails with; ``SystemError`` comes beside it, for the disk's own troubles.
 package enum StorageError: Error, Sendable {
   /// The lock was not to be had in time.
-  case busy(path: String, holder: LockNote?, waited: Double)
+  case busy(path: String, holder: LockHolder?, waited: Double)
   /// A file does not hold what it must. Never repaired silently.
   case damaged(path: String, reason: String)
   /// A newer program made this tree.
@@ -14,7 +14,7 @@ package enum StorageError: Error, Sendable {
   case uncertain(path: String, reason: String)
   /// Left in the journal for whoever has the turn to commit, which did not come to it in time: it is saved once that
   /// process goes on or ends. It can't be taken back, as others may have planned upon it.
-  case pending(path: String, holder: LockNote?, waited: Double)
+  case pending(path: String, holder: LockHolder?, waited: Double)
   /// Committed, but the files can't be brought up to it now; the disk has to be looked at.
   case unapplied(path: String, reason: String)
 }

@@ -89,7 +89,7 @@ package struct LongLivedRun {
     guard let store = try service.cloud.zone(ZonePath(database: database, zone: ExactName(Self.zone))) else {
       return []
     }
-    return try store.read(LockPatience()) { view in
+    return try store.read(LockWaitPolicy()) { view in
       var lines: [ChangeLine] = []
       try view.forEachChange(after: 0) { line in
         lines.append(line)

@@ -38,7 +38,9 @@ private final class Received: Sendable {
     cloud = try TestCloud()
     alice = try cloud.container(of: "alice").privateCloudDatabase
     try await alice.save(CKRecordZone(zoneID: home))
-    try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path) { _ = try Session(Acting.current!) }
+    try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path) {
+      _ = try Session(ActingIdentity.current!)
+    }
   }
 
   private static func text(_ userInfo: [AnyHashable: Any]) -> String {
@@ -251,7 +253,7 @@ extension PushListener {
   fileprivate convenience init(
     coalescing cloud: TemporaryCloud, device: String, _ body: @escaping @Sendable (String) -> Void
   ) throws {
-    var acting = Acting()
+    var acting = ActingIdentity()
     (acting.root, acting.who, acting.device, acting.container) = (cloud.path, .account("alice"), device, "iCloud.test")
     acting.pushes = "coalesced"
     let ignored: @Sendable (ServiceError) -> Void = { _ in }

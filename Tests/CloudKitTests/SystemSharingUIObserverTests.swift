@@ -40,15 +40,15 @@ private final class SharingNews: Sendable {
 
   func follow(_ observer: CKSystemSharingUIObserver) {
     observer.systemSharingUIDidSaveShareBlock = { [self] id, result in
-      add(Call(id: id, share: result.value, error: result.problem, account: accountName(Acting.current)))
+      add(Call(id: id, share: result.value, error: result.problem, account: accountName(ActingIdentity.current)))
     }
     observer.systemSharingUIDidStopSharingBlock = { [self] id, result in
-      add(Call(id: id, error: result.problem, isStop: true, account: accountName(Acting.current)))
+      add(Call(id: id, error: result.problem, isStop: true, account: accountName(ActingIdentity.current)))
     }
   }
 }
 
-private func accountName(_ acting: Acting?) -> String? {
+private func accountName(_ acting: ActingIdentity?) -> String? {
   if case .account(let name)? = acting?.who { name } else { nil }
 }
 

@@ -14,7 +14,7 @@ struct CollisionTests {
   }
 
   /// Whether the other one could commit meanwhile is for the locks to say; `verdict` is what happens to taking them.
-  private static func collide(_ verdict: TreeVerdict) throws -> Outcome {
+  private static func collide(_ verdict: InjectedFault) throws -> Outcome {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     try alice.makeZone()

@@ -78,7 +78,7 @@ struct CompactionBesideTests {
     try rewrite(["a", "b", "gone"], rounds: 60)
     let token = try alice.changes().token
     let before = try lines()
-    try store().folder.compactBesideOthers(LockPatience()) {
+    try store().folder.compactBesideOthers(LockWaitPolicy()) {
       try rewrite(["b"], rounds: 30)
       try alice.save(alice.note("c", String(repeating: "long ", count: 4000)))
       try alice.modify(delete: ["gone"]).deletes[0].get()
@@ -115,7 +115,7 @@ struct CompactionBesideTests {
     for _ in 0..<4 {
       for _ in 0..<150 { try step() }
       let tokens = try both.map { try $0.changes().token }
-      try store().folder.compactBesideOthers(LockPatience()) { for _ in 0..<(random.next() % 30) { try step() } }
+      try store().folder.compactBesideOthers(LockWaitPolicy()) { for _ in 0..<(random.next() % 30) { try step() } }
       #expect(try isCompacted(), "seed \(seed)")
       let (ours, theirs) = (try both[0].changes(since: tokens[0]), try both[1].changes(since: tokens[1]))
       #expect(ours.changed.map(\.fields) == theirs.changed.map(\.fields), "seed \(seed)")
@@ -137,7 +137,7 @@ struct CompactionBesideTests {
   func overtaken() throws {
     try rewrite(rounds: 60)
     var theirs: [String] = []
-    try store().folder.compactBesideOthers(LockPatience()) {
+    try store().folder.compactBesideOthers(LockWaitPolicy()) {
       let people = AttackPeople(try tidyService())
       try people.modify([people.note("c", "1")])
       #expect(try isCompacted())
@@ -152,10 +152,10 @@ struct CompactionBesideTests {
   @Test("one at a time: who finds another one at it leaves it to them")
   func oneAtATime() throws {
     try rewrite(rounds: 60)
-    try store().folder.compactBesideOthers(LockPatience()) {
+    try store().folder.compactBesideOthers(LockWaitPolicy()) {
       let before = try lines()
       try store(CloudService.open(root: cloud.path, settings: cloud.service.settings))
-        .folder.compactBesideOthers(LockPatience())
+        .folder.compactBesideOthers(LockWaitPolicy())
       #expect(try lines() == before)
       #expect(try staged() == ["compacted-0"])
     }
@@ -170,7 +170,7 @@ struct CompactionBesideTests {
       try alice.share(ExactName(root), share: ExactName(share), with: ["bob"])
     }
     try rewrite(["x", "y", "z"], rounds: 60)
-    try store().folder.compactBesideOthers(LockPatience()) {
+    try store().folder.compactBesideOthers(LockWaitPolicy()) {
       for share in ["Share-x", "Share-y"] { try alice.modify(delete: [ExactName(share)]).deletes[0].get() }
       try alice.share("x", share: "Share-x", with: ["bob"])
       try rewrite(["x", "y", "z"], rounds: 60)
@@ -186,7 +186,7 @@ struct CompactionBesideTests {
     try rewrite(rounds: 60)
     let store = try store()
     #expect(throws: StoreError.self) {
-      try store.folder.compactBesideOthers(LockPatience()) {
+      try store.folder.compactBesideOthers(LockWaitPolicy()) {
         try AttackPeople(cloud.service).deleteZone()
         try alice.makeZone()
         try rewrite(["new"], rounds: 1)
@@ -208,7 +208,7 @@ struct CompactionBesideTests {
       }
       let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
       do {
-        try store(service).folder.compactBesideOthers(LockPatience())
+        try store(service).folder.compactBesideOthers(LockWaitPolicy())
       } catch {
         #expect(try lines() == before, "call \(point)")
       }

@@ -16,7 +16,7 @@ struct DeviceTests {
   private var service: CloudService { cloud.service }
 
   private func session(_ account: String?, _ device: String? = nil, as part: Part = .program) throws -> Session {
-    var acting = Acting()
+    var acting = ActingIdentity()
     (acting.root, acting.device) = (cloud.path, device)
     acting.container = TemporaryCloud.container
     if let account { acting.who = .account(account) }
@@ -93,7 +93,7 @@ struct DeviceTests {
     }
     #expect(try actor("alice", "phone", as: .administrator) == "-")
     // Whoever is named as nobody is nobody, on whatever device.
-    var acting = Acting()
+    var acting = ActingIdentity()
     (acting.root, acting.device, acting.who) = (cloud.path, "phone", .signedOut)
     #expect(try Session(acting).caller.account == nil)
   }
@@ -118,7 +118,7 @@ struct DeviceTests {
     _ = try service.devices.signIn("bob", on: "alice-device")
     _ = try service.devices.signIn("carol", on: "bob-device")
     let waiting = Inbox(of: "bob-device", in: service.cloud)
-    try waiting.deliver([:], kind: "test", LockPatience())
+    try waiting.deliver([:], kind: "test", LockWaitPolicy())
     try service.accounts.removeAccount("bob")
     #expect(try list == ["alice-device -", "bob-device carol", "carol-device carol", "phone -"])
     #expect(try waiting.names().count == 1)

@@ -13,7 +13,7 @@ final class MadePaths: Sendable {
 
   func fileSystem(
     boot: String = HostProcess.bootIdentifier,
-    _ verdict: @escaping @Sendable (TreeCall) -> TreeVerdict = { _ in .proceed }
+    _ verdict: @escaping @Sendable (FileSystemCall) -> InjectedFault = { _ in .proceed }
   ) -> FileSystem {
     FileSystem(bootIdentifier: boot) { [self] call in
       switch call {
@@ -69,7 +69,7 @@ struct FormatStory {
 
   /// A long-lived operation with its answers, and the log of its requests.
   private func makeOperation() throws {
-    var acting = Acting()
+    var acting = ActingIdentity()
     (acting.root, acting.who, acting.container) = (cloud.path, .account("alice"), TemporaryCloud.container)
     let session = try Session(
       acting, settings: Settings(acting, variable: { $0 == "LOCALCLOUD_LOG" ? "on" : nil }))
@@ -256,7 +256,7 @@ struct FormatStory {
 
   /// A device with a name, and a seed.
   private func makeDevice() throws {
-    var acting = Acting()
+    var acting = ActingIdentity()
     (acting.root, acting.who, acting.device) = (cloud.path, .account("alice"), "phone")
     _ = try Session(acting, settings: Settings(acting, seed: "seed")).newRecordName()
   }
@@ -283,7 +283,7 @@ struct FormatStory {
       serverRecord: share)
     error.isEncryptedDataReset = true
     let event = SharingEvent(.notSaved(error), of: share.id, by: "_0", alice.caller, at: 0)
-    try log.append(event.object, LockPatience())
+    try log.append(event.object, LockWaitPolicy())
   }
 
   /// Subscriptions with every property, to every database, and pushes of them until their log is compacted; the last

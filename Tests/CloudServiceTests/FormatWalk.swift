@@ -30,7 +30,7 @@ struct FormatWalk {
       database: DatabasePath(
         container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
       zone: person.zone.name)
-    let bytes = try service.cloud.zone(address)?.write(LockPatience(account: "alice")) { transaction in
+    let bytes = try service.cloud.zone(address)?.write(LockWaitPolicy(account: "alice")) { transaction in
       try transaction.zone.directory.contents("lock")
     }
     check(bytes ?? [], "A lock's note", "lock")

@@ -9,7 +9,7 @@ import Testing
 struct InboxTests {
   private let cloud: TemporaryCloud
   private let inbox: Inbox
-  private let patience = LockPatience()
+  private let patience = LockWaitPolicy()
 
   init() throws {
     cloud = try TemporaryCloud()

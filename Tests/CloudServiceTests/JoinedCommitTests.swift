@@ -14,7 +14,7 @@ struct JoinedCommitTests {
     let syncs = Counter()
     let failures = Mutex(0)
 
-    func verdict(_ call: TreeCall) -> TreeVerdict {
+    func verdict(_ call: FileSystemCall) -> InjectedFault {
       guard case .syncFile(let path) = call, path.hasSuffix("/zones/Notes/.journal/log") else { return .proceed }
       _ = syncs.next()
       return failures.withLock { left in

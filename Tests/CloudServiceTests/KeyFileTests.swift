@@ -179,15 +179,15 @@ struct KeyFileTests {
   ]
 
   @Test("a pointer into a shared zone: every sequence one that can be") func window() throws {
-    let window = try #require(Window(Self.pointer))
+    let window = try #require(SharedZonePointer(Self.pointer))
     #expect(try JSONValue(parsing: window.bytes) == JSONValue.object(Self.pointer))
-    #expect(window.grants == [Window.Grant(share: "Share-1", sequence: 5)] && window.forgotten == 3)
-    let demanded = demands(Self.pointer) { Window($0) != nil }
+    #expect(window.grants == [SharedZonePointer.Grant(share: "Share-1", sequence: 5)] && window.forgotten == 3)
+    let demanded = demands(Self.pointer) { SharedZonePointer($0) != nil }
     #expect(demanded.missing == ["incarnation", "ownerAccount", "zoneID"])
     func reads(_ key: String, _ value: JSONValue) -> Bool {
       var object = Self.pointer
       object[key] = value
-      return Window(object) != nil
+      return SharedZonePointer(object) != nil
     }
     for (sequence, isGood) in [(-1, false), (0, true), (1 << 60, true), ((1 << 60) + 1, false)] as [(Int64, Bool)] {
       #expect(reads("forgotten", .integer(sequence)) == isGood)
@@ -207,9 +207,9 @@ struct KeyFileTests {
     "of what was taken from a window, the latest before the horizon leaves its place alone",
     arguments: [0, 4, 5, 20] as [Int64])
   func revocations(horizon: Int64) {
-    var window = Window(zone: ZoneIdentifier(name: "Notes"), ownerAccount: "alice", incarnation: "i")
-    window.revocations = [1, 5, 9].map { Window.Revocation(sequence: $0, records: []) }
-    window.revoke(Window.Revocation(sequence: 12, records: []), horizon: horizon)
+    var window = SharedZonePointer(zone: ZoneIdentifier(name: "Notes"), ownerAccount: "alice", incarnation: "i")
+    window.revocations = [1, 5, 9].map { SharedZonePointer.Revocation(sequence: $0, records: []) }
+    window.revoke(SharedZonePointer.Revocation(sequence: 12, records: []), horizon: horizon)
     let expected: (forgotten: Int64, kept: [Int64]) =
       switch horizon {
       case 0: (0, [1, 5, 9, 12])
@@ -219,7 +219,7 @@ struct KeyFileTests {
       }
     #expect(window.forgotten == expected.forgotten && window.revocations.map(\.sequence) == expected.kept)
     // It never goes back.
-    window.revoke(Window.Revocation(sequence: 30, records: []), horizon: 0)
+    window.revoke(SharedZonePointer.Revocation(sequence: 30, records: []), horizon: 0)
     #expect(window.forgotten == expected.forgotten)
   }
 }

@@ -22,7 +22,7 @@ struct KeychainTests {
   private func device(_ name: String = "alice-device") throws -> Directory { try cloud.directory("devices/\(name)") }
 
   private func signIn(_ account: String, on name: String) throws {
-    try cloud.service.cloud.withFolder("devices", LockPatience()) { folder in
+    try cloud.service.cloud.withFolder("devices", LockWaitPolicy()) { folder in
       try folder.write(["account": .string(account), "name": .string(name)], name, "device.json")
     }
   }

@@ -73,7 +73,7 @@ struct LargeBatchTests {
 
   @Test("failing at any call, or the sync of the entry: an error and nothing of it, or no error and all of it")
   func failing() throws {
-    var faults: [(text: String, hits: @Sendable (TreeCall) -> Bool)] = []
+    var faults: [(text: String, hits: @Sendable (FileSystemCall) -> Bool)] = []
     for point in stride(from: 1, to: try Self.calls(), by: Self.step) {
       let counter = Counter()
       faults.append(("call \(point)", { _ in counter.next() == Int64(point) }))

@@ -149,13 +149,13 @@ struct LeftCommitRaceTests {
       do {
         // Shorter, and longer again than it was.
         let store = try AttackPeople(others.service).store()
-        try store?.folder.compactBesideOthers(LockPatience())
+        try store?.folder.compactBesideOthers(LockWaitPolicy())
         try rewrite(60)
       } catch { failure.withLock { $0 = error } }
       return .proceed
     }
     let service = try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)
-    try store(service).folder.compactBesideOthers(LockPatience())
+    try store(service).folder.compactBesideOthers(LockWaitPolicy())
     #expect(failure.withLock { $0 } == nil && attempts.next() > 1)
     #expect(try cloud.service.checks.check() == [])
     #expect(try alice.changes().changed.count == names.count)
@@ -169,7 +169,7 @@ struct LeftCommitRaceTests {
     settings.limits.retainedChanges = 0
     let service = try CloudService.open(root: cloud.path, settings: settings)
     for save in try alice.modify(names.map { alice.note($0, "1") }, policy: .allKeys).saves { _ = try save.get() }
-    try store(service).folder.compactBesideOthers(LockPatience())
+    try store(service).folder.compactBesideOthers(LockWaitPolicy())
     #expect(try staged.entries().map(\.name) == [])
     #expect(try cloud.service.checks.check() == [])
   }

@@ -87,7 +87,7 @@ struct LocalDamageTests {
   func deniedAccount() throws {
     var changes = AccountChanges()
     changes.emails = ["carol@example.com"]
-    let denied = TreeCall.openFile("\(cloud.path)/accounts/carol.json")
+    let denied = FileSystemCall.openFile("\(cloud.path)/accounts/carol.json")
     let fileSystem = FileSystem(observing: .allCalls) { $0 == denied ? .fail(SystemError.accessDenied) : .proceed }
     let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
     let (accounts, failures) = try service.accounts.listAccounts()

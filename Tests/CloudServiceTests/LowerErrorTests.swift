@@ -18,7 +18,7 @@ struct LowerErrorTests {
   }
 
   @Test("the store's own errors") func store() {
-    let holder = LockNote(account: "alice", command: "localcloud record save", process: 7)
+    let holder = LockHolder(account: "alice", command: "localcloud record save", process: 7)
     expect(
       StorageError.busy(path: "/c/lock", holder: holder, waited: 30),
       is: ServiceError(
@@ -77,8 +77,8 @@ struct LowerErrorTests {
       is: ServiceError(
         .serverResponseLost, "Whether it was saved can't be told: it failed twice.", cause: .storage,
         hint: "Look after the disk, then fetch and compare.", path: "/c/log"))
-    let waiting: [(LockNote?, String)] = [
-      (LockNote(account: nil, command: "app", process: 8), "app (process 8)"), (nil, "another process"),
+    let waiting: [(LockHolder?, String)] = [
+      (LockHolder(account: nil, command: "app", process: 8), "app (process 8)"), (nil, "another process"),
     ]
     for (holder, who) in waiting {
       expect(

@@ -150,7 +150,7 @@ struct OneTimeLinkTests {
       let link = try addLink(id: "once-\(round)")
       let codes = Mutex<[ServiceError.Code?]>([])
       let line = [bob, carol].map { person in
-        let jobs = JobLine()
+        let jobs = SerialWorker()
         jobs.add {
           let result = code { try person.accept(link) }
           codes.withLock { $0.append(result) }

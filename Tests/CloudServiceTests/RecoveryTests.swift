@@ -76,7 +76,7 @@ struct RecoveryTests {
     let cloud = try TemporaryCloud()
     try AttackPeople(cloud.service).makeZone(ZoneIdentifier(name: "Other"))
     let before = try FolderImage(of: cloud.path)
-    let calls = Mutex<[TreeCall]>([])
+    let calls = Mutex<[FileSystemCall]>([])
     let maker = FileSystem { call in
       if case .syncDirectory(let path) = call, path.hasSuffix("/alice/zones") { return .stopBefore }
       calls.withLock { $0.append(call) }

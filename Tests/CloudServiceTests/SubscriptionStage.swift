@@ -61,7 +61,7 @@ extension Person {
 
   /// The same person on another device, which is signed in by that.
   func signedIn(on device: String) throws -> Person {
-    try service.cloud.withFolder("devices", LockPatience()) { folder in
+    try service.cloud.withFolder("devices", LockWaitPolicy()) { folder in
       try folder.write(
         ["account": .string(caller.account ?? ""), "name": .string(device)], FileName.encode(device), "device.json")
     }

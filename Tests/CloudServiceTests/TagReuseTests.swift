@@ -30,7 +30,7 @@ struct TagReuseTests {
           container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
         zone: AttackPeople.zone.name)
       let zone = try #require(try cloud.service.cloud.zone(path))
-      let head = try zone.read(LockPatience()) { try $0.head() }
+      let head = try zone.read(LockWaitPolicy()) { try $0.head() }
       var properties = try zone.properties()
       properties.branch("restored", after: head)
       let file = try zone.directory.file("zone.json", .readWrite)

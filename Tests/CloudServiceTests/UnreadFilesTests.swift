@@ -26,7 +26,7 @@ struct UnreadFilesTests {
     return result
   }
 
-  private func expectLeft(_ path: String, _ call: TreeCall, _ code: Int32, in cloud: TemporaryCloud) throws {
+  private func expectLeft(_ path: String, _ call: FileSystemCall, _ code: Int32, in cloud: TemporaryCloud) throws {
     let fileSystem = FileSystem(observing: .allCalls) { $0 == call ? .fail(code) : .proceed }
     let service: CloudService
     do {

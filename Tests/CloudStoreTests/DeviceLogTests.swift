@@ -10,7 +10,7 @@ import Testing
 struct DeviceLogTests {
   let path = ScratchFolder.newPath("device-log")
   let devices: Directory
-  private let patience = LockPatience()
+  private let patience = LockWaitPolicy()
 
   init() throws {
     try Directory.make(path: path, in: FileSystem())

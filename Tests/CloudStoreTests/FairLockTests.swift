@@ -22,31 +22,32 @@ struct FairLockTests {
 
   @Test("readers share, a writer is alone; who gives up is told who holds it, and lets it go when it comes")
   func sharing() throws {
-    let first = try lock.acquire(.shared, LockPatience(seconds: 0))
-    let second = try lock.acquire(.shared, LockPatience(seconds: 0))
-    try directory.writeStaged("lock", LockNote(account: "alice", command: "test", process: 7, since: "now").bytes)
+    let first = try lock.acquire(.shared, LockWaitPolicy(seconds: 0))
+    let second = try lock.acquire(.shared, LockWaitPolicy(seconds: 0))
+    try directory.writeStaged("lock", LockHolder(account: "alice", command: "test", process: 7, since: "now").bytes)
     let notices = Mutex<[String]>([])
     #expect(throws: StorageError.self) {
-      try lock.acquire(.exclusive, LockPatience(seconds: 0.6, notice: { text in notices.withLock { $0.append(text) } }))
+      try lock.acquire(
+        .exclusive, LockWaitPolicy(seconds: 0.6, notice: { text in notices.withLock { $0.append(text) } }))
     }
     #expect(notices.withLock { $0.count } == 1)
     #expect(notices.withLock { $0[0].contains("test (alice, process 7, since now)") })
     first.release()
     second.release()
-    let writer = try lock.acquire(.exclusive, LockPatience(seconds: 10))
-    #expect(throws: StorageError.self) { try lock.acquire(.shared, LockPatience(seconds: 0.05)) }
+    let writer = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 10))
+    #expect(throws: StorageError.self) { try lock.acquire(.shared, LockWaitPolicy(seconds: 0.05)) }
     writer.release()
-    try lock.acquire(.shared, LockPatience(seconds: 10)).release()
+    try lock.acquire(.shared, LockWaitPolicy(seconds: 10)).release()
     try ScratchFolder.remove(path)
   }
 
   @Test("a file that was replaced between two holders keeps nobody out, and who opened it before takes the new one")
   func replaced() throws {
-    let before = try lock.acquire(.exclusive, LockPatience(seconds: 1))
+    let before = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 1))
     let old = before.file
     before.release()
     // Kept from one holder to the next.
-    let kept = try lock.acquire(.exclusive, LockPatience(seconds: 1))
+    let kept = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 1))
     #expect(kept.file === old)
     kept.release()
     for name in ["lock", "gate"] {
@@ -54,8 +55,8 @@ struct FairLockTests {
       try directory.rename("new", to: directory, as: name)
     }
     let other = FairLock(directory, "lock", gate: (directory, "gate"))
-    let held = try other.acquire(.exclusive, LockPatience(seconds: 1))
-    #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockPatience(seconds: 0.05)) }
+    let held = try other.acquire(.exclusive, LockWaitPolicy(seconds: 1))
+    #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockWaitPolicy(seconds: 0.05)) }
     #expect(try lock.acquireIfFree() == nil)
     held.release()
     let waiter = try #require(try lock.acquireIfFree())
@@ -67,14 +68,14 @@ struct FairLockTests {
 
   @Test("each of several holders at once has an open file of its own")
   func together() throws {
-    let patience = LockPatience(seconds: 1)
+    let patience = LockWaitPolicy(seconds: 1)
     let readers = try (0..<3).map { _ in try lock.acquire(.shared, patience) }
     #expect(Set(readers.map { ObjectIdentifier($0.file) }).count == 3)
     readers[0].release()
     // The one that was given back locks nothing any more, and what is locked is not given away.
     let next = try lock.acquire(.shared, patience)
     #expect(next.file === readers[0].file)
-    #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockPatience(seconds: 0.05)) }
+    #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockWaitPolicy(seconds: 0.05)) }
     for held in readers + [next] { held.release() }
     try lock.acquire(.exclusive, patience).release()
     try ScratchFolder.remove(path)
@@ -87,7 +88,7 @@ struct FairLockTests {
     for _ in 0..<4 {
       startThread { [lock] in
         while !stop.load(ordering: .relaxed) {
-          guard let held = try? lock.acquire(.shared, LockPatience(seconds: 30)) else { return }
+          guard let held = try? lock.acquire(.shared, LockWaitPolicy(seconds: 30)) else { return }
           pause(microseconds: 300)
           held.release()
           _ = readers.next()
@@ -99,7 +100,7 @@ struct FairLockTests {
     for _ in 0..<8 {
       startThread { [lock] in
         for _ in 0..<10 {
-          guard let held = try? lock.acquire(.exclusive, LockPatience(seconds: 60)) else { break }
+          guard let held = try? lock.acquire(.exclusive, LockWaitPolicy(seconds: 60)) else { break }
           let before = value.withLock { $0 }
           pause(microseconds: 100)
           value.withLock { $0 = before + 1 }

@@ -53,13 +53,13 @@ struct IndexCrashTests {
     }
   }
 
-  private static let verdicts: [TreeVerdict] = [
+  private static let verdicts: [InjectedFault] = [
     .stopBefore, .stopAfter, .stopWithin(1), .stopWithin(50), .stopWithin(87), .stopWithin(5000),
     .fail(SystemError.noSpace),
   ]
 
   @Test("Stopped at every call", arguments: verdicts)
-  func stoppedAtEveryCall(verdict: TreeVerdict) throws {
+  func stoppedAtEveryCall(verdict: InjectedFault) throws {
     let scenario = Scenario(seed: 21)
     let clean = try IndexFixture()
     var reached: Int64 = -1

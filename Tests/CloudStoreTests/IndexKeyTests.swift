@@ -138,7 +138,7 @@ struct IndexKeyTests {
 
   @Test("what comes and goes again is no difference; what goes twice goes once")
   func differences() {
-    var difference = KeyDifference()
+    var difference = IndexDelta()
     difference.insert([1])
     difference.remove([2])
     #expect(difference.inserted == [[1]] && difference.removed == [[2]])

@@ -29,7 +29,8 @@ struct JournalSecuringTests {
     try journal.markApplied(ends[0])
     for number in 2..<(2 + count) {
       let end = try #require(ends.last)
-      ends.append(try #require(try journal.leave(entry(number).payload(ZoneFolder.format), sequence: number, at: end)))
+      ends.append(
+        try #require(try journal.appendUnsynced(entry(number).payload(ZoneFolder.format), sequence: number, at: end)))
     }
     return (journal, ends)
   }

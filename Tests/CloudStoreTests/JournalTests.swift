@@ -193,7 +193,7 @@ struct JournalTests {
       let end = try #require(ends.last)
       var entry = entry(number)
       if number < 2 + count - apart { entry.joined = end.offset - ends[0].offset }
-      ends.append(try #require(try journal.leave(entry.payload(ZoneFolder.format), sequence: number, at: end)))
+      ends.append(try #require(try journal.appendUnsynced(entry.payload(ZoneFolder.format), sequence: number, at: end)))
     }
     return (journal, ends)
   }

@@ -25,10 +25,10 @@ struct LockBasicsTests {
   /// Without patience nobody is left waiting behind.
   private func expectBusy<Result>(
     for seconds: Double = 0, notice: String? = nil, at location: SourceLocation = #_sourceLocation,
-    _ body: (LockPatience) throws -> Result
+    _ body: (LockWaitPolicy) throws -> Result
   ) {
     let notices = Mutex<[String]>([])
-    let patience = LockPatience(seconds: seconds, notice: { text in notices.withLock { $0.append(text) } })
+    let patience = LockWaitPolicy(seconds: seconds, notice: { text in notices.withLock { $0.append(text) } })
     do {
       _ = try body(patience)
       Issue.record("it was free", sourceLocation: location)
@@ -43,24 +43,24 @@ struct LockBasicsTests {
   @Test("notes say who has the lock; they are read again, and have a length of so many blocks")
   func notes() throws {
     let notes = [
-      (LockNote(account: "alice", command: "save", process: 7, since: "now"), "save (alice, process 7, since now)"),
-      (LockNote(account: nil, command: "save", process: 7, since: "now"), "save (process 7, since now)"),
-      (LockNote(account: "alice", command: "save", process: 7), "save (alice, process 7)"),
-      (LockNote(account: nil, command: "", process: -1), " (process -1)"),
+      (LockHolder(account: "alice", command: "save", process: 7, since: "now"), "save (alice, process 7, since now)"),
+      (LockHolder(account: nil, command: "save", process: 7, since: "now"), "save (process 7, since now)"),
+      (LockHolder(account: "alice", command: "save", process: 7), "save (alice, process 7)"),
+      (LockHolder(account: nil, command: "", process: -1), " (process -1)"),
     ]
     for (note, text) in notes {
       #expect(note.text == text)
-      #expect(LockNote(bytes: note.bytes) == note)
+      #expect(LockHolder(bytes: note.bytes) == note)
     }
     for length in 0..<600 {
-      let note = LockNote(account: nil, command: String(repeating: "c", count: length), process: 1)
+      let note = LockHolder(account: nil, command: String(repeating: "c", count: length), process: 1)
       let bytes = note.bytes
-      #expect(bytes.count % 256 == 0 && bytes.last == 0x0A && LockNote(bytes: bytes) == note)
+      #expect(bytes.count % 256 == 0 && bytes.last == 0x0A && LockHolder(bytes: bytes) == note)
       #expect(bytes.count - (bytes.lastIndex { $0 != 0x0A } ?? 0) <= 257)
     }
     for text in [
       "", "\n\n", "[]", #"{"command":"c","process":1}"#, #"{"command":"c","since":""}"#, #"{"process":1,"since":""}"#,
-    ] { #expect(LockNote(bytes: Array(text.utf8)) == nil, "\(text)") }
+    ] { #expect(LockHolder(bytes: Array(text.utf8)) == nil, "\(text)") }
     #expect((30 as Double).secondsText == "30" && 0.5.secondsText == "0.5" && (-2 as Double).secondsText == "-2")
     try ScratchFolder.remove(path)
   }
@@ -68,7 +68,7 @@ struct LockBasicsTests {
   @Test("a notice comes once, and only where somebody wants to hear of it")
   func notices() throws {
     let texts = Mutex<[String]>([])
-    var patience = LockPatience(seconds: 3000, notice: { text in texts.withLock { $0.append(text) } })
+    var patience = LockWaitPolicy(seconds: 3000, notice: { text in texts.withLock { $0.append(text) } })
     #expect(LockWait(patience).untilNotice <= 0.2)
     patience.noticeAfter = 2000
     let wait = LockWait(patience)
@@ -76,8 +76,8 @@ struct LockBasicsTests {
     for _ in 0..<2 { wait.giveNotice("save (process 7)", "/p") }
     #expect(texts.withLock { $0 } == ["waiting up to 3000 s for save (process 7), which holds /p"])
     #expect(wait.untilNotice == .infinity)
-    #expect(LockWait(LockPatience(seconds: 30)).untilNotice == .infinity)
-    let brief = LockWait(LockPatience(seconds: 0.1, notice: { _ in }))
+    #expect(LockWait(LockWaitPolicy(seconds: 30)).untilNotice == .infinity)
+    let brief = LockWait(LockWaitPolicy(seconds: 0.1, notice: { _ in }))
     #expect(brief.untilNotice <= 0.05)
     pause(microseconds: 110_000)
     #expect(brief.untilNotice == 0 && brief.remaining <= 0)
@@ -89,11 +89,11 @@ struct LockBasicsTests {
     let lock = fairLock()
     #expect(!lock.isAwaited())
     for waiting in [lock, fairLock()] {
-      let held = try lock.acquire(.exclusive, LockPatience(seconds: 10))
+      let held = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 10))
       #expect(!lock.isAwaited())
       let done = Condition<Bool?>(nil)
       startThread {
-        let isHeld = (try? waiting.acquire(.exclusive, LockPatience(seconds: 60)).release()) != nil
+        let isHeld = (try? waiting.acquire(.exclusive, LockWaitPolicy(seconds: 60)).release()) != nil
         done.change { $0 = isHeld }
       }
       var isAwaited = false
@@ -112,14 +112,14 @@ struct LockBasicsTests {
 
   @Test("a lock that is given back is free, once; one whose last reference goes is, too")
   func given() throws {
-    var held: HeldLock? = try fairLock().acquire(.exclusive, LockPatience(seconds: 1))
+    var held: HeldLock? = try fairLock().acquire(.exclusive, LockWaitPolicy(seconds: 1))
     expectBusy { try fairLock().acquire(.exclusive, $0) }
     #expect(try fairLock().acquireIfFree() == nil)
     held = nil
     held = try fairLock().acquireIfFree()
     held?.release()
     held?.release()
-    let other = try fairLock().acquire(.exclusive, LockPatience(seconds: 1))
+    let other = try fairLock().acquire(.exclusive, LockWaitPolicy(seconds: 1))
     // Who has given it back once takes nothing away from the next one.
     held?.release()
     #expect(try fairLock().acquireIfFree() == nil)
@@ -129,11 +129,13 @@ struct LockBasicsTests {
 
   @Test("a log that is locked by itself is made where there is none; any other is not")
   func making() throws {
-    let held = try FairLock(directory, "new").acquireMakingFile(LockPatience(seconds: 1))
+    let held = try FairLock(directory, "new").acquireMakingFile(LockWaitPolicy(seconds: 1))
     #expect(try directory.exists("new") && directory.contents("new") == [])
     try held.file.write([1], at: 0)
     held.release()
-    #expect(throws: SystemError.self) { try FairLock(directory, "other").acquire(.exclusive, LockPatience(seconds: 1)) }
+    #expect(throws: SystemError.self) {
+      try FairLock(directory, "other").acquire(.exclusive, LockWaitPolicy(seconds: 1))
+    }
     #expect(try !directory.exists("other"))
     try ScratchFolder.remove(path)
   }
@@ -142,40 +144,40 @@ struct LockBasicsTests {
   func wholeCloud() throws {
     let (first, second) = (rootLock(), rootLock())
     #expect(!first.isHeld)
-    try first.together(LockPatience()) {
+    try first.together(LockWaitPolicy()) {
       #expect(first.isHeld && !second.isHeld)
-      try second.together(LockPatience(seconds: 1)) {}
+      try second.together(LockWaitPolicy(seconds: 1)) {}
       // Who has it does not ask again, though somebody wants it alone.
       expectBusy { try second.alone($0) {} }
-      try first.together(LockPatience(seconds: 0)) { #expect(first.isHeld) }
+      try first.together(LockWaitPolicy(seconds: 0)) { #expect(first.isHeld) }
       expectBusy { try second.alone($0) {} }
     }
-    let answer = try second.alone(LockPatience(seconds: 1)) {
+    let answer = try second.alone(LockWaitPolicy(seconds: 1)) {
       #expect(second.isHeld && !first.isHeld)
       let notice = "waiting up to 1 s for another process, which holds \(directory.path(of: "lock"))"
       expectBusy(for: 1, notice: notice) { try first.together($0) {} }
       expectBusy { try first.alone($0) {} }
-      return try second.together(LockPatience(seconds: 0)) { 7 }
+      return try second.together(LockWaitPolicy(seconds: 0)) { 7 }
     }
     #expect(answer == 7 && !second.isHeld)
-    try first.together(LockPatience(seconds: 1)) {}
-    try first.alone(LockPatience(seconds: 1)) {}
+    try first.together(LockWaitPolicy(seconds: 1)) {}
+    try first.alone(LockWaitPolicy(seconds: 1)) {}
     try ScratchFolder.remove(path)
   }
 
   @Test("of several threads that have it together, the last one gives it back")
   func threads() throws {
     let (first, second) = (rootLock(), rootLock())
-    try first.together(LockPatience()) {
+    try first.together(LockWaitPolicy()) {
       let done = Condition(false)
       startThread {
-        _ = try? first.together(LockPatience()) {}
+        _ = try? first.together(LockWaitPolicy()) {}
         done.change { $0 = true }
       }
       #expect(done.wait(seconds: 60) { $0 ? true : nil } == true)
       expectBusy { try second.alone($0) {} }
     }
-    try second.alone(LockPatience(seconds: 1)) {}
+    try second.alone(LockWaitPolicy(seconds: 1)) {}
     try ScratchFolder.remove(path)
   }
 
@@ -184,11 +186,11 @@ struct LockBasicsTests {
     struct Failure: Error {}
     for name in ["lock", "gate"] { try directory.remove(name) }
     let (first, second) = (rootLock(), rootLock())
-    #expect(throws: Failure.self) { try first.together(LockPatience()) { throw Failure() } }
+    #expect(throws: Failure.self) { try first.together(LockWaitPolicy()) { throw Failure() } }
     #expect(try directory.exists("lock") && directory.exists("gate") && !first.isHeld)
-    #expect(throws: Failure.self) { try second.alone(LockPatience(seconds: 1)) { throw Failure() } }
+    #expect(throws: Failure.self) { try second.alone(LockWaitPolicy(seconds: 1)) { throw Failure() } }
     for name in ["lock", "gate"] { try directory.remove(name) }
-    try rootLock().alone(LockPatience(seconds: 1)) {}
+    try rootLock().alone(LockWaitPolicy(seconds: 1)) {}
     #expect(try directory.exists("lock") && directory.exists("gate") && !second.isHeld)
     try ScratchFolder.remove(path)
   }

@@ -41,7 +41,7 @@ struct LockTurnTests {
         // Everybody goes on until everybody has had enough.
         while state.change({ $0.counts.contains { $0 < 40 } && $0.broken == 0 }) {
           let before = state.change { $0.total }
-          guard let held = try? lock.acquire(mode, LockPatience(seconds: 60)) else {
+          guard let held = try? lock.acquire(mode, LockWaitPolicy(seconds: 60)) else {
             state.change { $0.broken += 1 }
             break
           }

@@ -68,12 +68,12 @@ struct LogTests {
 
   @Test("a database's log counts up, and a token from any position finds what came after")
   func leaf() throws {
-    let leaf = LeafLog(in: directory)
-    for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockPatience()) }
-    let position = try leaf.position(all: { [] }, LockPatience())
+    let leaf = DatabaseChangeLog(in: directory)
+    for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
+    let position = try leaf.position(all: { [] }, LockWaitPolicy())
     #expect(position.era == 1 && position.sequence == 5)
-    func at(_ era: Int64, _ sequence: Int64) -> LeafLog.Position {
-      LeafLog.Position(era: era, sequence: sequence)
+    func at(_ era: Int64, _ sequence: Int64) -> DatabaseChangeLog.Position {
+      DatabaseChangeLog.Position(era: era, sequence: sequence)
     }
     #expect(try leaf.mentions(after: at(1, 3))?.map(\.zone) == ["z4", "z5"])
     #expect(try leaf.mentions(after: at(1, 5))?.isEmpty == true)
@@ -84,17 +84,17 @@ struct LogTests {
 
   @Test("after a power cut a new era mentions every zone; tokens from beyond the cut go back to it")
   func eras() throws {
-    let leaf = LeafLog(in: directory)
-    for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockPatience()) }
+    let leaf = DatabaseChangeLog(in: directory)
+    for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
     // The last two lines are lost, the third is torn, and the machine has started again.
-    let lines = try directory.contents(LeafLog.fileName).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let lines = try directory.contents(DatabaseChangeLog.fileName).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let kept = lines.split(separator: "\n").prefix(3).joined(separator: "\n") + "\n{\"boo"
-    try directory.writeStaged(LeafLog.fileName, Array(kept.utf8))
-    let next = LeafLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another boot")))
-    let position = try next.position(all: { [("a", nil), ("b", "owner")] }, LockPatience())
+    try directory.writeStaged(DatabaseChangeLog.fileName, Array(kept.utf8))
+    let next = DatabaseChangeLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another boot")))
+    let position = try next.position(all: { [("a", nil), ("b", "owner")] }, LockWaitPolicy())
     #expect(position.era == 2 && position.sequence == 5)
     func mentions(_ era: Int64, _ sequence: Int64) throws -> [String]? {
-      try next.mentions(after: LeafLog.Position(era: era, sequence: sequence))?.map(\.zone)
+      try next.mentions(after: DatabaseChangeLog.Position(era: era, sequence: sequence))?.map(\.zone)
     }
     #expect(try mentions(1, 5) == ["a", "b"])
     #expect(try mentions(1, 2) == ["z3", "a", "b"])
@@ -104,13 +104,13 @@ struct LogTests {
 
   @Test("a log that was lost whole begins again in an era of its own: an old position gets all of it")
   func lostLog() throws {
-    let leaf = LeafLog(in: directory)
-    for number in 1...3 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockPatience()) }
-    let before = try leaf.position(all: { [] }, LockPatience())
-    try directory.remove(LeafLog.fileName)
-    let next = LeafLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another boot")))
+    let leaf = DatabaseChangeLog(in: directory)
+    for number in 1...3 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
+    let before = try leaf.position(all: { [] }, LockWaitPolicy())
+    try directory.remove(DatabaseChangeLog.fileName)
+    let next = DatabaseChangeLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another boot")))
     for name in ["z3", "z1", "z2", "z4"] as [ExactName] {
-      try next.append([(name, nil, [:])], isReplay: true, all: { [] }, LockPatience())
+      try next.append([(name, nil, [:])], isReplay: true, all: { [] }, LockWaitPolicy())
     }
     #expect(try next.mentions(after: before)?.map(\.zone) == ["z3", "z1", "z2", "z4"])
     try ScratchFolder.remove(path)
@@ -120,11 +120,11 @@ struct LogTests {
   func leafCompaction() throws {
     var limits = StorageLimits()
     limits.retainedChanges = 10
-    let leaf = LeafLog(in: directory, limits: limits)
+    let leaf = DatabaseChangeLog(in: directory, limits: limits)
     for number in 1...200 {
-      try leaf.append([(ExactName("z\(number % 4)"), number == 50 ? "rare" : nil, [:])], all: { [] }, LockPatience())
+      try leaf.append([(ExactName("z\(number % 4)"), number == 50 ? "rare" : nil, [:])], all: { [] }, LockWaitPolicy())
     }
-    let size = try #require(try directory.contents(LeafLog.fileName)).filter { $0 == 0x0A }.count
+    let size = try #require(try directory.contents(DatabaseChangeLog.fileName)).filter { $0 == 0x0A }.count
     #expect(size < 50)
     for start in [0, 1, 49, 100, 180, 195] as [Int64] {
       let found = try #require(try leaf.mentions(after: .init(era: 1, sequence: start)))
@@ -133,8 +133,9 @@ struct LogTests {
       #expect(found.map(\.sequence) == found.map(\.sequence).sorted() && found.last?.sequence == 200)
     }
     // Another boot goes on from it.
-    let next = LeafLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another")), limits: limits)
-    #expect(try next.position(all: { [("a", nil)] }, LockPatience()).sequence == 201)
+    let next = DatabaseChangeLog(
+      in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another")), limits: limits)
+    #expect(try next.position(all: { [("a", nil)] }, LockWaitPolicy()).sequence == 201)
     #expect(try next.mentions(after: .init(era: 1, sequence: 200))?.map(\.zone) == ["a"])
     try ScratchFolder.remove(path)
   }

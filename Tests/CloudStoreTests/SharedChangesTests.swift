@@ -15,7 +15,7 @@ struct SharedChangesTests {
   }
 
   private func log(_ lines: [(Int64, ShareLine.Kind, ExactName)], type: String = "T", horizon: Int64 = 0)
-    -> PlainShareLog
+    -> IndependentShareLog
   {
     var writer = JSONWriter(isPretty: false)
     for (sequence, kind, record) in lines {
@@ -23,10 +23,10 @@ struct SharedChangesTests {
     }
     let kept = Int64(lines.count { $0.0 <= horizon })
     let header = horizon == 0 ? [] : LogHeader(horizon: horizon, kept: kept).bytes
-    return PlainShareLog(header + writer.bytes, file: "S.jsonl", end: 1000)
+    return IndependentShareLog(header + writer.bytes, file: "S.jsonl", end: 1000)
   }
 
-  private func texts(_ changes: [ChangeLine], horizon: Int64 = 0, _ log: PlainShareLog) -> [String] {
+  private func texts(_ changes: [ChangeLine], horizon: Int64 = 0, _ log: IndependentShareLog) -> [String] {
     var shared = SharedChanges()
     shared.horizon = horizon
     for change in changes { shared.take(change) }

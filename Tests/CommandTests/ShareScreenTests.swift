@@ -21,7 +21,7 @@ struct ShareScreenTests {
   }
 
   private func listen(as account: String, device: String? = nil) throws -> SharingReader {
-    var acting = Acting()
+    var acting = ActingIdentity()
     (acting.root, acting.who, acting.device) = (cli.root, .account(account), device)
     acting.container = "iCloud.example.Commands"
     let reader = SharingReader(acting) { [told] event, _ in

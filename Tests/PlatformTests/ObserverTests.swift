@@ -38,7 +38,7 @@ struct ObserverTests {
     try directory.sync()
   }
 
-  private func trace(allCalls: Bool) throws -> [TreeCall] {
+  private func trace(allCalls: Bool) throws -> [FileSystemCall] {
     try CrashHarness().trace(allCalls: allCalls) { try Self.work(folder.open($0)) }
   }
 

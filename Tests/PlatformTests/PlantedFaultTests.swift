@@ -15,7 +15,7 @@ struct PlantedFaultTests {
     try directory.makeDirectory("empty")
   }
 
-  private func skipping(_ chosen: @escaping @Sendable (TreeCall) -> Bool) throws -> Directory {
+  private func skipping(_ chosen: @escaping @Sendable (FileSystemCall) -> Bool) throws -> Directory {
     try folder.open(FileSystem(observing: .allCalls) { chosen($0) ? .skip : .proceed })
   }
 

@@ -43,7 +43,7 @@ final class ToyStore: Sendable {
     return limits
   }
 
-  static let patience = LockPatience(seconds: 5)
+  static let patience = LockWaitPolicy(seconds: 5)
 
   enum Change {
     /// A note's words.
@@ -54,7 +54,7 @@ final class ToyStore: Sendable {
     case detach(String)
   }
 
-  func commit(_ changes: [Change], patience: LockPatience = ToyStore.patience) throws {
+  func commit(_ changes: [Change], patience: LockWaitPolicy = ToyStore.patience) throws {
     // Before the lock: nobody has to wait for it.
     for case .attach(let name, let bytes) in changes {
       let uploads = try folder.journalDirectory.makingDirectory(at: ["incoming"])
@@ -66,7 +66,7 @@ final class ToyStore: Sendable {
     try folder.write(patience) { view in
       var sequence = try view.head()
       var entry = JournalEntry(previous: sequence, sequence: sequence, effects: [])
-      var keys = KeyDifference()
+      var keys = IndexDelta()
       var superseded = try view.superseded()
       var lines = JSONWriter(isPretty: false)
       var documents: [String: String?] = [:]
@@ -217,8 +217,8 @@ struct ToyClient: FolderClient {
   func isJoinable(_ entry: JournalEntry) -> Bool { true }
   func merged(_ extras: [JSONObject]) -> JSONObject { JSONObject() }
   func tidy(_ journal: Journal) {}
-  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockPatience) throws {}
-  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockPatience) throws {}
+  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {}
+  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {}
 
   func indexKeys(_ view: FolderView) throws -> [[UInt8]] {
     try notes.entries().compactMap { entry in

@@ -10,7 +10,7 @@ enum Listening {
 
   /// As a program that listens for pushes on a device.
   static func toPushes(_ client: ZoneClient, device: String) throws {
-    var acting = Acting()
+    var acting = ActingIdentity()
     (acting.root, acting.who) = (client.service.cloud.path, .account(client.caller.account ?? ""))
     (acting.device, acting.container) = (device, client.caller.container)
     let listener = try PushListener(acting, failed: { StandardStream.error.write("\($0)\n") }, { _ in sayNow() })

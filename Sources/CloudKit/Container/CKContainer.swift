@@ -33,7 +33,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
   ///   Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of those can have
   ///   initializers of their own instead.
   public required convenience init(identifier containerIdentifier: String) {
-    self.init(origin: Origin(container: containerIdentifier, captured: Acting.current))
+    self.init(origin: Origin(container: containerIdentifier, captured: ActingIdentity.current))
   }
 
   init(origin: Origin, configuration: CKOperationConfiguration? = nil, group: CKOperationGroup? = nil) {
@@ -47,12 +47,12 @@ open class CKContainer: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  private static let defaults = Mutex<[Acting?: CKContainer]>([:])
+  private static let defaults = Mutex<[ActingIdentity?: CKContainer]>([:])
 
   /// The app's default container: `LOCALCLOUD_CONTAINER`, else `iCloud.` and the name of the program.
   @discardableResult
   open class func `default`() -> CKContainer {
-    let acting = Acting.current
+    let acting = ActingIdentity.current
     return defaults.withLock { defaults in
       if let container = defaults[acting] { return container }
       let container = CKContainer(origin: .standard(acting))

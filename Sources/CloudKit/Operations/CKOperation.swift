@@ -50,7 +50,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     /// Why it ended before its time.
     var cut: CKError?
     var isEnqueued = false
-    var added: Acting?
+    var added: ActingIdentity?
     var container: String?
     var isLongLived = false
     /// Of a long-lived operation: fetched, not made.
@@ -68,7 +68,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   private let progress = Mutex(Progress())
   private let itemErrors = Mutex(ItemErrors())
   private let callbacks = DispatchQueue(label: "CKOperation")
-  private let created = Acting.current
+  private let created = ActingIdentity.current
 
   /// Makes an operation that does nothing; use one of the subclasses.
   public override init() {
@@ -144,7 +144,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// Runs a block in the scope of the call, so that what the block asks for is asked for by the same account.
   private func inScope(_ block: () -> Void) {
     guard let acting = progress.withLock({ $0.added }) ?? created else { return block() }
-    Acting.$current.withValue(acting, operation: block)
+    ActingIdentity.$current.withValue(acting, operation: block)
   }
 
   /// Errors that are built in there are this operation's.
@@ -229,7 +229,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   /// One that was fetched and is cancelled without having been started.
   private func forgetUnstarted() {
-    let acting = origin.acting(now: Acting.current, last: created)
+    let acting = origin.acting(now: ActingIdentity.current, last: created)
     Workers.run { [self] in
       guard let request = try? Request(acting, scope: scope) else { return }
       try? request.service.devices.forgetOperation(operationID, by: request.caller)
@@ -238,7 +238,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   /// To be called when the operation is added to a container or a database: this is the call that decides who asks.
   final func noteCall() {
-    let acting = Acting.current
+    let acting = ActingIdentity.current
     let isFirst = progress.withLock { progress in
       defer { progress.isEnqueued = true }
       if progress.added == nil { progress.added = acting }

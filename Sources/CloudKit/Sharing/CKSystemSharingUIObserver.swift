@@ -27,14 +27,14 @@ import Synchronization
 ///   it looks again when one of its blocks is set.
 // Sendable: constants of Sendable types, and what changes is behind a lock.
 open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
-  private let acting: Acting
+  private let acting: ActingIdentity
   private let calls = SharingScreenCalls()
   private let reader = Mutex<SharingReader?>(nil)
 
   /// Makes an observer of what the sharing screen does with shares of that container. What happens from the return on is
   /// reported. Blocks on the disk.
   public init(container: CKContainer) {
-    acting = container.origin.acting(now: Acting.current)
+    acting = container.origin.acting(now: ActingIdentity.current)
     super.init()
     startIfNeeded()
   }

@@ -21,7 +21,8 @@ extension CheckService {
           guard let scope = folder.path.scope.first.flatMap(DatabaseScope.init(name:)) else { return }
           let zones =
             try scope == .shared
-            ? folder.pointers().compactMap { Window($0)?.zone } : folder.zones().map { ZoneIdentifier(name: $0) }
+            ? folder.pointers().compactMap { SharedZonePointer($0)?.zone }
+            : folder.zones().map { ZoneIdentifier(name: $0) }
           result.append(
             DatabaseContents(
               container: container.string, environment: folder.path.environment, scope: scope,

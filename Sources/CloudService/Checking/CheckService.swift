@@ -132,7 +132,7 @@ extension CheckService {
         if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
         pointer = nil
       }
-      let window = pointer.flatMap(Window.init)
+      let window = pointer.flatMap(SharedZonePointer.init)
       if window?.grants.contains(where: { $0.share == share }) != true {
         problems.append(Problem(path: place, text: "\(account.name) accepted it and has no pointer to it"))
       }
@@ -159,7 +159,7 @@ extension CheckService {
 
   /// Whether all that a pointer speaks of is there, and accepted.
   func isPointer(_ file: String, _ object: JSONObject?, of account: String, in database: DatabasePath) throws -> Bool {
-    guard let window = object.flatMap(Window.init),
+    guard let window = object.flatMap(SharedZonePointer.init),
       file == FileName.encodePair(window.ownerAccount, window.zone.name.string) + ".json"
     else { return false }
     let user = try service.accounts.requireAccount(account).userRecordName

@@ -26,7 +26,7 @@ extension CheckService {
       if let inbox = try? folder.directory(Inbox.folder) {
         found += try problems(in: inbox, "not a message") { try isMessage($0, in: inbox) }
       }
-      if let operations = try? folder.directory(KeptOperations.folder) {
+      if let operations = try? folder.directory(LongLivedOperationStore.folder) {
         found += try problems(in: operations, "not a long-lived operation") { try isOperation($0, in: operations) }
       }
       if let pushes = try? folder.directory(PushLog.folder) { found += try pushProblems(in: pushes) }
@@ -41,7 +41,7 @@ extension CheckService {
   private func pushProblems(in folder: Directory) throws -> [DeviceProblem] {
     var end: Int64 = 0
     let unread = try problem(folder.path(of: PushLog.fileName), "") {
-      end = PlainLog(pushLog: try folder.contents(PushLog.fileName) ?? []).end
+      end = IndependentLog(pushLog: try folder.contents(PushLog.fileName) ?? []).end
       return true
     }
     // What can't be read may be as long as they say.
@@ -57,7 +57,7 @@ extension CheckService {
   }
 
   private static func isPushLog(_ bytes: [UInt8]) -> Bool {
-    let log = PlainLog(pushLog: bytes)
+    let log = IndependentLog(pushLog: bytes)
     return log.damage.isEmpty
       && log.lines.allSatisfy { line in
         guard let object = line.value.object, object["userInfo"] != nil else { return true }
@@ -68,7 +68,7 @@ extension CheckService {
   private func isSharingLog(_ name: String, in folder: Directory) throws -> Bool {
     guard name == SharingLog.fileName else { return false }
     guard let bytes = try folder.contents(name) else { return true }
-    let log = PlainLog(sharingLog: bytes)
+    let log = IndependentLog(sharingLog: bytes)
     return log.damage.isEmpty && log.lines.allSatisfy { $0.value.object.flatMap(SharingEvent.init) != nil }
   }
 
@@ -111,7 +111,7 @@ extension CheckService {
 
   /// What it was asked to do, or what it was answered. What is in its content, the app's framework says.
   private func isOperation(_ name: String, in folder: Directory) throws -> Bool {
-    guard let (id, isAnswers) = KeptOperations.parse(name) else { return false }
+    guard let (id, isAnswers) = LongLivedOperationStore.parse(name) else { return false }
     // It may just have been forgotten.
     guard let bytes = try folder.contents(name) else { return true }
     guard let object = (try? JSONValue(parsing: bytes))?.object, object["operationID"]?.string == id else {

@@ -63,7 +63,7 @@ package struct DeviceRegister {
 
   /// Signs a device in to an account that is there, and answers as whom it is signed in now. `onlyIfNew`: a device that
   /// was signed in or out before stays as it is.
-  package func signIn(_ name: String, to account: String, onlyIfNew: Bool = false, _ patience: LockPatience) throws
+  package func signIn(_ name: String, to account: String, onlyIfNew: Bool = false, _ patience: LockWaitPolicy) throws
     -> Device
   {
     // Nobody removes the account meanwhile.
@@ -80,14 +80,14 @@ package struct DeviceRegister {
   }
 
   /// Takes away what an account of that name, which is gone, left on its default device.
-  func forgetDefaultDevice(of account: String, _ patience: LockPatience) throws {
+  func forgetDefaultDevice(of account: String, _ patience: LockWaitPolicy) throws {
     let file = FileName.encode(Account.defaultDevice(of: account))
     guard let left = try written(file), try present(left).account == nil else { return }
     try cloud.withFolder(Inbox.devices, patience) { try $0.remove(file, Device.file) }
   }
 
   /// Signs out whoever is signed in. What waits on the device stays.
-  func signOut(_ name: String, _ patience: LockPatience) throws -> Device {
+  func signOut(_ name: String, _ patience: LockWaitPolicy) throws -> Device {
     try cloud.withFolder(Inbox.devices, patience) { folder in
       guard let present = try device(name) else { throw ServiceError.unknownDevice(name) }
       if present.account == nil { return present }

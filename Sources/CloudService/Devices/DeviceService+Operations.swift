@@ -61,8 +61,8 @@ extension DeviceService {
     try perform(.keepOperation, by: caller) { try keptOperations(of: caller).remove(id, patience(caller)) }
   }
 
-  private func keptOperations(of caller: Caller) -> KeptOperations {
-    KeptOperations(of: caller.device ?? caller.account.map(Account.defaultDevice) ?? "nobody", in: cloud)
+  private func keptOperations(of caller: Caller) -> LongLivedOperationStore {
+    LongLivedOperationStore(of: caller.device ?? caller.account.map(Account.defaultDevice) ?? "nobody", in: cloud)
   }
 
   private func kept(_ id: String, _ caller: Caller) throws -> KeptOperation? {

@@ -74,11 +74,14 @@ extension DeviceService {
   }
 
   private func removeOperations(of device: String, _ folder: DocumentFolder) throws {
-    guard let place = try folder.directory.directory(device).directoryIfPresent(KeptOperations.folder) else { return }
-    let names = try place.entries().filter { $0.kind == .file && KeptOperations.parse($0.name) != nil }.map(\.name)
+    guard let place = try folder.directory.directory(device).directoryIfPresent(LongLivedOperationStore.folder) else {
+      return
+    }
+    let names = try place.entries().filter { $0.kind == .file && LongLivedOperationStore.parse($0.name) != nil }.map(
+      \.name)
     // Without its first file an operation is none.
     for name in names.sorted(by: { $0.utf8.count < $1.utf8.count }) {
-      try folder.remove(device, KeptOperations.folder, name)
+      try folder.remove(device, LongLivedOperationStore.folder, name)
     }
   }
 }

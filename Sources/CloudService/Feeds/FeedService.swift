@@ -30,13 +30,13 @@ extension FeedService {
     }
   }
 
-  private func position(of token: Token) -> LeafLog.Position? {
+  private func position(of token: Token) -> DatabaseChangeLog.Position? {
     guard let era = token["era"]?.integer, let sequence = token["sequence"]?.integer else { return nil }
-    return LeafLog.Position(era: era, sequence: sequence)
+    return DatabaseChangeLog.Position(era: era, sequence: sequence)
   }
 
   private func token(
-    _ position: LeafLog.Position, walked: ZoneIdentifier? = nil, _ scope: DatabaseScope, _ account: Account,
+    _ position: DatabaseChangeLog.Position, walked: ZoneIdentifier? = nil, _ scope: DatabaseScope, _ account: Account,
     _ caller: Caller
   ) -> String {
     var object = tokenBase("database", scope, account, caller)
@@ -52,14 +52,14 @@ extension FeedService {
     _ folder: DatabaseFolder?, _ token: Token?, _ scope: DatabaseScope, _ limit: Int, _ account: Account,
     _ caller: Caller
   ) throws -> DatabaseChanges {
-    let begin: LeafLog.Position
+    let begin: DatabaseChangeLog.Position
     if let position = token.flatMap(position(of:)) {
       begin = position
     } else {
       // Taken before the zones are listed: what comes in between is reported twice rather than never.
       begin =
         try folder?.log.position(all: { try folder?.mentionable() ?? [] }, patience(caller))
-        ?? LeafLog.Position(era: 1, sequence: 0)
+        ?? DatabaseChangeLog.Position(era: 1, sequence: 0)
     }
     var zones = Set(try visibleZones(folder, scope, account))
     if token == nil, let folder {
@@ -84,7 +84,7 @@ extension FeedService {
       try cloud.waitForCreation(in: folder.path, patience(caller))
       return try visibleZones(folder, scope, account)
     }
-    let mentioned = try folder.log.mentions(after: LeafLog.Position(era: 0, sequence: 0)) ?? []
+    let mentioned = try folder.log.mentions(after: DatabaseChangeLog.Position(era: 0, sequence: 0)) ?? []
     return try Set(mentioned.map { zone($0, account) }).subtracting(listed).filter {
       try ending(of: $0, scope, account, caller) == nil
     }
@@ -99,13 +99,14 @@ extension FeedService {
     _ folder: DatabaseFolder?, _ scope: DatabaseScope, _ account: Account
   ) throws -> [ZoneIdentifier] {
     guard let folder else { return [] }
-    if scope == .shared { return try folder.pointers().compactMap { Window($0)?.zone } }
+    if scope == .shared { return try folder.pointers().compactMap { SharedZonePointer($0)?.zone } }
     return try folder.zones().filter { $0 != ZoneIdentifier.defaultName }
       .map { ZoneIdentifier(name: $0, owner: account.userRecordName) }
   }
 
   private func changes(
-    _ folder: DatabaseFolder?, _ since: LeafLog.Position, _ scope: DatabaseScope, _ limit: Int, _ account: Account,
+    _ folder: DatabaseFolder?, _ since: DatabaseChangeLog.Position, _ scope: DatabaseScope, _ limit: Int,
+    _ account: Account,
     _ caller: Caller
   ) throws -> DatabaseChanges {
     guard let folder else {
@@ -121,7 +122,7 @@ extension FeedService {
     for mention in mentions where ExactName(mention.zone) != ZoneIdentifier.defaultName {
       last[zone(mention, account)] = mention.sequence
     }
-    var position = LeafLog.Position(
+    var position = DatabaseChangeLog.Position(
       era: now.era, sequence: mentions.last?.sequence ?? max(since.sequence, now.sequence))
     if mentions.isEmpty { position.sequence = min(since.sequence, now.sequence) }
     for (zone, sequence) in last.sorted(by: { $0.value < $1.value }) {
@@ -140,7 +141,7 @@ extension FeedService {
     return result
   }
 
-  private func zone(_ mention: LeafLog.Mention, _ account: Account) -> ZoneIdentifier {
+  private func zone(_ mention: DatabaseChangeLog.Mention, _ account: Account) -> ZoneIdentifier {
     ZoneIdentifier(name: ExactName(mention.zone), owner: mention.owner ?? account.userRecordName)
   }
 

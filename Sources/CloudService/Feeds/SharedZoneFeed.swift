@@ -18,7 +18,6 @@ struct SharedZoneFeed {
 
   init(_ context: FeedContext) { self.context = context }
 
-  /// Something to report, before it is looked at whether it still holds.
   private struct Progress {
     /// How far a share's log was read.
     var start: Int64
@@ -26,6 +25,7 @@ struct SharedZoneFeed {
     var walkEnd: Int64
   }
 
+  /// Something to report, before it is looked at whether it still holds.
   private struct Event {
     var sequence: Int64
     var record: ExactName
@@ -37,111 +37,133 @@ struct SharedZoneFeed {
     var ordinal = 0
   }
 
+  /// Where a token stands in the zone, and in each share's log.
+  private struct Position {
+    var start: Int64 = 0
+    /// How many of the records revoked at `start` were seen; nil: all.
+    var seen: Int64?
+    var walkEnd: Int64
+    var progress: [ExactName: Progress] = [:]
+  }
+
+  /// A page, and what the next token follows from.
+  private struct Page {
+    var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
+    var reached: Int64
+    /// The last revoked record that was looked at, and the first event that was not.
+    var passed: Event?
+    var waiting: Event?
+  }
+
   func page(_ token: Token?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
     let access = try context.service.sharing.access(of: context.account, context.address, view)
-    let window = access.window
-    let properties = try view.properties()
+    let position = try position(of: token, access.window)
+    var page = try page(from: position, access, limit, keys)
+    page.changes.token = try self.token(after: page, from: position, access.window)
+    return page.changes
+  }
+
+  private func position(of token: Token?, _ window: SharedZonePointer) throws -> Position {
     let head = try view.head()
-    var start: Int64 = 0
-    // How many of the records revoked at `start` were seen; nil: all.
-    var seen: Int64?
-    var exceptions: [Window.Grant: Progress] = [:]
-    var walkEnd = head
+    var position = Position(walkEnd: head)
+    var exceptions: [SharedZonePointer.Grant: Progress] = [:]
     if let token {
+      let properties = try view.properties()
       guard token["window"]?.string == window.incarnation, let sequence = token["sequence"]?.integer,
         sequence <= head, let history = token["history"]?.string,
         properties.includes(history, max(sequence, token["walkEnd"]?.integer ?? 0))
       else { throw ServiceError.tokenExpired }
-      start = sequence
-      walkEnd = token["walkEnd"]?.integer ?? 0
-      guard max(start, walkEnd) >= window.forgotten else { throw ServiceError.tokenExpired }
-      seen = token["revoked"]?.integer
+      position.start = sequence
+      position.walkEnd = token["walkEnd"]?.integer ?? 0
+      guard max(position.start, position.walkEnd) >= window.forgotten else { throw ServiceError.tokenExpired }
+      position.seen = token["revoked"]?.integer
       for (share, value) in token["exceptions"]?.object ?? [:] {
         // A share that was left and accepted anew is another grant: it is walked from its beginning.
         guard let parts = value.array, parts.count == 3, let grant = parts[0].integer,
           let reached = parts[1].integer, let end = parts[2].integer
         else { continue }
         guard properties.includes(history, max(reached, end)) else { throw ServiceError.tokenExpired }
-        exceptions[Window.Grant(share: ExactName(share), sequence: grant)] = Progress(start: reached, walkEnd: end)
+        exceptions[SharedZonePointer.Grant(share: ExactName(share), sequence: grant)] = Progress(
+          start: reached, walkEnd: end)
       }
     }
-    var progress: [ExactName: Progress] = [:]
     for grant in window.grants {
       let own =
         exceptions[grant]
-        ?? (grant.sequence > start ? Progress(start: 0, walkEnd: head) : Progress(start: start, walkEnd: walkEnd))
+        ?? (grant.sequence > position.start
+          ? Progress(start: 0, walkEnd: head) : Progress(start: position.start, walkEnd: position.walkEnd))
       guard try max(own.start, own.walkEnd) >= view.forgotten(of: grant.share.loggedShare) else {
         throw ServiceError.tokenExpired
       }
-      progress[grant.share] = own
+      position.progress[grant.share] = own
     }
-    let starts = progress.mapValues(\.start)
+    return position
+  }
 
-    var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
+  private func page(
+    from position: Position, _ access: ParticipantAccess, _ limit: Int, _ keys: [String]?
+  ) throws -> Page {
+    let window = access.window
+    let starts = position.progress.mapValues(\.start)
+    var page = Page(reached: min(position.start, starts.values.min() ?? position.start))
     var reported: Set<ExactName> = []
-    var position = min(start, starts.values.min() ?? start)
-    let events = try events(window, starts: starts, revokedAfter: start, seen: seen, limit: limit)
-    // The last revoked record that was looked at, and the first one that was not.
-    var passed: Event?
-    var waiting: Event?
+    let events = try events(
+      window, starts: starts, revokedAfter: position.start, seen: position.seen, limit: limit)
     for event in events.list {
       guard !reported.contains(event.record), let change = try change(event, window, access) else {
         // Or the next page would not know how far the revocations before it were told.
-        if event.ordinal > 0 { (passed, position) = (event, event.sequence) }
+        if event.ordinal > 0 { (page.passed, page.reached) = (event, event.sequence) }
         continue
       }
-      if changes.count == limit {
-        changes.moreComing = true
-        waiting = event
-        break
+      if page.changes.count == limit {
+        page.changes.moreComing = true
+        page.waiting = event
+        return page
       }
-      if event.ordinal > 0 { passed = event }
+      if event.ordinal > 0 { page.passed = event }
       reported.insert(event.record)
-      position = event.sequence
+      page.reached = event.sequence
       switch change {
       case .changed(let stored):
-        context.add(stored, keys, to: &changes)
+        context.add(stored, keys, to: &page.changes)
       case .unreadable(let error):
-        context.add(event.record, error, to: &changes)
+        context.add(event.record, error, to: &page.changes)
       case .deleted:
-        changes.deleted.append(context.deletion(event.record, type: event.type))
+        page.changes.deleted.append(context.deletion(event.record, type: event.type))
       }
     }
-    if !changes.moreComing {
-      if let end = events.end {
-        changes.moreComing = true
-        position = end
-      } else {
-        position = head
-      }
-    }
+    page.changes.moreComing = events.end != nil
+    page.reached = try events.end ?? view.head()
+    return page
+  }
+
+  private func token(after page: Page, from position: Position, _ window: SharedZonePointer) throws -> String {
     var object = context.service.feeds.tokenBase("zone", .shared, context.account, context.caller)
     object["window"] = .string(window.incarnation)
-    object["history"] = .string(properties.history.id)
-    let next = max(start, position)
+    object["history"] = .string(try view.properties().history.id)
+    let next = max(position.start, page.reached)
     object["sequence"] = .integer(next)
-    if let passed, passed.sequence == next {
+    if let passed = page.passed, passed.sequence == next {
       object["revoked"] = .integer(Int64(passed.ordinal))
-    } else if next == start, let seen {
+    } else if next == position.start, let seen = position.seen {
       object["revoked"] = .integer(seen)
-    } else if waiting?.sequence == next {
+    } else if page.waiting?.sequence == next {
       object["revoked"] = 0
     }
     var later: JSONObject = [:]
     for grant in window.grants {
       // Where the next page would begin this share's log by itself, and where it has to.
       let implied = grant.sequence > next ? 0 : next
-      let reached = max(starts[grant.share] ?? 0, position)
+      let reached = max(position.progress[grant.share]?.start ?? 0, page.reached)
       if reached != implied {
         later[grant.share.string] = [
-          .integer(grant.sequence), .integer(reached), .integer(progress[grant.share]?.walkEnd ?? 0),
+          .integer(grant.sequence), .integer(reached), .integer(position.progress[grant.share]?.walkEnd ?? 0),
         ]
       }
     }
-    if next < walkEnd { object["walkEnd"] = .integer(walkEnd) }
+    if next < position.walkEnd { object["walkEnd"] = .integer(position.walkEnd) }
     if !later.isEmpty { object["exceptions"] = .object(later) }
-    changes.token = Token.text(object)
-    return changes
+    return Token.text(object)
   }
 
   private enum Change {
@@ -151,7 +173,7 @@ struct SharedZoneFeed {
   }
 
   /// What an event means now; nil if a later line will tell, or if it concerns nobody here.
-  private func change(_ event: Event, _ window: Window, _ access: WindowAccess) throws -> Change? {
+  private func change(_ event: Event, _ window: SharedZonePointer, _ access: ParticipantAccess) throws -> Change? {
     do { return try readableChange(event, window, access) } catch  where RecordService.concernsOneFile(error) {
       // By its share's log alone: it, or what is above it, can't be read.
       let latest = try event.share.flatMap(\.loggedShare).map { try view.memberSequence(event.record, of: $0) }
@@ -162,7 +184,9 @@ struct SharedZoneFeed {
     }
   }
 
-  private func readableChange(_ event: Event, _ window: Window, _ access: WindowAccess) throws -> Change? {
+  private func readableChange(_ event: Event, _ window: SharedZonePointer, _ access: ParticipantAccess) throws
+    -> Change?
+  {
     let stored = try view.record(event.record)
     let isVisible = try stored != nil && access.shows(event.record, view)
     switch event.kind {
@@ -177,7 +201,7 @@ struct SharedZoneFeed {
 
   /// The next events of all shares in order. `end`: there may be more after it.
   private func events(
-    _ window: Window, starts: [ExactName: Int64], revokedAfter start: Int64, seen: Int64?, limit: Int
+    _ window: SharedZonePointer, starts: [ExactName: Int64], revokedAfter start: Int64, seen: Int64?, limit: Int
   ) throws -> (list: [Event], end: Int64?) {
     // Enough that a page is filled in most cases; removals that mean nothing any more make it shorter, never wrong.
     let perShare = limit + 16

@@ -56,7 +56,7 @@ extension KeyService {
     for caller in service.zones.callers(account, container) {
       try service.zones.changeOwnZones(of: account, caller, affected: &reset.zones) { try $0.reset(before: generation) }
       let shared = try cloud.database(service.zones.databasePath(.shared, account: account.name, caller))
-      for window in try shared?.pointers().compactMap(Window.init) ?? [] {
+      for window in try shared?.pointers().compactMap(SharedZonePointer.init) ?? [] {
         let address = try service.zones.address(window.zone, in: .shared, as: account, caller)
         if try loseShares(address, before: generation, account, caller) {
           reset.shared.append(EnvironmentZone(environment: caller.environment, zone: address.identifier))

@@ -19,12 +19,12 @@ package struct KeyService: ServiceSubject {
 extension KeyService {
   /// Runs a request's work with the keys of the caller's device.
   func withKeys<Result>(
-    of account: Account?, _ caller: Caller, _ body: (KeyHolder?) throws -> Result
+    of account: Account?, _ caller: Caller, _ body: (PrivateKeyProvider?) throws -> Result
   ) throws -> Result {
     guard let account else { return try body(nil) }
     var made: Set<String> = []
     while true {
-      let holder = KeyHolder(service, account, caller)
+      let holder = PrivateKeyProvider(service, account, caller)
       do {
         let result = try body(holder)
         holder.keepBorrowed()
@@ -36,7 +36,7 @@ extension KeyService {
     }
   }
 
-  private func makeKeyPair(of name: String, _ holder: KeyHolder, _ caller: Caller) throws {
+  private func makeKeyPair(of name: String, _ holder: PrivateKeyProvider, _ caller: Caller) throws {
     let sealer = try sealer()
     let device = name == holder.account.name ? caller.device(of: holder.account) : Account.defaultDevice(of: name)
     _ = try service.accounts.changeAccount(name) { account in
@@ -61,7 +61,7 @@ extension KeyService {
   }
 
   /// Takes an account's keys out of every keychain there is; one that can't be read is of no use to anybody.
-  func forgetKeys(of account: Account, _ container: String, _ patience: LockPatience) throws {
+  func forgetKeys(of account: Account, _ container: String, _ patience: LockWaitPolicy) throws {
     try cloud.withFolder(Inbox.devices, patience) { folder in
       for device in try folder.names(.directory) {
         guard let before = (try? keychain(of: device, forgetting: true)) ?? nil else { continue }
@@ -74,7 +74,7 @@ extension KeyService {
   }
 
   func changeKeychain(
-    of device: String, _ patience: LockPatience, _ change: (inout Keychain) throws -> Void
+    of device: String, _ patience: LockWaitPolicy, _ change: (inout Keychain) throws -> Void
   ) throws {
     try cloud.withFolder(Inbox.devices, patience) { folder in
       let before = try keychain(of: device)

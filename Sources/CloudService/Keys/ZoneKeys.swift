@@ -23,7 +23,7 @@ final class ZoneKeys {
   let service: CloudService
   let address: ZoneAddress
   /// Nil for who is signed in to no account.
-  let holder: KeyHolder?
+  let holder: PrivateKeyProvider?
   /// Records and files as they are, or as a batch is about to leave them.
   private let record: (ExactName) throws -> StoredRecord?
   private let file: (StorePath) throws -> [UInt8]?
@@ -31,7 +31,7 @@ final class ZoneKeys {
   /// The end of the share's link that the person came by.
   var link: String?
   /// The owner's device, where it helps somebody who is on a share's list without a key of their own.
-  var helper: KeyHolder?
+  var helper: PrivateKeyProvider?
 
   private lazy var madeSealer = Result { () throws(ServiceError) in try service.keys.sealer() }
   /// The newest ones that the person comes to.
@@ -42,7 +42,7 @@ final class ZoneKeys {
   private var shares: [ExactName: SealingKey] = [:]
 
   init(
-    _ service: CloudService, _ address: ZoneAddress, _ holder: KeyHolder?,
+    _ service: CloudService, _ address: ZoneAddress, _ holder: PrivateKeyProvider?,
     record: @escaping (ExactName) throws -> StoredRecord?, file: @escaping (StorePath) throws -> [UInt8]?,
     properties: @escaping () throws -> ZoneProperties
   ) {
@@ -54,7 +54,7 @@ final class ZoneKeys {
     self.properties = properties
   }
 
-  convenience init(_ service: CloudService, _ address: ZoneAddress, _ holder: KeyHolder?, _ view: ZoneView) {
+  convenience init(_ service: CloudService, _ address: ZoneAddress, _ holder: PrivateKeyProvider?, _ view: ZoneView) {
     self.init(
       service, address, holder, record: view.record, file: view.file, properties: view.properties)
   }
@@ -170,7 +170,7 @@ final class ZoneKeys {
   }
 
   private func open(
-    _ key: PersonalKey, by someone: KeyHolder? = nil, as place: SealedPlace, what: String
+    _ key: PersonalKey, by someone: PrivateKeyProvider? = nil, as place: SealedPlace, what: String
   ) throws -> SealingKey {
     guard let holder = someone ?? holder, key.userRecordName == holder.account.userRecordName else {
       throw Lost("\(what) is somebody else's")

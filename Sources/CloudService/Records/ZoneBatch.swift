@@ -38,8 +38,8 @@ final class ZoneBatch {
   let policy: SavePolicy
   let isAtomic: Bool
   /// Whose keys there are; nil for batches that need none.
-  let holder: KeyHolder?
-  let access: WindowAccess?
+  let holder: PrivateKeyProvider?
+  let access: ParticipantAccess?
   /// Files that the saves bring.
   let assets: AssetIntake?
   let stamp: Stamp
@@ -71,13 +71,13 @@ final class ZoneBatch {
   let before: Membership
   /// Whether the transaction has what the saves and deletions come to.
   var isWritten = false
-  private(set) lazy var keyPlan = KeyPlan(
+  private(set) lazy var keyPlan = KeyWrapPlan(
     service, address, holder, transaction,
     record: { [unowned self] in try isWritten ? transaction.record($0) : planned($0) })
 
   init(
     _ service: CloudService, _ caller: Caller, _ account: Account, _ address: ZoneAddress,
-    _ transaction: ZoneTransaction, policy: SavePolicy, atomic: Bool, keys holder: KeyHolder? = nil,
+    _ transaction: ZoneTransaction, policy: SavePolicy, atomic: Bool, keys holder: PrivateKeyProvider? = nil,
     assets: AssetIntake? = nil, leaving isLeaving: Bool = false
   ) throws {
     self.assets = assets

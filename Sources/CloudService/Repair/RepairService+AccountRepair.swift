@@ -5,7 +5,7 @@ import Storage
 /// Accounts whose files can't be read. Nobody's data may be lost with one: the user record name stands in all that is the
 /// person's, and the file is made anew with it.
 extension RepairService {
-  func repairAccounts(_ aside: SetAside) throws -> [Problem] {
+  func repairAccounts(_ aside: Quarantine) throws -> [Problem] {
     try cloud.withFolder(Account.folder, patience(nil)) { folder in
       var done: [Problem] = []
       for file in try folder.names(.file) where file.hasSuffix(".json") {

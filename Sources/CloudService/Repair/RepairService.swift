@@ -18,7 +18,7 @@ extension RepairService {
   /// what can't be explained is moved to `aside/` in the root. What is left then needs a person.
   package func repair(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> RepairReport {
     try perform(.administration, by: nil) {
-      let aside = SetAside(cloud.root, at: settings.clock())
+      let aside = Quarantine(cloud.root, at: settings.clock())
       var done: [Problem] = []
       for misfit in try TreeShape(of: cloud).misfits {
         // Gone with a folder that went before it.
@@ -95,7 +95,7 @@ extension RepairService {
   }
 
   /// What a device remembers of its own accord, or what waits for it: nothing else hangs on that.
-  private func repairDevices(_ aside: SetAside) throws -> [Problem] {
+  private func repairDevices(_ aside: Quarantine) throws -> [Problem] {
     try service.checks.deviceProblems().filter { !$0.problem.isUnread }.map { found in
       if let device = found.exposed {
         let kept = try closeKeychain(of: device, in: found.folder, aside)
@@ -109,7 +109,7 @@ extension RepairService {
 
   /// Written anew, so that whoever has it open does not see what comes. Answers where the former bytes are, if they were
   /// others.
-  private func closeKeychain(of device: String, in folder: Directory, _ aside: SetAside) throws -> String {
+  private func closeKeychain(of device: String, in folder: Directory, _ aside: Quarantine) throws -> String {
     try cloud.withFolder(Inbox.devices, patience(nil)) { devices in
       guard let object = try devices.read(device, Keychain.file) else { return "" }
       var kept = ""
@@ -133,7 +133,7 @@ extension RepairService {
     try readableAccounts().first { $0.userRecordName == user }
   }
 
-  private func repairZone(_ path: ZonePath, _ aside: SetAside, _ accounts: [String: Account]) throws -> [Problem] {
+  private func repairZone(_ path: ZonePath, _ aside: Quarantine, _ accounts: [String: Account]) throws -> [Problem] {
     let unhealthy = try zoneProblems(path)
     // What can't be read is not to be missed: taken for lost, it would be deleted, and what speaks of it be changed. Only
     // what an asset holds says nothing of other files.
@@ -163,7 +163,7 @@ extension RepairService {
   }
 
   /// A key of nothing opens nothing. What lacks its key stays as it is: nobody can make it anew.
-  private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: SetAside) throws -> [Problem] {
+  private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: Quarantine) throws -> [Problem] {
     let strays = try service.checks.strayKeys(path, transaction.zone, transaction.record).filter {
       !$0.problem.isUnread
     }
@@ -197,7 +197,7 @@ extension RepairService {
   }
 
   /// A pointer is written by its owner's zone alone; one that no share of such a zone explains is set aside.
-  private func repairPointers(_ database: DatabaseFolder, _ aside: SetAside) throws -> [Problem] {
+  private func repairPointers(_ database: DatabaseFolder, _ aside: Quarantine) throws -> [Problem] {
     var done: [Problem] = []
     guard let account = database.path.scope.last else { return [] }
     // With the account mended, its pointers may be as good as they were.
@@ -216,7 +216,7 @@ extension RepairService {
     return done
   }
 
-  private func repairLinks(_ container: ExactName, _ aside: SetAside) throws -> [Problem] {
+  private func repairLinks(_ container: ExactName, _ aside: Quarantine) throws -> [Problem] {
     var done: [Problem] = []
     guard let folder = try cloud.containerFolder(container, "shares") else { return [] }
     for file in try cloud.containerEntries(container, "shares") {

@@ -122,7 +122,7 @@ struct ShareRepair {
       transaction.mention(
         in: address.path.database.beside(.shared, of: account.name), as: address.path.zone,
         owner: address.identifier.owner.map { ExactName($0) })
-      let present: Window?
+      let present: SharedZonePointer?
       do { present = try service.sharing.window(of: account.name, address, transaction) } catch {
         // What can't be read is nothing to be written anew.
         if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
@@ -131,10 +131,10 @@ struct ShareRepair {
       if present?.grants.contains(where: { $0.share == share }) == true { continue }
       var window =
         present
-        ?? Window(
+        ?? SharedZonePointer(
           zone: address.identifier, ownerAccount: address.ownerAccount ?? "",
           incarnation: "\(service.newIdentifier(4))-\(transaction.sequence)")
-      window.grants.append(Window.Grant(share: share, sequence: transaction.sequence))
+      window.grants.append(SharedZonePointer.Grant(share: share, sequence: transaction.sequence))
       transaction.setFile(path, window.bytes)
       report(share, "\(account.name)'s pointer to it was made anew")
     }

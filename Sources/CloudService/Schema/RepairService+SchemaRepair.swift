@@ -29,7 +29,7 @@ extension RepairService {
 
   /// A schema that can't be read is set aside, and one made of what the environment's records hold. Indexes, grants and
   /// roles that a person had chosen are in the old one alone.
-  func repairSchemas(_ aside: SetAside) throws -> [Problem] {
+  func repairSchemas(_ aside: Quarantine) throws -> [Problem] {
     try schemaProblems().filter { !$0.problem.isUnread }.map { found in
       let file = service.schemas.schemaFile(found.container.string, found.environment)
       let growth = try recordShapes(found.container, found.environment)

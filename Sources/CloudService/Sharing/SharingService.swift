@@ -40,7 +40,7 @@ extension SharingService {
     }
     keys.link = link.guid
     if entry != nil, let owner = try link.address.ownerAccount.map(service.accounts.requireAccount) {
-      keys.helper = KeyHolder(service, owner, link.caller.by(owner))
+      keys.helper = PrivateKeyProvider(service, owner, link.caller.by(owner))
     }
     // Without any permission there is the invitation to be seen, and nothing else.
     let isLetIn = entry.map(details.mayLookIn) ?? true

@@ -66,10 +66,10 @@ extension ZoneBatch {
     let incarnation = "\(properties.incarnation)-\(sequence)"
     var window =
       try service.sharing.window(of: account.name, address, transaction)
-      ?? Window(zone: address.identifier, ownerAccount: address.ownerAccount ?? "", incarnation: incarnation)
+      ?? SharedZonePointer(zone: address.identifier, ownerAccount: address.ownerAccount ?? "", incarnation: incarnation)
     if isRejoining { window.incarnation = incarnation }
     window.grants.removeAll { $0.share == share }
-    window.grants.append(Window.Grant(share: share, sequence: sequence))
+    window.grants.append(SharedZonePointer.Grant(share: share, sequence: sequence))
     transaction.setFile(service.sharing.windowPath(account.name, address), window.bytes)
     affectedAccounts.insert(account.name)
   }
@@ -96,7 +96,7 @@ extension ZoneBatch {
     }
     window.forgotten = try max(window.forgotten, view.forgotten(of: share.loggedShare))
     window.revoke(
-      Window.Revocation(sequence: transaction.sequence + 1, records: records),
+      SharedZonePointer.Revocation(sequence: transaction.sequence + 1, records: records),
       horizon: transaction.sequence - transaction.zone.limits.retainedChanges)
     transaction.setFile(service.sharing.windowPath(account.name, address), window.bytes)
   }

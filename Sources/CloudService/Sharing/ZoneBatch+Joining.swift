@@ -57,7 +57,7 @@ extension ZoneBatch {
   private func receiveKey(_ link: SharingService.Link, _ share: StoredRecord) throws {
     guard try keyPlan.hasKeys else { return }
     if let owner = try address.ownerAccount.flatMap(service.accountFiles.account(_:)) {
-      keyPlan.keys.helper = KeyHolder(service, owner, link.caller.by(owner))
+      keyPlan.keys.helper = PrivateKeyProvider(service, owner, link.caller.by(owner))
     }
     try keyPlan.join(link.share, by: link.guid, isForOne: share.shortGUID != link.guid, account)
   }

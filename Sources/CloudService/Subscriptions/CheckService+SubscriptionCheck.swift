@@ -42,7 +42,7 @@ extension CheckService {
     }
   }
 
-  func repairSubscriptions(_ database: DatabaseFolder, _ aside: SetAside) throws -> [Problem] {
+  func repairSubscriptions(_ database: DatabaseFolder, _ aside: Quarantine) throws -> [Problem] {
     guard let folder = try database.directory.directoryIfPresent(SubscriptionFolder.folder) else { return [] }
     return try subscriptionProblems(in: database).filter { !$0.problem.isUnread }.map { name, problem in
       let moved = try aside.move(name, in: folder)

@@ -133,7 +133,7 @@ extension ZoneService {
       if scope != .public, let account {
         let folder = try cloud.database(databasePath(scope, account: account.name, caller))
         if scope == .shared {
-          all += try folder?.pointers().compactMap { Window($0)?.zone } ?? []
+          all += try folder?.pointers().compactMap { SharedZonePointer($0)?.zone } ?? []
         } else {
           all += try (folder?.zones() ?? []).filter { $0 != ZoneIdentifier.defaultName }.map {
             ZoneIdentifier(name: $0)

@@ -4,11 +4,11 @@ import Storage
 /// Walks the whole tree. Zones are brought up to their journals first, as any reader would.
 package struct CloudChecker {
   let cloud: Cloud
-  let patience: LockPatience
+  let patience: LockWaitPolicy
   /// Called with each zone before it is checked.
   let progress: (ZonePath) -> Void
 
-  package init(_ cloud: Cloud, _ patience: LockPatience, progress: @escaping (ZonePath) -> Void = { _ in }) {
+  package init(_ cloud: Cloud, _ patience: LockWaitPolicy, progress: @escaping (ZonePath) -> Void = { _ in }) {
     self.cloud = cloud
     self.patience = patience
     self.progress = progress
@@ -64,7 +64,7 @@ package struct CloudChecker {
       last < head, let last = try? readLog(of: database).mentioned[path.zone], last < head
     else { return nil }
     return Problem(
-      path: database.directory.path(of: LeafLog.fileName),
+      path: database.directory.path(of: DatabaseChangeLog.fileName),
       text: "zone '\(path.zone)' is at \(head), its last mention says \(last)")
   }
 
@@ -145,14 +145,14 @@ package struct CloudChecker {
   }
 
   private func checkLog(of database: DatabaseFolder) throws -> ([Problem], mentioned: [ExactName: Int64]) {
-    let path = database.directory.path(of: LeafLog.fileName)
-    guard let bytes = try database.directory.contents(LeafLog.fileName) else { return ([], [:]) }
-    let log = PlainLog(databaseLog: bytes)
+    let path = database.directory.path(of: DatabaseChangeLog.fileName)
+    guard let bytes = try database.directory.contents(DatabaseChangeLog.fileName) else { return ([], [:]) }
+    let log = IndependentLog(databaseLog: bytes)
     var problems = log.damage.map { Problem(path: path, text: $0) }
     var mentioned: [ExactName: Int64] = [:]
     var era: Int64 = 0
     for line in log.lines {
-      guard let mention = PlainMention(line.value), mention.era >= era else {
+      guard let mention = IndependentMention(line.value), mention.era >= era else {
         problems.append(Problem(path: path, text: "the line of sequence \(line.sequence) is no mention of a zone"))
         continue
       }

@@ -40,7 +40,7 @@ struct SharedChanges {
   }
 
   /// Records of which the share's log tells something else, with what is wrong.
-  func differences(from log: PlainShareLog, of share: ExactName) -> [(record: ExactName, text: String)] {
+  func differences(from log: IndependentShareLog, of share: ExactName) -> [(record: ExactName, text: String)] {
     let (entered, left) = (entered[share] ?? [:], left[share] ?? [:])
     var result: [(record: ExactName, text: String)] = []
     for (record, line) in log.newest {
@@ -89,14 +89,14 @@ extension ZoneView {
   package func shareLogDifferences() throws -> [ExactName: Set<ExactName>] {
     var changes = SharedChanges()
     let base = try properties().base
-    let log = PlainLog(zoneLog: try zone.directory.contents("changes.jsonl") ?? [], base: base) { line in
+    let log = IndependentLog(zoneLog: try zone.directory.contents("changes.jsonl") ?? [], base: base) { line in
       if let change = ChangeLine(line.value) { changes.take(change) }
     }
     changes.horizon = log.header.horizon
     var result: [ExactName: Set<ExactName>] = [:]
     for entry in try zone.shares.entries() where entry.kind == .file && entry.name.hasSuffix(".jsonl") {
       guard let bytes = try zone.shares.contents(entry.name) else { continue }
-      let log = PlainShareLog(bytes, file: entry.name, end: max(log.end, base))
+      let log = IndependentShareLog(bytes, file: entry.name, end: max(log.end, base))
       if let share = log.share { result[share] = Set(changes.differences(from: log, of: share).map(\.record)) }
     }
     return result

@@ -41,7 +41,9 @@ package struct TreeShape {
   }
 
   /// Of a device.
-  private static let folders: Set<String> = [Inbox.folder, KeptOperations.folder, PushLog.folder, SharingLog.folder]
+  private static let folders: Set<String> = [
+    Inbox.folder, LongLivedOperationStore.folder, PushLog.folder, SharingLog.folder,
+  ]
 
   private static let locks: Set<String> = [
     Cloud.lockName, Cloud.gateName, JournaledFolder.lockName, JournaledFolder.gateName,
@@ -103,7 +105,7 @@ package struct TreeShape {
       if database.count == 1 { return .directory }
       return database.count == 2 && (!path[path.count - 1].hasPrefix(".") || path.last == Cloud.lockName) ? .file : nil
     }
-    guard first == "zones" else { return first == LeafLog.fileName && database.count == 1 ? .file : nil }
+    guard first == "zones" else { return first == DatabaseChangeLog.fileName && database.count == 1 ? .file : nil }
     let place = Array(database.dropFirst())
     guard let zone = place.first else { return .directory }
     if zone == ".deleted" { return place.count == 1 ? .directory : place.count == 2 ? .file : nil }

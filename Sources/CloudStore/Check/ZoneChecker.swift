@@ -95,7 +95,7 @@ package struct ZoneChecker {
     let suffixes = Set(properties.histories.map(\.tagSuffix))
     isLogSound = true
     var strange: [(line: ChangeLine, before: Int64)] = []
-    let log = PlainLog(zoneLog: bytes, base: properties.base) { take($0, suffixes, &strange) }
+    let log = IndependentLog(zoneLog: bytes, base: properties.base) { take($0, suffixes, &strange) }
     for (line, before) in strange {
       // A touch that only says who sees the record leaves its tag, which may be that of a touch that compaction took.
       let isLeft = Self.sequences(ofTag: line.tag, suffixes).contains {
@@ -116,7 +116,7 @@ package struct ZoneChecker {
 
   /// `strange`: lines whose tag is not their own, and the sequence of the record's line before.
   private mutating func take(
-    _ entry: PlainLog.Line, _ suffixes: Set<String>, _ strange: inout [(line: ChangeLine, before: Int64)]
+    _ entry: IndependentLog.Line, _ suffixes: Set<String>, _ strange: inout [(line: ChangeLine, before: Int64)]
   ) {
     guard let line = ChangeLine(entry.value) else {
       isLogSound = false
@@ -237,7 +237,7 @@ package struct ZoneChecker {
         continue
       }
       guard let bytes = try contents(entry.name, in: zone.shares) else { continue }
-      let log = PlainShareLog(bytes, file: entry.name, end: end)
+      let log = IndependentShareLog(bytes, file: entry.name, end: end)
       for damage in log.damage.prefix(Self.mostDifferences) { report(entry.name, in: zone.shares, damage) }
       guard log.damage.isEmpty, let share = log.share else { continue }
       members[share] = Set(log.newest.values.lazy.filter { $0.kind == .inside }.map(\.record))

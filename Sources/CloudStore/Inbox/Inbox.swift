@@ -20,7 +20,7 @@ package struct Inbox: Sendable {
 
   /// Puts a message behind all that are there; its kind is added to it.
   @discardableResult
-  package func deliver(_ message: JSONObject, kind: String, _ patience: LockPatience) throws -> MessageName {
+  package func deliver(_ message: JSONObject, kind: String, _ patience: LockWaitPolicy) throws -> MessageName {
     try cloud.withFolder(Self.devices, patience) { devices in
       // Above whatever lies under such a name.
       let last = try directory()?.entries().compactMap { MessageName($0.name)?.number }.max() ?? 0
@@ -59,12 +59,12 @@ package struct Inbox: Sendable {
   }
 
   /// News of what comes in. Makes the folder.
-  package func watch(_ patience: LockPatience) throws -> DirectoryWatch {
+  package func watch(_ patience: LockWaitPolicy) throws -> DirectoryWatch {
     let folder = try cloud.withFolder(Self.devices, patience) { try $0.folder(device, Self.folder) }
     return try DirectoryWatch(folder)
   }
 
-  func remove(_ name: MessageName, _ patience: LockPatience) throws {
+  func remove(_ name: MessageName, _ patience: LockWaitPolicy) throws {
     try cloud.withFolder(Self.devices, patience) { try $0.remove(device, Self.folder, name.fileName) }
   }
 
@@ -107,5 +107,5 @@ package struct HeldMessage: Sendable {
   }
 
   /// Nobody gets it any more. Without this it waits for the next one who holds it.
-  package func remove(_ patience: LockPatience) throws { try inbox.remove(name, patience) }
+  package func remove(_ patience: LockWaitPolicy) throws { try inbox.remove(name, patience) }
 }

@@ -44,7 +44,7 @@ struct DeviceLog: Sendable {
   /// Appends what `lines` answers, and compacts the log where that is due. `floor`: what an empty log counts on from;
   /// `compacted`: what is left of a log up to a horizon.
   func append(
-    above floor: (Directory) throws -> Int64 = { _ in 0 }, _ patience: LockPatience,
+    above floor: (Directory) throws -> Int64 = { _ in 0 }, _ patience: LockWaitPolicy,
     compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8],
     lines: (LogFile) throws -> [JSONObject]
   ) throws {
@@ -69,19 +69,19 @@ struct DeviceLog: Sendable {
     try? compactIfDue(log, in: place, patience, compacted)
   }
 
-  private func locked(_ place: Directory, _ patience: LockPatience) throws -> HeldLock {
+  private func locked(_ place: Directory, _ patience: LockWaitPolicy) throws -> HeldLock {
     try FairLock.leaf(place, kind.fileName).acquireMakingFile(patience)
   }
 
   private func compactIfDue(
-    _ log: LogFile, in place: Directory, _ patience: LockPatience,
+    _ log: LogFile, in place: Directory, _ patience: LockWaitPolicy,
     _ compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8]
   ) throws {
     guard let last = try log.last()?.sequence, last >= 2 * limits.retainedChanges else { return }
     let header = try log.header()
     guard header.isDue(worthless: last - header.horizon, retaining: limits.retainedChanges) else { return }
     let horizon = last - limits.retainedChanges
-    try LeafLogCompaction(place, log.file, name: kind.fileName) { try compacted($0, horizon) }.run(patience)
+    try LogReplacement(place, log.file, name: kind.fileName) { try compacted($0, horizon) }.run(patience)
   }
 
   /// Makes durable what is there.
@@ -128,7 +128,7 @@ struct DeviceLog: Sendable {
   }
 
   /// Goes on above a sequence: what was counted before must not be counted anew.
-  func goOn(above sequence: Int64, _ patience: LockPatience) throws {
+  func goOn(above sequence: Int64, _ patience: LockWaitPolicy) throws {
     let place = try makeDirectory()
     let held = try locked(place, patience)
     defer { held.release() }

@@ -12,7 +12,7 @@ package struct RequestLogFile: Sendable {
   package var path: String { cloud.root.path(of: Self.name) }
 
   /// Holds the file's lock for the line alone. It is not synced: after a power cut the last lines may be missing.
-  package func append(_ line: JSONObject, _ patience: LockPatience) throws {
+  package func append(_ line: JSONObject, _ patience: LockWaitPolicy) throws {
     _ = try cloud.root.createFile(Self.name)
     let held = try FairLock.leaf(cloud.root, Self.name).acquire(.exclusive, access: .readWrite, patience)
     defer { held.release() }

@@ -44,7 +44,7 @@ package struct PushLog: Sendable {
   // MARK: Writing
 
   /// Appends lines. `isReplay`: some, or all, may have been appended before.
-  func append(_ lines: [JSONObject], isReplay: Bool = false, _ patience: LockPatience) throws {
+  func append(_ lines: [JSONObject], isReplay: Bool = false, _ patience: LockWaitPolicy) throws {
     try log.append(above: PushCursor.last(in:), patience, compacted: Self.compacted) { log in
       var known: [String: PushMark] = [:]
       if isReplay { known = try marks(in: log) }
@@ -99,7 +99,7 @@ package struct PushLog: Sendable {
   package func sync() throws { try log.sync() }
 
   /// Puts a push in once more, durably: whoever takes pushes gets it again.
-  package func repeatPush(_ push: JSONObject, _ patience: LockPatience) throws {
+  package func repeatPush(_ push: JSONObject, _ patience: LockWaitPolicy) throws {
     var line = push
     // No commit's: it is a push of its own, with the badge that it had.
     line["commit"] = nil
@@ -124,7 +124,9 @@ package struct PushLog: Sendable {
   func recover() throws { try log.recover() }
 
   /// Goes on above a sequence: what was counted before must not be counted anew.
-  package func goOn(above sequence: Int64, _ patience: LockPatience) throws { try log.goOn(above: sequence, patience) }
+  package func goOn(above sequence: Int64, _ patience: LockWaitPolicy) throws {
+    try log.goOn(above: sequence, patience)
+  }
 
   // MARK: Compaction
 

@@ -7,7 +7,7 @@ extension ZoneFolder {
   ///
   /// A device whose log is damaged, or not there to be made, misses its pushes; `check` tells of it. It must not keep
   /// people from the zone.
-  func deliver(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockPatience) throws {
+  func deliver(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockWaitPolicy) throws {
     let outside = entry.outside
     if outside.pushes.isEmpty, outside.withdrawals.isEmpty { return }
     var lines: [String: [JSONObject]] = [:]

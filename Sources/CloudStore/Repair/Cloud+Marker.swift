@@ -34,14 +34,14 @@ extension Cloud {
 
   /// For repair: a new marker, and what was there set aside. Of what it said only the history is lost, which begins anew.
   package static func restoreMarker(
-    at path: String, history: String, now: Int64, _ patience: LockPatience, in fileSystem: FileSystem = FileSystem()
+    at path: String, history: String, now: Int64, _ patience: LockWaitPolicy, in fileSystem: FileSystem = FileSystem()
   ) throws -> Problem? {
     guard try markerProblem(at: path, in: fileSystem) != nil else { return nil }
     let root = try Directory.open(path: path, in: fileSystem)
-    return try RootLock(root, lockName, gate: gateName).alone(patience) {
+    return try RootLock(root, lockName, gate: gateName).withExclusive(patience) {
       guard var problem = try markerProblem(in: root) else { return nil }
       if try root.exists(markerName) {
-        problem.text += ": it is in " + (try SetAside(root, at: now).move(markerName, in: root)) + ", and made anew"
+        problem.text += ": it is in " + (try Quarantine(root, at: now).move(markerName, in: root)) + ", and made anew"
       } else {
         problem.text += ": made anew"
       }

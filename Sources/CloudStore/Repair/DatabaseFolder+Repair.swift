@@ -3,7 +3,7 @@ import Storage
 
 extension DatabaseFolder {
   /// The zones there are; a folder that can't be told which zone it is goes aside.
-  package func zoneFolders(_ aside: SetAside, _ done: inout [Problem]) throws -> [ExactName] {
+  package func zoneFolders(_ aside: Quarantine, _ done: inout [Problem]) throws -> [ExactName] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
     var result: [ExactName] = []
     for entry in try zones.entries() where !entry.name.hasPrefix(".") {
@@ -62,7 +62,7 @@ extension DatabaseFolder {
   }
 
   /// A deleted zone's marker that does not tell its sequence is made anew, with one that the zone never came to.
-  package func repairTombstones(_ aside: SetAside) throws -> [Problem] {
+  package func repairTombstones(_ aside: Quarantine) throws -> [Problem] {
     guard let deleted = try directory.directory(at: ["zones", Self.marks]) else { return [] }
     let broken = try deleted.entries().filter { entry in
       do { return try !Self.isMark(entry, in: deleted) } catch let error as SystemError where error.leavesUnread {
@@ -88,19 +88,20 @@ extension DatabaseFolder {
   /// A log that can't be read goes aside; a new one mentions every zone, in an era above all that were.
   ///
   /// So does one that lacks mentions, if only at its end: going on from there would use its sequences twice.
-  package func repairLog(_ aside: SetAside, lacking: Problem?, _ patience: LockPatience) throws -> [Problem] {
-    guard let bytes = try directory.contents(LeafLog.fileName) else { return [] }
-    let plain = PlainLog(databaseLog: bytes)
+  package func repairLog(_ aside: Quarantine, lacking: Problem?, _ patience: LockWaitPolicy) throws -> [Problem] {
+    guard let bytes = try directory.contents(DatabaseChangeLog.fileName) else { return [] }
+    let plain = IndependentLog(databaseLog: bytes)
     let eras = plain.lines.compactMap { $0.value["era"]?.integer }
     let isSound =
-      plain.lines.allSatisfy { PlainMention($0.value) != nil } && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
+      plain.lines.allSatisfy { IndependentMention($0.value) != nil }
+      && zip(eras, eras.dropFirst()).allSatisfy { $0 <= $1 }
     guard !plain.damage.isEmpty || !isSound || lacking != nil else { return [] }
-    let moved = try aside.move(LeafLog.fileName, in: directory)
+    let moved = try aside.move(DatabaseChangeLog.fileName, in: directory)
     try log.begin(
       above: eras.filter { (0..<1 << 50).contains($0) }.max() ?? systemTimeMilliseconds(), all: mentionable(), patience)
     return [
       Problem(
-        path: directory.path(of: LeafLog.fileName),
+        path: directory.path(of: DatabaseChangeLog.fileName),
         text: (plain.damage.first ?? lacking?.text ?? "its lines are no mentions of zones in order")
           + ": begun anew; the old one is in \(moved)")
     ]

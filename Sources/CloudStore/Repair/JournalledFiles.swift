@@ -8,7 +8,7 @@ struct JournalledFiles {
 
   init(of zone: ZoneFolder) throws {
     self.zone = zone
-    let log = PlainLog(zoneLog: (try? zone.directory.contents("changes.jsonl")) ?? [])
+    let log = IndependentLog(zoneLog: (try? zone.directory.contents("changes.jsonl")) ?? [])
     for line in log.lines.compactMap({ ChangeLine($0.value) }) {
       deletions[line.record] = line.kind == .delete ? line.sequence : nil
     }

@@ -7,7 +7,7 @@ package struct ZoneDifferences {
   /// What the log has and the disk has not: the last line of each.
   private(set) var lost: [ChangeLine] = []
 
-  init(records: [ExactName: RecordState], log: PlainLog) {
+  init(records: [ExactName: RecordState], log: IndependentLog) {
     var latest: [ExactName: ChangeLine] = [:]
     var lastSave: [ExactName: Int64] = [:]
     for line in log.lines {

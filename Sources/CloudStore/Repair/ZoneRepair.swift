@@ -8,8 +8,8 @@ import Storage
 /// state, in a new history, so that old tokens expire and tags are never used twice.
 struct ZoneRepair {
   let zone: ZoneStore
-  let aside: SetAside
-  let patience: LockPatience
+  let aside: Quarantine
+  let patience: LockWaitPolicy
   /// Of the history that begins if one has to.
   let history: String
   /// For a zone whose properties are lost.
@@ -17,7 +17,7 @@ struct ZoneRepair {
   private(set) var done: [Problem] = []
   private var needsHistory = false
 
-  init(_ zone: ZoneStore, _ aside: SetAside, _ patience: LockPatience, history: String, fallback: ZoneProperties) {
+  init(_ zone: ZoneStore, _ aside: Quarantine, _ patience: LockWaitPolicy, history: String, fallback: ZoneProperties) {
     self.zone = zone
     self.aside = aside
     self.patience = patience
@@ -147,10 +147,10 @@ struct ZoneRepair {
 
   private var logIsNew = false
 
-  private mutating func repairLog(_ records: [ExactName: RecordState]) throws -> PlainLog {
+  private mutating func repairLog(_ records: [ExactName: RecordState]) throws -> IndependentLog {
     let properties = try zone.properties()
     let bytes = try zone.directory.contents("changes.jsonl")
-    let log = PlainLog(zoneLog: bytes ?? [], base: properties.base)
+    let log = IndependentLog(zoneLog: bytes ?? [], base: properties.base)
     let isReadable = log.lines.allSatisfy { ChangeLine($0.value) != nil }
     if bytes != nil, log.damage.isEmpty, isReadable, Self.hasOwnTags(log, properties) { return log }
     // Above everything that was ever counted here, as far as anybody can tell.
@@ -165,11 +165,11 @@ struct ZoneRepair {
       zone.directory.path(of: "changes.jsonl"),
       (log.damage.first ?? "it can't be read") + ": begun anew with every record; \(moved)")
     (needsHistory, logIsNew) = (true, true)
-    return PlainLog(zoneLog: header.bytes)
+    return IndependentLog(zoneLog: header.bytes)
   }
 
   /// A tag is its line's sequence, but for a touch that leaves the record its tag.
-  private static func hasOwnTags(_ log: PlainLog, _ properties: ZoneProperties) -> Bool {
+  private static func hasOwnTags(_ log: IndependentLog, _ properties: ZoneProperties) -> Bool {
     let suffixes = Set(properties.histories.map(\.tagSuffix))
     var latest: [ExactName: String] = [:]
     for line in log.lines.compactMap({ ChangeLine($0.value) }) {
@@ -184,7 +184,7 @@ struct ZoneRepair {
   private mutating func repairShareLogs(end: Int64) throws {
     for entry in try zone.shares.entries() where !entry.name.hasPrefix(".") {
       let bytes = entry.kind == .file ? try zone.shares.contents(entry.name) : nil
-      if let bytes, PlainShareLog(bytes, file: entry.name, end: end).damage.isEmpty { continue }
+      if let bytes, IndependentShareLog(bytes, file: entry.name, end: end).damage.isEmpty { continue }
       let moved = try aside.move(entry.name, in: zone.shares)
       report(zone.shares.path(of: entry.name), "no share's log: it is in \(moved)")
       needsHistory = true

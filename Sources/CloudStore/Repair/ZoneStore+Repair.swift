@@ -4,10 +4,10 @@ import Storage
 extension ZoneStore {
   /// Makes a zone's files fit each other; answers what was done. `finish` then brings the shares in order, and commits.
   package func repair(
-    _ aside: SetAside, history: String, fallback: ZoneProperties, _ patience: LockPatience,
+    _ aside: Quarantine, history: String, fallback: ZoneProperties, _ patience: LockWaitPolicy,
     finish: (ZoneTransaction) throws -> [Problem]
   ) throws -> [Problem] {
-    try folder.alone(patience) {
+    try folder.withCommitLock(patience) {
       var repair = ZoneRepair(self, aside, patience, history: history, fallback: fallback)
       let differences = try repair.run()
       var done = repair.done
@@ -24,7 +24,7 @@ extension ZoneStore {
 
   /// Commits by `body`, which answers what it did, and keeps what the commit writes over or removes ([repair-1]).
   private func keeping(
-    _ aside: SetAside, _ transaction: ZoneTransaction, _ body: () throws -> [Problem]
+    _ aside: Quarantine, _ transaction: ZoneTransaction, _ body: () throws -> [Problem]
   ) throws -> [Problem] {
     var kept: [FormerFile] = []
     transaction.whenPlanned = { kept = try self.keepFormer(of: $0, aside) }
@@ -50,7 +50,7 @@ extension ZoneStore {
   }
 
   /// Copies of the files that an entry replaces or removes, durable when this returns.
-  func keepFormer(of entry: JournalEntry, _ aside: SetAside) throws -> [FormerFile] {
+  func keepFormer(of entry: JournalEntry, _ aside: Quarantine) throws -> [FormerFile] {
     var result: [FormerFile] = []
     for effect in entry.effects {
       let (path, bytes): (StorePath, [UInt8]?)
@@ -70,13 +70,14 @@ extension ZoneStore {
   }
 
   /// Takes a key's file away; answers the folder in the root under whose like path it is now.
-  package func setKeyAside(_ path: StorePath, _ aside: SetAside) throws -> String {
+  package func setKeyAside(_ path: StorePath, _ aside: Quarantine) throws -> String {
     let (folder, name) = try files.place(of: path)
     return try aside.move(name, in: folder)
   }
 
   /// Brings the log up to the records, in commits of ordinary size.
-  private func tell(_ differences: ZoneDifferences, _ aside: SetAside, _ patience: LockPatience) throws -> [Problem] {
+  private func tell(_ differences: ZoneDifferences, _ aside: Quarantine, _ patience: LockWaitPolicy) throws -> [Problem]
+  {
     var done: [Problem] = []
     let properties = try properties()
     for start in stride(from: 0, to: differences.changed.count, by: 400) {

@@ -27,7 +27,7 @@ package struct SharingLog: Sendable {
   /// Whether any program ever wanted to be told.
   package func isWanted() throws -> Bool { try log.directory() != nil }
 
-  package func append(_ line: JSONObject, _ patience: LockPatience) throws {
+  package func append(_ line: JSONObject, _ patience: LockWaitPolicy) throws {
     try log.append(patience, compacted: Self.compacted) { _ in [line] }
   }
 

@@ -27,7 +27,7 @@ package struct SubscriptionFolder {
   package func path(of name: String) -> String { directory.path(of: name) }
 
   /// Holds the folder's lock while `body` reads and replaces documents in it.
-  func locked<Result>(_ patience: LockPatience, _ body: (DocumentFolder) throws -> Result) throws -> Result {
+  func locked<Result>(_ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result) throws -> Result {
     _ = try directory.createFile(Cloud.lockName)
     let held = try FairLock.leaf(directory, Cloud.lockName).acquire(.exclusive, patience)
     defer { held.release() }
@@ -40,7 +40,7 @@ package struct SubscriptionFolder {
   ///
   /// It takes another name, durably, before the push is handed out. So no other commit can fire it again, and this one's
   /// replay knows that it may.
-  func claim(_ reference: SubscriptionReference, for mark: PushMark, _ patience: LockPatience) throws -> Bool {
+  func claim(_ reference: SubscriptionReference, for mark: PushMark, _ patience: LockWaitPolicy) throws -> Bool {
     let claimed = Self.claimName(mark)
     return try locked(patience) { _ in
       if try directory.exists(claimed) { return true }
@@ -59,7 +59,7 @@ package struct SubscriptionFolder {
   func end(claimFor mark: PushMark) throws { try directory.remove(Self.claimName(mark)) }
 
   /// Removes a subscription, unless it was saved anew.
-  func withdraw(_ reference: SubscriptionReference, _ patience: LockPatience) throws {
+  func withdraw(_ reference: SubscriptionReference, _ patience: LockWaitPolicy) throws {
     try locked(patience) { _ in
       if let name = reference.file.components.last, try isPresent(reference) { try directory.remove(name) }
     }
@@ -87,9 +87,9 @@ extension DatabaseFolder {
 extension Cloud {
   /// Holds the lock of a database's subscriptions while `body` reads and replaces them. Makes the folder, durably.
   package func withSubscriptions<Result>(
-    of path: DatabasePath, _ patience: LockPatience, _ body: (DocumentFolder) throws -> Result
+    of path: DatabasePath, _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
-    try lock.together(patience) {
+    try lock.withShared(patience) {
       var place = root
       for component in path.components + [SubscriptionFolder.folder] {
         try place.makeDirectory(component)

@@ -6,7 +6,7 @@ import Storage
 package struct DatabaseFolder {
   package let path: DatabasePath
   package let directory: Directory
-  package var log: LeafLog { LeafLog(in: directory, limits: limits) }
+  package var log: DatabaseChangeLog { DatabaseChangeLog(in: directory, limits: limits) }
   private let limits: StorageLimits
 
   /// Nil where there is none yet and none is to be made.

@@ -10,7 +10,7 @@ package final class ZoneFolder: Sendable {
   let root: Directory
   let container: Directory
   let zones: Directory
-  let folders: KeptFolders
+  let folders: DirectoryCache
   package let directory: Directory
   private let identity: FileIdentity
   let records: Directory
@@ -22,7 +22,7 @@ package final class ZoneFolder: Sendable {
   /// Throws what is missing of a zone.
   init(
     _ path: ZonePath, _ directory: Directory, root: Directory, container: Directory, zones: Directory,
-    folders: KeptFolders, limits: StorageLimits
+    folders: DirectoryCache, limits: StorageLimits
   ) throws {
     self.path = path
     self.directory = directory
@@ -155,17 +155,17 @@ extension ZoneFolder: FolderClient {
   package func tidy(_ journal: Journal) { removeDeadUploads(journal) }
 
   /// A log that something else lies in the place of is begun anew by repair, with a mention of every zone.
-  package func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockPatience) throws {
+  package func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {
     do { try mention(entry, isReplay: occasion == .againAfterBoot, patience) } catch let error as SystemError
       where error.isForeign && occasion != .first
     {}
   }
 
-  package func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockPatience) throws {
+  package func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {
     try deliver(entry, isReplay: occasion != .first, patience)
   }
 
-  func mention(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockPatience) throws {
+  func mention(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockWaitPolicy) throws {
     for mention in entry.outside.mentions {
       var fields = mention.fields
       fields["zoneSequence"] = .integer(entry.sequence)

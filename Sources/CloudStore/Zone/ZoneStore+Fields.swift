@@ -5,7 +5,7 @@ import Storage
 /// waits for longer than that.
 extension ZoneStore {
   /// Answers false where they can't be made. What is to be found without them is found all the same.
-  func makeKeys(of field: IndexedField, _ patience: LockPatience) throws -> Bool {
+  func makeKeys(of field: IndexedField, _ patience: LockWaitPolicy) throws -> Bool {
     do {
       while try !folder.exclusively(patience, { try extendKeys(of: field, ZoneView(self, $0)) }) {}
       return true

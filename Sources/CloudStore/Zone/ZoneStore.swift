@@ -9,7 +9,7 @@ package final class ZoneStore: Sendable {
   package let files: ZoneFolder
   package let folder: JournaledFolder
   let fieldEncoding: FieldEncoding
-  private let room: DescriptorRoom?
+  private let room: DescriptorBudget?
 
   /// What it has open as long as it lives, but for lock files, which have room of their own.
   static let descriptors = 10
@@ -23,8 +23,8 @@ package final class ZoneStore: Sendable {
 
   /// Nil where there is no such zone.
   init?(
-    _ path: ZonePath, root: Directory, container: Directory, zones: Directory, folders: KeptFolders,
-    rootLock: RootLock, limits: StorageLimits, fieldEncoding: FieldEncoding, room: DescriptorRoom? = nil
+    _ path: ZonePath, root: Directory, container: Directory, zones: Directory, folders: DirectoryCache,
+    rootLock: RootLock, limits: StorageLimits, fieldEncoding: FieldEncoding, room: DescriptorBudget? = nil
   ) throws {
     guard let directory = try zones.directoryIfPresent(path.fileName) else { return nil }
     func parts() throws -> (ZoneFolder, JournaledFolder) {
@@ -42,7 +42,7 @@ package final class ZoneStore: Sendable {
       do {
         guard try directory.exists("zone.json"), !rootLock.isHeld else { throw missing }
         // Empty folders, and what follows from the rest.
-        try rootLock.alone(LockPatience()) { try Self.restoreFolders(in: directory) }
+        try rootLock.withExclusive(LockWaitPolicy()) { try Self.restoreFolders(in: directory) }
         opened = try parts()
       } catch let error as SystemError where !error.isStopped {
         throw StorageError.damaged(path: directory.path, reason: "not a zone: \(missing.path) is missing")
@@ -56,14 +56,14 @@ package final class ZoneStore: Sendable {
   // MARK: Access
 
   /// Runs `body` with the zone's shared lock. `body` may run more than once.
-  package func read<Result>(_ patience: LockPatience, _ body: (ZoneView) throws -> Result) throws -> Result {
+  package func read<Result>(_ patience: LockWaitPolicy, _ body: (ZoneView) throws -> Result) throws -> Result {
     try folder.read(patience) { try body(ZoneView(self, $0)) }
   }
 
   /// Runs `body` with the zone's exclusive lock. What `body` does not commit is dropped. `body` may run more than once,
   /// if the index turns out to be unusable; it must have no effect but the transaction's before it commits. What it
   /// commits is durable when this returns.
-  package func write<Result>(_ patience: LockPatience, _ body: (ZoneTransaction) throws -> Result) throws -> Result {
+  package func write<Result>(_ patience: LockWaitPolicy, _ body: (ZoneTransaction) throws -> Result) throws -> Result {
     try folder.write(patience) { view in
       let transaction = try ZoneTransaction(ZoneView(self, view, remembering: true))
       defer { transaction.end() }
@@ -73,12 +73,12 @@ package final class ZoneStore: Sendable {
 
   /// Runs `body`, once, with the zone's exclusive lock and its files up to its journal: for what is written beside the zone and
   /// must not outlive it.
-  package func locked<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
+  package func locked<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     try folder.exclusively(patience) { _ in try body() }
   }
 
-  /// A view for repair, within ``JournaledFolder/alone(_:_:)``.
-  func repairView() -> ZoneView { ZoneView(self, FolderView(folder, hasTurn: true)) }
+  /// A view for repair, within ``JournaledFolder/withCommitLock(_:_:)``.
+  func repairView() -> ZoneView { ZoneView(self, FolderView(folder, hasCommitLock: true)) }
 
   package func properties() throws -> ZoneProperties { try files.properties() }
 

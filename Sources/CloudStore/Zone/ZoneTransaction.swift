@@ -15,7 +15,7 @@ package final class ZoneTransaction: ZoneReader {
   /// For repair: called with what is about to be committed.
   var whenPlanned: ((JournalEntry) throws -> Void)?
 
-  var fates = RecordFates()
+  var fates = WriteSet()
   var lines: [ChangeLine] = []
   var shareLines: [(share: ExactName, line: ShareLine)] = []
   /// The sequence of a member's line in this transaction, by share.
@@ -24,13 +24,13 @@ package final class ZoneTransaction: ZoneReader {
   var files: [(StorePath, [UInt8]?)] = []
   private var outside = OutsideEffects()
   private var pushes: [PlannedPush] = []
-  private var keys = KeyDifference()
+  private var keys = IndexDelta()
   /// Keys that only queries read.
-  private var values = KeyDifference()
+  private var values = IndexDelta()
   private var coverage: FieldCoverage?
   private var removesZone = false
   private let history: ZoneHistory
-  var ahead: StagedAhead?
+  var ahead: ParallelStager?
   private var assets = AssetChanges()
   /// Lines that became worthless, those of earlier commits among them.
   var superseded: Int64
@@ -113,7 +113,7 @@ package final class ZoneTransaction: ZoneReader {
     guard names.count >= 64, ahead == nil else { return }
     // Who brings pending commits into the files stages under the same names.
     try view.folder.requireFiles()
-    ahead = StagedAhead(in: zone.folder)
+    ahead = ParallelStager(in: zone.folder)
     fates.reserve(names.count)
     lines.reserveCapacity(names.count)
     keys.reserve(3 * names.count)
@@ -134,7 +134,7 @@ package final class ZoneTransaction: ZoneReader {
     let (place, before) = try fate(of: record.name)
     let effect = ahead.places.count
     let version = tagged(record, foreseenSequence(effect), touch: false)
-    fates[place].foreseen = RecordFate.Foreseen(record: record, version: version, effect: effect)
+    fates[place].foreseen = RecordWrite.Foreseen(record: record, version: version, effect: effect)
     ahead.put(place: effect, isNew: before == nil) { version.bytes }
   }
 
@@ -319,7 +319,7 @@ package final class ZoneTransaction: ZoneReader {
 
   /// Makes it so; when ``ZoneStore/write(_:_:)`` returns, it can no longer be lost. Throws before that only. A large
   /// commit runs `meanwhile` while the disk is at work. It counts for nothing if this throws.
-  package func commit(_ patience: LockPatience, meanwhile: () -> Void = {}) throws {
+  package func commit(_ patience: LockWaitPolicy, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
     var entry = JournalEntry(previous: start, sequence: sequence, effects: [])
     entry.indexInsertions = keys.inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
@@ -347,7 +347,7 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   /// For repair: what is to be mentioned whether or not anything is left to commit.
-  func commitMentioning(_ patience: LockPatience) throws {
+  func commitMentioning(_ patience: LockWaitPolicy) throws {
     if !isEmpty { return try commit(patience) }
     var entry = JournalEntry(previous: start, sequence: start, effects: [])
     entry.extra = outside.members

@@ -11,7 +11,7 @@ package final class ZoneView: ZoneReader {
 
   /// What was read, for a writer, who looks at its records again and again.
   private var known: [ExactName: StoredRecord?]?
-  private var ahead: ReadAhead<StoredRecord>?
+  private var ahead: DocumentPrefetcher<StoredRecord>?
 
   init(_ zone: ZoneStore, _ folder: FolderView, remembering: Bool = false) {
     self.zone = zone
@@ -41,7 +41,9 @@ package final class ZoneView: ZoneReader {
 
   /// Has the records read on another thread, in this order, while those that come sooner here are read here; for a writer.
   func readAhead(_ names: [ExactName]) {
-    if known != nil, ahead == nil { ahead = ReadAhead(names) { [files = zone.files] in try files.readRecord($0) } }
+    if known != nil, ahead == nil {
+      ahead = DocumentPrefetcher(names) { [files = zone.files] in try files.readRecord($0) }
+    }
   }
 
   /// To be called when a writer's time is over.

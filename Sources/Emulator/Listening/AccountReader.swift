@@ -29,11 +29,11 @@ final class AccountReader: Sendable {
     var watch: DirectoryWatch?
   }
 
-  private let acting: Acting?
+  private let acting: ActingIdentity?
   private let changed: @Sendable () -> Void
   private let state = Condition(State())
 
-  init(_ acting: Acting?, changed: @escaping @Sendable () -> Void) {
+  init(_ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void) {
     (self.acting, self.changed) = (acting, changed)
   }
 
@@ -95,7 +95,7 @@ final class AccountReader: Sendable {
 
   /// Watches, then finds out who is to be looked at.
   private func open() throws -> Place {
-    let session = try Session(acting ?? Acting(), as: .onlooker)
+    let session = try Session(acting ?? ActingIdentity(), as: .onlooker)
     let cloud = session.service.cloud
     let accounts = try cloud.folder(Account.folder).directory
     let devices = try cloud.folder(Inbox.devices).directory
@@ -117,7 +117,7 @@ final class AccountReader: Sendable {
 
   private func look(_ place: Place) throws -> Sight {
     do throws(ServiceError) {
-      let session = try Session(acting ?? Acting(), as: .onlooker)
+      let session = try Session(acting ?? ActingIdentity(), as: .onlooker)
       return .state(try session.service.accounts.accountState(of: session.caller))
     } catch {
       // A disk that fails for now says nothing of the account.
@@ -135,7 +135,7 @@ package final class AccountListener: Sendable {
   private let reader: AccountReader
 
   /// `acting`: whose device; `changed` is called on a thread that may block.
-  package init(_ acting: Acting?, changed: @escaping @Sendable () -> Void) {
+  package init(_ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void) {
     reader = AccountReader(acting, changed: changed)
     reader.start()
   }

@@ -18,14 +18,14 @@ package final class LinkReader: Sendable {
   }
 
   package let loop: ListeningLoop
-  private let acting: Acting?
+  private let acting: ActingIdentity?
   private let container: String?
   private let handler: Handler
   /// Handled, but not removed yet.
   private let handled = Mutex<Set<FileVersion>>([])
 
   package init(
-    _ acting: Acting?, container: String?, failed: @escaping @Sendable (ServiceError) -> Void,
+    _ acting: ActingIdentity?, container: String?, failed: @escaping @Sendable (ServiceError) -> Void,
     _ handler: @escaping Handler
   ) {
     (self.acting, self.container) = (acting, container)
@@ -35,7 +35,7 @@ package final class LinkReader: Sendable {
 
   package func start() throws(ServiceError) {
     try loop.start { [self] in
-      let session = try Session(acting ?? Acting())
+      let session = try Session(acting ?? ActingIdentity())
       let inbox = try session.service.devices.inbox(of: session.caller)
       let place = Place(session: session, inbox: inbox)
       return ListeningLoop.Source(watch: try inbox.watch(session.service.patience(session.caller))) { [self] in
@@ -67,7 +67,7 @@ package final class LinkReader: Sendable {
   private func take(_ name: MessageName, _ listening: Place) throws -> Bool {
     // Somebody else may be signed in by now.
     var place = listening
-    place.session = try Session(acting ?? Acting())
+    place.session = try Session(acting ?? ActingIdentity())
     // Nobody waits for a link that he does not want.
     guard let message = try place.inbox.message(name), isWanted(message, place),
       let held = try place.inbox.hold(name), isWanted(held.object, place), loop.begin()

@@ -125,10 +125,10 @@ package final class ListeningLoop: Sendable {
   }
 
   /// Runs handlers side by side, each as whoever it belongs to; this thread waits for them.
-  func call(_ handlers: [(acting: Acting?, body: @Sendable () async -> Void)]) {
+  func call(_ handlers: [(acting: ActingIdentity?, body: @Sendable () async -> Void)]) {
     let left = Condition(handlers.count)
     for (acting, body) in handlers {
-      Acting.$current.withValue(acting) {
+      ActingIdentity.$current.withValue(acting) {
         _ = Task {
           await Self.$running.withValue(ObjectIdentifier(self)) { await body() }
           left.change { $0 -= 1 }

@@ -6,12 +6,12 @@ import Synchronization
 /// All of a process who listen to the same pushes.
 package final class PushListeners: Sendable {
   package struct Listener: Sendable {
-    package var acting: Acting?
+    package var acting: ActingIdentity?
     package var failed: @Sendable (ServiceError) -> Void
     package var handler: @Sendable (JSONObject) async -> Void
 
     package init(
-      acting: Acting?, failed: @escaping @Sendable (ServiceError) -> Void,
+      acting: ActingIdentity?, failed: @escaping @Sendable (ServiceError) -> Void,
       handler: @escaping @Sendable (JSONObject) async -> Void
     ) {
       (self.acting, self.failed, self.handler) = (acting, failed, handler)

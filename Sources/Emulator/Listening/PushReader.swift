@@ -45,7 +45,7 @@ package final class PushReader: Sendable {
 
   /// Adds a listener to the process's reader of that place; answers the reader and the listener's number.
   package static func join(_ listener: PushListeners.Listener) throws -> (reader: PushReader, number: Int) {
-    let place = try Place(Session(listener.acting ?? Acting()))
+    let place = try Place(Session(listener.acting ?? ActingIdentity()))
     return try readers.withLock { readers in
       if let reader = readers[place] { return (reader, reader.listeners.add(listener)) }
       let reader = PushReader(place)
@@ -68,10 +68,10 @@ package final class PushReader: Sendable {
   /// Waits for what is being handed over, unless that is who asks.
   package func finish() async { await loop.finish() }
 
-  private func start(_ acting: Acting?) throws {
+  private func start(_ acting: ActingIdentity?) throws {
     let ended: @Sendable () -> Void = { [self] in forget() }
     try loop.start(ended: ended) { [self] in
-      let session = try Session(acting ?? Acting())
+      let session = try Session(acting ?? ActingIdentity())
       let pushes = try session.service.pushes.pushPlace(of: session.caller)
       // Another cloud counts from the beginning.
       handled.withLock { $0 = nil }
@@ -86,10 +86,10 @@ package final class PushReader: Sendable {
   // MARK: On the thread
 
   /// Answers false if something has to be tried again.
-  private func takeAll(_ acting: Acting?) -> Bool {
+  private func takeAll(_ acting: ActingIdentity?) -> Bool {
     do {
       // Somebody else may be signed in by now.
-      let session = try Session(acting ?? Acting())
+      let session = try Session(acting ?? ActingIdentity())
       let pushes = try session.service.pushes.pushPlace(of: session.caller)
       // Nobody takes the turn for nothing.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }

@@ -10,7 +10,7 @@ import Synchronization
 package final class SharingReader: Sendable {
   package typealias Handler = @Sendable (SharingEvent, Session) -> Void
 
-  private let acting: Acting
+  private let acting: ActingIdentity
   private let handler: Handler
   private let loop = ListeningLoop { _ in }
   /// The last line that was read.
@@ -18,7 +18,7 @@ package final class SharingReader: Sendable {
   private let hasEnded = Mutex(false)
 
   /// `handler` is called on a thread that may block, and must not for long.
-  package init(_ acting: Acting, _ handler: @escaping Handler) {
+  package init(_ acting: ActingIdentity, _ handler: @escaping Handler) {
     (self.acting, self.handler) = (acting, handler)
   }
 

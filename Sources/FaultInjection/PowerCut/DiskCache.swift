@@ -50,7 +50,7 @@ struct DiskCache: Sendable {
   // MARK: Calls
 
   /// Calls outside `root`, and those that must have failed, have no effect.
-  mutating func follow(_ call: TreeCall, root: DiskPath, isFailing: Bool = false) {
+  mutating func follow(_ call: FileSystemCall, root: DiskPath, isFailing: Bool = false) {
     defer { calls += 1 }
     if isFailing { return fail(call, root) }
     switch call {
@@ -131,7 +131,7 @@ struct DiskCache: Sendable {
 
   /// A sync that fails; any other call that does has no effect. The contents of files may never reach the disk then. Names
   /// are the file system's own: one that can't write its journal takes no calls any more.
-  private mutating func fail(_ call: TreeCall, _ root: DiskPath) {
+  private mutating func fail(_ call: FileSystemCall, _ root: DiskPath) {
     switch call {
     case .syncFile(let path):
       if let node = root.node(path, in: names) { forget { $0.isContent(of: node) } }

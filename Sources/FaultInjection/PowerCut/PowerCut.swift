@@ -9,7 +9,7 @@ import Platform
 /// A call is followed by the path that it names: an open file that was renamed or removed is still known by its old
 /// path, until something else has that name.
 package struct PowerCut: Sendable {
-  package let calls: [TreeCall]
+  package let calls: [FileSystemCall]
   private let path: String
   private let root: DiskPath
   private let failing: Set<Int>
@@ -19,7 +19,7 @@ package struct PowerCut: Sendable {
 
   /// `before` is the folder as it was; the calls name it `path`, and all of them change the tree. `failing`: which of them
   /// failed.
-  package init(before: FolderImage, path: String, calls: [TreeCall], failing: Set<Int> = []) {
+  package init(before: FolderImage, path: String, calls: [FileSystemCall], failing: Set<Int> = []) {
     self.calls = calls
     self.failing = failing
     self.path = path
@@ -34,7 +34,7 @@ package struct PowerCut: Sendable {
   }
 
   /// A copy of the folder is at `before`.
-  package init(before: String, path: String, calls: [TreeCall]) throws {
+  package init(before: String, path: String, calls: [FileSystemCall]) throws {
     self.init(before: try FolderImage(of: before), path: path, calls: calls)
   }
 

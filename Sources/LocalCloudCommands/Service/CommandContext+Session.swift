@@ -7,7 +7,7 @@ import Synchronization
 extension CommandContext {
   /// What the options say, and where they say nothing, the environment. `root` wins over `--root`.
   package func settings(root: String? = nil) throws(ServiceError) -> Settings {
-    var acting = Acting()
+    var acting = ActingIdentity()
     acting.root = root ?? string("root")
     acting.who = string("account").map { $0.isEmpty ? .signedOut : .account($0) } ?? .unspecified
     acting.device = string("device")
@@ -24,7 +24,7 @@ extension CommandContext {
     let output = output
     let wait = FirstTime()
     return try Session(
-      Acting(), settings: settings(), as: part, command: "localcloud \(description.name)",
+      ActingIdentity(), settings: settings(), as: part, command: "localcloud \(description.name)",
       // One command may wait for several locks; people want to hear of it once.
       notice: { text in if wait.isNow() { output.notice("\(text)") } })
   }

@@ -16,7 +16,7 @@ extension JournaledFolder {
     }
     var mainLog: CompactedLog?
     // Everybody waits meanwhile, for the disk and for this.
-    let others = try JobLine.run { [self] in
+    let others = try SerialWorker.run { [self] in
       try journal.checkpoint()
       return try client.otherLogs().compactMap { try CompactedLog(of: $0, in: client, plan) }
     } beside: {
@@ -40,7 +40,7 @@ extension JournaledFolder {
   /// this process must hear of it. Files that are opened later are told nothing, so the journal says it to everybody.
   package func syncFileSystemApart() throws {
     do { try journalDirectory.file(Self.journalName).syncFileSystem() } catch {
-      try? alone(LockPatience()) { try journal.distrust() }
+      try? withCommitLock(LockWaitPolicy()) { try journal.distrust() }
       throw error
     }
   }
@@ -51,17 +51,17 @@ extension JournaledFolder {
     let isStarted = startThreadIfPossible { [self] in
       defer { isCompacting.store(false, ordering: .relaxed) }
       // No commit depends on it, and the next checkpoint tries it again.
-      try? compactBesideOthers(LockPatience())
+      try? compactBesideOthers(LockWaitPolicy())
     }
     if !isStarted { isCompacting.store(false, ordering: .relaxed) }
   }
 
   /// Compacts the logs as they are now if they are due, and takes over what others append meanwhile. `whenStaged`: called
   /// without a lock, when only that is missing.
-  package func compactBesideOthers(_ patience: LockPatience, whenStaged: () throws -> Void = {}) throws {
+  package func compactBesideOthers(_ patience: LockWaitPolicy, whenStaged: () throws -> Void = {}) throws {
     guard let (plan, logs) = try read(patience, { try dueLogs($0) }) else { return }
     // Who resets or copies the whole store must not meet half of it.
-    guard var staged = try rootLock.together(patience, { try StagedCompaction(of: logs, in: self, plan) }) else {
+    guard var staged = try rootLock.withShared(patience, { try StagedCompaction(of: logs, in: self, plan) }) else {
       return
     }
     defer { staged.discard() }
@@ -69,8 +69,8 @@ extension JournaledFolder {
     // What is wrong is met again with the lock.
     try? syncFileSystemApart()
     try exclusively(patience) { view in
-      let turn = try turn.acquire(.exclusive, patience)
-      defer { turn.release() }
+      let held = try commitLock.acquire(.exclusive, patience)
+      defer { held.release() }
       try staged.takeOverTails()
       // What was taken over becomes durable with it.
       try journal.checkpoint()

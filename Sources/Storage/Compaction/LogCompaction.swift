@@ -20,7 +20,7 @@ struct LogCompaction {
     lines.reserveCapacity(expected)
     var start = 0
     while let newline = Self.newline(in: text, from: start) {
-      if let found = try LoggedFate(in: text, start..<newline, of: log, schema) {
+      if let found = try LogLineSummary(in: text, start..<newline, of: log, schema) {
         let subject = subjects.take(found)
         lines.append(Line(place: start..<(newline + 1), subject: subject, fate: found.fate, sequence: found.sequence))
       }
@@ -84,7 +84,7 @@ struct LogCompaction {
       latest.reserveCapacity(expected)
     }
 
-    mutating func take(_ line: LoggedFate) -> Int {
+    mutating func take(_ line: LogLineSummary) -> Int {
       let place = places[line.subject] ?? latest.count
       if place == latest.count {
         places[line.subject] = place

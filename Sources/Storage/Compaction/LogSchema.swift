@@ -24,5 +24,5 @@ package struct LogSchema: Sendable {
 
   func fate(_ text: String) -> Fate? { fates.first { $0.text == text }?.fate }
 
-  func fate(_ text: PlainObject.Bytes) -> Fate? { fates.first { text.elementsEqual($0.text.utf8) }?.fate }
+  func fate(_ text: FastObjectReader.Bytes) -> Fate? { fates.first { text.elementsEqual($0.text.utf8) }?.fate }
 }

@@ -42,9 +42,9 @@ package protocol FolderClient: Sendable {
   /// Before a commit: what killed processes left is nobody's.
   func tidy(_ journal: Journal)
   /// What has to be said elsewhere before the commit point, so that no commit can go without it.
-  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockPatience) throws
+  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws
   /// What is done elsewhere once it is committed.
-  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockPatience) throws
+  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws
 
   // MARK: Index
 

@@ -7,7 +7,7 @@ package final class FolderView {
   /// Whether a reader who finds keys missing that only readers ask for has them made.
   package let canMakeKeys: Bool
   /// Whether the turn to commit is taken already.
-  let hasTurn: Bool
+  let hasCommitLock: Bool
   /// Where the journal ends; for a writer.
   let journalEnd: Journal.Position?
   /// Commits that are not in the files yet; for a writer who plans upon them.
@@ -20,18 +20,19 @@ package final class FolderView {
   /// What is asked can't be answered with commits pending: bring them into the files and start over.
   struct PendingUnread: Error {}
 
-  /// `hasTurn`: for repair, within ``JournaledFolder/alone(_:_:)``.
-  package convenience init(_ folder: JournaledFolder, hasTurn: Bool = false) {
-    self.init(folder, canMakeKeys: false, hasTurn: hasTurn, at: nil, over: nil)
+  /// `hasCommitLock`: for repair, within ``JournaledFolder/withCommitLock(_:_:)``.
+  package convenience init(_ folder: JournaledFolder, hasCommitLock: Bool = false) {
+    self.init(folder, canMakeKeys: false, hasCommitLock: hasCommitLock, at: nil, over: nil)
   }
 
   init(
-    _ folder: JournaledFolder, canMakeKeys: Bool = false, hasTurn: Bool = false, at journalEnd: Journal.Position? = nil,
+    _ folder: JournaledFolder, canMakeKeys: Bool = false, hasCommitLock: Bool = false,
+    at journalEnd: Journal.Position? = nil,
     over pending: PendingCommits? = nil
   ) {
     self.folder = folder
     self.canMakeKeys = canMakeKeys
-    self.hasTurn = hasTurn
+    self.hasCommitLock = hasCommitLock
     self.journalEnd = journalEnd
     self.pending = pending
   }

@@ -9,16 +9,16 @@ extension JournaledFolder {
   /// While others wait for the folder, a small commit ends with the journal, without a sync (``GroupCommit``): whoever has
   /// the turn to commit syncs what has come together and brings it into the files, before ``write(_:_:)`` returns.
   package func commit(
-    _ entry: JournalEntry, in view: FolderView, staged ahead: StagedAhead? = nil, _ patience: LockPatience,
+    _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager? = nil, _ patience: LockWaitPolicy,
     meanwhile: () -> Void = {}
   ) throws {
     view.left = try committing(entry, in: view, staged: ahead, patience, meanwhile: meanwhile)
     view.isCommitted = true
   }
 
-  /// Answers where its entry ends if it was left: it is to be ``GroupCommit/complete(_:_:)``d.
+  /// Answers where its entry ends if it was left: it is to be ``GroupCommit/awaitDurable(_:_:)``d.
   private func committing(
-    _ entry: JournalEntry, in view: FolderView, staged ahead: StagedAhead?, _ patience: LockPatience,
+    _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager?, _ patience: LockWaitPolicy,
     meanwhile: () -> Void
   ) throws -> Journal.Position? {
     client.tidy(journal)
@@ -26,13 +26,13 @@ extension JournaledFolder {
     written.joined = view.pending?.frames.bytes.count ?? 0
     let payload = written.payload(client.format)
     if ahead == nil, groupCommit.mayLeave(entry, payload, in: view, patience), let start = view.journalEnd,
-      let end = try journal.leave(payload, sequence: entry.sequence, at: start)
+      let end = try journal.appendUnsynced(payload, sequence: entry.sequence, at: start)
     {
       syncAhead(from: start, to: end, limits.checkpointBytes)
       return end
     }
-    let turn = view.hasTurn ? nil : try turn.acquire(.exclusive, patience)
-    defer { turn?.release() }
+    let held = view.hasCommitLock ? nil : try commitLock.acquire(.exclusive, patience)
+    defer { held?.release() }
     let (start, left) = try groupCommit.joined(view, ahead == nil && entry.isJoinable(client), patience)
     let whole = left.map { JournalEntry(merging: $0.entries + [entry], client) } ?? entry
     let end: Journal.Position
@@ -43,7 +43,7 @@ extension JournaledFolder {
       if ahead == nil {
         end = try journal.append(payload, sequence: entry.sequence, at: start, after: left)
       } else {
-        end = try JobLine.run(
+        end = try SerialWorker.run(
           { [journal, start] in try journal.append(payload, sequence: entry.sequence, at: start) }, beside: meanwhile)
       }
     } catch {
@@ -99,7 +99,7 @@ extension JournaledFolder {
 
   /// A large commit's files take their places on one thread, as they are made, while lines and keys are written on this
   /// one, which then takes a part: though both change one folder, that takes two thirds of the time.
-  private func applyBeside(_ entry: JournalEntry, _ ahead: StagedAhead) throws {
+  private func applyBeside(_ entry: JournalEntry, _ ahead: ParallelStager) throws {
     let (places, files) = (ahead.places, ahead.files)
     // None may be written any more when the next commit stages.
     defer { files?.end() }
@@ -115,7 +115,7 @@ extension JournaledFolder {
         }
       }
     }
-    try JobLine.run(put) {
+    try SerialWorker.run(put) {
       for (place, effect) in entry.effects.enumerated() where effect.isAppend {
         try apply(effect, as: place, staged: true)
       }
@@ -126,7 +126,7 @@ extension JournaledFolder {
   }
 
   /// A file that could not be made before may find room by now; else whoever comes next tries again.
-  private func apply(_ effect: JournalEntry.Effect, as place: Int, _ made: FilesInTheMaking.Made?) throws {
+  private func apply(_ effect: JournalEntry.Effect, as place: Int, _ made: StagedFileWriter.Made?) throws {
     if case .unnamed(let file)? = made, case .replace(let path, _) = effect {
       let (folder, name) = try client.place(of: path)
       do { return try folder.link(file, as: name) } catch  where !error.isStopped {

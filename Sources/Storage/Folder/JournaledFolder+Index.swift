@@ -8,9 +8,9 @@ package struct IndexUnusable: Error {
 /// The index lacks keys that only a reader asks for: make them and start over.
 package struct KeysUnmade: Error {
   /// Answers false where they can't be made.
-  package var make: @Sendable (LockPatience) throws -> Bool
+  package var make: @Sendable (LockWaitPolicy) throws -> Bool
 
-  package init(make: @escaping @Sendable (LockPatience) throws -> Bool) { self.make = make }
+  package init(make: @escaping @Sendable (LockWaitPolicy) throws -> Bool) { self.make = make }
 }
 
 /// The folder's index: derived, and made anew from documents and logs when it can't be trusted.

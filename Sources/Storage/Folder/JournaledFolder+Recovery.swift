@@ -3,7 +3,7 @@ import Platform
 extension JournaledFolder {
   /// Brings the files up to the journal; answers where it ends. Call with the exclusive lock.
   @discardableResult
-  package func replayJournal(_ patience: LockPatience) throws -> Journal.Position {
+  package func replayJournal(_ patience: LockWaitPolicy) throws -> Journal.Position {
     // Somebody else may have done it while this one waited for the turn.
     let state = try journal.state()
     if case .clean(let end) = state { return end }
@@ -13,7 +13,7 @@ extension JournaledFolder {
   }
 
   func replay(
-    _ unapplied: (entries: [JournalEntry], end: Journal.Position, isOtherBoot: Bool), _ patience: LockPatience
+    _ unapplied: (entries: [JournalEntry], end: Journal.Position, isOtherBoot: Bool), _ patience: LockWaitPolicy
   ) throws {
     let (entries, end, isOtherBoot) = unapplied
     try journal.requireWritable()

@@ -21,7 +21,7 @@ package final class JournaledFolder: Sendable {
   private let lock: FairLock
   /// The turn to commit: whoever has it syncs the journal and brings the files up to it, while others may plan upon
   /// what it holds and append to it with ``lock``. That one comes first where both are held.
-  let turn: FairLock
+  let commitLock: FairLock
   let openedIndex = Mutex<IndexFile?>(nil)
   let isCompacting = Atomic(false)
   /// Called when a commit was left in the journal, before it is completed. Tests set it: every small commit is left
@@ -53,7 +53,7 @@ package final class JournaledFolder: Sendable {
     staged = try journalDirectory.directory(Self.stagedFolder)
     journal = try Journal(in: journalDirectory, name: Self.journalName, client.format)
     lock = FairLock(directory, Self.lockName, gate: (journalDirectory, Self.gateName))
-    turn = FairLock(journalDirectory, Self.journalName)
+    commitLock = FairLock(journalDirectory, Self.journalName)
   }
 
   /// What a new folder has before anything is committed in it, under whatever name it is made. `first`: an entry whose
@@ -71,7 +71,7 @@ package final class JournaledFolder: Sendable {
     }
     try journalDirectory.writeStaged(journalName, bytes)
     try journalDirectory.writeStaged(gateName, [])
-    try directory.writeStaged(lockName, LockNote.blank(LockNote.block))
+    try directory.writeStaged(lockName, LockHolder.blank(LockHolder.block))
     _ = try IndexFile.build(
       in: try directory.directory(indexFolder), name: indexName, of: owner, sortedKeys: [], sequence: sequence)
   }
@@ -91,7 +91,7 @@ package final class JournaledFolder: Sendable {
   // MARK: Access
 
   /// Runs `body` with the folder's shared lock. `body` may run more than once.
-  package func read<Result>(_ patience: LockPatience, _ body: (FolderView) throws -> Result) throws -> Result {
+  package func read<Result>(_ patience: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
     var canMakeKeys = true
     var isBehind = false
     for turn in 0..<8 {
@@ -118,27 +118,27 @@ package final class JournaledFolder: Sendable {
   /// Runs `body` with the folder's exclusive lock, for it to commit by ``commit(_:in:staged:_:meanwhile:)`` at most once.
   /// `body` may run more than once, if the index turns out to be unusable; it must have no effect before it commits. What
   /// it commits is durable when this returns.
-  package func write<Result>(_ patience: LockPatience, _ body: (FolderView) throws -> Result) throws -> Result {
+  package func write<Result>(_ patience: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
     try writing(patience) {
       do {
-        return try completing(patience) { try planning(&$0, patience, joining: true, body) }
+        return try completing(patience) { try withTransaction(&$0, patience, joining: true, body) }
       } catch  where error is IndexUnusable || error is IndexDamage || error is FolderView.PendingUnread {
-        return try completing(patience) { try planning(&$0, patience, joining: false, body) }
+        return try completing(patience) { try withTransaction(&$0, patience, joining: false, body) }
       }
     }
   }
 
   /// Nobody is told anything that goes by commits that are not durable yet, not a refusal either.
-  private func completing<Result>(_ patience: LockPatience, _ body: (inout LeftCommits?) throws -> Result) throws
+  private func completing<Result>(_ patience: LockWaitPolicy, _ body: (inout UnsyncedCommits?) throws -> Result) throws
     -> Result
   {
-    var left: LeftCommits?
+    var left: UnsyncedCommits?
     do {
       let result = try body(&left)
-      if let left { try groupCommit.complete(left, patience) }
+      if let left { try groupCommit.awaitDurable(left, patience) }
       return result
     } catch {
-      if let left, !Self.isUnknowable(error) { try groupCommit.complete(left, patience) }
+      if let left, !Self.isUnknowable(error) { try groupCommit.awaitDurable(left, patience) }
       throw error
     }
   }
@@ -151,13 +151,13 @@ package final class JournaledFolder: Sendable {
   }
 
   /// Its commit, and those that it goes by, may be left to be completed: then `left` says where they end.
-  private func planning<Result>(
-    _ left: inout LeftCommits?, _ patience: LockPatience, joining: Bool, _ body: (FolderView) throws -> Result
+  private func withTransaction<Result>(
+    _ left: inout UnsyncedCommits?, _ patience: LockWaitPolicy, joining: Bool, _ body: (FolderView) throws -> Result
   ) throws -> Result {
-    try holding(patience, joining: joining) { view in
+    try withExclusiveLock(patience, joining: joining) { view in
       try journal.requireWritable()
       var view = view
-      defer { left = LeftCommits(view) }
+      defer { left = UnsyncedCommits(view) }
       do { return try body(view) } catch  where error is IndexUnusable || error is IndexDamage {
         // Somebody may be at work on it.
         if view.pending != nil { throw error }
@@ -169,17 +169,17 @@ package final class JournaledFolder: Sendable {
   }
 
   /// Runs `body` with the root's lock and the folder's exclusive one, and the files up to the journal.
-  package func exclusively<Result>(_ patience: LockPatience, _ body: (FolderView) throws -> Result) throws -> Result {
-    try writing(patience) { try holding(patience, body) }
+  package func exclusively<Result>(_ patience: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
+    try writing(patience) { try withExclusiveLock(patience, body) }
   }
 
   /// Brings the files up to the journal, if they are not.
-  package func recover(_ patience: LockPatience) throws {
+  package func recover(_ patience: LockWaitPolicy) throws {
     try exclusively(patience) { _ in }
   }
 
-  private func writing<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
-    try rootLock.together(patience, body)
+  private func writing<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
+    try rootLock.withShared(patience, body)
   }
 
   /// Writers leave a note in the file, where they may.
@@ -187,7 +187,7 @@ package final class JournaledFolder: Sendable {
     mode == .exclusive && journal.isWritable ? .readWrite : .read
   }
 
-  private func acquire(_ mode: File.LockMode, _ patience: LockPatience) throws -> HeldLock {
+  private func acquire(_ mode: File.LockMode, _ patience: LockWaitPolicy) throws -> HeldLock {
     let held: HeldLock
     do { held = try lock.acquire(mode, access: access(mode), patience) } catch let error as SystemError
       where error.isMissing
@@ -216,30 +216,30 @@ package final class JournaledFolder: Sendable {
   package func isUsable() throws -> Bool { try isCurrent() && !journal.becameWritable() }
 
   /// Of a folder whose name is durable by now, so that nobody has to make sure of it.
-  package func markNew(_ patience: LockPatience) throws {
-    try alone(patience) { try journal.markNew() }
+  package func markNew(_ patience: LockWaitPolicy) throws {
+    try withCommitLock(patience) { try journal.markNew() }
     if try !journal.isClean() { try recover(patience) }
   }
 
   /// The root's and the folder's lock and the turn to commit, and nothing brought up to date: for repair.
-  package func alone<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
+  package func withCommitLock<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     try writing(patience) {
       let held = try acquire(.exclusive, patience)
       defer { held.release() }
       try journal.requireWritable()
-      let turn = try turn.acquire(.exclusive, patience)
-      defer { turn.release() }
+      let commit = try commitLock.acquire(.exclusive, patience)
+      defer { commit.release() }
       return try body()
     }
   }
 
   /// Replaces a file of the folder that no commit writes, durably. `contents` is called with the files up to the journal.
   package func replace(
-    _ name: String, _ patience: LockPatience, with contents: (FolderView) throws -> [UInt8]
+    _ name: String, _ patience: LockWaitPolicy, with contents: (FolderView) throws -> [UInt8]
   ) throws {
     try exclusively(patience) { view in
-      let turn = try turn.acquire(.exclusive, patience)
-      defer { turn.release() }
+      let held = try commitLock.acquire(.exclusive, patience)
+      defer { held.release() }
       let bytes = try contents(view)
       // What is replayed must not bring the old one back.
       try journal.checkpoint()
@@ -250,19 +250,19 @@ package final class JournaledFolder: Sendable {
   }
 
   /// `joining`: commits that others left may stay in the journal, for `body` to go by them.
-  private func holding<Result>(
-    _ patience: LockPatience, joining: Bool = false, _ body: (FolderView) throws -> Result
+  private func withExclusiveLock<Result>(
+    _ patience: LockWaitPolicy, joining: Bool = false, _ body: (FolderView) throws -> Result
   ) throws -> Result {
     let held = try acquire(.exclusive, patience)
     defer { held.release() }
-    let (end, pending) = try groupCommit.standing(joining: joining, patience)
-    let note = LockNote(
+    let (end, pending) = try groupCommit.prepare(joining: joining, patience)
+    let note = LockHolder(
       user: patience.user, command: patience.command, since: Timestamp.text(milliseconds: systemTimeMilliseconds())
     ).bytes
     // A killed process may have left a longer one.
     if (try? held.file.size()) ?? 0 > note.count { try? held.file.truncate(to: 0) }
     try? held.file.write(note, at: 0)
-    defer { try? held.file.write(LockNote.blank(note.count), at: 0) }
+    defer { try? held.file.write(LockHolder.blank(note.count), at: 0) }
     return try body(FolderView(self, at: end, over: pending))
   }
 

@@ -23,7 +23,7 @@ struct GroupCommit {
 
   /// Not who can hardly wait: there is no way back from there.
   func mayLeave(
-    _ entry: JournalEntry, _ payload: [UInt8], in view: FolderView, _ patience: LockPatience
+    _ entry: JournalEntry, _ payload: [UInt8], in view: FolderView, _ patience: LockWaitPolicy
   ) -> Bool {
     if patience.seconds < 1 { return false }
     let (count, size) = (view.pending?.entries.count ?? 0, view.pending?.frames.bytes.count ?? 0)
@@ -36,7 +36,7 @@ struct GroupCommit {
   /// What stands in the journal by now of the commits that the view goes by, and where the next one belongs. Those that
   /// can't be committed together with the next are brought into the files.
   func joined(
-    _ view: FolderView, _ isJoinable: Bool, _ patience: LockPatience
+    _ view: FolderView, _ isJoinable: Bool, _ patience: LockWaitPolicy
   ) throws -> (start: Journal.Position, left: Journal.Frames?) {
     if view.pending == nil, let end = view.journalEnd { return (end, nil) }
     let joined: (start: Journal.Position, left: Journal.Frames?)
@@ -53,8 +53,8 @@ struct GroupCommit {
   }
 
   /// Where the journal ends, and which commits in it are not in the files: those to join, if any.
-  func standing(
-    joining: Bool, _ patience: LockPatience
+  func prepare(
+    joining: Bool, _ patience: LockWaitPolicy
   ) throws -> (end: Journal.Position, pending: PendingCommits?) {
     switch try journal.state() {
     case .clean(let end):
@@ -66,24 +66,24 @@ struct GroupCommit {
     case .left, .unapplied:
       break
     }
-    let turn = try folder.turn.acquire(.exclusive, patience)
-    defer { turn.release() }
+    let held = try folder.commitLock.acquire(.exclusive, patience)
+    defer { held.release() }
     return (try folder.replayJournal(patience), nil)
   }
 
   /// Who may only read waits for those who left commits and are about to complete them, unless they were killed.
-  private func awaitCompletion(_ patience: LockPatience) throws {
-    let wait = LockWait(LockPatience(seconds: min(patience.seconds, 2)))
+  private func awaitCompletion(_ patience: LockWaitPolicy) throws {
+    let wait = LockWait(LockWaitPolicy(seconds: min(patience.seconds, 2)))
     while wait.remaining > 0, case .left = try journal.state() { pause(microseconds: 700) }
   }
 
   /// Waits until they are durable and in the files, or sees to it, when it is this one's turn. The writer's own commit is
   /// with others by now: no error means that it is not saved.
-  func complete(_ left: LeftCommits, _ patience: LockPatience) throws {
+  func awaitDurable(_ left: UnsyncedCommits, _ patience: LockWaitPolicy) throws {
     if left.holdsOwn, let whenLeft = folder.whenLeft.withLock({ $0 }) { whenLeft() }
     var failures = 0
     while true {
-      do { return try complete(left.end, patience) } catch let error as SystemError where error.isStopped {
+      do { return try awaitDurable(left.end, patience) } catch let error as SystemError where error.isStopped {
         throw error
       } catch {
         failures += 1
@@ -102,29 +102,29 @@ struct GroupCommit {
     }
   }
 
-  private func complete(_ end: Journal.Position, _ patience: LockPatience) throws {
+  private func awaitDurable(_ end: Journal.Position, _ patience: LockWaitPolicy) throws {
     let wait = LockWait(patience)
     // Who waits for the folder comes next, and what comes together costs least.
     if folder.isAwaited() { pause(microseconds: 1500) }
     while try !journal.includes(end) {
-      if let turn = try turnIfFree(for: end) {
-        defer { turn.release() }
+      if let held = try lockIfFree(for: end) {
+        defer { held.release() }
         if try journal.includes(end) || commitLeft(upTo: end, patience) { return }
-        turn.release()
+        held.release()
         try folder.recover(patience)
         if try journal.includes(end) { return }
         throw StorageError.unapplied(path: journal.path, reason: "its entries are not there any more")
       }
       guard wait.remaining > 0 else {
-        throw StorageError.busy(path: journal.path, holder: folder.turn.holder(), waited: patience.seconds)
+        throw StorageError.busy(path: journal.path, holder: folder.commitLock.holder(), waited: patience.seconds)
       }
-      if wait.untilNotice <= 0 { wait.giveNotice(folder.turn.holder()?.text ?? "another process", journal.path) }
+      if wait.untilNotice <= 0 { wait.giveNotice(folder.commitLock.holder()?.text ?? "another process", journal.path) }
       pause(microseconds: 700)
     }
   }
 
-  private func turnIfFree(for end: Journal.Position) throws -> HeldLock? {
-    do { return try folder.turn.acquireIfFree() } catch let error as SystemError where error.isMissing {
+  private func lockIfFree(for end: Journal.Position) throws -> HeldLock? {
+    do { return try folder.commitLock.acquireIfFree() } catch let error as SystemError where error.isMissing {
       // Who deleted the folder committed everything before.
       if try journal.includes(end) { return nil }
       throw client.missing()
@@ -132,7 +132,7 @@ struct GroupCommit {
   }
 
   /// Answers false for what has to be recovered. Call with the turn.
-  private func commitLeft(upTo end: Journal.Position, _ patience: LockPatience) throws -> Bool {
+  private func commitLeft(upTo end: Journal.Position, _ patience: LockWaitPolicy) throws -> Bool {
     guard let secured = try journal.secureLeft(upTo: end) else { return false }
     do { try folder.replay((secured.entries, secured.end, false), patience) } catch let error as SystemError
       where error.isStopped
@@ -146,7 +146,7 @@ struct GroupCommit {
 }
 
 /// What has to be durable before a writer is answered.
-struct LeftCommits {
+struct UnsyncedCommits {
   /// Where the last of them ends in the journal.
   var end: Journal.Position
   /// Whether the writer's own commit is among them.

@@ -6,7 +6,7 @@ import Synchronization
 /// of the time that a growing one takes.
 ///
 /// A frame is committed once it is synced, by ``append(_:sequence:at:after:)`` or, when it was left
-/// (``leave(_:sequence:at:)``), by others. A broken last frame never was; a broken frame with a good one of its
+/// (``appendUnsynced(_:sequence:at:)``), by others. A broken last frame never was; a broken frame with a good one of its
 /// generation after it is damage, unless that one was written upon it unsynced. On another boot, or with a header that
 /// can't be read, every frame since the last checkpoint is applied again.
 ///
@@ -127,7 +127,7 @@ package final class Journal: Sendable {
 
   /// The same without a sync: whoever comes next has to sync it before it is in the files and before anybody is told.
   /// Nil where the file would have to grow: once a frame is whole, others may take it up, so nothing may fail after it.
-  func leave(_ payload: [UInt8], sequence: Int64, at start: Position) throws -> Position? {
+  func appendUnsynced(_ payload: [UInt8], sequence: Int64, at start: Position) throws -> Position? {
     let bytes = JournalFrame.bytes(payload, sequence: sequence, generation: start.generation)
     guard try growth(upTo: start.offset + bytes.count) == 0 else { return nil }
     return try write(bytes, at: start.offset, start, isSynced: false)

@@ -18,12 +18,12 @@ package final class FairLock: Sendable {
   private let gate: LockFile?
   private let queue = Condition(Queue())
   /// For the folder, where this keeps it open.
-  private let room: DescriptorRoom?
+  private let room: DescriptorBudget?
 
   /// `gate` nil: for leaf locks, which are held for one append and have no readers.
   package init(
     _ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil,
-    room: DescriptorRoom? = nil
+    room: DescriptorBudget? = nil
   ) {
     self.room = room
     lock = LockFile(in: directory, name: name)
@@ -34,7 +34,7 @@ package final class FairLock: Sendable {
 
   /// Throws ``StorageError/busy(path:holder:waited:)`` when the time is up.
   package func acquire(
-    _ mode: File.LockMode, access: Directory.Access = .read, _ patience: LockPatience
+    _ mode: File.LockMode, access: Directory.Access = .read, _ patience: LockWaitPolicy
   ) throws -> HeldLock {
     let wait = LockWait(patience)
     while true {
@@ -72,7 +72,7 @@ package final class FairLock: Sendable {
   }
 
   /// For who writes to the file itself, which is made where there is none.
-  package func acquireMakingFile(_ patience: LockPatience) throws -> HeldLock {
+  package func acquireMakingFile(_ patience: LockWaitPolicy) throws -> HeldLock {
     do { return try acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
       where error.isMissing
     {
@@ -117,7 +117,7 @@ package final class FairLock: Sendable {
   private struct Abandoned: Error {}
 
   /// How a lock that is held is asked for, before the caller blocks.
-  private struct Asking {
+  private struct SpinPolicy {
     /// How long its holder needs it at least.
     var pauseMicroseconds: UInt64
     /// Then it is asked for without a rest: a lock that is held for a moment is had sooner than a sleeper wakes up.
@@ -125,13 +125,13 @@ package final class FairLock: Sendable {
     /// Then now and then.
     var seconds: Double
 
-    static let none = Asking(pauseMicroseconds: 0, restlessNanoseconds: 0, seconds: 0)
-    static let forAppend = Asking(pauseMicroseconds: 0, restlessNanoseconds: 30_000, seconds: 0.001)
-    static let forCommit = Asking(pauseMicroseconds: 50, restlessNanoseconds: 150_000, seconds: 0.05)
+    static let none = SpinPolicy(pauseMicroseconds: 0, restlessNanoseconds: 0, seconds: 0)
+    static let forAppend = SpinPolicy(pauseMicroseconds: 0, restlessNanoseconds: 30_000, seconds: 0.001)
+    static let forCommit = SpinPolicy(pauseMicroseconds: 50, restlessNanoseconds: 150_000, seconds: 0.05)
   }
 
   private func take(
-    _ file: File, _ mode: File.LockMode, _ asking: Asking, _ wait: LockWait, _ ticket: UInt64
+    _ file: File, _ mode: File.LockMode, _ asking: SpinPolicy, _ wait: LockWait, _ ticket: UInt64
   ) throws {
     if asking.pauseMicroseconds > 0 {
       if try file.tryLock(mode) { return }
@@ -220,14 +220,14 @@ package final class FairLock: Sendable {
   }
 
   /// Who has it, by the note in the file; of a lock whose holders leave none, by the system.
-  package func holder() -> LockNote? {
+  package func holder() -> LockHolder? {
     let (directory, name) = (lock.directory, lock.name)
-    if gate != nil, let note = (try? directory.contents(name)).flatMap({ $0 }).flatMap({ LockNote(bytes: $0) }) {
+    if gate != nil, let note = (try? directory.contents(name)).flatMap({ $0 }).flatMap({ LockHolder(bytes: $0) }) {
       return note
     }
     guard let file = (try? directory.identity(of: name)).flatMap({ $0 }), let holder = FileLockHolder(of: file) else {
       return nil
     }
-    return LockNote(user: nil, command: holder.name ?? "another program", process: holder.process)
+    return LockHolder(user: nil, command: holder.name ?? "another program", process: holder.process)
   }
 }

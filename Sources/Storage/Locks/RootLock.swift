@@ -30,7 +30,7 @@ package final class RootLock: Sendable {
   package var isHeld: Bool { Self.held.contains(ObjectIdentifier(self)) }
 
   /// Runs `body` while nobody has the lock alone. Throws ``StorageError/busy(path:holder:waited:)`` when the time is up.
-  package func together<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
+  package func withShared<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     // Who has it already must not ask again: somebody who wants it alone may wait in between.
     if Self.held.contains(ObjectIdentifier(self)) { return try body() }
     let wait = LockWait(patience)
@@ -48,7 +48,7 @@ package final class RootLock: Sendable {
   }
 
   /// Runs `body` while nobody else writes.
-  package func alone<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
+  package func withExclusive<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     for file in [name, gate] { _ = try directory.createFile(file) }
     let lock = try FairLock(directory, name, gate: (directory, gate)).acquire(.exclusive, patience)
     defer { lock.release() }

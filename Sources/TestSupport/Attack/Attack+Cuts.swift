@@ -78,7 +78,7 @@ extension Attack {
   }
 
   /// What people see after the recovery, and all calls up to its end.
-  private func afterKill(at call: Int) throws -> (AttackVerdict.Outcome?, [TreeCall]) {
+  private func afterKill(at call: Int) throws -> (AttackVerdict.Outcome?, [FileSystemCall]) {
     // In the place that the calls name.
     try image.write(to: path)
     defer { try? ScratchFolder.remove(path) }

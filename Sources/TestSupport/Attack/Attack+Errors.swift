@@ -101,7 +101,7 @@ extension Attack {
       try run(
         at: path,
         in: FileSystem(
-          transfers: Transfers { most in
+          transfers: ShortIOInjector { most in
             count.withLock { $0 += 1 }
             return most
           }))
@@ -110,7 +110,7 @@ extension Attack {
     for place in 0..<count.withLock({ $0 }) where sampler.takes() {
       for bytes in [nil, 1] {
         let counter = Counter()
-        let transfers = Transfers { counter.next() - 1 == place ? bytes : $0 }
+        let transfers = ShortIOInjector { counter.next() - 1 == place ? bytes : $0 }
         try succeed(
           FileSystem(transfers: transfers), "\(bytes.map { "\($0) byte moved" } ?? "interrupted") at \(place)", &report)
       }

@@ -61,7 +61,7 @@ extension Attack {
     for container in try cloud.containers() {
       try cloud.forEachDatabase(of: container) { database in
         for name in try database.zones() {
-          try cloud.zone(ZonePath(database: database.path, zone: name))?.read(LockPatience()) { _ in }
+          try cloud.zone(ZonePath(database: database.path, zone: name))?.read(LockWaitPolicy()) { _ in }
         }
       }
     }

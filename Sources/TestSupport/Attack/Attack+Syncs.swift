@@ -63,7 +63,7 @@ extension Attack {
   }
 }
 
-extension TreeCall {
+extension FileSystemCall {
   var isSync: Bool {
     switch self {
     case .syncFile, .syncDirectory, .syncFileSystem: true

@@ -17,7 +17,7 @@ package struct Attack: Sendable {
   package let cut: PowerCut
   package let first: Int
   /// What the attacked one calls.
-  package let calls: [TreeCall]
+  package let calls: [FileSystemCall]
   let before: AttackStory
   let after: AttackStory
   let tokens: AttackNews.Tokens
@@ -78,7 +78,7 @@ package struct Attack: Sendable {
     var image: FolderImage
     var left: FolderImage
     var first: Int
-    var calls: [TreeCall]
+    var calls: [FileSystemCall]
 
     init(_ kind: AttackKind, _ start: FolderImage, _ path: String, _ mutant: FileSystem.Observer?) throws {
       try start.write(to: path)
@@ -125,7 +125,7 @@ package struct Attack: Sendable {
   /// - Parameter counter: counts the calls. Two runs may differ in what they keep in memory, so that one is over before
   ///   its fault: who uses the file system afterwards moves the counter past it.
   func fileSystem(
-    _ verdict: TreeVerdict, at place: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes,
+    _ verdict: InjectedFault, at place: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes,
     boot: String = HostProcess.bootIdentifier, counter: Counter = Counter()
   ) -> FileSystem {
     let mutant = mutant
@@ -137,7 +137,7 @@ package struct Attack: Sendable {
   }
 
   /// What a call is, with paths from the cloud's root on.
-  func text(_ call: TreeCall, at path: String? = nil) -> String {
+  func text(_ call: FileSystemCall, at path: String? = nil) -> String {
     CrashHarness.summary(call).replacing((path ?? self.path) + "/", with: "")
   }
 

@@ -145,8 +145,8 @@ extension AttackKind {
       let path = DatabasePath(
         container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"])
       guard let folder = try people.service.cloud.database(path) else { return }
-      try LeafLog(in: folder.directory, limits: limits { $0.retainedChanges = 2 }).append(
-        [(AttackPeople.zone.name, nil, [:])], all: { try folder.mentionable() }, LockPatience())
+      try DatabaseChangeLog(in: folder.directory, limits: limits { $0.retainedChanges = 2 }).append(
+        [(AttackPeople.zone.name, nil, [:])], all: { try folder.mentionable() }, LockWaitPolicy())
     },
   ]
 
@@ -213,7 +213,7 @@ extension AttackKind {
     },
     AttackKind("remove account", isDocument: true, isStepwise: true) { try $0.service.accounts.removeAccount("dora") },
     AttackKind("device document", isDocument: true) { people in
-      try people.service.cloud.withFolder("devices", LockPatience()) { folder in
+      try people.service.cloud.withFolder("devices", LockWaitPolicy()) { folder in
         let next = (try folder.read("phone", "identifiers.json")?["drawn"]?.integer ?? 0) + 1
         try folder.write(["drawn": .integer(next)], "phone", "identifiers.json")
       }

@@ -11,7 +11,7 @@ extension AttackPeople {
       guard database.path.environment == "development", database.path.scope.first != "shared" else { return }
       for zone in try database.zones() {
         let store = try service.cloud.zone(ZonePath(database: database.path, zone: zone))
-        for record in try store?.read(LockPatience(), { view in try view.allRecords().map(view.record) }) ?? [] {
+        for record in try store?.read(LockWaitPolicy(), { view in try view.allRecords().map(view.record) }) ?? [] {
           guard let record else { continue }
           guard let type = schema.types[record.type] else {
             problems.append("the schema lacks the type of \(record.name) in \(zone)")

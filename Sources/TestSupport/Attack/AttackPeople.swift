@@ -103,7 +103,7 @@ package struct AttackPeople: Sendable {
   func compactedBesideOthers(_ body: () throws -> Void) throws {
     var outcome: Result<Void, any Error>?
     do {
-      try store()?.folder.compactBesideOthers(LockPatience()) {
+      try store()?.folder.compactBesideOthers(LockWaitPolicy()) {
         outcome = Result { try body() }
         try outcome?.get()
       }
@@ -206,7 +206,7 @@ package struct AttackPeople: Sendable {
   func take(by account: String) throws {
     let inbox = try service.devices.inbox(of: caller(account))
     guard let name = try inbox.names().first else { return }
-    try inbox.hold(name)?.remove(LockPatience())
+    try inbox.hold(name)?.remove(LockWaitPolicy())
   }
 
   /// Takes the first push that waits for Alice's tablet.

@@ -57,7 +57,7 @@ package struct AttackStage: Sendable {
       people.share("root", as: "share", with: invited, in: AttackPeople.sealed),
     ])
     try people.accept(by: "bob", in: AttackPeople.sealed)
-    try cloud.service.cloud.withFolder("devices", LockPatience()) { folder in
+    try cloud.service.cloud.withFolder("devices", LockWaitPolicy()) { folder in
       try folder.write(["drawn": 7], "phone", "identifiers.json")
     }
     for account in ["bob", "dora"] { try people.keepOperation(by: account) }
@@ -69,7 +69,7 @@ package struct AttackStage: Sendable {
 
   private static func subscribe(_ people: AttackPeople) throws {
     for (device, account) in [("tablet", "alice"), ("pad", "gina")] {
-      try people.service.cloud.withFolder("devices", LockPatience()) { folder in
+      try people.service.cloud.withFolder("devices", LockWaitPolicy()) { folder in
         try folder.write(["account": .string(account), "name": .string(device)], device, "device.json")
       }
     }

@@ -35,7 +35,7 @@ package struct AttackStory: Sendable, Hashable {
       for name in try inbox.names() {
         lines.append("device \(device) has \(name.fileName): \(try inbox.message(name)?["url"] ?? .null)")
       }
-      let operations = KeptOperations(of: FileName.decode(device) ?? device, in: service.cloud)
+      let operations = LongLivedOperationStore(of: FileName.decode(device) ?? device, in: service.cloud)
       for id in try operations.ids() {
         guard try operations.request(id) != nil else { continue }
         lines.append("device \(device) keeps \(id), which is over: \(try operations.answers(id) != nil)")

@@ -16,7 +16,7 @@ package enum CrowdFault: String, Sendable, CaseIterable {
     FileSystem { call in self.concerns(call) ? .skip : .proceed }
   }
 
-  private func concerns(_ call: TreeCall) -> Bool {
+  private func concerns(_ call: FileSystemCall) -> Bool {
     switch (self, call) {
     case (.deafShare, .write(let path, _, _)): path.contains("/zones/Tree/shares/")
     case (.noMention, .write(let path, _, _)): path.contains("/shared/") && path.hasSuffix("/changes.jsonl")

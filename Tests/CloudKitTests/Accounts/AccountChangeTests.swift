@@ -119,9 +119,9 @@ struct AccountChangeTests {
   @Test("a device that is named alone is whoever is signed in on it; named with an account, it begins as that one")
   func naming() async throws {
     _ = try service.devices.signIn("alice", on: "tablet")
-    var tablet = Acting()
+    var tablet = ActingIdentity()
     (tablet.root, tablet.device) = (cloud.cloud.path, "tablet")
-    try await Acting.$current.withValue(tablet) {
+    try await ActingIdentity.$current.withValue(tablet) {
       let container = CKContainer(identifier: "iCloud.test")
       #expect(try await container.userRecordID().recordName == service.accounts.account("alice").userRecordName)
       try LocalCloud.signIn(as: "bob")

@@ -13,7 +13,9 @@ final class AccountNews: @unchecked Sendable {
     let root = cloud.cloud.path
     observer = NotificationCenter.default.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) {
       [weak self] notification in
-      guard Acting.current?.root == root, notification.object == nil, notification.userInfo == nil else { return }
+      guard ActingIdentity.current?.root == root, notification.object == nil, notification.userInfo == nil else {
+        return
+      }
       self?.count.withLock { $0 += 1 }
       then()
     }

@@ -10,11 +10,11 @@ final class AccountWatch: Sendable {
     var watches = 1
   }
 
-  private static let entries = Mutex<[Acting?: Entry]>([:])
+  private static let entries = Mutex<[ActingIdentity?: Entry]>([:])
 
-  private let acting: Acting?
+  private let acting: ActingIdentity?
 
-  init(_ acting: Acting?) {
+  init(_ acting: ActingIdentity?) {
     let acting = Self.device(acting)
     self.acting = acting
     Self.entries.withLock { entries in
@@ -35,7 +35,7 @@ final class AccountWatch: Sendable {
   }
 
   /// Before a request of a container is made: what changes after its answer is told.
-  static func begin(_ acting: Acting?) {
+  static func begin(_ acting: ActingIdentity?) {
     let acting = device(acting)
     let listener = entries.withLock { entries in
       // Perhaps there is a cloud by now.
@@ -46,16 +46,18 @@ final class AccountWatch: Sendable {
   }
 
   /// Which container is no matter.
-  private static func device(_ acting: Acting?) -> Acting? {
+  private static func device(_ acting: ActingIdentity?) -> ActingIdentity? {
     guard var acting else { return nil }
     acting.container = nil
     acting.environment = nil
     return acting
   }
 
-  private static func listener(_ acting: Acting?) -> AccountListener {
+  private static func listener(_ acting: ActingIdentity?) -> AccountListener {
     AccountListener(acting) {
-      Acting.$current.withValue(acting) { NotificationCenter.default.post(name: .CKAccountChanged, object: nil) }
+      ActingIdentity.$current.withValue(acting) {
+        NotificationCenter.default.post(name: .CKAccountChanged, object: nil)
+      }
     }
   }
 }

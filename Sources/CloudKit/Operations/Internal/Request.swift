@@ -10,7 +10,7 @@ struct Request: Sendable {
 
   /// `patience`: how long to wait for another process, where that is shorter than the setting.
   init(
-    _ acting: Acting, scope: CKDatabaseScope, context: OperationContext? = nil, patience: Double? = nil
+    _ acting: ActingIdentity, scope: CKDatabaseScope, context: OperationContext? = nil, patience: Double? = nil
   ) throws(ServiceError) {
     var settings = try Settings(acting)
     if let patience, patience > 0 { settings.lockTimeout.value = min(patience, settings.lockTimeout.value) }

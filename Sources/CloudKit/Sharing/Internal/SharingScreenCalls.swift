@@ -36,12 +36,12 @@ final class SharingScreenCalls: Sendable {
     }
   }
 
-  func call(_ event: SharingEvent, _ session: Session, _ acting: Acting) {
+  func call(_ event: SharingEvent, _ session: Session, _ acting: ActingIdentity) {
     let translator = Translator(ownName: session.service.accounts.ownName(of: session.caller))
     // An impossible name is damage, which `localcloud check` tells of.
     guard let shareID = try? translator.recordID(event.share) else { return }
     queue.async { [self] in
-      Acting.$current.withValue(acting) { call(event.outcome, of: shareID, translator, event.container) }
+      ActingIdentity.$current.withValue(acting) { call(event.outcome, of: shareID, translator, event.container) }
     }
   }
 

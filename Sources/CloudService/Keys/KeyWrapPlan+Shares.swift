@@ -1,0 +1,201 @@
+import CloudStore
+import Storage
+
+/// The keys of shares: for everybody on the list, and for links that let people in.
+extension KeyWrapPlan {
+  /// Brings a share's key in line with its list. `isManager`: whether the person may give keys to others.
+  ///
+  /// Whoever was on the list before and has no key, as they left or reset their own, gets it when they join again, not
+  /// before.
+  func settle(_ share: StoredRecord, before stored: StoredRecord?, isManager: Bool) throws {
+    let isOpened = unsettled.contains(share.name)
+    didSettle(share.name)
+    let details = try ShareDetails(share, in: transaction)
+    guard var file = try keys.shareFile(share.name) else {
+      if let opens = try target(of: details) { try make(share, details, opens) }
+      return
+    }
+    let before = file
+    let known = try stored.map { try ShareDetails($0, in: transaction) }
+    let links = openLinks(share, details)
+    shut(&file, links, details, known)
+    // Who is leaving makes no key for the others.
+    let own = keys.holder?.account.userRecordName
+    let mayRenew = isManager || isOpened && own.map(details.hasJoined) == true
+    let lacking =
+      try isManager
+      ? people(of: details).filter { person in
+        let user = person.userRecordName
+        return file.person(user) == nil && known?.mayHaveKey(user) != true
+      } : []
+    if file.isStale, mayRenew {
+      do { try renew(&file, share, details, with: lacking) } catch
+        where lacking.isEmpty && !isOpened
+        && Self.isWithoutKeys(error)
+      {
+        // Who is taken off the list goes all the same; the next save tries again.
+      }
+    } else {
+      if isOpened, let opens = try target(of: details) {
+        let key = try keys.shareKey(share.name, file)
+        (file.opens, file.version) = (try seal(opens, with: key, share.name, details), opens.version)
+      }
+      if isManager, !lacking.isEmpty || links.contains(where: { guid in !file.links.contains { $0.shortGUID == guid } })
+      {
+        try give(keys.shareKey(share.name, file), to: lacking, links, in: &file)
+      }
+    }
+    if file != before { put(file, .shareKey(share.name)) }
+    didSettle(share.name)
+  }
+
+  /// Takes out of a share's key who is not to have it any more.
+  private func shut(_ file: inout ShareKeyFile, _ links: [String], _ details: ShareDetails, _ known: ShareDetails?) {
+    let before = file
+    file.people.removeAll { person in
+      let user = person.userRecordName
+      return !details.mayHaveKey(user) || known?.hasJoined(user) == true && !details.hasJoined(user)
+    }
+    file.links.removeAll { !links.contains($0.shortGUID) }
+    file.isStale = file.isStale || file.people != before.people || file.links != before.links
+  }
+
+  /// The same before anything is sealed in a batch with the key that they have.
+  func shut(_ share: StoredRecord, before stored: StoredRecord) throws {
+    guard try hasKeys, var file = try readableFile(share.name) else { return }
+    let before = file
+    let details = try ShareDetails(share, in: transaction)
+    shut(&file, openLinks(share, details), details, try ShareDetails(stored, in: transaction))
+    guard file != before else { return }
+    put(file, .shareKey(share.name))
+    forgetFresh()
+  }
+
+  /// What the share is to open: its root's key, or the zone's. Nil where that has none.
+  private func target(of details: ShareDetails) throws -> VersionedKey? {
+    guard let root = details.root else { return try keys.zoneKey() }
+    return try keys.recordKey(root)
+  }
+
+  /// The same from now on: a key that nobody has who went.
+  private func freshTarget(of details: ShareDetails, instead file: ShareKeyFile) throws -> VersionedKey {
+    // This batch may have made it already.
+    if let present = try target(of: details), present.version > file.version { return present }
+    return try details.root.map(replace) ?? replaceZoneKey()
+  }
+
+  private func seal(
+    _ opens: VersionedKey, with key: SealingKey, _ share: ExactName, _ details: ShareDetails
+  ) throws -> String {
+    let place = SealedPlace.shared(by: share, root: details.root, version: opens.version, in: address)
+    return try keys.sealer.wrap(opens.key, with: key, as: place)
+  }
+
+  private func make(_ share: StoredRecord, _ details: ShareDetails, _ opens: VersionedKey) throws {
+    let key = try keys.sealer.newKey()
+    var file = ShareKeyFile(
+      share: share.name, opens: try seal(opens, with: key, share.name, details), version: opens.version)
+    try give(key, to: people(of: details), openLinks(share, details), in: &file)
+    keys.learn(key, ofShare: share.name)
+    put(file, .shareKey(share.name))
+  }
+
+  /// Another key in the place of one that somebody has who went, and another one that it opens.
+  private func renew(
+    _ file: inout ShareKeyFile, _ share: StoredRecord, _ details: ShareDetails, with more: [Account]
+  ) throws {
+    let key = try keys.sealer.newKey()
+    let everybody = try people(of: details).filter { person in
+      file.person(person.userRecordName) != nil || more.contains { $0.name == person.name }
+    }
+    var new = ShareKeyFile(share: share.name, opens: "", version: file.version)
+    try give(key, to: everybody, openLinks(share, details), in: &new)
+    // Last: what is made by then is not made in vain.
+    let opens = try freshTarget(of: details, instead: file)
+    (new.opens, new.version) = (try seal(opens, with: key, share.name, details), opens.version)
+    keys.learn(key, ofShare: share.name)
+    file = new
+  }
+
+  private func give(
+    _ key: SealingKey, to people: [Account], _ links: [String], in file: inout ShareKeyFile
+  ) throws {
+    try requireKeyPairs(people)
+    let share = file.share
+    for person in people {
+      file.people.append(try seal(key, for: person) { .shareKey(share, for: $0, in: address) })
+    }
+    for guid in links where !file.links.contains(where: { $0.shortGUID == guid }) {
+      let sealed = try keys.sealer.wrap(
+        key, with: keys.sealer.linkKey(of: guid), as: .shareKey(share, for: guid, in: address))
+      file.links.append(ShareKeyFile.ForLink(shortGUID: guid, sealed: sealed))
+    }
+  }
+
+  /// Everybody on the list who has an account.
+  private func people(of details: ShareDetails) throws -> [Account] {
+    try details.participants.compactMap { $0.identity.userRecordName }.filter(details.mayHaveKey)
+      .compactMap(service.accountFiles.account(ofUser:))
+  }
+
+  /// Links that let in who is not on the list by name: a public share's, and those for one person that nobody used yet.
+  private func openLinks(_ share: StoredRecord, _ details: ShareDetails) -> [String] {
+    let own = details.publicPermission == .none ? nil : share.shortGUID
+    return [own].compactMap { $0 }
+      + details.participants.filter { !$0.identity.hasAccount }.compactMap(\.shortGUID)
+  }
+
+  // MARK: Coming and going
+
+  /// Somebody joined: they get the share's key, by the link or from the owner's device, unless they have it.
+  func join(_ share: ExactName, by guid: String, isForOne: Bool, _ account: Account) throws {
+    guard var file = try keys.shareFile(share) else { return }
+    let own = file.person(account.userRecordName)
+    if let own, own.generation == account.keys[container]?.generation { return }
+    file.people.removeAll { $0.userRecordName == account.userRecordName }
+    try requireKeyPairs([account])
+    keys.link = guid
+    try give(keys.shareKey(share, file), to: [account], [], in: &file)
+    // Nobody else comes by it.
+    if isForOne { file.links.removeAll { $0.shortGUID == guid } }
+    put(file, .shareKey(share))
+  }
+
+  /// Somebody went, or lost their key pairs before that of `generation`: their key goes, and the share needs another.
+  func leave(_ share: ExactName, _ account: Account, before generation: Int64 = .max) throws {
+    // What can't be read can't be opened either.
+    guard try hasKeys, var file = try readableFile(share), let own = file.person(account.userRecordName),
+      own.generation < generation
+    else { return }
+    file.people.removeAll { $0.userRecordName == account.userRecordName }
+    file.isStale = true
+    put(file, .shareKey(share))
+    forgetFresh()
+  }
+
+  /// The owner saved something in a share whose key somebody has who went.
+  func renewIfStale(_ share: StoredRecord) throws {
+    guard let file = try readableFile(share.name), file.isStale else { return }
+    // The save itself needs no keys; where there are none, the next one tries again.
+    do { try settle(share, before: share, isManager: true) } catch  where Self.isWithoutKeys(error) {}
+  }
+
+  /// Nil for one that is damaged.
+  private func readableFile(_ share: ExactName) throws -> ShareKeyFile? {
+    do { return try keys.shareFile(share) } catch is ZoneKeys.Lost { return nil }
+  }
+
+  private static func isWithoutKeys(_ error: any Error) -> Bool {
+    error is ZoneKeys.Lost || (error as? ServiceError)?.cause == .missingLibrary
+  }
+}
+
+extension ShareDetails {
+  /// Whether somebody on the list may read what is encrypted: who joined, and who is invited, for the root's sake.
+  func mayHaveKey(_ userRecordName: String) -> Bool {
+    participant(userRecordName).map { ($0.acceptance == .accepted || $0.acceptance == .pending) && mayLookIn($0) }
+      ?? false
+  }
+
+  func hasJoined(_ userRecordName: String) -> Bool { participant(userRecordName)?.acceptance == .accepted }
+}

@@ -1,0 +1,229 @@
+import CloudStore
+import Platform
+import Storage
+
+/// A participant's window into somebody else's zone: the file in the shared database that says which shares are
+/// accepted. Written only by commits of the owner's zone.
+struct SharedZonePointer {
+  struct Grant: Hashable {
+    var share: ExactName
+    /// The zone's sequence at which it was accepted.
+    var sequence: Int64
+  }
+
+  /// A share that was accepted and is no more: what has to vanish from the viewer's copies.
+  struct Revocation {
+    var sequence: Int64
+    var records: [(name: ExactName, type: String)]
+  }
+
+  var zone: ZoneIdentifier
+  var ownerAccount: String
+  /// Made anew when a window opens that was closed: tokens of the old one expire.
+  var incarnation: String
+  var grants: [Grant]
+  var revocations: [Revocation]
+  /// The last revocation that was forgotten: tokens from before it expire.
+  var forgotten: Int64 = 0
+
+  init(zone: ZoneIdentifier, ownerAccount: String, incarnation: String) {
+    self.zone = zone
+    self.ownerAccount = ownerAccount
+    self.incarnation = incarnation
+    grants = []
+    revocations = []
+  }
+
+  init?(_ object: JSONObject) {
+    guard let zone = object["zoneID"]?.object.flatMap(ZoneIdentifier.init),
+      let account = object["ownerAccount"]?.string, let incarnation = object["incarnation"]?.string
+    else { return nil }
+    self.init(zone: zone, ownerAccount: account, incarnation: incarnation)
+    forgotten = object["forgotten"]?.integer ?? 0
+    guard ZoneView.sequences.contains(forgotten) else { return nil }
+    for item in object["shares"]?.array ?? [] {
+      guard let name = item["recordName"]?.string, let sequence = item["sequence"]?.integer,
+        ZoneView.sequences.contains(sequence)
+      else { return nil }
+      grants.append(Grant(share: ExactName(name), sequence: sequence))
+    }
+    for item in object["revoked"]?.array ?? [] {
+      guard let sequence = item["sequence"]?.integer, ZoneView.sequences.contains(sequence) else { return nil }
+      var records: [(ExactName, String)] = []
+      for record in item["records"]?.array ?? [] {
+        guard let name = record["recordName"]?.string, let type = record["recordType"]?.string else { return nil }
+        records.append((ExactName(name), type))
+      }
+      revocations.append(Revocation(sequence: sequence, records: records))
+    }
+  }
+
+  var bytes: [UInt8] {
+    var object: JSONObject = [
+      "incarnation": .string(incarnation),
+      "ownerAccount": .string(ownerAccount),
+      "revoked": .array(
+        revocations.map { revocation in
+          [
+            "records": .array(
+              revocation.records.map {
+                ["recordName": .string($0.name.string), "recordType": .string($0.type)]
+              }),
+            "sequence": .integer(revocation.sequence),
+          ]
+        }),
+      "shares": .array(grants.map { ["recordName": .string($0.share.string), "sequence": .integer($0.sequence)] }),
+      "zoneID": .object(zone.object),
+    ]
+    if forgotten > 0 { object["forgotten"] = .integer(forgotten) }
+    return JSONValue.object(object).pretty()
+  }
+
+  /// Adds a revocation; of those from before `horizon` only the last one's place is remembered.
+  mutating func revoke(_ revocation: Revocation, horizon: Int64) {
+    forgotten = revocations.map(\.sequence).filter { $0 <= horizon }.reduce(forgotten, max)
+    revocations.removeAll { $0.sequence <= horizon }
+    revocations.append(revocation)
+  }
+}
+
+/// What a participant may do, computed from the share records themselves whenever it matters.
+struct ParticipantAccess {
+  var window: SharedZonePointer
+  var permissions: [ExactName: SharePermission]
+  /// Those that the viewer is an administrator of.
+  var managed: Set<ExactName>
+
+  func mayRead(_ share: ExactName?) -> Bool { share.map { permissions[$0] != nil } ?? false }
+  func mayWrite(_ share: ExactName?) -> Bool { share.map { permissions[$0] == .readWrite } ?? false }
+
+  var isZoneWide: Bool { window.grants.contains { $0.share.isZoneWideShare } }
+
+  /// Whether the account may see a record that is there.
+  ///
+  /// - Assumption: a record outside the shared trees is as if absent: fetching it is `unknownItem`, deleting it
+  ///   succeeds without effect. Only its name can be read, as the `parent` of a root.
+  func shows(_ name: ExactName, _ reader: any ZoneReader) throws -> Bool {
+    if isZoneWide { return mayRead(Record.zoneWideShareName) }
+    return try mayRead(ParentChains().share(of: name, reader.record))
+  }
+}
+
+extension ParticipantAccess {
+  /// Whether the account may know of a record that can't be read: by the shares' logs alone.
+  func mayTell(of name: ExactName, _ view: ZoneView) throws -> Bool {
+    if isZoneWide { return mayRead(Record.zoneWideShareName) }
+    return try window.grants.contains { grant in
+      guard mayRead(grant.share), let share = grant.share.loggedShare else { return false }
+      return try view.memberSequence(name, of: share) != nil
+    }
+  }
+}
+
+extension SharingService {
+  func windowPath(_ account: String, _ address: ZoneAddress) -> StorePath {
+    DatabaseFolder.pointerPath(
+      address.path.database.beside(.shared, of: account), owner: address.ownerAccount ?? "", zone: address.path.zone)
+  }
+
+  func window(of account: String, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> SharedZonePointer? {
+    guard let bytes = try reader.file(windowPath(account, address)) else { return nil }
+    guard let window = (try? JSONValue(parsing: bytes))?.object.flatMap(SharedZonePointer.init) else {
+      throw StorageError.damaged(
+        path: cloud.path(of: windowPath(account, address).components, in: address.path.database.container),
+        reason: "not a shared zone's pointer")
+    }
+    return window
+  }
+
+  /// Nil for everybody who is no participant.
+  func access(
+    ofParticipant account: Account?, _ address: ZoneAddress, _ reader: any ZoneReader
+  ) throws -> ParticipantAccess? {
+    guard address.role == .participant, let account else { return nil }
+    return try access(of: account, address, reader)
+  }
+
+  /// Throws zoneNotFound where nothing of the zone is shared with the account.
+  ///
+  /// - Assumption: a zone of which nothing is shared, or is no more, is `zoneNotFound` for records, changes and saves.
+  ///
+  /// With `mayBeReset`, also where the account's own keys in it were reset: it can be left.
+  func access(
+    of account: Account, _ address: ZoneAddress, _ reader: any ZoneReader, mayBeReset: Bool = false
+  ) throws -> ParticipantAccess {
+    guard let window = try window(of: account.name, address, reader) else {
+      throw ServiceError.zoneNotFound(address.identifier)
+    }
+    if !mayBeReset, try window.grants.contains(where: { try hasLostKey(account, $0.share, address, reader) }) {
+      throw ServiceError.encryptedDataReset(address.identifier)
+    }
+    var access = ParticipantAccess(window: window, permissions: [:], managed: [])
+    var isShutOut = false
+    for grant in window.grants {
+      guard let details = try reader.share(grant.share)?.details else { continue }
+      guard let own = details.participant(account.userRecordName), own.acceptance == .accepted else { continue }
+      guard details.letsIn(own) else {
+        isShutOut = true
+        continue
+      }
+      access.permissions[grant.share] = details.effectivePermission(own)
+      if details.isManaged(by: account) { access.managed.insert(grant.share) }
+    }
+    // A pointer from before the permission `.none` shut anybody out.
+    if !mayBeReset, isShutOut, access.permissions.isEmpty { throw ServiceError.zoneNotFound(address.identifier) }
+    return access
+  }
+
+  /// Whether a share that the account joined has a key, and none for the account's present key pair.
+  ///
+  /// - Assumption: a participant who has lost the key to a share sees its zone as after a reset of its owner's keys, until
+  ///   they leave it or accept the share again.
+  func hasLostKey(
+    _ account: Account, _ share: ExactName, _ address: ZoneAddress, _ reader: any ZoneReader
+  ) throws -> Bool {
+    // One that can't be read is damage, which the values tell of.
+    let bytes: [UInt8]?
+    do { bytes = try reader.file(.shareKey(share)) } catch let error as SystemError where error.isUnreadable {
+      return false
+    }
+    guard let bytes, let file = (try? JSONValue(parsing: bytes))?.object.flatMap(ShareKeyFile.init) else {
+      return false
+    }
+    guard let own = file.person(account.userRecordName) else { return true }
+    func isPresent(_ account: Account) -> Bool {
+      own.generation == account.keys[address.path.database.container.string]?.generation
+    }
+    // The account may have been read before it got the pair that the key is for.
+    return try !isPresent(account) && !isPresent(service.accounts.requireAccount(account.name))
+  }
+}
+
+extension ShareDetails {
+  func participant(_ userRecordName: String) -> Participant? {
+    participants.first { $0.identity.userRecordName == userRecordName }
+  }
+
+  /// Everybody but the owner who accepted.
+  var accepted: [Participant] { participants.filter { $0.acceptance == .accepted && $0.role != .owner } }
+
+  /// Who accepted and looks in from outside: everybody with a window.
+  var joined: [Participant] { accepted.filter(letsIn) }
+
+  /// Whether somebody accepted, and may do anything at all.
+  func letsIn(_ participant: Participant) -> Bool { participant.acceptance == .accepted && mayLookIn(participant) }
+
+  /// Whether somebody on the list may at least read, once they accept.
+  ///
+  /// - Assumption: the permission `.none` is no access. Whoever is invited with it can't accept: that is
+  ///   `permissionFailure`. Whoever is lowered to it loses the zone as if removed, and has it again when raised.
+  func mayLookIn(_ participant: Participant) -> Bool {
+    effectivePermission(participant).number >= SharePermission.readOnly.number
+  }
+
+  /// The larger of the personal and the public permission ([share-write-5]).
+  func effectivePermission(_ participant: Participant) -> SharePermission {
+    if participant.role == .owner { return .readWrite }
+    return participant.permission.number >= publicPermission.number ? participant.permission : publicPermission
+  }
+}

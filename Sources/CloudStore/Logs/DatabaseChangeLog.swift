@@ -1,0 +1,229 @@
+import Platform
+import Storage
+
+/// The log of a database or of one account's shared database: which zones changed.
+///
+/// A line is written *before* the commit it speaks of, so that no commit can go unmentioned; one whose commit failed is
+/// harmless, as readers look at the zone itself. Lines are not synced. A power cut may therefore lose the last ones:
+/// the first one to write on another boot keeps what is whole, and begins a new era by mentioning every zone again. A
+/// position holds era and sequence; one from beyond its era's end is taken back to that end. A log that was lost whole
+/// begins again with the time as its era, so that no era ever has a namesake.
+///
+/// Compaction leaves the last mention of each zone up to a horizon, so it never makes a position worthless.
+package struct DatabaseChangeLog {
+  package static let fileName = "changes.jsonl"
+
+  package struct Position: Sendable, Hashable {
+    package var era: Int64
+    package var sequence: Int64
+
+    package init(era: Int64, sequence: Int64) {
+      self.era = era
+      self.sequence = sequence
+    }
+  }
+
+  package struct Mention: Sendable, Hashable {
+    package var zone: String
+    package var owner: String?
+    package var sequence: Int64
+  }
+
+  /// Names every zone that a new era has to mention.
+  package typealias AllZones = () throws -> [(ExactName, ExactName?)]
+
+  let directory: Directory
+  let limits: StorageLimits
+
+  package init(in directory: Directory, limits: StorageLimits = StorageLimits()) {
+    self.directory = directory
+    self.limits = limits
+  }
+
+  private var boot: String { Digest.hex64(Array(directory.fileSystem.bootIdentifier.utf8)) }
+
+  // MARK: Writing
+
+  /// Mentions zones. `isReplay`: the mentions were here before, on another boot.
+  package func append(
+    _ mentions: [(zone: ExactName, owner: ExactName?, fields: JSONObject)], isReplay: Bool = false, all: AllZones,
+    _ patience: LockWaitPolicy
+  ) throws {
+    let held = try locked(patience)
+    defer { held.release() }
+    let file = held.file
+    var (position, end) = try present(file, isReplay: isReplay, all: all)
+    var bytes: [UInt8] = []
+    for mention in mentions {
+      position.sequence += 1
+      bytes += line(position, zone: mention.zone, owner: mention.owner, mention.fields)
+    }
+    try file.write(bytes, at: end)
+    // A log that was never compacted is not looked at for a long time.
+    guard position.sequence >= 2 * limits.retainedChanges else { return }
+    let header = try LogFile(file).header()
+    guard header.isDue(worthless: position.sequence - header.horizon, retaining: limits.retainedChanges) else { return }
+    held.release()
+    // The mentions stand; tidying up can wait for the next time.
+    let horizon = position.sequence - limits.retainedChanges
+    try? LogReplacement(directory, file, name: Self.fileName) { try Self.compacted($0, horizon) }.run(patience)
+  }
+
+  /// The log itself is what is locked.
+  private func locked(_ patience: LockWaitPolicy) throws -> HeldLock {
+    try FairLock.leaf(directory, Self.fileName).acquireMakingFile(patience)
+  }
+
+  private func line(_ position: Position, zone: ExactName, owner: ExactName?, _ fields: JSONObject) -> [UInt8] {
+    var object = fields
+    object["sequence"] = .integer(position.sequence)
+    object["era"] = .integer(position.era)
+    object["boot"] = .string(boot)
+    object["zone"] = .string(zone.string)
+    if let owner { object["owner"] = .string(owner.string) }
+    return JSONValue.object(object).compact() + [0x0A]
+  }
+
+  /// The last position, on this boot; begins a new era if the last line is from another.
+  private func present(_ file: File, isReplay: Bool = false, all: AllZones) throws -> (Position, end: Int) {
+    let log = LogFile(file)
+    let tail: LogFile.Tail
+    do { tail = try log.tail() } catch StorageError.damaged {
+      // No power cut does this on the same boot, so somebody may want to see it.
+      try directory.writeStaged(Self.fileName + ".damaged", try file.readAll())
+      return try beginEra(file, all: all)
+    }
+    guard let last = tail.last else { return (Position(era: isReplay ? systemTimeMilliseconds() : 1, sequence: 0), 0) }
+    guard let position = Self.position(last), isOfThisBoot(last) else { return try beginEra(file, all: all) }
+    if !tail.isWhole { try file.truncate(to: tail.end) }
+    return (position, tail.end)
+  }
+
+  private static func position(_ line: LogFile.Line) -> Position? {
+    guard let era = line.value["era"]?.integer, LogFile.sequences.contains(era) else { return nil }
+    return Position(era: era, sequence: line.sequence)
+  }
+
+  private func isOfThisBoot(_ line: LogFile.Line) -> Bool { line.value["boot"]?.string == boot }
+
+  private func beginEra(_ file: File, all: AllZones) throws -> (Position, end: Int) {
+    let bytes = try file.readAll()
+    var position = Position(era: 0, sequence: 0)
+    var end = 0
+    var horizon: Int64 = 0
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      guard end + line.count < bytes.count, let value = try? JSONValue(parsing: Array(line)) else { break }
+      if end == 0, let header = LogHeader(value) {
+        horizon = header.horizon
+      } else {
+        guard let era = value["era"]?.integer, LogFile.sequences.contains(era),
+          let sequence = value["sequence"]?.integer,
+          sequence == position.sequence + 1 || position.sequence < sequence && sequence <= horizon + 1
+        else { break }
+        position = Position(era: era, sequence: sequence)
+      }
+      end += line.count + 1
+    }
+    position.sequence = max(position.sequence, horizon)
+    position.era += 1
+    var added: [UInt8] = []
+    for (zone, owner) in try all() {
+      position.sequence += 1
+      added += line(position, zone: zone, owner: owner, [:])
+    }
+    try file.truncate(to: end)
+    try file.write(added, at: end)
+    return (position, end + added.count)
+  }
+
+  /// For repair: a new log, for who has taken the old one away.
+  func begin(above era: Int64, all zones: [(ExactName, ExactName?)], _ patience: LockWaitPolicy) throws {
+    let held = try locked(patience)
+    defer { held.release() }
+    var position = Position(era: era + 1, sequence: 0)
+    var bytes: [UInt8] = []
+    for (zone, owner) in zones {
+      position.sequence += 1
+      bytes += line(position, zone: zone, owner: owner, [:])
+    }
+    try held.file.write(bytes, at: 0)
+    try held.file.sync()
+    try directory.sync()
+  }
+
+  // MARK: Reading
+
+  /// Where the log stands now: what a walk from nil begins with.
+  package func position(all: AllZones, _ patience: LockWaitPolicy) throws -> Position {
+    guard let file = try directory.fileIfPresent(Self.fileName) else {
+      return Position(era: 1, sequence: 0)
+    }
+    if let last = try? LogFile(file).last(), let position = Self.position(last), isOfThisBoot(last) {
+      return position
+    }
+    let held = try locked(patience)
+    defer { held.release() }
+    return try present(held.file, all: all).0
+  }
+
+  /// Lines after a position, in order; nil if the position was never in this log.
+  package func mentions(after position: Position) throws -> [Mention]? {
+    guard let log = try LogFile.open(Self.fileName, in: directory), let last = try log.last() else {
+      return position.sequence == 0 ? [] : nil
+    }
+    guard let present = Self.position(last) else { return nil }
+    var start = position.sequence
+    if position.era < present.era {
+      start = min(start, try end(of: position.era, in: log))
+    } else if position.era == present.era + 1, !isOfThisBoot(last) {
+      // An era of this boot that has no line yet goes on from the last one.
+      start = min(start, last.sequence)
+    } else if position.era > present.era || start > last.sequence {
+      return nil
+    }
+    var result: [Mention] = []
+    try log.forEach(after: start) { line in
+      if let mention = Self.mention(line) { result.append(mention) }
+      return true
+    }
+    return result
+  }
+
+  static func mention(_ line: LogFile.Line) -> Mention? {
+    line.value["zone"]?.string.map {
+      Mention(zone: $0, owner: line.value["owner"]?.string, sequence: line.sequence)
+    }
+  }
+
+  /// The last line of an era, where a power cut has left some of it; 0 where nothing is left.
+  private func end(of wanted: Int64, in log: LogFile) throws -> Int64 {
+    var end: Int64 = 0
+    try log.forEach(after: 0) { line in
+      guard let era = line.value["era"]?.integer, era <= wanted else { return false }
+      if era == wanted { end = line.sequence }
+      return true
+    }
+    return end
+  }
+}
+extension DatabaseChangeLog {
+  /// Of the mentions up to a horizon, just the last one of each zone.
+  static func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
+    var last: [Mention: Int64] = [:]
+    try log.forEach(after: .min) { line in
+      guard line.sequence <= horizon else { return false }
+      if var mention = mention(line) {
+        mention.sequence = 0
+        last[mention] = line.sequence
+      }
+      return true
+    }
+    let kept = Set(last.values)
+    var bytes = LogHeader(horizon: horizon, kept: Int64(kept.count)).bytes
+    try log.forEach(after: .min) { line in
+      if line.sequence > horizon || kept.contains(line.sequence) { bytes += line.bytes + [0x0A] }
+      return true
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,141 @@
+import Platform
+import Storage
+
+/// Operations of a device that outlive their process: what each was asked to do, and once it is over, what it was
+/// answered.
+///
+/// Who works on an operation has the lock of its file from before others can see it until it is done. So one process
+/// works on it at a time, and another one may go on if that one dies. The first file goes last into the tree and first
+/// out of it: without it there is no operation, whatever else is left.
+package struct LongLivedOperationStore: Sendable {
+  package static let folder = "operations"
+  private static let suffix = ".json"
+  private static let answersSuffix = "-answers.json"
+
+  private let cloud: Cloud
+  /// As the folder of the device is named.
+  private let device: String
+
+  package init(of device: String, in cloud: Cloud) {
+    self.cloud = cloud
+    self.device = FileName.encode(device)
+  }
+
+  // MARK: Names
+
+  /// 16 upper-case hexadecimal digits.
+  package static func isID(_ text: String) -> Bool {
+    text.utf8.count == 16
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
+  }
+
+  /// Whose file that is, and whether it holds the answers; nil for any other name.
+  package static func parse(_ fileName: String) -> (id: String, isAnswers: Bool)? {
+    let isAnswers = fileName.hasSuffix(answersSuffix)
+    guard fileName.hasSuffix(suffix) else { return nil }
+    let id = String(fileName.dropLast((isAnswers ? answersSuffix : suffix).count))
+    return isID(id) ? (id, isAnswers) : nil
+  }
+
+  // MARK: Reading
+
+  /// IDs in no order of meaning, but always the same. What is no operation's file is passed over.
+  package func ids() throws -> [String] {
+    try directory()?.entries().filter { $0.kind == .file }.compactMap { Self.parse($0.name) }
+      .filter { !$0.isAnswers }.map(\.id).sorted() ?? []
+  }
+
+  /// What it was asked to do; nil if there is no such operation.
+  package func request(_ id: String) throws -> JSONObject? { try object(id, id + Self.suffix) }
+
+  /// What it was answered; nil if it is not over.
+  package func answers(_ id: String) throws -> JSONObject? { try object(id, id + Self.answersSuffix) }
+
+  /// Both files say themselves whose they are.
+  private func object(_ id: String, _ name: String) throws -> JSONObject? {
+    guard Self.isID(id), let folder = try directory(), let object = try folder.object(at: [name]) else { return nil }
+    guard object["operationID"]?.string == id else {
+      throw StorageError.damaged(path: folder.path(of: name), reason: "it says that it is another operation's")
+    }
+    return object
+  }
+
+  // MARK: Writing
+
+  /// Puts an operation into the tree, held by the caller from the first moment on. Durable when this returns.
+  package func keep(_ request: JSONObject, as id: String, _ patience: LockWaitPolicy) throws -> HeldOperation {
+    var request = request
+    request["operationID"] = .string(id)
+    let bytes = JSONValue.object(request).pretty()
+    return try cloud.withFolder(Inbox.devices, patience) { devices in
+      let place = try devices.folder(device, Self.folder)
+      let (name, staged) = (id + Self.suffix, ".\(id).json.new")
+      try place.writeStaged(staged, bytes)
+      let file = try place.file(staged, .readWrite)
+      try file.waitForLock(.exclusive)
+      let lock = HeldLock(file)
+      try file.sync()
+      try place.rename(staged, to: place, as: name)
+      try place.sync(name) { try place.remove(name) }
+      // It is kept by now: that there was something else to tidy up is not its failure.
+      try? removeAnswersOfNone(place, devices)
+      return HeldOperation(id: id, lock: lock)
+    }
+  }
+
+  /// What a process left that died while it forgot an operation.
+  private func removeAnswersOfNone(_ place: Directory, _ devices: DocumentFolder) throws {
+    let ids = Set(try ids())
+    for entry in try place.entries() {
+      if let found = Self.parse(entry.name), found.isAnswers, !ids.contains(found.id) {
+        try devices.remove(device, Self.folder, entry.name)
+      }
+    }
+  }
+
+  /// Waits until nobody else works on it; nil if it is gone then.
+  package func hold(_ id: String, _ patience: LockWaitPolicy) throws -> HeldOperation? {
+    guard Self.isID(id), let folder = try directory() else { return nil }
+    do {
+      return HeldOperation(id: id, lock: try FairLock(folder, id + Self.suffix).acquire(.exclusive, patience))
+    } catch let error as SystemError where error.isMissing {
+      return nil
+    }
+  }
+
+  /// Durable when this returns. Does nothing for an operation that somebody took away meanwhile.
+  package func finish(_ operation: HeldOperation, _ answers: JSONObject, _ patience: LockWaitPolicy) throws {
+    var answers = answers
+    answers["operationID"] = .string(operation.id)
+    try cloud.withFolder(Inbox.devices, patience) { devices in
+      guard try directory()?.exists(operation.id + Self.suffix) == true else { return }
+      try devices.write(answers, device, Self.folder, operation.id + Self.answersSuffix)
+    }
+  }
+
+  package func remove(_ id: String, _ patience: LockWaitPolicy) throws {
+    guard Self.isID(id) else { return }
+    try cloud.withFolder(Inbox.devices, patience) { devices in
+      try devices.remove(device, Self.folder, id + Self.suffix)
+      // It is forgotten by now. What is left of it is nothing.
+      try? devices.remove(device, Self.folder, id + Self.answersSuffix)
+    }
+  }
+
+  private func directory() throws -> Directory? {
+    try cloud.root.directory(Inbox.devices).directory(at: [device, Self.folder])
+  }
+}
+
+/// An operation that nobody else can work on while this lives.
+package struct HeldOperation: Sendable {
+  package let id: String
+  private let lock: HeldLock
+
+  init(id: String, lock: HeldLock) {
+    self.id = id
+    self.lock = lock
+  }
+
+  package func release() { lock.release() }
+}

@@ -1,0 +1,37 @@
+import CloudService
+
+/// Who is acting, and where: what a scope or a command line says. What it leaves open comes from the environment.
+package struct ActingIdentity: Sendable, Hashable {
+  package enum Who: Sendable, Hashable {
+    case unspecified
+    case signedOut
+    case account(String)
+  }
+
+  package var root: String?
+  package var who = Who.unspecified
+  package var device: String?
+  package var container: String?
+  package var environment: CloudEnvironment?
+  /// How pushes are handed out, in the words of `LOCALCLOUD_PUSHES`.
+  package var pushes: String?
+
+  package init() {}
+
+  /// This, and where it says nothing, the other.
+  package func over(_ other: ActingIdentity?) -> ActingIdentity {
+    guard let other else { return self }
+    var result = self
+    result.root = root ?? other.root
+    if who == .unspecified {
+      result.who = other.who
+      result.device = device ?? other.device
+    }
+    result.container = container ?? other.container
+    result.environment = environment ?? other.environment
+    result.pushes = pushes ?? other.pushes
+    return result
+  }
+
+  @TaskLocal package static var current: ActingIdentity?
+}

@@ -1,0 +1,52 @@
+/// What a line of a folder's log says became of what, and nothing else of it.
+struct LogLineSummary {
+  let sequence: Int64
+  let subject: ExactName
+  let fate: LogSchema.Fate
+
+  /// Nil for a compacted log's first line.
+  init?(in text: [UInt8], _ place: Range<Int>, of log: LogFile, _ schema: LogSchema) throws {
+    if place.lowerBound > 0, let plain = Self.plain(text, place, schema) {
+      self = plain
+      return
+    }
+    let line = try log.parse(text[place], at: place.lowerBound)
+    if line.offset == 0, LogHeader(line.value) != nil { return nil }
+    guard let name = line.value[schema.subjectKey]?.string,
+      let fate = line.value[schema.fateKey]?.string.flatMap({ schema.fate($0) })
+    else {
+      throw StorageError.damaged(path: log.file.path, reason: "the line at byte \(line.offset) is not a change")
+    }
+    self.init(sequence: line.sequence, subject: ExactName(name), fate: fate)
+  }
+
+  private init(sequence: Int64, subject: ExactName, fate: LogSchema.Fate) {
+    self.sequence = sequence
+    self.subject = subject
+    self.fate = fate
+  }
+
+  private static let sequenceKey = Array("sequence".utf8)
+
+  private static func plain(_ text: [UInt8], _ place: Range<Int>, _ schema: LogSchema) -> LogLineSummary? {
+    text.withUnsafeBufferPointer { text in
+      var (sequence, subject, fate): (Int64?, ExactName?, LogSchema.Fate?)
+      func isKey(_ bytes: FastObjectReader.Bytes, _ key: [UInt8]) -> Bool {
+        key.withUnsafeBufferPointer { byteOrder(bytes, $0) == 0 }
+      }
+      let isPlain = FastObjectReader.forEachMember(of: FastObjectReader.Bytes(rebasing: text[place])) { key, value in
+        switch value {
+        case .number(let digits) where isKey(key, sequenceKey):
+          sequence = digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+        case .text(let name) where isKey(key, schema.subject):
+          subject = ExactName(String(decoding: name, as: UTF8.self))
+        case .text(let name) where isKey(key, schema.fate):
+          fate = schema.fate(name)
+        default: break
+        }
+      }
+      guard isPlain, let sequence, let subject, let fate else { return nil }
+      return LogLineSummary(sequence: sequence, subject: subject, fate: fate)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Platform
+
+/// Writes a log that belongs to no journalled folder anew, without what is worthless by now.
+///
+/// The new file is synced before it takes the log's place, and outside the log's lock, which is never held during a
+/// sync; lines that come meanwhile are copied and synced after.
+package struct LogReplacement {
+  private let directory: Directory
+  private let file: File
+  private let name: String
+  /// What is left of a log.
+  private let compacted: (LogFile) throws -> [UInt8]
+
+  package init(_ directory: Directory, _ file: File, name: String, _ compacted: @escaping (LogFile) throws -> [UInt8]) {
+    self.directory = directory
+    self.file = file
+    self.name = name
+    self.compacted = compacted
+  }
+
+  private var stagedName: String { "." + name + ".new" }
+
+  package func run(_ patience: LockWaitPolicy) throws {
+    let staged = try directory.createFile(stagedName)
+    // One at a time; what a killed process left is nobody's.
+    guard try staged.tryLock(.exclusive) else { return }
+    defer { staged.unlock() }
+    guard try directory.identity(of: stagedName) == staged.identity() else { return }
+    var copied = try LogFile(file).end()
+    var bytes = try compacted(LogFile(file, limit: copied))
+    var size = 0
+    try staged.truncate(to: 0)
+    for _ in 0..<8 {
+      try staged.write(bytes, at: size)
+      try staged.sync()
+      size += bytes.count
+      let held = try FairLock.leaf(directory, name).acquire(.exclusive, patience)
+      defer { held.release() }
+      guard try directory.identity(of: name) == file.identity() else { return }
+      bytes = try file.read(at: copied, count: max(0, file.size() - copied))
+      if bytes.isEmpty { return try directory.rename(stagedName, to: directory, as: name) }
+      copied += bytes.count
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Platform
+import Synchronization
+
+/// Folders of a store that every request looks into, kept open.
+///
+/// They stay where they are as long as the store is there; one that somebody removed is looked for anew.
+///
+/// Threads: use it from any.
+package final class DirectoryCache: Sendable {
+  private struct Kept {
+    var folder: Directory
+    var room: DescriptorBudget
+  }
+
+  /// Each takes a file descriptor.
+  private static let most = 64
+
+  private let root: Directory
+  private let folders = Mutex<[[String]: Kept]>([:])
+
+  package init(below root: Directory) { self.root = root }
+
+  /// Nil where there is none and none is to be made. The components are encoded file names.
+  package func folder(at components: [String], making: Bool = false) throws(SystemError) -> Directory? {
+    if let known = folders.withLock({ $0[components] }), try !known.folder.isRemoved() { return known.folder }
+    let folder = making ? try root.makingDirectory(at: components) : try root.directory(at: components)
+    guard let folder else { return nil }
+    folders.withLock { folders in
+      if folders.count >= Self.most { folders = [:] }
+      var room = DescriptorBudget.take()
+      if room == nil, !folders.isEmpty {
+        folders = [:]
+        room = DescriptorBudget.take()
+      }
+      folders[components] = room.map { Kept(folder: folder, room: $0) }
+    }
+    return folder
+  }
+}

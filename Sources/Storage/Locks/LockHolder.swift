@@ -1,0 +1,115 @@
+import Platform
+
+/// Who holds a lock, as people find it in the `lock` file. The lock itself is the kernel's: a note that a dead process
+/// left behind holds nobody up.
+package struct LockHolder: Sendable, Hashable {
+  /// For whom, in the store's terms.
+  package struct User: Sendable, Hashable {
+    /// What the store calls it in the note: none of the note's own keys.
+    package var key: String
+    package var name: String
+
+    package init(key: String, name: String) {
+      self.key = key
+      self.name = name
+    }
+  }
+
+  package var user: User?
+  package var command: String
+  package var process: Int32
+  /// ISO 8601, UTC; empty where that can't be told.
+  package var since: String
+
+  package init(user: User?, command: String, process: Int32 = HostProcess.identifier, since: String = "") {
+    self.user = user
+    self.command = command
+    self.process = process
+    self.since = since
+  }
+
+  /// What stands in the file while nobody holds the lock has this length or another multiple of it.
+  package static let block = 256
+
+  /// Blank lines follow: what overwrites them and is overwritten by them costs a hundredth of what it costs to cut the
+  /// file off.
+  package var bytes: [UInt8] {
+    var object: JSONObject = [
+      "command": .string(command), "process": .integer(Int64(process)), "since": .string(since),
+    ]
+    if let user { object[user.key] = .string(user.name) }
+    let line = JSONValue.object(object).compact()
+    return line + Self.blank((line.count / Self.block + 1) * Self.block - line.count)
+  }
+
+  package static func blank(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "\n"), count: count) }
+
+  init?(bytes: [UInt8]) {
+    guard let value = try? JSONValue(parsing: bytes), let command = value["command"]?.string,
+      let process = value["process"]?.integer, let since = value["since"]?.string
+    else { return nil }
+    let key = value.object?.keys.first { !["command", "process", "since"].contains($0) && value[$0]?.string != nil }
+    let user = key.flatMap { key in value[key]?.string.map { User(key: key, name: $0) } }
+    self.init(user: user, command: command, process: Int32(truncatingIfNeeded: process), since: since)
+  }
+
+  /// `notes save (alice, process 4711, since 2026-01-01T00:00:00Z)`
+  package var text: String {
+    let who = [user?.name, "process \(process)", since.isEmpty ? nil : "since \(since)"].compactMap { $0 }
+      .joined(separator: ", ")
+    return "\(command) (\(who))"
+  }
+}
+
+extension Double {
+  /// Seconds for people: `30`, `0.5`.
+  package var secondsText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
+}
+
+/// How long to wait for a lock, what to leave in it, and whom to tell about waiting.
+package struct LockWaitPolicy: Sendable {
+  package var seconds: Double
+  package var user: LockHolder.User?
+  package var command: String
+  /// Called at most once a wait, with a line for people.
+  package var notice: (@Sendable (String) -> Void)?
+  /// Seconds after which it is called.
+  package var noticeAfter = 0.2
+
+  package init(
+    seconds: Double = 30, user: LockHolder.User? = nil, command: String = HostProcess.programName,
+    notice: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.seconds = seconds
+    self.user = user
+    self.command = command
+    self.notice = notice
+  }
+}
+
+/// One caller's waiting for one lock: how long it goes on, and what was said about it.
+package final class LockWait {
+  let patience: LockWaitPolicy
+  private let start = monotonicNanoseconds()
+  private var isNoticed = false
+
+  package init(_ patience: LockWaitPolicy) { self.patience = patience }
+
+  private var waited: Double { Double(monotonicNanoseconds() - start) / 1e9 }
+
+  /// Seconds.
+  package var remaining: Double { patience.seconds - waited }
+
+  /// Nobody wants to hear of a wait that is over in a moment; everybody before it is given up.
+  package var untilNotice: Double {
+    if isNoticed || patience.notice == nil { return .infinity }
+    return max(0, min(patience.noticeAfter, patience.seconds / 2) - waited)
+  }
+
+  /// Says once who is being waited for.
+  package func giveNotice(_ holder: String, _ path: String) {
+    guard !isNoticed, let notice = patience.notice else { return }
+    isNoticed = true
+    notice("waiting up to \(patience.seconds.secondsText) s for \(holder), which holds \(path)")
+  }
+}

@@ -1,0 +1,78 @@
+import Platform
+
+/// Documents that a large commit is about to look at, read on a thread beside its planning.
+///
+/// Threads: made and asked on one; ends by ``end()`` before the folder's lock is let go.
+package final class DocumentPrefetcher<Document: Sendable>: Sendable {
+  private enum Reading {
+    case notBegun
+    case begun
+    case done(Result<Document?, any Error>)
+    /// The caller was sooner.
+    case left
+  }
+
+  private struct State {
+    /// By place.
+    var readings: [Reading]
+    /// Where the search for one that is not begun goes on.
+    var next = 0
+
+    /// The next places to be read.
+    mutating func begin(_ count: Int) -> [Int] {
+      var places: [Int] = []
+      while next < readings.count, places.count < count {
+        if case .notBegun = readings[next] {
+          readings[next] = .begun
+          places.append(next)
+        }
+        next += 1
+      }
+      return places
+    }
+  }
+
+  /// A hand-over costs as much as a document.
+  private static var chunk: Int { 16 }
+
+  private let state: Condition<State>
+  private let line = SerialWorker()
+  private let places: [ExactName: Int]
+
+  /// `read`: called on another thread, for each name at most once.
+  package init(_ names: [ExactName], read: @escaping @Sendable (ExactName) throws -> Document?) {
+    places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let state = Condition(State(readings: Array(repeating: .notBegun, count: names.count)))
+    self.state = state
+    line.add {
+      while true {
+        let places = state.change { $0.begin(Self.chunk) }
+        if places.isEmpty { return }
+        let found = places.map { place in Result { try read(names[place]) } }
+        state.change { state in for (place, result) in zip(places, found) { state.readings[place] = .done(result) } }
+      }
+    }
+  }
+
+  /// Nil where it is sooner read by the caller.
+  package func document(_ name: ExactName) -> Result<Document?, any Error>? {
+    guard let place = places[name] else { return nil }
+    let found: Result<Document?, any Error>?? = state.wait(seconds: .infinity) { state in
+      switch state.readings[place] {
+      case .begun:
+        return nil
+      case .done(let result):
+        return .some(result)
+      case .notBegun, .left:
+        state.readings[place] = .left
+        return .some(nil)
+      }
+    }
+    return found ?? nil
+  }
+
+  package func end() {
+    state.change { $0.next = $0.readings.count }
+    try? line.finish()
+  }
+}

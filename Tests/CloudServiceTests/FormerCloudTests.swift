@@ -1,0 +1,114 @@
+import CloudService
+import CloudStore
+import FaultInjection
+import Foundation
+import Platform
+import Storage
+import TestSupport
+import Testing
+
+/// Clouds of earlier programs, kept as they were: they open, check clean, and work.
+@Suite("Clouds that earlier programs made")
+struct FormerCloudTests {
+  /// What `Fixtures` holds of each: all folders and files, and the boot on which it was left.
+  private struct Fixture: Decodable {
+    var boot: String
+    var files: [String: Data]
+    var folders: [String]
+    var `private`: [String]
+
+    /// `name`: `whole`, with accounts, an accepted share, an asset, an encrypted value, a subscription and its pushes;
+    /// `killed`, the same, and a zone whose writers were all killed: frames in its journal that are not in the files, some
+    /// of them written upon others that were not synced.
+    init(_ name: String) throws {
+      let place = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/\(name).json")
+      self = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: place))
+    }
+
+    var image: FolderImage {
+      var image = FolderImage()
+      for folder in folders { image.change(folder.split(separator: "/").map(String.init)) { _ in } }
+      for (path, bytes) in files {
+        let parts = path.split(separator: "/").map(String.init)
+        image.change(Array(parts.dropLast())) {
+          $0.files[parts[parts.count - 1]] = FolderImage.FileImage(
+            bytes: Array(bytes), isPrivate: self.private.contains(path))
+        }
+      }
+      return image
+    }
+  }
+
+  private func opened<Result>(
+    _ name: String, boot: String? = nil, _ body: (CloudService, String) throws -> Result
+  ) throws -> Result {
+    let fixture = try Fixture(name)
+    let path = ScratchFolder.newPath("former")
+    try fixture.image.write(to: path)
+    defer { try? ScratchFolder.remove(path) }
+    let fileSystem = FileSystem(bootIdentifier: boot ?? fixture.boot)
+    return try body(CloudService.open(root: path, fileSystem: fileSystem), path)
+  }
+
+  private func caller(_ account: String) -> Caller {
+    Caller(account: account, device: nil, container: "iCloud.example", environment: .development)
+  }
+
+  private func text(_ record: Record) -> FieldValue? { record.fields["text"] }
+
+  private func fetch(
+    _ names: [ExactName], _ zone: String, by account: String, _ scope: DatabaseScope = .private,
+    owner: String? = nil, _ service: CloudService
+  ) throws -> [Record] {
+    let zone = ZoneIdentifier(name: ExactName(zone), owner: owner)
+    let request = FetchRecordsRequest(scope: scope, records: names.map { RecordIdentifier(name: $0, zone: zone) })
+    return try service.records.fetchRecords(request, by: caller(account)).map { try $0.get() }
+  }
+
+  @Test("a whole one: what was saved is there for its people, and goes on")
+  func whole() throws {
+    try opened("whole") { service, _ in
+      #expect(try service.checks.check() == [])
+      let alice = try service.accounts.account("alice").userRecordName
+      let own = try fetch(["ada", "child", "photo", "secret"], "Notes", by: "alice", service)
+      #expect(own.map { text($0) } == [.string("Ada"), .string("again"), .string("photo"), nil])
+      #expect(own[3].fields["code"] != nil && own[2].fields["picture"] != nil)
+      let seen = try fetch(["ada", "child"], "Notes", by: "bob", .shared, owner: alice, service)
+      #expect(seen.map { text($0) } == [.string("Ada"), .string("again")])
+      let subscriptions = try service.subscriptions.list(nil, in: .private, by: caller("alice"))
+      #expect(try subscriptions.map { try $0.get().id } == ["notes"])
+      // It goes on from there.
+      var change = RecordSave(id: RecordIdentifier(name: "new", zone: ZoneIdentifier(name: "Notes")), type: "Note")
+      change.fields["text"] = .string("new")
+      _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [change]), by: caller("alice"))
+      #expect(try text(fetch(["new"], "Notes", by: "alice", service)[0]) == .string("new"))
+      #expect(try service.checks.check() == [])
+    }
+  }
+
+  @Test(
+    "one whose writers were killed: what was committed is there whole, on that boot and on another",
+    arguments: [nil, "another boot"])
+  func killed(boot: String?) throws {
+    try opened("killed", boot: boot) { service, path in
+      let busy = path + "/containers/iCloud.example/development/private/alice/zones/Busy"
+      let before = try Directory.open(path: busy + "/records", in: FileSystem()).entries().count
+      #expect(try service.checks.check() == [])
+      // The frames that were left are in the files by now.
+      let after = try Directory.open(path: busy + "/records", in: FileSystem()).entries().map(\.name).sorted()
+      #expect(after.count > before, "\(after)")
+      let names = after.map { ExactName(String($0.dropLast(".json".count))) }
+      for (name, record) in zip(names, try fetch(names, "Busy", by: "alice", service)) {
+        #expect(text(record) == .string("t" + name.string.dropFirst()))
+      }
+    }
+  }
+}
+
+extension FolderImage {
+  fileprivate mutating func change(_ path: [String], _ body: (inout FolderImage) -> Void) {
+    guard let first = path.first else { return body(&self) }
+    folders[first, default: FolderImage()].change(Array(path.dropFirst()), body)
+  }
+}

@@ -1,0 +1,43 @@
+import FaultInjection
+import Platform
+import TestSupport
+import Testing
+
+@testable import CloudStore
+@testable import Storage
+
+@Suite("Folders that are kept open: they are the ones that are there")
+struct KeptFoldersTests {
+  let path = ScratchFolder.newPath("kept-folders")
+  let root: Directory
+  let folders: DirectoryCache
+
+  init() throws {
+    try Directory.make(path: path, in: FileSystem())
+    root = try Directory.open(path: path, in: FileSystem())
+    folders = DirectoryCache(below: root)
+  }
+
+  @Test("one that was removed is looked for anew; one that was missing is found when it is made")
+  func changes() throws {
+    #expect(try folders.folder(at: ["a", "b"]) == nil)
+    let first = try root.makingDirectory(at: ["a", "b"])
+    #expect(try folders.folder(at: ["a", "b"])?.identity() == first.identity())
+    try root.removeTree("a")
+    #expect(try folders.folder(at: ["a", "b"]) == nil)
+    try root.makingDirectory(at: ["a", "b"]).writeStaged("file", [1])
+    #expect(try folders.folder(at: ["a", "b"])?.contents("file") == [1])
+    try ScratchFolder.remove(path)
+  }
+
+  @Test("however many there are, file descriptors do not run out")
+  func many() throws {
+    for number in 0..<1500 {
+      let name = "f\(number)"
+      try root.makeDirectory(name)
+      #expect(try folders.folder(at: [name])?.path == root.path(of: name))
+    }
+    #expect(try folders.folder(at: ["f0"])?.path == root.path(of: "f0"))
+    try ScratchFolder.remove(path)
+  }
+}
