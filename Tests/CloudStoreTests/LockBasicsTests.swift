@@ -144,40 +144,40 @@ struct LockBasicsTests {
   func wholeCloud() throws {
     let (first, second) = (rootLock(), rootLock())
     #expect(!first.isHeld)
-    try first.together(LockWaitPolicy()) {
+    try first.withShared(LockWaitPolicy()) {
       #expect(first.isHeld && !second.isHeld)
-      try second.together(LockWaitPolicy(seconds: 1)) {}
+      try second.withShared(LockWaitPolicy(seconds: 1)) {}
       // Who has it does not ask again, though somebody wants it alone.
-      expectBusy { try second.alone($0) {} }
-      try first.together(LockWaitPolicy(seconds: 0)) { #expect(first.isHeld) }
-      expectBusy { try second.alone($0) {} }
+      expectBusy { try second.withExclusive($0) {} }
+      try first.withShared(LockWaitPolicy(seconds: 0)) { #expect(first.isHeld) }
+      expectBusy { try second.withExclusive($0) {} }
     }
-    let answer = try second.alone(LockWaitPolicy(seconds: 1)) {
+    let answer = try second.withExclusive(LockWaitPolicy(seconds: 1)) {
       #expect(second.isHeld && !first.isHeld)
       let notice = "waiting up to 1 s for another process, which holds \(directory.path(of: "lock"))"
-      expectBusy(for: 1, notice: notice) { try first.together($0) {} }
-      expectBusy { try first.alone($0) {} }
-      return try second.together(LockWaitPolicy(seconds: 0)) { 7 }
+      expectBusy(for: 1, notice: notice) { try first.withShared($0) {} }
+      expectBusy { try first.withExclusive($0) {} }
+      return try second.withShared(LockWaitPolicy(seconds: 0)) { 7 }
     }
     #expect(answer == 7 && !second.isHeld)
-    try first.together(LockWaitPolicy(seconds: 1)) {}
-    try first.alone(LockWaitPolicy(seconds: 1)) {}
+    try first.withShared(LockWaitPolicy(seconds: 1)) {}
+    try first.withExclusive(LockWaitPolicy(seconds: 1)) {}
     try ScratchFolder.remove(path)
   }
 
   @Test("of several threads that have it together, the last one gives it back")
   func threads() throws {
     let (first, second) = (rootLock(), rootLock())
-    try first.together(LockWaitPolicy()) {
+    try first.withShared(LockWaitPolicy()) {
       let done = Condition(false)
       startThread {
-        _ = try? first.together(LockWaitPolicy()) {}
+        _ = try? first.withShared(LockWaitPolicy()) {}
         done.change { $0 = true }
       }
       #expect(done.wait(seconds: 60) { $0 ? true : nil } == true)
-      expectBusy { try second.alone($0) {} }
+      expectBusy { try second.withExclusive($0) {} }
     }
-    try second.alone(LockWaitPolicy(seconds: 1)) {}
+    try second.withExclusive(LockWaitPolicy(seconds: 1)) {}
     try ScratchFolder.remove(path)
   }
 
@@ -186,11 +186,11 @@ struct LockBasicsTests {
     struct Failure: Error {}
     for name in ["lock", "gate"] { try directory.remove(name) }
     let (first, second) = (rootLock(), rootLock())
-    #expect(throws: Failure.self) { try first.together(LockWaitPolicy()) { throw Failure() } }
+    #expect(throws: Failure.self) { try first.withShared(LockWaitPolicy()) { throw Failure() } }
     #expect(try directory.exists("lock") && directory.exists("gate") && !first.isHeld)
-    #expect(throws: Failure.self) { try second.alone(LockWaitPolicy(seconds: 1)) { throw Failure() } }
+    #expect(throws: Failure.self) { try second.withExclusive(LockWaitPolicy(seconds: 1)) { throw Failure() } }
     for name in ["lock", "gate"] { try directory.remove(name) }
-    try rootLock().alone(LockWaitPolicy(seconds: 1)) {}
+    try rootLock().withExclusive(LockWaitPolicy(seconds: 1)) {}
     #expect(try directory.exists("lock") && directory.exists("gate") && !second.isHeld)
     try ScratchFolder.remove(path)
   }
