@@ -48,28 +48,31 @@ let package = Package(
     .target(
       name: "CloudService", dependencies: ["CloudStore", "Storage", "PredicateFormat", "Platform"],
       swiftSettings: optimized),
-    .target(name: "LocalCloud", dependencies: ["CloudService", "CloudStore", "Storage", "Platform"]),
+    .target(name: "Emulator", dependencies: ["CloudService", "CloudStore", "Storage", "Platform"]),
     .target(
       name: cloudKit,
       dependencies: [
-        "LocalCloud", "CloudService", "CloudStore", "FoundationPredicates", "PredicateFormat", "Platform",
+        "Emulator", "CloudService", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
       ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
+    // What the emulator adds and Apple does not have.
+    .target(name: "LocalCloud", dependencies: [.target(name: cloudKit), "Emulator", "CloudService", "Storage"]),
     .target(
-      name: "LocalCloudCommands", dependencies: ["LocalCloud", "CloudService", "CloudStore", "Storage", "Platform"]),
+      name: "LocalCloudCommands", dependencies: ["Emulator", "CloudService", "CloudStore", "Storage", "Platform"]),
     // Not named as its product is: folders that differ in case only are one on other file systems.
     .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands", "Platform"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "LocalCloudCommands", "LocalCloud", "TestSupport", "FaultInjection", "CloudService", "CloudStore", "Storage",
+        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudStore",
+        "Storage",
         "Platform",
       ]),
     .target(name: "FaultInjection", dependencies: ["Platform"], swiftSettings: optimized),
     .target(
       name: "TestSupport",
       dependencies: [
-        "FaultInjection", "LocalCloud", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform",
+        "FaultInjection", "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform",
       ],
       swiftSettings: optimized),
     .executableTarget(
@@ -87,12 +90,13 @@ let package = Package(
     .testTarget(
       name: "CloudServiceTests",
       dependencies: [
-        "LocalCloud", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform", "TestSupport",
+        "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform", "TestSupport",
       ]),
     .testTarget(
       name: "CloudKitTests",
       dependencies: [
-        .target(name: cloudKit), "LocalCloud", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform",
+        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat",
+        "Platform",
         "TestSupport", "FaultInjection",
       ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.

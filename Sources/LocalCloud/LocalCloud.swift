@@ -1,4 +1,5 @@
 import CloudService
+import Emulator
 
 /// Choosing, in a test, whose device this is.
 ///

@@ -2,6 +2,7 @@ import CloudKit
 import CloudService
 import CloudStore
 import CoreLocation
+import Emulator
 import Foundation
 import LocalCloud
 import Platform

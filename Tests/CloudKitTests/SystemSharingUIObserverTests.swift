@@ -1,6 +1,7 @@
 import CloudKit
 import CloudService
 import CloudStore
+import Emulator
 import LocalCloud
 import Platform
 import Storage

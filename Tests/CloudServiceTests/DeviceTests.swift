@@ -1,7 +1,7 @@
 import CloudService
 import CloudStore
+import Emulator
 import FaultInjection
-import LocalCloud
 import Platform
 import Storage
 import TestSupport

@@ -1,6 +1,6 @@
 import CloudService
 import CloudStore
-import LocalCloud
+import Emulator
 import Platform
 import Storage
 import Synchronization

@@ -27,7 +27,9 @@ struct DifferencesTests {
 
   private static func table() throws -> String {
     var rows: [String] = []
-    for target in ["CloudKit", "FoundationPredicates", "CoreLocation", "CloudService", "LocalCloudCommands"] {
+    for target in [
+      "CloudKit", "LocalCloud", "FoundationPredicates", "CoreLocation", "CloudService", "LocalCloudCommands",
+    ] {
       let folder = root.appendingPathComponent("Sources").appendingPathComponent(target)
       let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
       for name in names.filter({ $0.hasSuffix(".swift") }).sorted() {

@@ -18,8 +18,8 @@ struct LayeringTests {
   @Test(
     "only Platform calls libc or the file system",
     arguments: [
-      "Storage", "CloudStore", "PredicateFormat", "FoundationPredicates", "CloudService", "LocalCloud", "CloudKit",
-      "CoreLocation",
+      "Storage", "CloudStore", "PredicateFormat", "FoundationPredicates", "CloudService", "Emulator", "LocalCloud",
+      "CloudKit", "CoreLocation",
       "LocalCloudCommands", "LocalCloudTool",
     ])
   func onlyPlatform(target: String) throws {
@@ -37,7 +37,7 @@ struct LayeringTests {
   @Test(
     "what the command line is made of does without full Foundation: starting it takes longer than a save",
     arguments: [
-      "Platform", "Storage", "CloudStore", "PredicateFormat", "CloudService", "LocalCloud", "LocalCloudCommands",
+      "Platform", "Storage", "CloudStore", "PredicateFormat", "CloudService", "Emulator", "LocalCloudCommands",
       "LocalCloudTool",
     ])
   func onlyEssentials(target: String) throws {
@@ -59,13 +59,14 @@ struct LayeringTests {
     "PredicateFormat": ["Platform"],
     "FoundationPredicates": ["PredicateFormat"],
     "CloudService": ["CloudStore", "Storage", "PredicateFormat", "Platform"],
-    "LocalCloud": ["CloudService", "CloudStore", "Storage", "Platform"],
+    "Emulator": ["CloudService", "CloudStore", "Storage", "Platform"],
     "CoreLocation": [],
     "CloudKit": [
-      "LocalCloud", "CloudService", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
+      "Emulator", "CloudService", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
       "CoreLocation",
     ],
-    "LocalCloudCommands": ["LocalCloud", "CloudService", "CloudStore", "Storage", "Platform"],
+    "LocalCloud": ["CloudKit", "Emulator", "CloudService", "Storage"],
+    "LocalCloudCommands": ["Emulator", "CloudService", "CloudStore", "Storage", "Platform"],
     "LocalCloudTool": ["LocalCloudCommands", "Platform"],
   ]
 

@@ -1,4 +1,5 @@
 import CloudService
+import Emulator
 import LocalCloud
 import Platform
 import TestSupport

@@ -1,6 +1,6 @@
 import CloudService
+import Emulator
 import Foundation
-import LocalCloud
 import Synchronization
 
 /// An app's share of iCloud: three databases, and the current user.
@@ -10,7 +10,7 @@ import Synchronization
 /// one in which the container was made.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKContainer: NSObject, @unchecked Sendable {
-  let origin: Origin
+  package let origin: Origin
   private let configuration: CKOperationConfiguration?
   private let group: CKOperationGroup?
   private let accountWatch: AccountWatch

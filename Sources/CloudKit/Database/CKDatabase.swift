@@ -1,5 +1,5 @@
+import Emulator
 import Foundation
-import LocalCloud
 
 /// One of a container's databases. Get it from a `CKContainer`.
 ///

@@ -4,14 +4,15 @@ import Foundation
 // The one place where errors are built, so that each code always comes with the same `userInfo`.
 extension CKError {
   /// What was asked for one record.
-  enum RecordRequest {
+  package enum RecordRequest {
     case save(CKRecord.ID)
     case fetch(CKRecord.ID)
     case delete(CKRecord.ID)
   }
 
   /// What the service refused, or what went wrong below it; `request`: of which record.
-  static func make(_ error: ServiceError, _ request: RecordRequest? = nil, container: String? = nil) -> CKError {
+  package static func make(_ error: ServiceError, _ request: RecordRequest? = nil, container: String? = nil) -> CKError
+  {
     CKError(Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: userInfo(error, request, container))
   }
 
@@ -50,7 +51,7 @@ extension CKError {
   }
 
   /// Any error, as the callbacks report it.
-  static func wrapping(_ error: any Error, container: String?) -> any Error {
+  package static func wrapping(_ error: any Error, container: String?) -> any Error {
     switch error {
     case let error as CKError: error
     default: make(ServiceError(describing: error), container: container)

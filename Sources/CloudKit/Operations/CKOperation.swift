@@ -1,7 +1,7 @@
 import CloudService
 import CloudStore
+import Emulator
 import Foundation
-import LocalCloud
 import Synchronization
 
 /// A request to CloudKit as an operation: set its blocks and inputs, then add it to a database, a container or a queue.

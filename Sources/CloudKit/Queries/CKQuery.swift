@@ -1,6 +1,6 @@
+import Emulator
 import Foundation
 import FoundationPredicates
-import LocalCloud
 import Synchronization
 
 /// A search for the records of one type that match a predicate.

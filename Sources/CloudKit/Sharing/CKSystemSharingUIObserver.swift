@@ -1,6 +1,6 @@
 import CloudService
+import Emulator
 import Foundation
-import LocalCloud
 import Synchronization
 
 /// Tells a program which shares the system's sharing screen saved, and which it stopped, on this device.

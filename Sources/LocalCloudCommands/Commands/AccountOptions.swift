@@ -1,5 +1,5 @@
 import CloudService
-import LocalCloud
+import Emulator
 
 /// What `account add` and `account set` may say of a person.
 enum AccountOptions {

@@ -1,5 +1,5 @@
 import CloudStore
-import LocalCloud
+import Emulator
 import Storage
 
 package enum EnvCommand: Command {

@@ -1,6 +1,6 @@
 import CloudService
 import CloudStore
-import LocalCloud
+import Emulator
 
 package enum InitCommand: Command {
   package static let description = CommandDescription(

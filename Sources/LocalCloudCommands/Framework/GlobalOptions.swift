@@ -1,5 +1,5 @@
 import CloudService
-import LocalCloud
+import Emulator
 
 /// The options that every command takes.
 package enum GlobalOptions {

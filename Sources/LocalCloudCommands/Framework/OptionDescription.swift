@@ -1,4 +1,4 @@
-import LocalCloud
+import Emulator
 
 /// One option of a command: what parsing, help and completion know about it.
 package struct OptionDescription: Sendable {

@@ -1,6 +1,6 @@
 import CloudService
 import CloudStore
-import LocalCloud
+import Emulator
 import Synchronization
 
 /// The bridge from a command line to the service.

@@ -1,6 +1,6 @@
 import CloudService
 import CloudStore
-import LocalCloud
+import Emulator
 import Storage
 
 /// A zone that a command works in, and who works in it.

@@ -1,6 +1,6 @@
 import CloudService
 import CloudStore
-import LocalCloud
+import Emulator
 
 /// The one table from what the service refuses with to exit codes, names and advice.
 extension CommandFailure {

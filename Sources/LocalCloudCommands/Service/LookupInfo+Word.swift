@@ -1,5 +1,5 @@
 import CloudService
-import LocalCloud
+import Emulator
 
 extension LookupInfo {
   /// An e-mail address, a phone number, a user record name, or the name of an account.

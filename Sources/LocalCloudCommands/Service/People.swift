@@ -1,5 +1,5 @@
 import CloudService
-import LocalCloud
+import Emulator
 
 /// Accounts by their user record names: people know each other by name. Those that can't be read go by their user
 /// record name.

@@ -1,6 +1,6 @@
 import CloudService
 import CloudStore
-import LocalCloud
+import Emulator
 import Storage
 
 /// A share that a command works on: found by its link, its own name or its root's.

@@ -1,6 +1,6 @@
 import CloudService
 import CloudStore
-import LocalCloud
+import Emulator
 import Platform
 
 /// One export under way: what is told of zone after zone, page by page.

@@ -1,5 +1,6 @@
 import CloudKit
 import CloudService
+import Emulator
 import FaultInjection
 import LocalCloud
 import Platform

@@ -1,4 +1,5 @@
 import CloudKit
+import Emulator
 import LocalCloud
 import Synchronization
 

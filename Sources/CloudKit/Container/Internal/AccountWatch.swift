@@ -1,5 +1,5 @@
+import Emulator
 import Foundation
-import LocalCloud
 import Synchronization
 
 /// Posts `CKAccountChanged` as long as one of these lives: one notification for all containers that were made in the same

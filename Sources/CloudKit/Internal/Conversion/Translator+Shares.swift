@@ -48,7 +48,7 @@ extension Translator {
     }
   }
 
-  func metadata(_ metadata: ShareMetadata) throws(ServiceError) -> CKShareMetadata {
+  package func metadata(_ metadata: ShareMetadata) throws(ServiceError) -> CKShareMetadata {
     let root = try metadata.root.map { (root) throws(ServiceError) in try recordID(root) }
     let rootRecord = try metadata.rootRecord.map { (root) throws(ServiceError) in try record(root) }
     return CKShareMetadata(

@@ -6,9 +6,11 @@ import Storage
 ///
 /// The service names everybody by user record name; CloudKit calls the current user `__defaultOwner__`. Names that come
 /// from the tree pass initialisers that can fail, so a damaged tree never stops the process.
-struct Translator: Sendable {
+package struct Translator: Sendable {
   /// The current user's record name; nil without an account.
   let ownName: String?
+
+  package init(ownName: String?) { self.ownName = ownName }
 
   // MARK: Names
 

@@ -60,7 +60,7 @@ struct PushDictionary {
 
 extension JSONValue {
   /// As Foundation's classes and values, the way that a system hands dictionaries to an app.
-  var foundation: Any {
+  package var foundation: Any {
     switch self {
     case .null: NSNull()
     case .bool(let flag): NSNumber(value: flag)

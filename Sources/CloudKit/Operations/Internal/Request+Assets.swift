@@ -1,6 +1,6 @@
 import CloudService
 import CloudStore
-import LocalCloud
+import Emulator
 
 extension Request {
   /// A record, its assets copied to files of this process. `progress` is told how far it is, up to but not including 1,

@@ -1,5 +1,5 @@
 import CloudService
-import LocalCloud
+import Emulator
 
 /// What an operation has at hand on its thread: the service, the caller, and the way from one to CloudKit's classes.
 struct Request: Sendable {

@@ -1,6 +1,6 @@
 import CloudService
+import Emulator
 import Foundation
-import LocalCloud
 import Synchronization
 
 /// An observer's blocks, and the queue that they are called on.

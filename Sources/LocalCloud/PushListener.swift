@@ -1,9 +1,9 @@
 import CloudService
-import CloudStore
+import Emulator
 import Storage
 
 /// Somebody who is handed the pushes that come to a device, until this is stopped or nothing refers to it any more. Made
-/// by `LocalCloud.onPush` of module `CloudKit`.
+/// by `LocalCloud.onPush`.
 ///
 /// Threads: use it from any.
 public final class PushListener: Sendable {

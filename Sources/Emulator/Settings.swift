@@ -148,7 +148,7 @@ package struct Settings: Sendable {
     return text == "on"
   }
 
-  static func environment(named name: String) throws(ServiceError) -> CloudEnvironment {
+  package static func environment(named name: String) throws(ServiceError) -> CloudEnvironment {
     guard let environment = CloudEnvironment(rawValue: name) else {
       throw .badSetting(.environment, name, "development or production")
     }

@@ -4,11 +4,18 @@ import Storage
 import Synchronization
 
 /// All of a process who listen to the same pushes.
-final class PushListeners: Sendable {
-  struct Listener: Sendable {
-    var acting: Acting?
-    var failed: @Sendable (ServiceError) -> Void
-    var handler: @Sendable (JSONObject) async -> Void
+package final class PushListeners: Sendable {
+  package struct Listener: Sendable {
+    package var acting: Acting?
+    package var failed: @Sendable (ServiceError) -> Void
+    package var handler: @Sendable (JSONObject) async -> Void
+
+    package init(
+      acting: Acting?, failed: @escaping @Sendable (ServiceError) -> Void,
+      handler: @escaping @Sendable (JSONObject) async -> Void
+    ) {
+      (self.acting, self.failed, self.handler) = (acting, failed, handler)
+    }
   }
 
   private struct State {

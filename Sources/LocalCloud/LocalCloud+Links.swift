@@ -1,6 +1,12 @@
 import CloudService
+import Emulator
 import Foundation
-import LocalCloud
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
 
 extension LocalCloud {
   /// Opens a share's link on the device of the scope or the environment, as tapping it would: the program there that

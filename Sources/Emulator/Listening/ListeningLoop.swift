@@ -7,7 +7,7 @@ import Synchronization
 /// A thread that waits for news in one of a device's folders, and takes what is there each time, one thing after another.
 ///
 /// Threads: any may call it; ``begin()`` to ``call(_:)`` are for the loop's own thread.
-final class ListeningLoop: Sendable {
+package final class ListeningLoop: Sendable {
   /// What is listened to, found and watched.
   struct Source: Sendable {
     var watch: DirectoryWatch
@@ -52,7 +52,7 @@ final class ListeningLoop: Sendable {
     }
   }
 
-  func stop() {
+  package func stop() {
     let watch = state.withLock { state in
       state.isStopped = true
       return state.watch
@@ -61,7 +61,7 @@ final class ListeningLoop: Sendable {
   }
 
   /// Waits for what is being handed over, unless that is who asks.
-  func finish() async {
+  package func finish() async {
     if Self.running == ObjectIdentifier(self) { return }
     await withCheckedContinuation { continuation in
       let isBusy = state.withLock { state in

@@ -1,8 +1,13 @@
 import CloudService
-import CloudStore
+import Emulator
 import Foundation
-import LocalCloud
 import Storage
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
 
 extension LocalCloud {
   /// Hands each push that comes to this device to the program, as the system calls an app's

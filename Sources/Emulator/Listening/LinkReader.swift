@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// A link is held while the handler works on it and removed after that. If the process ends before, it waits for the next
 /// one who listens.
-final class LinkReader: Sendable {
-  typealias Handler = @Sendable (ShareMetadata, Session) async -> Void
+package final class LinkReader: Sendable {
+  package typealias Handler = @Sendable (ShareMetadata, Session) async -> Void
 
   /// The inbox, and whose it is.
   private struct Place {
@@ -17,14 +17,14 @@ final class LinkReader: Sendable {
     var inbox: Inbox
   }
 
-  let loop: ListeningLoop
+  package let loop: ListeningLoop
   private let acting: Acting?
   private let container: String?
   private let handler: Handler
   /// Handled, but not removed yet.
   private let handled = Mutex<Set<FileVersion>>([])
 
-  init(
+  package init(
     _ acting: Acting?, container: String?, failed: @escaping @Sendable (ServiceError) -> Void,
     _ handler: @escaping Handler
   ) {
@@ -33,7 +33,7 @@ final class LinkReader: Sendable {
     self.handler = handler
   }
 
-  func start() throws(ServiceError) {
+  package func start() throws(ServiceError) {
     try loop.start { [self] in
       let session = try Session(acting ?? Acting())
       let inbox = try session.service.devices.inbox(of: session.caller)
@@ -113,31 +113,5 @@ extension ServiceError {
       cause == nil
     default: false
     }
-  }
-}
-
-/// Somebody who is told of share links that are opened on a device, until this is stopped or nothing refers to it
-/// any more. Made by `LocalCloud.onShareAccepted` of module `CloudKit`.
-///
-/// Threads: use it from any.
-public final class ShareListener: Sendable {
-  private let reader: LinkReader
-
-  /// `acting`: whose device; `container`: whose links, nil for those of all. Throws what keeps it from listening at all.
-  package init(
-    _ acting: Acting?, container: String?, failed: @escaping @Sendable (ServiceError) -> Void,
-    _ handler: @escaping @Sendable (ShareMetadata, Session) async -> Void
-  ) throws(ServiceError) {
-    reader = LinkReader(acting, container: container, failed: failed, handler)
-    try reader.start()
-  }
-
-  deinit { reader.loop.stop() }
-
-  /// Ends it: the handler is not called again. Waits for a call under way, and until its share counts as taken; whoever
-  /// exits before gets it again at the next start. Within the handler it does not wait.
-  public func stop() async {
-    reader.loop.stop()
-    await reader.loop.finish()
   }
 }

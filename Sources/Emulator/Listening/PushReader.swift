@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The turn to take pushes is held meanwhile, and the cursor moved after each. If the process ends before, the next one
 /// who listens gets the push again.
-final class PushReader: Sendable {
+package final class PushReader: Sendable {
   /// What makes listeners share a reader.
   private struct Place: Hashable {
     var root: String
@@ -44,7 +44,7 @@ final class PushReader: Sendable {
   // MARK: Coming and going
 
   /// Adds a listener to the process's reader of that place; answers the reader and the listener's number.
-  static func join(_ listener: PushListeners.Listener) throws -> (reader: PushReader, number: Int) {
+  package static func join(_ listener: PushListeners.Listener) throws -> (reader: PushReader, number: Int) {
     let place = try Place(Session(listener.acting ?? Acting()))
     return try readers.withLock { readers in
       if let reader = readers[place] { return (reader, reader.listeners.add(listener)) }
@@ -57,7 +57,7 @@ final class PushReader: Sendable {
   }
 
   /// The listener's handler is not called again.
-  func leave(_ number: Int) {
+  package func leave(_ number: Int) {
     Self.readers.withLock { readers in
       guard listeners.remove(number) else { return }
       loop.stop()
@@ -66,7 +66,7 @@ final class PushReader: Sendable {
   }
 
   /// Waits for what is being handed over, unless that is who asks.
-  func finish() async { await loop.finish() }
+  package func finish() async { await loop.finish() }
 
   private func start(_ acting: Acting?) throws {
     let ended: @Sendable () -> Void = { [self] in forget() }

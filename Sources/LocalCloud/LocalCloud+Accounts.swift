@@ -1,6 +1,12 @@
 import CloudService
+import Emulator
 import Foundation
-import LocalCloud
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
 
 /// What a test does to a device and its account, as `localcloud device` and `localcloud account` do from a terminal.
 ///
