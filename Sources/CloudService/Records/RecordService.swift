@@ -216,7 +216,7 @@ extension RecordService {
     if address.isDefault, address.role != .participant {
       for name in names {
         if let user = try name.string.hasPrefix("_")
-          ? self.service.zones.service.accounts.account(matching: .userRecordName(name.string)) : nil,
+          ? service.accounts.account(matching: .userRecordName(name.string)) : nil,
           address.role == .publicUser || user == account
         {
           try ensureUserRecord(user, address, caller)

@@ -111,7 +111,7 @@ struct ShareEdit {
       entry.shortGUID = service.newShortGUID()
       return entry
     }
-    let match = try service.zones.service.accounts.account(matching: lookup)
+    let match = try service.accounts.account(matching: lookup)
     entry.identity = UserIdentity(userRecordName: match?.userRecordName, name: match?.person, lookup: lookup)
     entry.shortGUID = nil
     if known.contains(where: { $0.identity.isSamePerson(as: entry.identity) }) {
@@ -150,7 +150,7 @@ struct ShareEdit {
     let people = present.accessRequests.requesters + present.participants.map(\.identity)
     if let known = people.first(where: { $0.isSamePerson(as: person) }) { return known }
     guard let lookup = person.lookup ?? person.userRecordName.map(LookupInfo.userRecordName),
-      let account = try service.zones.service.accounts.account(matching: lookup)
+      let account = try service.accounts.account(matching: lookup)
     else { throw ServiceError.invalid("Only people who asked for access can be blocked") }
     return account.contact
   }

@@ -72,7 +72,7 @@ extension SharingService {
   private func hasUnmatched(_ details: ShareDetails) throws -> Bool {
     let lookups = details.participants.filter { $0.acceptance == .pending && !$0.identity.hasAccount }
       .compactMap(\.identity.lookup)
-    return try lookups.contains { try service.zones.service.accounts.account(matching: $0) == nil }
+    return try lookups.contains { try service.accounts.account(matching: $0) == nil }
   }
 
   /// Joins a share; answers its record as the participant sees it ([share-join-1]).
@@ -145,7 +145,7 @@ extension SharingService {
       let own = try service.accounts.account(of: caller)
       return lookups.map { lookup in
         Result {
-          let match = try service.zones.service.accounts.account(matching: lookup)
+          let match = try service.accounts.account(matching: lookup)
           if case .userRecordName(let name) = lookup, match == nil { throw ServiceError.unknownItem(ExactName(name)) }
           return Participant(
             participantID: newIdentifier(),
