@@ -124,17 +124,12 @@ package final class CloudService: Sendable {
       seconds: settings.lockTimeout, account: caller?.account, command: settings.command, notice: settings.notice)
   }
 
-  func newIdentifier(_ count: Int = 16) -> String { Self.hexadecimal(settings.identifiers(count)) }
+  func newIdentifier(_ count: Int = 16) -> String { hexadecimal(settings.identifiers(count)) }
 
   /// What a share's link ends with: about 25 characters that need no escaping in a URL, 144 bits of chance.
   func newShortGUID() -> String {
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_".utf8)
     return "0" + String(decoding: settings.identifiers(24).map { alphabet[Int($0 & 63)] }, as: UTF8.self)
-  }
-
-  package static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }
 

@@ -59,11 +59,11 @@ extension Cloud {
   private func branchAll(_ patience: LockWaitPolicy) throws {
     var id = properties["branch"]?.string
     if id == nil || !((try? Self.describesMarker(Self.arrivalName, in: root)) ?? false) {
-      id = Self.randomIdentifier(4)
+      id = hexadecimal(HostProcess.randomBytes(4))
       var object = properties
       object["branch"] = id.map { .string($0) }
       // Databases' tokens bear the cloud's history.
-      object["history"] = .string(Self.randomIdentifier(8))
+      object["history"] = .string(hexadecimal(HostProcess.randomBytes(8)))
       try Self.replaceMarker(object, in: root)
       marker.withLock { $0 = object }
       try Self.describeMarker(Self.arrivalName, in: root)
@@ -87,10 +87,6 @@ extension Cloud {
     try root.file(name + ".new", .readWrite).sync()
     try root.rename(name + ".new", to: root, as: name)
     try root.sync()
-  }
-
-  private static func randomIdentifier(_ bytes: Int) -> String {
-    HostProcess.randomBytes(bytes).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
   }
 }
 

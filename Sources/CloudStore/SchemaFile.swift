@@ -19,13 +19,8 @@ package struct SchemaFile {
   /// Changes with the contents; nil while there is no schema.
   package func version() throws -> FileVersion? { try folder()?.version(of: Self.name) }
 
-  /// The text, and its version or an earlier one.
-  package func contents() throws -> (bytes: [UInt8], version: FileVersion)? {
-    guard let folder = try folder(), let version = try folder.version(of: Self.name),
-      let bytes = try folder.contents(Self.name)
-    else { return nil }
-    return (bytes, version)
-  }
+  /// The text; nil while there is none.
+  package func contents() throws -> [UInt8]? { try folder()?.contents(Self.name) }
 
   /// Replaces the text by what `body` makes of it, unless that is nil. Others who change it wait, and if `alone`, so does
   /// everybody who writes to the cloud.

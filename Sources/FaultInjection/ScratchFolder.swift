@@ -5,7 +5,7 @@ package enum ScratchFolder {
   /// A path in the system's temporary folder that nothing has yet.
   package static func newPath(_ name: String) -> String {
     let folder = HostProcess.environment("TMPDIR") ?? "/tmp"
-    let random = HostProcess.randomBytes(8).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+    let random = hexadecimal(HostProcess.randomBytes(8))
     return "\(folder)/localcloud-\(name)-\(HostProcess.identifier)-\(random)"
   }
 

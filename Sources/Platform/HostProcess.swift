@@ -56,7 +56,7 @@ package enum HostProcess {
         let text = String(decoding: bytes.prefix(max(0, count)).filter { $0 > 32 }, as: UTF8.self)
         if !text.isEmpty { return text }
       }
-      return "unknown-" + randomBytes(16).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+      return "unknown-" + hexadecimal(randomBytes(16))
     }
   #endif
 
@@ -139,6 +139,12 @@ package enum HostProcess {
   }
 
   package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+}
+
+/// Two lower-case digits a byte.
+package func hexadecimal(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
 /// Milliseconds since 1970, from the machine's clock.

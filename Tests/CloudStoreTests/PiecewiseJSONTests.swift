@@ -46,7 +46,7 @@ struct PiecewiseJSONTests {
     let text = Array(payload[4..<(4 + Int(payload.littleEndian(UInt32.self, at: 0)))])
     #expect(try JSONValue(parsing: text).compact() == text)
     let back = try #require(JournalEntry(sequence: 7, payload: payload[...], ZoneFolder.format))
-    #expect(back.effects == entry.effects && back.outside == outside && back.joined == entry.joined)
+    #expect(back.effects == entry.effects && OutsideEffects(back.extra) == outside && back.joined == entry.joined)
     #expect(back.previous == 6)
     #expect(back.indexInsertions == entry.indexInsertions && back.indexRemovals == entry.indexRemovals)
   }

@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 /// A store that is no cloud, on the commit path alone, stopped and failed at each of its calls.
-@Suite("A journalled folder keeps its promises for any store")
+@Suite("A journaled folder keeps its promises for any store")
 struct JournaledFolderTests {
   typealias Change = ToyStore.Change
 

@@ -2,7 +2,7 @@ import FaultInjection
 import Platform
 import Storage
 
-/// The smallest store that uses all of a journalled folder: notes, one document each; a log with a line for each change; an
+/// The smallest store that uses all of a journaled folder: notes, one document each; a log with a line for each change; an
 /// index by the notes' words; attachments, which are synced before the commit that puts them in place.
 final class ToyStore: Sendable {
   static let mainBase = StorePath.Base("box")

@@ -7,20 +7,10 @@ import Synchronization
 ///
 /// Threads: safe from any; two that read at once keep the same.
 final class AccountFiles: Sendable {
-  private struct Known {
-    var version: FileVersion
-    var account: Account
-  }
-
-  private struct State {
-    /// By file.
-    var accounts: [String: Known] = [:]
-    /// The file of a user record name that was asked for.
-    var files: [String: String] = [:]
-  }
-
+  private let accounts = VersionedCache<String, Account>()
+  /// The file of a user record name that was asked for.
+  private let files = Mutex<[String: String]>([:])
   private let cloud: Cloud
-  private let state = Mutex(State())
 
   init(of cloud: Cloud) { self.cloud = cloud }
 
@@ -77,7 +67,7 @@ final class AccountFiles: Sendable {
   /// Costs a look at all accounts for somebody who was not asked for before.
   func account(ofUser userRecordName: String) throws -> Account? {
     let folder = try cloud.folder(Account.folder)
-    if let file = state.withLock({ $0.files[userRecordName] }), let account = try account(file, in: folder),
+    if let file = files.withLock({ $0[userRecordName] }), let account = try account(file, in: folder),
       account.userRecordName == userRecordName
     {
       return account
@@ -87,7 +77,7 @@ final class AccountFiles: Sendable {
     for file in try folder.names(.file) where file.hasSuffix(".json") {
       do {
         guard let account = try account(file, in: folder), account.userRecordName == userRecordName else { continue }
-        state.withLock { $0.files[userRecordName] = Account.file(of: account.name) }
+        files.withLock { $0[userRecordName] = Account.file(of: account.name) }
         return account
       } catch {
         if (error as? SystemError)?.isStopped == true { throw error }
@@ -100,13 +90,11 @@ final class AccountFiles: Sendable {
 
   private func account(_ file: String, in folder: DocumentFolder) throws -> Account? {
     guard let version = try folder.directory.version(of: file) else { return nil }
-    if let known = state.withLock({ $0.accounts[file] }), known.version == version { return known.account }
-    let isSettled = version.isSettled
-    guard let object = try folder.read(file) else { return nil }
-    guard let account = Account(object) else { throw damaged(file, in: folder, "not an account") }
-    // Of this version or a later one; then it is read again.
-    state.withLock { $0.accounts[file] = isSettled ? Known(version: version, account: account) : nil }
-    return account
+    return try accounts.value(file, version) {
+      guard let object = try folder.read(file) else { return nil }
+      guard let account = Account(object) else { throw damaged(file, in: folder, "not an account") }
+      return account
+    }
   }
 
   private func damaged(_ file: String, in folder: DocumentFolder, _ reason: String) -> StorageError {

@@ -1,4 +1,5 @@
 import CloudStore
+import Platform
 import Storage
 
 /// Makes a commit's pushes: one for each subscription that it fires, or for each record that fires it.
@@ -77,7 +78,7 @@ extension PushService {
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array(CloudService.hexadecimal(bytes))
+    let digits = Array(hexadecimal(bytes))
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
   }
 }

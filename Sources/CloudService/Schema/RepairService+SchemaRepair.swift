@@ -16,7 +16,7 @@ extension RepairService {
       for environment in CloudEnvironment.allCases {
         let file = service.schemas.schemaFile(container.string, environment)
         let problem = try service.checks.problem(file.path, "not a schema") {
-          if let (bytes, _) = try file.contents() { _ = try service.schemas.parsedSchema(bytes, path: file.path) }
+          if let bytes = try file.contents() { _ = try service.schemas.parsedSchema(bytes, path: file.path) }
           return true
         }
         if let problem {

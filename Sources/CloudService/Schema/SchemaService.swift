@@ -120,16 +120,9 @@ extension SchemaService {
     let file = schemaFile(container, environment)
     guard let version = try file.version() else { return .initial }
     let place = SchemaPlace(cloud: cloud.path, container: ExactName(container), environment: environment)
-    if let known = Self.knownSchemas.withLock({ $0[place] }), known.version == version { return known.schema }
-    let isSettled = version.isSettled
-    guard let (bytes, read) = try file.contents() else { return .initial }
-    let schema = try parsed(bytes, container, environment)
-    guard isSettled, read == version else { return schema }
-    Self.knownSchemas.withLock { known in
-      if known.count >= Self.mostKnownSchemas { known = [:] }
-      known[place] = (version, schema)
-    }
-    return schema
+    return try Self.knownSchemas.value(place, version) {
+      try file.contents().map { try parsed($0, container, environment) }
+    } ?? .initial
   }
 
   private struct SchemaPlace: Hashable {
@@ -138,8 +131,7 @@ extension SchemaService {
     var environment: CloudEnvironment
   }
 
-  private static let knownSchemas = Mutex<[SchemaPlace: (version: FileVersion, schema: Schema)]>([:])
-  private static let mostKnownSchemas = 8
+  private static let knownSchemas = VersionedCache<SchemaPlace, Schema>(limit: 8)
 
   func parsed(_ bytes: [UInt8]?, _ container: String, _ environment: CloudEnvironment) throws -> Schema {
     try bytes.map { try parsedSchema($0, path: schemaFile(container, environment).path) } ?? .initial

@@ -1,4 +1,5 @@
 import CloudStore
+import Platform
 import Storage
 
 /// The share-only keys of a share record ([record-json-5]).
@@ -86,7 +87,7 @@ extension ShareDetails {
       } else if byte == UInt8(ascii: " ") {
         text += "_"
       } else {
-        text += "%" + CloudService.hexadecimal([byte]).uppercased()
+        text += "%" + hexadecimal([byte]).uppercased()
       }
     }
     return urlPrefix + guid + (fragment.isEmpty ? "" : "#" + fragment)

@@ -47,7 +47,7 @@ extension SharingService {
     var record =
       try isLetIn
       ? service.records.present(stored, link.address, to: account, keys)
-      : service.records.presentPlain(self.service.records.record(stored, in: link.address), to: account)
+      : service.records.presentPlain(service.records.record(stored, in: link.address), to: account)
     record.shareDetails = details.presented(to: account)
     var result = ShareMetadata(
       container: link.caller.container, environment: link.caller.environment, url: details.url ?? request.url,

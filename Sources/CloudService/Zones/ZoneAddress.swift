@@ -71,7 +71,7 @@ extension ZoneService {
       guard !isOwn, let owner = zone.owner else {
         throw ServiceError.invalid("Only shared zones can be accessed in the shared DB")
       }
-      guard let ownerAccount = try self.service.accounts.account(matching: .userRecordName(owner)) else {
+      guard let ownerAccount = try service.accounts.account(matching: .userRecordName(owner)) else {
         throw ServiceError.zoneNotFound(zone)
       }
       return ZoneAddress(

@@ -8,11 +8,11 @@ extension ZoneFolder {
   /// A device whose log is damaged, or not there to be made, misses its pushes; `check` tells of it. It must not keep
   /// people from the zone.
   func deliver(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockWaitPolicy) throws {
-    let outside = entry.outside
-    if outside.pushes.isEmpty, outside.withdrawals.isEmpty { return }
+    let (pushes, withdrawals) = (entry.pushes, entry.withdrawals)
+    if pushes.isEmpty, withdrawals.isEmpty { return }
     var lines: [String: [JSONObject]] = [:]
     var claims: [(folder: SubscriptionFolder, mark: PushMark)] = []
-    for push in outside.pushes {
+    for push in pushes {
       if let once = push.once, let mark = PushMark(push.line["commit"]) {
         guard let folder = try folder(of: once),
           try sparing({ try folder.claim(once, for: mark, patience) }) == true
@@ -30,7 +30,7 @@ extension ZoneFolder {
       }
     }
     for (folder, mark) in claims { try folder.end(claimFor: mark) }
-    for withdrawal in outside.withdrawals {
+    for withdrawal in withdrawals {
       try sparing { try folder(of: withdrawal)?.withdraw(withdrawal, patience) }
     }
   }

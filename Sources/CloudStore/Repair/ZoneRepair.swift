@@ -82,14 +82,9 @@ struct ZoneRepair {
       if try zone.directory.exists("zone.json") {
         moved = "what was there is in " + (try aside.move("zone.json", in: zone.directory))
       }
-      try replace("zone.json", with: fallback.bytes)
+      try zone.folder.put(fallback.bytes, as: "zone.json")
       report(path, "made anew; \(moved)")
     }
-  }
-
-  private func replace(_ name: String, with bytes: [UInt8]) throws {
-    try zone.folder.stageDurably(bytes, as: name)
-    try zone.folder.staged.rename(name, to: zone.directory, as: name)
   }
 
   private mutating func branch(after sequence: Int64) throws {
@@ -97,7 +92,7 @@ struct ZoneRepair {
     let copy = try aside.copy("zone.json", in: zone.directory)
     report(zone.directory.path(of: "zone.json"), "a history begins; what was there is in \(copy)")
     properties.branch(history, after: logIsNew ? properties.base : sequence)
-    try replace("zone.json", with: properties.bytes)
+    try zone.folder.put(properties.bytes, as: "zone.json")
   }
 
   // MARK: Records
@@ -160,7 +155,7 @@ struct ZoneRepair {
     var moved = "it was missing"
     if bytes != nil { moved = "the old one is in " + (try aside.move("changes.jsonl", in: zone.directory)) }
     let header = LogHeader(horizon: last, forgotten: last)
-    try replace("changes.jsonl", with: header.bytes)
+    try zone.folder.put(header.bytes, as: "changes.jsonl")
     report(
       zone.directory.path(of: "changes.jsonl"),
       (log.damage.first ?? "it can't be read") + ": begun anew with every record; \(moved)")

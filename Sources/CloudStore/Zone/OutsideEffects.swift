@@ -33,15 +33,18 @@ struct OutsideEffects: Sendable, Equatable {
 
   /// Nil where they can't be read.
   init?(_ extra: JSONObject) {
-    func all<Value>(_ key: String, _ parse: (JSONValue) -> Value?) -> [Value]? {
-      let items = extra[key]?.array ?? []
-      let values = items.compactMap(parse)
-      return values.count == items.count ? values : nil
-    }
-    guard let mentions = all("mentions", Mention.init), let pushes = all("pushes", Push.init),
-      let withdrawals = all("withdrawals", SubscriptionReference.init)
+    guard let mentions = Self.list(extra, "mentions", Mention.init), let pushes = Self.list(extra, "pushes", Push.init),
+      let withdrawals = Self.list(extra, "withdrawals", SubscriptionReference.init)
     else { return nil }
     self.init(mentions: mentions, pushes: pushes, withdrawals: withdrawals)
+  }
+
+  fileprivate static func list<Value>(
+    _ extra: JSONObject, _ key: String, _ parse: (JSONValue) -> Value?
+  ) -> [Value]? {
+    let items = extra[key]?.array ?? []
+    let values = items.compactMap(parse)
+    return values.count == items.count ? values : nil
   }
 
   var members: JSONObject {
@@ -54,9 +57,15 @@ struct OutsideEffects: Sendable, Equatable {
   }
 }
 
+/// Of an entry that was understood. Before a commit its mentions are looked at, after it the rest.
 extension JournalEntry {
-  /// Of an entry that was understood.
-  var outside: OutsideEffects { OutsideEffects(extra) ?? OutsideEffects() }
+  var mentions: [OutsideEffects.Mention] {
+    OutsideEffects.list(extra, "mentions", OutsideEffects.Mention.init) ?? []
+  }
+  var pushes: [OutsideEffects.Push] { OutsideEffects.list(extra, "pushes", OutsideEffects.Push.init) ?? [] }
+  var withdrawals: [SubscriptionReference] {
+    OutsideEffects.list(extra, "withdrawals", SubscriptionReference.init) ?? []
+  }
 }
 
 extension OutsideEffects.Mention {

@@ -17,7 +17,7 @@ package final class ZoneFolder: Sendable {
   let shares: Directory
   let journalDirectory: Directory
   let limits: StorageLimits
-  private let knownProperties = Mutex<(version: FileVersion, properties: ZoneProperties)?>(nil)
+  private let knownProperties = VersionedCache<String, ZoneProperties>(limit: 1)
 
   /// Throws what is missing of a zone.
   init(
@@ -44,18 +44,19 @@ package final class ZoneFolder: Sendable {
 
   /// Read again only when the file is another one.
   func properties() throws -> ZoneProperties {
-    guard let version = try directory.version(of: "zone.json") else {
-      guard try isCurrent() else { throw StoreError.zoneMissing(path) }
-      throw StorageError.damaged(path: directory.path(of: "zone.json"), reason: "it is missing")
+    let (file, path) = ("zone.json", directory.path(of: "zone.json"))
+    guard let version = try directory.version(of: file) else {
+      guard try isCurrent() else { throw StoreError.zoneMissing(self.path) }
+      throw StorageError.damaged(path: path, reason: "it is missing")
     }
-    if let known = knownProperties.withLock({ $0 }), known.version == version { return known.properties }
-    let isSettled = version.isSettled
-    guard let bytes = try directory.contents("zone.json") else { throw StoreError.zoneMissing(path) }
-    let properties = try ZoneProperties.parse(bytes, path: directory.path(of: "zone.json"))
-    guard properties.name == path.zone else {
-      throw StorageError.nameCollision(path: directory.path(of: "zone.json"), name: path.zone.string)
+    let properties = try knownProperties.value(file, version) {
+      let properties = try directory.contents(file).map { try ZoneProperties.parse($0, path: path) }
+      if let properties, properties.name != self.path.zone {
+        throw StorageError.nameCollision(path: path, name: self.path.zone.string)
+      }
+      return properties
     }
-    knownProperties.withLock { $0 = isSettled ? (version, properties) : nil }
+    guard let properties else { throw StoreError.zoneMissing(self.path) }
     return properties
   }
 
@@ -166,7 +167,7 @@ extension ZoneFolder: FolderClient {
   }
 
   func mention(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockWaitPolicy) throws {
-    for mention in entry.outside.mentions {
+    for mention in entry.mentions {
       var fields = mention.fields
       fields["zoneSequence"] = .integer(entry.sequence)
       guard let place = try database(mention.database, making: true) else { continue }

@@ -61,7 +61,7 @@ package enum AssetStaging {
 
   private static func make(in base: Directory) throws(SystemError) -> Stage {
     while true {
-      let random = CloudService.hexadecimal(HostProcess.randomBytes(4))
+      let random = hexadecimal(HostProcess.randomBytes(4))
       guard let lease = try Lease.make("\(HostProcess.identifier)-\(random)", in: base) else { continue }
       try base.makeDirectory(lease.name + suffix)
       return Stage(folder: try base.directory(lease.name + suffix), lease: lease)

@@ -45,11 +45,6 @@
       return try read(count, "HKDF") { library.derive(context, $0, $1) }
     }
 
-    private func hexadecimal(_ bytes: [UInt8]) -> String {
-      let digits = Array("0123456789abcdef".utf8)
-      return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
     private func read(
       _ count: Int, _ what: String, _ call: (LibCrypto.Buffer?, UnsafeMutablePointer<Int>) -> Int32
     ) throws(CryptographyError) -> [UInt8] {

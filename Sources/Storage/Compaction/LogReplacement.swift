@@ -1,6 +1,6 @@
 import Platform
 
-/// Writes a log that belongs to no journalled folder anew, without what is worthless by now.
+/// Writes a log that belongs to no journaled folder anew, without what is worthless by now.
 ///
 /// The new file is synced before it takes the log's place, and outside the log's lock, which is never held during a
 /// sync; lines that come meanwhile are copied and synced after.

@@ -61,9 +61,7 @@ package final class JournaledFolder: Sendable {
   package static func make(
     in directory: Directory, client: JournalFormat, owner: UInt64, sequence: Int64, first: JournalEntry? = nil
   ) throws {
-    for folder in [indexFolder, journalFolder] { try directory.makeDirectory(folder) }
-    let journalDirectory = try directory.directory(journalFolder)
-    try journalDirectory.makeDirectory(stagedFolder)
+    let journalDirectory = try makeFolders(in: directory)
     let header = JournalHeader(boot: JournalHeader.noBoot)
     var bytes = header.bytes
     if let first {
@@ -76,11 +74,17 @@ package final class JournaledFolder: Sendable {
       in: try directory.directory(indexFolder), name: indexName, of: owner, sortedKeys: [], sequence: sequence)
   }
 
-  /// Folders and empty files that it can't be opened without, where copies or people lost them.
-  package static func restore(in directory: Directory) throws {
+  /// Answers the journal's.
+  private static func makeFolders(in directory: Directory) throws -> Directory {
     for folder in [indexFolder, journalFolder] { try directory.makeDirectory(folder) }
     let journalDirectory = try directory.directory(journalFolder)
     try journalDirectory.makeDirectory(stagedFolder)
+    return journalDirectory
+  }
+
+  /// Folders and empty files that it can't be opened without, where copies or people lost them.
+  package static func restore(in directory: Directory) throws {
+    let journalDirectory = try makeFolders(in: directory)
     if !(try journalDirectory.exists(journalName)) {
       try journalDirectory.writeStaged(journalName, JournalHeader(boot: JournalHeader.noBoot).bytes)
     }
@@ -243,10 +247,16 @@ package final class JournaledFolder: Sendable {
       let bytes = try contents(view)
       // What is replayed must not bring the old one back.
       try journal.checkpoint()
-      try stageDurably(bytes, as: name)
-      try staged.rename(name, to: directory, as: name)
+      try put(bytes, as: name)
       try directory.sync()
     }
+  }
+
+  /// Puts a file that no commit writes in its place, its contents durable. Call with the turn to commit; a checkpoint or a
+  /// sync of the folder makes its name so.
+  package func put(_ bytes: [UInt8], as name: String) throws {
+    try stageDurably(bytes, as: name)
+    try staged.rename(name, to: directory, as: name)
   }
 
   /// `joining`: commits that others left may stay in the journal, for `body` to go by them.

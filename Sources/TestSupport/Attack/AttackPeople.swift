@@ -128,7 +128,7 @@ package struct AttackPeople: Sendable {
     var pieces = [Array(text.utf8)]
     let uploads = try zone.map {
       try AssetUploads(in: $0, count: 1) {
-        CloudService.hexadecimal(service.settings.identifiers(8))
+        hexadecimal(service.settings.identifiers(8))
       }
     }
     _ = try uploads?.add { pieces.popLast() ?? [] }

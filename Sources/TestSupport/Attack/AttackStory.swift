@@ -104,9 +104,9 @@ package struct AttackStory: Sendable, Hashable {
   /// Nobody follows the public database.
   private mutating func addPublic(_ people: AttackPeople) throws {
     let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Note")
-    for record in try people.service.queries.queryRecords(query, by: people.caller("bob")).records {
-      try add(record, "public")
-    }
+    let answer = try people.service.queries.queryRecords(query, by: people.caller("bob"))
+    for failure in answer.failed { lines.append("  bob can't read \(failure.record.name): \(failure.error.message)") }
+    for record in answer.records { try add(record, "public") }
   }
 
   private mutating func add(_ record: Record, _ zone: String) throws {
