@@ -4,71 +4,152 @@
   #else
     import Musl
   #endif
+  import Synchronization
 
-  /// What inotify tells of some folders.
+  /// What inotify tells of some folders: one subscriber of the process's only instance.
   final class FolderEvents: Sendable {
-    private static let changes = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY
-    private static let end = IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT
-
-    private let queue: Int32
-    private let wakePipe: WakePipe
-
-    init(_ directories: [Directory]) throws(SystemError) {
-      guard let first = directories.first else { throw SystemError(code: EINVAL, call: "inotify", path: "") }
-      do { wakePipe = try WakePipe() } catch { throw .watch(error.code, first) }
-      // Its property is set last: after that, a failure would run deinit, too.
-      let queue = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-      guard queue >= 0 else { throw .watch(errno, first) }
-      for directory in directories {
-        do { try Self.add(directory, to: queue) } catch {
-          close(queue)
-          throw error
-        }
-      }
-      self.queue = queue
+    fileprivate struct State {
+      var hasChanged = false
+      var isGone = false
+      var isWoken = false
     }
 
-    private static func add(_ directory: Directory, to queue: Int32) throws(SystemError) {
-      let mask = UInt32(changes) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+    /// What the queue's thread puts the news into.
+    fileprivate final class Subscriber: Sendable {
+      let state = Condition(State())
+    }
+
+    private let subscriber = Subscriber()
+
+    init(_ directories: [Directory]) throws(SystemError) {
+      guard !directories.isEmpty else { throw SystemError(code: EINVAL, call: "inotify", path: "") }
+      try FolderEventQueue.shared(for: directories[0]).add(subscriber, directories)
+    }
+
+    deinit { FolderEventQueue.remove(subscriber) }
+
+    func wake() { subscriber.state.change { $0.isWoken = true } }
+
+    /// Nil if the time is up or somebody called ``wake()``. `milliseconds` -1: as long as it takes.
+    func next(milliseconds: Int32) -> FolderEvent? {
+      let seconds = milliseconds < 0 ? .infinity : Double(milliseconds) / 1000
+      let event: FolderEvent?? = subscriber.state.wait(seconds: seconds) { state in
+        if state.isGone { return .gone }
+        if state.hasChanged {
+          state.hasChanged = false
+          return .changed
+        }
+        guard state.isWoken else { return nil }
+        state.isWoken = false
+        return .some(nil)
+      }
+      return event ?? nil
+    }
+  }
+
+  /// The process's inotify instance, of which a person has few, and the thread that reads it. It is made with the first watch
+  /// and stays.
+  private final class FolderEventQueue: Sendable {
+    private typealias Subscriber = FolderEvents.Subscriber
+
+    private static let changes = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY
+    private static let end = IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT
+    private static let made = Mutex<FolderEventQueue?>(nil)
+
+    private let queue: Int32
+    /// By watch, of which a folder has one, however many listen. Locked while watches are added and removed, so that no news
+    /// comes before its subscriber.
+    private let subscribers = Mutex<[Int32: [Subscriber]]>([:])
+
+    static func shared(for directory: Directory) throws(SystemError) -> FolderEventQueue {
+      try made.withLock { made throws(SystemError) in
+        if let made { return made }
+        let queue = inotify_init1(Int32(IN_CLOEXEC))
+        guard queue >= 0 else { throw .watch(errno, directory) }
+        let new = FolderEventQueue(queue)
+        guard startThreadIfPossible({ new.run() }) else {
+          close(queue)
+          throw .watch(EAGAIN, directory)
+        }
+        made = new
+        return new
+      }
+    }
+
+    private init(_ queue: Int32) { self.queue = queue }
+
+    // MARK: Subscribers
+
+    func add(_ subscriber: FolderEvents.Subscriber, _ directories: [Directory]) throws(SystemError) {
+      try subscribers.withLock { subscribers throws(SystemError) in
+        for directory in directories {
+          do throws(SystemError) {
+            let watch = try self.watch(directory)
+            if subscribers[watch]?.contains(where: { $0 === subscriber }) != true {
+              subscribers[watch, default: []].append(subscriber)
+            }
+          } catch {
+            remove(subscriber, from: &subscribers)
+            throw error
+          }
+        }
+      }
+    }
+
+    static func remove(_ subscriber: FolderEvents.Subscriber) {
+      guard let queue = made.withLock({ $0 }) else { return }
+      queue.subscribers.withLock { queue.remove(subscriber, from: &$0) }
+    }
+
+    private func remove(_ subscriber: Subscriber, from subscribers: inout [Int32: [Subscriber]]) {
+      for (watch, all) in subscribers where all.contains(where: { $0 === subscriber }) {
+        let others = all.filter { $0 !== subscriber }
+        subscribers[watch] = others.isEmpty ? nil : others
+        if others.isEmpty { inotify_rm_watch(queue, watch) }
+      }
+    }
+
+    private func watch(_ directory: Directory) throws(SystemError) -> Int32 {
+      let mask = UInt32(Self.changes) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
       // The folder that was opened, whatever its path leads to by now; by its path where there is no /proc.
       var watch = inotify_add_watch(queue, "/proc/self/fd/\(directory.descriptor)", mask)
       if watch < 0, errno == ENOENT { watch = inotify_add_watch(queue, directory.path, mask) }
       guard watch >= 0 else { throw .watch(errno, directory) }
+      return watch
     }
 
-    deinit { close(queue) }
+    // MARK: The thread
 
-    func wake() { wakePipe.wake() }
-
-    /// Nil if the time is up, a signal came or somebody called ``wake()``.
-    func next(milliseconds: Int32) -> FolderEvent? {
-      guard waitToRead([queue, wakePipe.reading], milliseconds: milliseconds)[0] else { return nil }
-      var hasChanged = false
-      while let masks = read() {
-        // IN_Q_OVERFLOW is a change like any other: who looks at everything misses nothing.
-        for mask in masks {
-          if mask & UInt32(Self.end) != 0 { return .gone }
-          hasChanged = true
+    private func run() {
+      while true {
+        var buffer = [UInt8](repeating: 0, count: 16384)
+        let count = retryingInterrupts { readBytes(queue, &buffer, buffer.count) }
+        // Nobody closes it.
+        guard count > 0 else { return }
+        buffer.withUnsafeBytes { bytes in
+          let header = MemoryLayout<inotify_event>.size
+          var place = 0
+          while place + header <= count {
+            let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+            tell(event.wd, event.mask)
+            place += header + Int(event.len)
+          }
         }
       }
-      return hasChanged ? .changed : nil
     }
 
-    /// What the queue holds, as far as it fits; nil if it is empty.
-    private func read() -> [UInt32]? {
-      var buffer = [UInt8](repeating: 0, count: 16384)
-      let count = retryingInterrupts { readBytes(queue, &buffer, buffer.count) }
-      guard count > 0 else { return nil }
-      return buffer.withUnsafeBytes { bytes in
-        let header = MemoryLayout<inotify_event>.size
-        var masks: [UInt32] = []
-        var place = 0
-        while place + header <= count {
-          let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-          masks.append(event.mask)
-          place += header + Int(event.len)
+    private func tell(_ watch: Int32, _ mask: UInt32) {
+      let isEnd = mask & UInt32(Self.end) != 0
+      let told = subscribers.withLock { subscribers in
+        // Some news got lost: who looks at everything misses nothing.
+        if watch < 0 { return subscribers.values.flatMap { $0 } }
+        defer { if mask & UInt32(IN_IGNORED) != 0 { subscribers[watch] = nil } }
+        return subscribers[watch] ?? []
+      }
+      for subscriber in told {
+        subscriber.state.change { state in
+          if isEnd { state.isGone = true } else { state.hasChanged = true }
         }
-        return masks
       }
     }
   }

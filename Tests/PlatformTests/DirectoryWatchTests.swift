@@ -113,32 +113,39 @@ struct DirectoryWatchTests {
     #expect(ended.wait(seconds: 10) { $0 } == .changed)
   }
 
-  @Test("where the system allows no more, it says so; what was opened is closed again")
+  @Test("where the system allows no more, it says so; all watches of a process take one descriptor")
   func limits() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let directory = try folder.open()
-      var watches: [DirectoryWatch] = [try DirectoryWatch(directory)]
-      // What is open now stays, and some more may be opened.
-      let next = dup(0)
-      close(next)
-      var limit = rlimit()
-      limit.rlim_cur = rlim_t(next) + 16
-      limit.rlim_max = limit.rlim_cur
-      #if canImport(Glibc)
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      #else
-        setrlimit(RLIMIT_NOFILE, &limit)
-      #endif
+      // What is open now stays, and `more` may be opened.
+      func allow(_ more: Int32) {
+        let next = dup(0)
+        close(next)
+        var limit = rlimit()
+        #if canImport(Glibc)
+          let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+          let resource = RLIMIT_NOFILE
+        #endif
+        getrlimit(resource, &limit)
+        limit.rlim_cur = rlim_t(next + more)
+        precondition(setrlimit(resource, &limit) == 0)
+      }
+      allow(0)
       for _ in 0..<3 {
         do {
-          while true { watches.append(try DirectoryWatch(directory)) }
+          _ = try DirectoryWatch(directory)
+          preconditionFailure("there was no descriptor to be had")
         } catch let error as SystemError {
           precondition(error.isOutOfWatches && !error.isNoSpace && error.description.contains("watched folders"))
         }
-        precondition(watches.count > 1)
-        watches.removeAll()
       }
+      allow(2)
+      let watches = try (0..<1000).map { _ in try DirectoryWatch(directory) }
+      _ = try directory.createFile("a")
+      for watch in watches { precondition(watch.wait(seconds: 10) == .changed) }
+      for watch in watches { precondition(watch.wait(seconds: 0) == .nothing) }
     }
   }
 }
