@@ -119,9 +119,9 @@ struct DirectoryWatchTests {
       let folder = try TemporaryFolder()
       let directory = try folder.open()
       // What is open now stays, and `more` may be opened.
+      let next = dup(0)
+      close(next)
       func allow(_ more: Int32) {
-        let next = dup(0)
-        close(next)
         var limit = rlimit()
         #if canImport(Glibc)
           let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
