@@ -55,6 +55,28 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
+  // [record-save-9]
+  @Test("a save that comes too late is answered with the record, opened, though its parent follows in the same request")
+  func staleBeforeItsParent() throws {
+    try alice.save(alice.secret("root", "r"))
+    try alice.save(alice.secret("child", "c", parent: under("root")))
+    try bob.accept(try alice.share("root", with: ["bob"], permission: .readWrite))
+    let child = try bob.fetch("child")
+    try alice.save(alice.secret("child", "c2", tag: child.changeTag))
+    let root = try bob.fetch("root")
+    let response = try cloud.service.records.modifyRecords(
+      ModifyRecordsRequest(
+        scope: bob.scope,
+        saves: [
+          bob.secret("child", "late", tag: child.changeTag), bob.secret("root", "r2", tag: root.changeTag),
+        ], atomic: false), by: bob.caller)
+    let error = failure { _ = try response.saves[0].get() }
+    #expect(error?.code == .serverRecordChanged)
+    #expect(error?.serverRecord?.encryptedFields == ["secret": .string("c2")])
+    #expect(try bob.read("child") == "c2")
+    #expect(try alice.read("root") == "r2")
+  }
+
   @Test("people who joined before anything was encrypted, and had no keys, read what is encrypted later, by whomever")
   func later() throws {
     try alice.save(alice.note("root", "1"))

@@ -187,4 +187,24 @@ struct LayeringTests {
       }
     }
   }
+
+  @Test("one idea a type: none of more than 800 lines over all its extensions, in whatever files they are")
+  func types() throws {
+    let head =
+      #/^(?:@\w+(?:\([^)]*\))? )*(?:\w+ )*(?:struct|class|enum|actor|protocol|extension) `?(\w+)/#
+    for target in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path) {
+      var sizes: [Substring: Int] = [:]
+      for (_, text) in try Self.files(in: target) {
+        var type: Substring?
+        for line in Self.code(text) {
+          // By the indentation that the formatter gives: what is not indented begins or ends a type.
+          if !line.hasPrefix(" "), !line.hasPrefix("}"), !line.hasPrefix(")") {
+            type = line.firstMatch(of: head)?.output.1
+          }
+          if let type { sizes[type, default: 0] += 1 }
+        }
+      }
+      for (type, size) in sizes { #expect(size <= 800, "\(target): \(type)") }
+    }
+  }
 }

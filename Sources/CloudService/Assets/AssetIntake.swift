@@ -11,13 +11,14 @@ final class AssetIntake {
   private var progress: UploadProgress?
   private var uploads: AssetUploads?
   private var results: [String: Result<AssetUpload, ServiceError>] = [:]
-  /// Files that have to be uploaded before the batch can go on.
-  private var wanted: [String] = []
+  /// Files that have to be uploaded whatever their records hold.
+  let wanted: [String]
 
   init(_ request: ModifyRecordsRequest, _ places: [Int], in store: ZoneStore, _ service: CloudService) {
     self.service = service
     self.store = store
     var files: [Int: [String]] = [:]
+    var wanted: [String] = []
     for place in places {
       let fields = request.saves[place].fields.filter { $0.value?.canHoldAssets == true }
       // In the same order every time: what they are called follows from it.
@@ -31,26 +32,14 @@ final class AssetIntake {
       }
     }
     self.files = files
+    self.wanted = wanted
     if !files.isEmpty { progress = request.progress.map { UploadProgress(files, report: $0) } }
   }
 
   // MARK: Uploading
 
-  /// Runs the batch with all files that it turns out to want. Nil if one can't be had, and the request is atomic: the
-  /// client's own checks fail all of its records of a zone, also of the default one ([record-batch-6]).
-  func run(isAtomic: Bool, _ batch: () throws -> ZoneBatch) throws -> ZoneBatch? {
-    while true {
-      try upload()
-      if isAtomic, results.values.contains(where: \.isFailure) { return nil }
-      let result = try batch()
-      if wanted.isEmpty { return result }
-    }
-  }
-
-  /// Brings what is wanted into the zone. A file that can't be brought is the failure of the saves that name it.
-  private func upload() throws {
-    let files = wanted
-    wanted = []
+  /// Brings files into the zone. One that can't be brought is the failure of the saves that name it.
+  func upload(_ files: [String]) throws {
     for file in files where results[file] == nil { results[file] = try upload(file) }
     if results.values.contains(where: { !$0.isFailure }) { try uploads?.makeDurable() }
   }
@@ -101,12 +90,10 @@ final class AssetIntake {
 
   // MARK: Asking
 
-  /// Whether a save named a file that was not uploaded, so that the batch has to be done again.
-  var isWanting: Bool { !wanted.isEmpty }
+  /// Whether a file could not be brought.
+  var hasFailed: Bool { results.values.contains(where: \.isFailure) }
 
-  func want(_ file: String) { wanted.append(file) }
-
-  /// Nil for a file that was not wanted so far.
+  /// Nil for a file that was not uploaded so far.
   func upload(of file: String) throws -> AssetUpload? { try results[file]?.get() }
 
   /// Why a save can't be done.

@@ -54,7 +54,9 @@ extension KeyService {
     of account: Account, _ container: String, before generation: Int64, _ reset: inout KeyReset
   ) throws {
     for caller in service.zones.callers(account, container) {
-      try service.zones.changeOwnZones(of: account, caller, affected: &reset.zones) { try $0.reset(before: generation) }
+      try service.zones.changeOwnZones(of: account, caller, affected: &reset.zones) { change in
+        try ZoneKeyReset(change: change).reset(before: generation)
+      }
       let shared = try cloud.database(service.zones.databasePath(.shared, account: account.name, caller))
       for window in try shared?.pointers().compactMap(SharedZonePointer.init) ?? [] {
         let address = try service.zones.address(window.zone, in: .shared, as: account, caller)
@@ -70,23 +72,27 @@ extension KeyService {
   ) throws -> Bool {
     try service.zones.inZone(address, caller) { transaction in
       guard let window = try service.sharing.window(of: account.name, address, transaction) else { return false }
-      let batch = try ZoneBatch(
-        service, caller, account, address, transaction, policy: .changedKeys, atomic: true, leaving: true)
-      for grant in window.grants { try batch.keyPlan.leave(grant.share, account, before: generation) }
-      try batch.keyPlan.write()
+      let change = try ZoneChange(service, caller, account, address, transaction, leaving: true)
+      for grant in window.grants { try change.keyPlan.leave(grant.share, account, before: generation) }
+      try change.keyPlan.write()
       guard !transaction.isEmpty else { return false }
-      batch.affectedAccounts.insert(account.name)
-      try batch.mention()
-      try batch.planPushes(tellingOwner: false)
+      change.affectedAccounts.insert(account.name)
+      try change.mention()
+      try PushPlanner(change).plan(tellingOwner: false)
       try transaction.commit(patience(caller))
       return true
     }
   }
 }
 
-extension ZoneBatch {
+/// What a zone loses when its owner's keys are reset.
+private struct ZoneKeyReset {
+  let change: ZoneChange
+
+  private var transaction: ZoneTransaction { change.transaction }
+
   /// The zone goes if it holds anything encrypted; a default zone loses that alone. Answers whether there was any.
-  fileprivate func reset(before generation: Int64) throws -> Bool {
+  func reset(before generation: Int64) throws -> Bool {
     let files = try transaction.zone.keyFiles()
     let isOld =
       try generation == .max
@@ -96,19 +102,19 @@ extension ZoneBatch {
       }
     guard isOld else { return false }
     let affected = try transaction.view.allRecords().filter { try transaction.view.record($0)?.isSealed == true }
-    if !affected.isEmpty, !address.isDefault {
-      try removeZone(.encryptedDataReset)
+    if !affected.isEmpty, !change.address.isDefault {
+      try ZoneEnding(change: change).remove(.encryptedDataReset)
       return true
     }
     for name in affected {
       guard var record = try transaction.record(name) else { continue }
       record.removeSealedFields()
-      record.object["modified"] = stampValue
+      record.object["modified"] = change.stampValue
       try transaction.put(record)
     }
     // Whatever has a key gets another when it is needed.
     for path in files { transaction.setFile(path, nil) }
-    if !affected.isEmpty { try planPushes() }
+    if !affected.isEmpty { try PushPlanner(change).plan() }
     return !affected.isEmpty
   }
 }

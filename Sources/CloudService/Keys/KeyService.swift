@@ -31,9 +31,14 @@ extension KeyService {
         return result
       } catch let needed as KeyPairsNeeded where !needed.accounts.isSubset(of: made) {
         made.formUnion(needed.accounts)
-        for name in needed.accounts.sorted() { try makeKeyPair(of: name, holder, caller) }
+        try makeKeyPairs(of: needed.accounts, holder, caller)
       }
     }
+  }
+
+  /// Makes a pair for each of these accounts that has none. To be called without a zone's lock.
+  func makeKeyPairs(of names: Set<String>, _ holder: PrivateKeyProvider, _ caller: Caller) throws {
+    for name in names.sorted() { try makeKeyPair(of: name, holder, caller) }
   }
 
   private func makeKeyPair(of name: String, _ holder: PrivateKeyProvider, _ caller: Caller) throws {

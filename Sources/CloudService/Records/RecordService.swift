@@ -114,31 +114,55 @@ extension RecordService {
     let intake = AssetIntake(request, group.saves, in: store, service)
     defer { intake.end() }
     // Nobody brings files into a zone that they may not know of.
-    if intake.isWanting, address.role == .participant {
+    if !intake.wanted.isEmpty, address.role == .participant {
       _ = try store.read(patience(caller)) { try service.sharing.access(of: account, address, $0) }
     }
-    let batch = try intake.run(isAtomic: request.atomic) {
-      try service.schemas.growingSchema(by: caller) {
-        try service.keys.withKeys(of: account, caller) { holder in
-          try store.write(patience(caller)) { transaction in
-            let batch = try ZoneBatch(
-              service, caller, account, address, transaction, policy: request.policy, atomic: request.atomic,
-              keys: holder, assets: intake)
-            try batch.run(
-              group.saves.map { request.saves[$0] }, deleting: group.deletes.map { request.deletes[$0].name })
-            return batch
-          }
-        }
+    let planner = try commit(intake, request, account, caller) { holder in
+      try store.write(patience(caller)) { transaction in
+        let planner = try ModifyRecordsPlanner(
+          ZoneChange(service, caller, account, address, transaction, keys: holder),
+          group.saves.map { request.saves[$0] },
+          deleting: group.deletes.map { request.deletes[$0].name }, policy: request.policy, atomic: request.atomic,
+          assets: intake)
+        try planner.run()
+        return planner
       }
     }
-    guard let batch else {
+    guard let planner else {
       for place in group.saves { response.saves[place] = .failure(intake.failure(of: place) ?? .batchFailed) }
       return
     }
-    for (place, answer) in zip(group.saves, batch.answers) { response.saves[place] = answer }
-    for (place, delete) in zip(group.deletes, batch.deletes) { response.deletes[place] = delete.result }
+    for (place, answer) in zip(group.saves, planner.answers) { response.saves[place] = answer }
+    for (place, delete) in zip(group.deletes, planner.plan.deletes) { response.deletes[place] = delete.result }
     // The batch is committed: that this note could not be kept must not look as if nothing had been saved.
     if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }
+  }
+
+  /// Settles what has to be had before the zone is written, then writes it; again where the plan turns out to need more.
+  /// What a plan needs is seen only under the zone's lock, and must not be made under it: files take long to upload, and
+  /// the locks of the schema and of accounts come before a zone's.
+  ///
+  /// Nil if a file can't be had, and the request is atomic: the client's own checks fail all of its records of a zone, also
+  /// of the default one ([record-batch-6]).
+  private func commit(
+    _ intake: AssetIntake, _ request: ModifyRecordsRequest, _ account: Account, _ caller: Caller,
+    _ write: (PrivateKeyProvider) throws -> ModifyRecordsPlanner
+  ) throws -> ModifyRecordsPlanner? {
+    var needs = ModifyRecordsPlan.Needs(files: intake.wanted)
+    // Each round brings what the next one has; only a schema that is cut back all the time goes on for ever.
+    for _ in 0..<32 {
+      let holder = PrivateKeyProvider(service, account, caller)
+      try intake.upload(needs.files)
+      if request.atomic, intake.hasFailed { return nil }
+      if !needs.growth.isEmpty { try service.schemas.growSchema(needs.growth, by: caller) }
+      try service.keys.makeKeyPairs(of: needs.keyPairs, holder, caller)
+      let planner = try write(holder)
+      holder.keepBorrowed()
+      needs = planner.plan.needs
+      if needs.isEmpty { return planner }
+    }
+    throw ServiceError(
+      .serviceUnavailable, "The schema of \(caller.container) is being changed all the time.", retryAfter: 1)
   }
 
   /// Where there can be no shares, a new one is refused together with all that was to be saved with it in that zone: its

@@ -47,8 +47,3 @@ extension Schema {
     }
   }
 }
-
-/// Thrown by a batch that can't be committed before the schema has grown.
-struct SchemaTooSmall: Error {
-  var growth: SchemaGrowth
-}

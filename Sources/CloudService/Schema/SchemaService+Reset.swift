@@ -77,10 +77,10 @@ extension SchemaService {
     var (zones, records) = (reset.zones, reset.records)
     // What went is told even if something fails.
     defer { (reset.zones, reset.records) = (zones, records) }
-    try service.zones.changeOwnZones(of: account, caller, affected: &zones) { batch in
-      let count = try batch.transaction.view.allRecords().count
-      try batch.clear(sparingUser: false)
-      guard !batch.transaction.isEmpty else { return false }
+    try service.zones.changeOwnZones(of: account, caller, affected: &zones) { change in
+      let count = try change.transaction.view.allRecords().count
+      try ZoneEnding(change: change).clear(sparingUser: false)
+      guard !change.transaction.isEmpty else { return false }
       records += count
       return true
     }

@@ -39,9 +39,8 @@ extension SchemaService {
           let records = try reduction.records(in: transaction.view, after: last, limit: Self.page)
           isMore = records.count == Self.page
           guard !records.isEmpty else { return false }
-          let batch = try ZoneBatch(
-            service, caller, actor, address, transaction, policy: .changedKeys, atomic: true, keys: holder)
-          counts = try batch.reduce(records, by: reduction)
+          let change = try ZoneChange(service, caller, actor, address, transaction, keys: holder)
+          counts = try SchemaLoss(change: change).reduce(records, by: reduction)
           if !transaction.isEmpty { try transaction.commit(patience(caller)) }
           last = records.last
           return true

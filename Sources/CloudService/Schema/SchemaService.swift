@@ -146,17 +146,8 @@ extension SchemaService {
     }
   }
 
-  /// Runs `save` again whenever the schema has to grow first, which it can do only so often as it is cut back meanwhile.
-  func growingSchema<Answer>(by caller: Caller, _ save: () throws -> Answer) throws -> Answer {
-    for _ in 0..<8 {
-      do { return try save() } catch let tooSmall as SchemaTooSmall { try growSchema(tooSmall.growth, by: caller) }
-    }
-    throw ServiceError(
-      .serviceUnavailable, "The schema of \(caller.container) is being changed all the time.", retryAfter: 1)
-  }
-
   /// Just-in-time growth ([schema-growth-1]): a commit of its own, before the one that needs it.
-  private func growSchema(_ growth: SchemaGrowth, by caller: Caller) throws {
+  func growSchema(_ growth: SchemaGrowth, by caller: Caller) throws {
     try schemaFile(caller.container, caller.environment).change(patience(caller), alone: false) { bytes in
       let schema = try parsed(bytes, caller.container, caller.environment)
       var grown = schema

@@ -92,10 +92,10 @@ extension SharingService {
         // With the key pair that somebody may just have made for it.
         let account = try service.accounts.requireAccount(account.name)
         return try store.write(patience(caller)) { transaction in
-          let batch = try ZoneBatch(
-            service, caller, account, link.address, transaction, policy: .changedKeys, atomic: true, keys: holder)
-          try batch.accept(link)
-          return try batch.accepted(link.share)
+          let change = try ZoneChange(service, caller, account, link.address, transaction, keys: holder)
+          let joining = ShareJoining(change: change, link: link)
+          if try joining.accept() { try transaction.commit(patience(caller)) }
+          return try joining.accepted()
         }
       }
       try settings.interceptor.afterCommit(.acceptShare, caller)
@@ -115,9 +115,8 @@ extension SharingService {
       let account = try service.accounts.account(of: caller)
       guard let (link, store) = try resolve(url, caller) else { return }
       try store.write(patience(caller)) { transaction in
-        let batch = try ZoneBatch(
-          service, link.caller, account, link.address, transaction, policy: .changedKeys, atomic: true)
-        try batch.request(link)
+        let change = try ZoneChange(service, link.caller, account, link.address, transaction)
+        if try ShareJoining(change: change, link: link).request() { try transaction.commit(patience(link.caller)) }
       }
       try settings.interceptor.afterCommit(.requestAccess, caller)
     }

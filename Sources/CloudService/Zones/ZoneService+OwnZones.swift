@@ -10,14 +10,13 @@ extension ZoneService {
   /// Commits what `plan` makes of each of an account's own zones. Those for which it answers true are added to
   /// `affected` one by one: who is cut short knows how far it came.
   func changeOwnZones(
-    of account: Account, _ caller: Caller, affected: inout [EnvironmentZone], _ plan: (ZoneBatch) throws -> Bool
+    of account: Account, _ caller: Caller, affected: inout [EnvironmentZone], _ plan: (ZoneChange) throws -> Bool
   ) throws {
     let database = try cloud.database(databasePath(.private, account: account.name, caller))
     for name in try database?.zones() ?? [] {
       let address = try address(ZoneIdentifier(name: name), in: .private, as: account, caller)
       let isAffected = try inZone(address, caller) { transaction in
-        let batch = try ZoneBatch(service, caller, account, address, transaction, policy: .changedKeys, atomic: true)
-        let isAffected = try plan(batch)
+        let isAffected = try plan(ZoneChange(service, caller, account, address, transaction))
         if !transaction.isEmpty { try transaction.commit(patience(caller)) }
         return isAffected
       }

@@ -15,9 +15,9 @@ extension ZoneService {
       var purged: [EnvironmentZone] = []
       do {
         for caller in callers(account, container) {
-          try changeOwnZones(of: account, caller, affected: &purged) { batch in
-            try batch.clear(.purged)
-            return !batch.transaction.isEmpty
+          try changeOwnZones(of: account, caller, affected: &purged) { change in
+            try ZoneEnding(change: change).clear(.purged)
+            return !change.transaction.isEmpty
           }
         }
       } catch  where !purged.isEmpty {

@@ -95,18 +95,9 @@ extension ZoneService {
       return try forgetEnding(of: address, caller)
     }
     try store.write(patience(caller)) { transaction in
-      let batch = try ZoneBatch(
-        service, caller, account, address, transaction, policy: .changedKeys, atomic: true, leaving: true)
-      if address.role == .participant {
-        for grant in batch.access?.window.grants ?? [] { try batch.leave(grant.share) }
-        batch.isWritten = true
-        try batch.followMembership()
-        try batch.followKeys()
-        try batch.mention()
-        try batch.planPushes()
-      } else {
-        try batch.clear()
-      }
+      let ending = ZoneEnding(
+        change: try ZoneChange(service, caller, account, address, transaction, leaving: true))
+      if address.role == .participant { try ending.leave() } else { try ending.clear() }
       try transaction.commit(patience(caller))
     }
   }
@@ -154,54 +145,5 @@ extension ZoneService {
   ) throws -> Zone {
     let address = try address(zone, in: scope, as: account, caller)
     return try presentZone(store(address, caller), address, account, caller)
-  }
-}
-
-extension ZoneBatch {
-  /// The zone goes; a default zone can't, and loses its records ([zone-delete-4]), the user's own among them where it is
-  /// not spared.
-  func clear(_ reason: DatabaseChanges.DeletionReason = .deleted, sparingUser: Bool = true) throws {
-    guard address.isDefault else { return try removeZone(reason) }
-    try empty(sparingUser: sparingUser)
-    try followKeys()
-    try planPushes()
-  }
-
-  /// The whole zone goes, and its shares with it.
-  ///
-  /// - Assumption: with a zone its shares go: everybody's access ends, and the links are dead.
-  func removeZone(_ reason: DatabaseChanges.DeletionReason) throws {
-    for share in try transaction.view.records(ofType: Record.shareType, after: nil, limit: .max) {
-      try closeForEverybody(share)
-    }
-    let tombstone: JSONObject = [
-      "deleted": .string(Timestamp.text(milliseconds: stamp.timestamp)),
-      "reason": .string(reason.rawValue),
-      "sequence": .integer(transaction.sequence),
-      "zoneID": .object(address.identifier.object),
-    ]
-    transaction.setFile(
-      DatabaseFolder.tombstonePath(address.path.database, address.path.zone), JSONValue.object(tombstone).pretty())
-    transaction.removeZone()
-    try mention()
-    try planPushes(removingZone: true)
-  }
-
-  private func closeForEverybody(_ share: ExactName) throws {
-    guard let (stored, details) = try transaction.view.share(share) else { return }
-    for participant in details.accepted {
-      guard let account = try account(participant.identity.userRecordName),
-        try service.sharing.window(of: account.name, address, transaction) != nil
-      else { continue }
-      transaction.setFile(service.sharing.windowPath(account.name, address), nil)
-      affectedAccounts.insert(account.name)
-    }
-    removeLinks(of: stored, details)
-  }
-
-  private func empty(sparingUser: Bool) throws {
-    let names = try transaction.view.allRecords()
-    for name in names where !sparingUser || name.string != account.userRecordName { try transaction.delete(name) }
-    isWritten = true
   }
 }

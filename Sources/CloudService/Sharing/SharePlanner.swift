@@ -1,22 +1,28 @@
 import CloudStore
 import Storage
 
-/// Shares in a batch: made, edited, ended, left.
-extension ZoneBatch {
-  // MARK: Checks
+/// Shares that are to be saved: new ones, edited ones, and records that would carry a share into another.
+struct SharePlanner {
+  let change: ZoneChange
 
-  func planShares() throws {
-    for place in saves.indices where saves[place].request.type == Record.shareType {
-      guard case .success(let record) = saves[place].result else { continue }
+  private var account: Account { change.account }
+  private var address: ZoneAddress { change.address }
+  private var service: CloudService { change.service }
+  private var transaction: ZoneTransaction { change.transaction }
+
+  func settle(_ plan: inout ModifyRecordsPlan) throws {
+    for place in plan.saves.indices where plan.saves[place].request.type == Record.shareType {
+      guard case .success(let record) = plan.saves[place].result else { continue }
       do {
-        saves[place].result = .success(
-          saves[place].stored == nil
-            ? try newShare(record, saves[place].request) : try editedShare(record, saves[place].request))
+        plan.saves[place].result = .success(
+          plan.saves[place].stored == nil
+            ? try newShare(record, plan.saves[place].request, &plan)
+            : try editedShare(record, plan.saves[place].request))
       } catch let error as ServiceError {
-        saves[place].result = .failure(error)
+        plan.saves[place].result = .failure(error)
       }
     }
-    try checkMoves()
+    try checkMoves(&plan)
   }
 
   /// A share that is saved first.
@@ -24,32 +30,34 @@ extension ZoneBatch {
   /// - Assumption: a new share in a zone without `.sharing`, such as the default zone, is `invalidArguments`; Apple
   ///   says only that it is not supported.
   /// - Assumption: who makes a share in somebody else's zone gets `permissionFailure`.
-  private func newShare(_ record: StoredRecord, _ request: RecordSave) throws -> StoredRecord {
+  private func newShare(
+    _ record: StoredRecord, _ request: RecordSave, _ plan: inout ModifyRecordsPlan
+  ) throws -> StoredRecord {
     guard address.role == .owner else { throw ServiceError.notPermitted("CREATE") }
     guard let share = request.share else { throw ServiceError.missingRoot }
     guard record.name.isZoneWideShare == (share.root == nil) else {
       throw ServiceError.invalid(
         "Only the share of a whole zone is named '\(Record.zoneWideShareName)', and only a share with a root is not")
     }
-    guard properties.capabilities & (share.root == nil ? 8 : 4) != 0 else {
+    guard change.properties.capabilities & (share.root == nil ? 8 : 4) != 0 else {
       throw ServiceError.noSharing(in: address.identifier)
     }
-    guard let root = share.root else { return try newZoneWideShare(record, share) }
-    guard try !Membership.isZoneWide(planned) else {
+    guard let root = share.root else { return try newZoneWideShare(record, share, plan) }
+    guard try !Membership.isZoneWide({ try plan.record($0, in: transaction.view) }) else {
       throw ServiceError(
         .serverRejectedRequest, "The zone '\(address.identifier.name)' is shared as a whole", internalCode: 2027)
     }
-    guard let rootPlace = places[root] else { throw ServiceError.missingRoot }
-    guard case .success(var rootRecord) = saves[rootPlace].result else { throw ServiceError.batchFailed }
+    guard let rootPlace = plan.places[root] else { throw ServiceError.missingRoot }
+    guard case .success(var rootRecord) = plan.saves[rootPlace].result else { throw ServiceError.batchFailed }
     guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
-    try checkNotShared(rootRecord)
+    try checkNotShared(rootRecord, plan)
 
     let guid = rootRecord.shortGUID ?? service.newShortGUID()
     rootRecord.object["shortGUID"] = .string(guid)
     rootRecord.object["share"] = [
       "recordName": .string(record.name.string), "zoneID": .object(address.identifier.object),
     ]
-    saves[rootPlace].result = .success(rootRecord)
+    plan.saves[rootPlace].result = .success(rootRecord)
     var result = try owned(record, share, guid)
     result.setLocal("root", .string(root.string))
     return result
@@ -58,15 +66,17 @@ extension ZoneBatch {
   /// Its link belongs to the zone, as a hierarchical one's does to the root.
   ///
   /// - Assumption: the link of a zone-wide share stays the same when the zone is shared again.
-  private func newZoneWideShare(_ record: StoredRecord, _ share: ShareSave) throws -> StoredRecord {
+  private func newZoneWideShare(
+    _ record: StoredRecord, _ share: ShareSave, _ plan: ModifyRecordsPlan
+  ) throws -> StoredRecord {
     let isTaken =
-      try saves.contains { $0.request.type == Record.shareType && $0.request.id.name != record.name }
+      try plan.saves.contains { $0.request.type == Record.shareType && $0.request.id.name != record.name }
       || !transaction.view.records(ofType: Record.shareType, after: nil, limit: 1).isEmpty
     guard !isTaken else {
       throw ServiceError.invalid(
         "The zone '\(address.identifier.name)' holds a share of some of its records and can't be shared as a whole")
     }
-    let known = properties.shortGUID.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil }
+    let known = change.properties.shortGUID.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil }
     return try owned(record, share, known ?? service.newShortGUID())
   }
 
@@ -83,16 +93,17 @@ extension ZoneBatch {
   }
 
   private func edit(_ present: ShareDetails, _ wanted: ShareSave) -> ShareEdit {
-    ShareEdit(service: service, present: present, wanted: wanted, time: stamp.timestamp)
+    ShareEdit(service: service, present: present, wanted: wanted, time: change.stamp.timestamp)
   }
 
-  private func checkNotShared(_ root: StoredRecord) throws {
+  private func checkNotShared(_ root: StoredRecord, _ plan: ModifyRecordsPlan) throws {
     let alreadyShared = ServiceError.alreadyShared(root.name)
     if root.share != nil { throw alreadyShared }
-    if let parent = root.parent, try plannedChains.share(of: parent, planned) != nil {
+    if let parent = root.parent, try plan.chains.share(of: parent, { try plan.record($0, in: transaction.view) }) != nil
+    {
       throw alreadyShared
     }
-    if try before.hasSharedDescendant(root.name) { throw alreadyShared }
+    if try change.before.hasSharedDescendant(root.name) { throw alreadyShared }
   }
 
   private func editedShare(_ record: StoredRecord, _ request: RecordSave) throws -> StoredRecord {
@@ -111,12 +122,12 @@ extension ZoneBatch {
         throw ServiceError.invalid("The root of a share can't be changed")
       }
       wanted = try edit(details, share).result()
-      try followReaders(of: record.name, from: details, to: wanted)
+      try change.shareAccess.followReaders(of: record.name, from: details, to: wanted)
     } else {
       try checkParticipantEdit(request, share, details)
     }
     if isLeaving {
-      try revoke(record.name, from: account, details)
+      try change.shareAccess.revoke(record.name, from: account, details)
       wanted = wanted.leaving(account.userRecordName)
     }
     var record = record
@@ -151,24 +162,24 @@ extension ZoneBatch {
   ///
   /// - Assumption: moving a record into a shared tree is `alreadyShared` if it, or one below it, has a share of its
   ///   own.
-  private func checkMoves() throws {
-    if try Membership.isZoneWide(planned) { return }
-    for place in saves.indices {
-      let stored = saves[place].stored
-      guard case .success(let record) = saves[place].result, record.type != Record.shareType,
+  private func checkMoves(_ plan: inout ModifyRecordsPlan) throws {
+    if try Membership.isZoneWide({ try plan.record($0, in: transaction.view) }) { return }
+    for place in plan.saves.indices {
+      let stored = plan.saves[place].stored
+      guard case .success(let record) = plan.saves[place].result, record.type != Record.shareType,
         let parent = record.parent, parent != stored?.parent || record.share != stored?.share,
-        try plannedChains.share(of: parent, planned) != nil
+        try plan.chains.share(of: parent, { try plan.record($0, in: transaction.view) }) != nil
       else { continue }
       if record.share != stored?.share {
         // It is the new share that is one too many.
-        if let share = record.share.flatMap({ places[$0] }) {
-          saves[share].result = .failure(.alreadyShared(record.name))
+        if let share = record.share.flatMap({ plan.places[$0] }) {
+          plan.saves[share].result = .failure(.alreadyShared(record.name))
         }
         continue
       }
-      let hasOwn = try record.share != nil || before.hasSharedDescendant(record.name)
+      let hasOwn = try record.share != nil || change.before.hasSharedDescendant(record.name)
       guard hasOwn else { continue }
-      saves[place].result = .failure(
+      plan.saves[place].result = .failure(
         ServiceError(
           .alreadyShared, "Record '\(record.name)', or one below it, has a share of its own", internalCode: 2037))
     }

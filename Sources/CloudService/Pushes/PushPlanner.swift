@@ -1,40 +1,52 @@
 import CloudStore
 import Storage
 
-/// Who is told of the batch by a push ([push-fire-1] and following).
+/// Who is told of a change by a push ([push-fire-1] and following).
 ///
 /// - Assumption: a commit fires a zone or database subscription once, however many records it changes, and a query
 ///   subscription once a record.
 /// - Assumption: what opens, closes or narrows a participant's window, and the end of a zone, fires database
 ///   subscriptions whatever record type they ask for.
-extension ZoneBatch {
-  /// After everything else was planned. `tellingOwner`: whether it concerns them, too; `reachingSender`: no device of theirs
-  /// did it.
-  func planPushes(removingZone: Bool = false, tellingOwner: Bool = true, reachingSender: Bool = false) throws {
-    guard !transaction.isEmpty else { return }
-    let writer = PushWriter(service, caller, sender: reachingSender ? nil : stamp.deviceID, address)
-    if address.role == .publicUser {
-      try fireQueries(in: address.path.database, .public, writer)
-      return
-    }
-    if tellingOwner, let owner = address.ownerAccount {
-      try fireOwn(of: owner, writer, removingZone)
-    }
-    for viewer in viewers.sorted() { try fireShared(of: viewer, writer, removingZone) }
+final class PushPlanner {
+  private let change: ZoneChange
+  private let writer: PushWriter
+  private lazy var recordChanges = Result { try readRecordChanges() }
+
+  /// To be made after everything else was planned.
+  ///
+  /// - Parameter reachingSender: whether the caller's device is told, too, as it did not do it.
+  init(_ change: ZoneChange, reachingSender: Bool = false) {
+    self.change = change
+    writer = PushWriter(
+      change.service, change.caller, sender: reachingSender ? nil : change.stamp.deviceID, change.address)
   }
 
-  private func fireQueries(in database: DatabasePath, _ scope: DatabaseScope, _ writer: PushWriter) throws {
+  private var address: ZoneAddress { change.address }
+  private var transaction: ZoneTransaction { change.transaction }
+
+  /// - Parameter tellingOwner: whether it concerns the zone's owner, too.
+  func plan(removingZone: Bool = false, tellingOwner: Bool = true) throws {
+    guard !transaction.isEmpty else { return }
+    if address.role == .publicUser {
+      try fireQueries(in: address.path.database, .public)
+      return
+    }
+    if tellingOwner, let owner = address.ownerAccount { try fireOwn(of: owner, removingZone) }
+    for viewer in change.viewers.sorted() { try fireShared(of: viewer, removingZone) }
+  }
+  private func fireQueries(in database: DatabasePath, _ scope: DatabaseScope) throws {
     for stored in try transaction.zone.database(database)?.storedSubscriptions() ?? [] {
-      guard case .query(let query) = stored.subscription.kind, let account = try account(stored.userRecordName) else {
+      guard case .query(let query) = stored.subscription.kind, let account = try change.account(stored.userRecordName)
+      else {
         continue
       }
-      try fire(stored, query, of: account, in: database, scope, writer)
+      try fire(stored, query, of: account, in: database, scope)
     }
   }
 
   private func fire(
     _ stored: StoredSubscription, _ query: SubscriptionQuery, of account: Account, in database: DatabasePath,
-    _ scope: DatabaseScope, _ writer: PushWriter
+    _ scope: DatabaseScope
   ) throws {
     guard query.zone == nil || query.zone?.name == address.path.zone else { return }
     let matcher = try matcher(query, account)
@@ -49,9 +61,10 @@ extension ZoneBatch {
 
   private func matcher(_ query: SubscriptionQuery, _ account: Account) throws -> QueryMatcher {
     let isAboutWords = query.condition.filters.contains { $0.key == nil }
-    let schema = try isAboutWords ? service.schemas.storedSchema(caller.container, caller.environment) : nil
+    let schema =
+      try isAboutWords ? change.service.schemas.storedSchema(change.caller.container, change.caller.environment) : nil
     return QueryMatcher(
-      query.condition, in: address.identifier, user: account.userRecordName, rules: service.settings.queries,
+      query.condition, in: address.identifier, user: account.userRecordName, rules: change.service.settings.queries,
       type: schema?.types[query.recordType])
   }
 
@@ -62,48 +75,49 @@ extension ZoneBatch {
   }
 
   /// The owner's own subscriptions in the private database.
-  private func fireOwn(of owner: String, _ writer: PushWriter, _ removingZone: Bool) throws {
+  private func fireOwn(of owner: String, _ removingZone: Bool) throws {
     let database = address.path.database
     let all = try transaction.zone.database(database)?.storedSubscriptions() ?? []
-    guard !all.isEmpty, let account = try account(address.identifier.owner), account.name == owner else { return }
+    guard !all.isEmpty, let account = try change.account(address.identifier.owner), account.name == owner else {
+      return
+    }
     for stored in all where stored.userRecordName == account.userRecordName {
       switch stored.subscription.kind {
       case .query(let query):
-        if !removingZone { try fire(stored, query, of: account, in: database, .private, writer) }
+        if !removingZone { try fire(stored, query, of: account, in: database, .private) }
       case .zone(let zone):
         guard zone.name == address.path.zone else { continue }
         if removingZone {
           transaction.withdraw(writer.reference(to: stored, in: database))
         } else if try matches(stored.subscription.recordType, { _ in true }) {
-          try tell(stored, of: account, in: database, .private, writer)
+          try tell(stored, of: account, in: database, .private)
         }
       case .database:
         guard !address.isDefault else { continue }
         if try removingZone || matches(stored.subscription.recordType, { _ in true }) {
-          try tell(stored, of: account, in: database, .private, writer)
+          try tell(stored, of: account, in: database, .private)
         }
       }
     }
   }
 
   /// A participant's subscriptions in the shared database.
-  private func fireShared(of viewer: String, _ writer: PushWriter, _ removingZone: Bool) throws {
+  private func fireShared(of viewer: String, _ removingZone: Bool) throws {
     let database = address.path.database.beside(.shared, of: viewer)
     let after = try Membership(transaction)
     for stored in try transaction.zone.database(database)?.storedSubscriptions() ?? [] {
-      guard case .database = stored.subscription.kind, let account = try account(stored.userRecordName),
+      guard case .database = stored.subscription.kind, let account = try change.account(stored.userRecordName),
         account.name == viewer
       else { continue }
       let isMatch =
-        try removingZone || affectedAccounts.contains(viewer)
+        try removingZone || change.affectedAccounts.contains(viewer)
         || matches(stored.subscription.recordType) { try isSeen($0, by: account, after) }
-      if isMatch { try tell(stored, of: account, in: database, .shared, writer) }
+      if isMatch { try tell(stored, of: account, in: database, .shared) }
     }
   }
 
   private func tell(
-    _ stored: StoredSubscription, of account: Account, in database: DatabasePath, _ scope: DatabaseScope,
-    _ writer: PushWriter
+    _ stored: StoredSubscription, of account: Account, in database: DatabasePath, _ scope: DatabaseScope
   ) throws {
     if let push = try writer.push(for: stored, of: account, in: database, scope) { transaction.push(push) }
   }
@@ -115,14 +129,14 @@ extension ZoneBatch {
 
   /// Whether a participant could see the record before, or can now.
   private func isSeen(_ change: RecordChange, by account: Account, _ after: Membership) throws -> Bool {
-    return try [before.share(of: change.name), after.share(of: change.name)].contains { share in
+    return try [self.change.before.share(of: change.name), after.share(of: change.name)].contains { share in
       guard let share, let found = try transaction.share(share) ?? transaction.view.share(share) else { return false }
       return found.details.joined.contains { $0.identity.userRecordName == account.userRecordName }
     }
   }
 
-  /// What the batch does to records, but for their tags alone.
-  func readRecordChanges() throws -> [RecordChange] {
+  /// What it does to records, but for their tags alone.
+  private func readRecordChanges() throws -> [RecordChange] {
     try transaction.changedRecords.compactMap { name in
       if transaction.isTouchedOnly(name) { return nil }
       return RecordChange(name, before: try transaction.view.record(name), after: try transaction.record(name))

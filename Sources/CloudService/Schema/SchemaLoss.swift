@@ -2,7 +2,11 @@ import CloudStore
 import Storage
 
 /// What a zone loses when its schema does.
-extension ZoneBatch {
+struct SchemaLoss {
+  let change: ZoneChange
+
+  private var transaction: ZoneTransaction { change.transaction }
+
   /// Deletes those of the records whose type goes, with all that a deletion takes along, and takes the fields that go out
   /// of the others. Nobody is asked whether they may.
   ///
@@ -12,7 +16,7 @@ extension ZoneBatch {
   ///   pushes tell of it; who changed it last, and when, stays as it was.
   func reduce(_ records: [(type: String, name: ExactName)], by reduction: SchemaReduction) throws -> SchemaLossCounts {
     var counts = SchemaLossCounts()
-    let going = try closure(of: records.filter { reduction.types.contains($0.type) }.map(\.name))
+    let going = try change.removal.closure(of: records.filter { reduction.types.contains($0.type) }.map(\.name))
     let gone = Set(going)
     let orphans = Set(try going.flatMap { try transaction.children(of: $0) }).subtracting(gone)
     let others = records.map(\.name).filter { !gone.contains($0) && !orphans.contains($0) }
@@ -27,22 +31,18 @@ extension ZoneBatch {
       }
       if reduced != record { try transaction.put(reduced) }
     }
-    isWritten = true
     // While the keys above theirs are there.
     for name in orphans.sorted() { try detachKey(of: name) }
     for name in going {
       if let type = try transaction.record(name)?.type { counts.add(.type(type)) }
     }
-    try delete(going)
-    try followMembership()
-    try followKeys()
-    try mention()
-    try planPushes(reachingSender: true)
+    try change.removal.delete(going)
+    try change.follow(reachingSender: true)
     return counts
   }
 
   private func detachKey(of name: ExactName) throws {
-    do { if try keyPlan.hasKeys { try keyPlan.detach(name) } } catch let lost as ZoneKeys.Lost {
+    do { if try change.keyPlan.hasKeys { try change.keyPlan.detach(name) } } catch let lost as ZoneKeys.Lost {
       throw ServiceError(
         .internalError, "The record \(name) can't lose its parent, for want of a key: \(lost.reason).", cause: .damage,
         hint: ServiceError.keyHint)

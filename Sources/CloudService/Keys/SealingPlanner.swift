@@ -1,0 +1,117 @@
+import CloudStore
+import Platform
+import Storage
+
+/// Encrypted values that are to be saved, and the keys of the records and shares that hold them.
+struct SealingPlanner {
+  private let planner: ModifyRecordsPlanner
+
+  init(_ planner: ModifyRecordsPlanner) { self.planner = planner }
+
+  private var change: ZoneChange { planner.change }
+  private var keyPlan: KeyWrapPlan { planner.change.keyPlan }
+  private var transaction: ZoneTransaction { planner.transaction }
+
+  /// Seals the new encrypted values. What can't be sealed, or afterwards could not be told to who saved it, is refused.
+  func plan() throws {
+    try markExposedKeys()
+    var failed = false
+    for place in planner.plan.saves.indices where planner.plan.saves[place].request.type != Record.shareType {
+      if try !planKeys(of: place) { failed = true }
+    }
+    // With their roots' keys known.
+    for place in planner.plan.saves.indices where planner.plan.saves[place].request.type == Record.shareType {
+      if try !planKeys(of: place) { failed = true }
+    }
+    if failed { try ReferenceReview(change).checkTargets(of: &planner.plan) }
+  }
+
+  /// Keys that somebody has who loses access by this batch: what it seals itself is not for them either.
+  private func markExposedKeys() throws {
+    for save in planner.plan.saves {
+      guard case .success(let record) = save.result, let stored = save.stored else { continue }
+      if record.type == Record.shareType {
+        try keyPlan.shut(record, before: stored)
+      } else if record.parent != stored.parent, try keyPlan.hasKeys,
+        let left = try change.before.share(of: record.name)?.loggedShare,
+        try planner.plan.chains.share(of: record.name, planner.record) != left
+      {
+        try keyPlan.expose(record.name)
+      }
+    }
+    guard change.address.role == .owner, planner.plan.saves.contains(where: { !$0.request.encryptedFields.isEmpty })
+    else { return }
+    for delete in planner.plan.deletes {
+      if let share = try transaction.view.share(delete.name) {
+        try keyPlan.exposeWhatOpens(delete.name, share.details)
+      }
+    }
+  }
+
+  /// Answers false if the save is refused.
+  private func planKeys(of place: Int) throws -> Bool {
+    let save = planner.plan.saves[place]
+    guard case .success(let record) = save.result, try concernsKeys(save, record) else { return true }
+    do {
+      try seal(record, of: place)
+      try settleShares(beside: record, save.stored)
+      return true
+    } catch {
+      planner.plan.saves[place].result = .failure(try Self.refusal(of: record, error))
+      return false
+    }
+  }
+
+  private func concernsKeys(_ save: ModifyRecordsPlan.Save, _ record: StoredRecord) throws -> Bool {
+    if !save.request.encryptedFields.isEmpty { return true }
+    let isShare = record.type == Record.shareType
+    guard isShare || save.stored != nil else { return false }
+    if !record.encryptedFields.isEmpty { return true }
+    return try (isShare || record.parent != save.stored?.parent) && keyPlan.hasKeys
+  }
+
+  private func seal(_ record: StoredRecord, of place: Int) throws {
+    let new = planner.plan.saves[place].request.encryptedFields.compactMapValues { $0 }
+    var record = record
+    if !new.isEmpty {
+      let key = try keyPlan.key(of: record.name)
+      var fields = record.object["fields"]?.object ?? [:]
+      for (name, value) in new.sorted(by: { $0.key < $1.key }) {
+        fields[name] = .object(try keyPlan.keys.seal(value, name, of: record.name, with: key))
+      }
+      record.object["fields"] = .object(fields)
+    }
+    if let stored = planner.plan.saves[place].stored, stored.parent != record.parent { try keyPlan.follow(record.name) }
+    planner.plan.saves[place].opened = try keyPlan.keys.open(record) { new[$0] == nil }.merging(new) { _, new in new }
+    planner.plan.saves[place].result = .success(record)
+  }
+
+  /// The record's own, if it is a share, and those whose roots have a key since.
+  private func settleShares(beside record: StoredRecord, _ stored: StoredRecord?) throws {
+    if record.type == Record.shareType {
+      guard case .success(let share)? = planner.plan.save(of: record.name)?.result else { return }
+      // As before and as it is to be: an administrator may be leaving.
+      let isManager =
+        try change.address.role == .owner
+        || [share, stored].allSatisfy { try $0.map(ShareDetails.init)?.isManaged(by: change.account) == true }
+      try keyPlan.settle(share, before: stored, isManager: isManager)
+    }
+    for name in keyPlan.unsettled.sorted() where planner.plan.places[name] == nil { try keyPlan.settle(name) }
+  }
+
+  /// What a save is refused with; what is nobody's fault, and what is to be mended first, is thrown.
+  private static func refusal(of record: StoredRecord, _ error: any Error) throws -> ServiceError {
+    switch error {
+    case let error as ServiceError:
+      return error
+    case let error as CryptographyError:
+      return ServiceError(error)
+    case let error as ZoneKeys.Lost:
+      return ServiceError(
+        .internalError, "The record \(record.name) can't be saved, for want of a key: \(error.reason).",
+        cause: .damage, hint: ServiceError.keyHint)
+    default:
+      throw error
+    }
+  }
+}

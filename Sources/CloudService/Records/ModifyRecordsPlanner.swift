@@ -1,0 +1,163 @@
+import CloudStore
+import Storage
+
+/// Plans and writes the part of a modify request that lies in one zone.
+///
+/// Order ([record-save-9]): names and sizes, the caller's permission, tag, type; then parents; then storage; then sharing
+/// rules; then deletions. What a step finds out stands in the plan, which the next one goes on from. Saves are put into the
+/// transaction before deletions are looked at, as these depend on them. Nothing is committed of a plan that is refused as a
+/// whole, or that needs something first: its ``ModifyRecordsPlan/Needs`` are settled without the zone's lock, and another
+/// planner begins anew.
+///
+/// Lives for one run of the zone's write, on its thread.
+final class ModifyRecordsPlanner {
+  let change: ZoneChange
+  /// What comes of it.
+  var plan: ModifyRecordsPlan
+  /// What the caller is told of the saves.
+  private(set) var answers: [Result<Record, ServiceError>] = []
+  private var review: SaveReview
+
+  /// - Parameter assets: files that the saves bring.
+  init(
+    _ change: ZoneChange, _ requests: [RecordSave], deleting names: [ExactName], policy: SavePolicy, atomic: Bool,
+    assets: AssetIntake
+  ) throws {
+    self.change = change
+    plan = ModifyRecordsPlan(requests, deleting: names, isAtomic: atomic && change.address.isAtomic)
+    review = try SaveReview(change, policy, assets)
+    change.planned = { [unowned self] in try record($0) }
+  }
+
+  var transaction: ZoneTransaction { change.transaction }
+
+  /// The record as the saves will leave it, as far as they go.
+  func record(_ name: ExactName) throws -> StoredRecord? { try plan.record(name, in: transaction.view) }
+
+  /// Plans and commits.
+  func run() throws {
+    do {
+      if try write() {
+        try transaction.commit(change.service.patience(change.caller)) { answers = answered() }
+      }
+    } catch let lacking as KeyPairsNeeded {
+      plan.needs.keyPairs = lacking.accounts
+    }
+    if answers.isEmpty, plan.needs.isEmpty { answers = answered() }
+  }
+
+  private func answered() -> [Result<Record, ServiceError>] {
+    let records = change.service.records
+    return plan.saves.map { save in
+      save.result.flatMap { planned in
+        Result {
+          let stored = try transaction.record(planned.name) ?? planned
+          var record = records.presentPlain(try records.record(stored, in: change.address), to: change.account)
+          record.encryptedFields = save.opened
+          return record
+        }.mapError(ServiceError.init(describing:))
+      }
+    }
+  }
+
+  /// Answers false if nothing of the transaction is to be committed.
+  private func write() throws -> Bool {
+    try reviewSaves()
+    if !plan.needs.isEmpty { return false }
+    try SharePlanner(change: change).settle(&plan)
+    try SealingPlanner(self).plan()
+    if plan.isAtomic, plan.hasFailedSave { return refuseAll() }
+    try putSaves()
+    plan.deletes = try DeletionReview(change: change, permission: review.permission).reviewed(plan.deletes)
+    if plan.isAtomic, plan.hasFailedDelete { return refuseAll() }
+    try delete()
+    try touchTargets()
+    try change.follow()
+    return true
+  }
+
+  private func refuseAll() -> Bool {
+    plan.refuseAll()
+    return false
+  }
+
+  private func reviewSaves() throws {
+    try transaction.expect(plan.requests.map(\.id.name))
+    for request in plan.requests { plan.saves.append(try review.review(request, in: plan)) }
+    plan.needs.files = review.wantedFiles
+    if !plan.needs.isEmpty { return }
+    let references = ReferenceReview(change)
+    try references.checkOwners(of: &plan)
+    try references.checkTargets(of: &plan)
+    try checkStorage()
+    // Before anything is drawn that the next run would draw again. What is refused makes no field.
+    if !plan.isRefused { plan.needs.growth = review.schema.growth }
+  }
+
+  /// Storage that is full ([record-storage-1] and following). After the parents are looked at: a child whose parent is
+  /// nowhere is told that. Deletions free storage, and stay.
+  ///
+  /// - Difference: no bytes are counted: an account's storage is full while `localcloud account set` says so.
+  /// - Assumption: while it is, every save in the account's own zones fails, whoever saves and however small it is; zones
+  ///   are made and shares accepted all the same.
+  private func checkStorage() throws {
+    // The public database is the app's.
+    guard let owner = change.address.ownerAccount, plan.saves.contains(where: { !$0.result.isFailure }) else { return }
+    let account =
+      try change.address.role == .owner ? change.account : change.service.accounts.requireAccount(owner)
+    guard account.storage == .full else { return }
+    for place in plan.saves.indices where !plan.saves[place].result.isFailure {
+      plan.saves[place].result = .failure(.storageFull(of: owner))
+    }
+  }
+
+  // MARK: Into the transaction
+
+  private func putSaves() throws {
+    for place in plan.saves.indices {
+      guard case .success(let record) = plan.saves[place].result else { continue }
+      plan.saves[place].result = .success(try transaction.put(record))
+    }
+  }
+
+  private func delete() throws {
+    for delete in plan.deletes where !delete.result.isFailure {
+      switch delete.effect {
+      case .nothing: continue
+      case .leave(let share): try change.shareAccess.leave(share)
+      case .delete: try change.removal.delete(change.removal.closure(of: [delete.name]))
+      }
+    }
+    change.planned = nil
+  }
+
+  /// Saving a child moves its direct parent's tag; so does a new reference with its target ([record-system-3]).
+  ///
+  /// - Assumption: the tag of the direct parent or target only, unless it is in the same batch; no new date, no feed entry.
+  private func touchTargets() throws {
+    var targets: Set<ExactName> = []
+    for save in plan.saves {
+      guard case .success(let record) = save.result, record.type != Record.shareType else { continue }
+      if let parent = record.parent { targets.insert(parent) }
+      let new = record.references.subtracting(save.stored?.references ?? [])
+      // A participant's reference must not move the tag of a record outside the shares.
+      targets.formUnion(try new.filter { try change.access?.mayRead(change.before.share(of: $0)) ?? true })
+    }
+    for target in targets.sorted() where !transaction.changes(target) {
+      if let record = try transaction.record(target) { try transaction.put(record, touch: true) }
+    }
+  }
+}
+
+extension StoredRecord {
+  /// Records that reference fields point to.
+  fileprivate var references: Set<ExactName> {
+    var result: Set<ExactName> = []
+    for (_, field) in object["fields"]?.object ?? [:] where field["type"]?.string?.hasPrefix("REFERENCE") == true {
+      for value in field["value"]?.array ?? [field["value"] ?? .null] {
+        if let name = value["recordName"]?.string { result.insert(ExactName(name)) }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,240 @@
+import CloudStore
+import Storage
+
+/// Looks at each record that is to be saved by itself: its names, whether the caller may save it, its tag, type and parent,
+/// its fields by the schema, their size.
+struct SaveReview {
+  private let change: ZoneChange
+  private let policy: SavePolicy
+  private let assets: AssetIntake
+  let permission: SavePermission
+  /// What new records begin as.
+  private let blank: JSONObject
+  /// The schema, and what it lacks.
+  private(set) var schema: SchemaReview
+  /// Files that have to be uploaded before the records can be saved.
+  private(set) var wantedFiles: [String] = []
+
+  init(_ change: ZoneChange, _ policy: SavePolicy, _ assets: AssetIntake) throws {
+    self.change = change
+    self.policy = policy
+    self.assets = assets
+    let caller = change.caller
+    schema = SchemaReview(
+      try change.service.schemas.storedSchema(caller.container, caller.environment), caller.environment)
+    permission = SavePermission(change, policy, schema.schema)
+    blank = [
+      "created": change.stampValue, "fields": [:], "modified": change.stampValue, "recordChangeTag": "",
+      "recordName": "", "recordType": "", "x-local": ["sequence": 0],
+      "zoneID": .object(change.address.identifier.object),
+    ]
+  }
+
+  mutating func review(_ request: RecordSave, in plan: ModifyRecordsPlan) throws -> ModifyRecordsPlan.Save {
+    let stored = try change.transaction.view.record(request.id.name)
+    let schemaBefore = schema
+    var request = request
+    do {
+      let record = try merged(&request, stored, plan)
+      // What is to be sealed first comes otherwise.
+      if request.encryptedFields.isEmpty { try change.transaction.foresee(record) }
+      return ModifyRecordsPlan.Save(request: request, stored: stored, result: .success(record))
+    } catch let error as ServiceError {
+      // What is refused makes no field.
+      schema = schemaBefore
+      return ModifyRecordsPlan.Save(request: request, stored: stored, result: .failure(error))
+    }
+  }
+
+  /// The record as it would be saved.
+  private mutating func merged(
+    _ request: inout RecordSave, _ stored: StoredRecord?, _ plan: ModifyRecordsPlan
+  ) throws -> StoredRecord {
+    try checkNames(request)
+    if let refusal = request.refusal { throw refusal }
+    try permission.check(request, stored, plan)
+    try checkTag(request, stored)
+    if let stored, stored.type != request.type {
+      throw ServiceError.invalid(
+        "invalid attempt to change the type of record '\(request.id.name)' from '\(stored.type)' to '\(request.type)'")
+    }
+    if stored == nil, request.type == Record.userType { throw ServiceError.notPermitted("CREATE") }
+    var record = stored ?? new(request)
+    record.object["modified"] = change.stampValue
+    switch request.parent {
+    case .keep:
+      break
+    case .clear:
+      record.object["parent"] = nil
+    case .set(let name, let zone):
+      if let zone, !isThisZone(zone) {
+        throw ServiceError.invalid("The parent of '\(request.id.name)' must be in the same zone")
+      }
+      record.object["parent"] = ["recordName": .string(name.string)]
+    }
+    record.object["fields"] = .object(try fields(&request, record, stored))
+    return record
+  }
+
+  private func checkNames(_ request: RecordSave) throws {
+    // Whose it is, is a matter of permission.
+    try NameRules.check(
+      request.id.name, what: "A record's name", allowsUnderscore: request.type == Record.userType)
+    if request.type != Record.shareType { try NameRules.check(type: request.type) }
+    for key in request.fields.keys { try NameRules.check(key: key, type: request.type) }
+    for key in request.encryptedFields.keys { try NameRules.check(key: key, type: request.type) }
+  }
+
+  private func checkTag(_ request: RecordSave, _ stored: StoredRecord?) throws {
+    // A share's list of participants is checked under every policy.
+    guard policy == .ifServerRecordUnchanged || request.type == Record.shareType else { return }
+    guard let stored else {
+      if request.changeTag != nil {
+        throw ServiceError(.unknownItem, "recordChangeTag specified, but record not found", internalCode: 2003)
+      }
+      return
+    }
+    if request.changeTag == stored.tag { return }
+    throw ServiceError(
+      .serverRecordChanged,
+      request.changeTag == nil ? "record to insert already exists" : "client oplock error updating record",
+      internalCode: 2004,
+      serverRecord: try change.service.records.present(
+        stored, change.address, to: change.account, change.keyPlan.keys))
+  }
+
+  private func new(_ request: RecordSave) -> StoredRecord {
+    var object = blank
+    object["recordName"] = .string(request.id.name.string)
+    object["recordType"] = .string(request.type)
+    return StoredRecord(object)
+  }
+
+  private func isThisZone(_ zone: ZoneIdentifier) -> Bool {
+    let own = change.address.identifier
+    guard zone.name == own.name else { return false }
+    if zone.owner == own.owner { return true }
+    return change.address.role != .participant && (zone.owner == nil || zone.owner == ZoneIdentifier.currentUser)
+  }
+
+  // MARK: Fields
+
+  /// Without the new encrypted values, which are sealed later: nothing may lie anywhere as it was sent.
+  private mutating func fields(
+    _ request: inout RecordSave, _ record: StoredRecord, _ stored: StoredRecord?
+  ) throws -> JSONObject {
+    var fields = record.object["fields"]?.object ?? [:]
+    try schema.admit(request.type)
+    if !request.encryptedFields.isEmpty { try checkEncryption(&request) }
+    for (key, value) in request.fields {
+      guard let value else {
+        fields[key] = nil
+        continue
+      }
+      let placed = try localized(placingAssets(of: value, key, in: stored), key)
+      fields[key] = .object(try schema.fit(placed, key: key, type: request.type).field)
+    }
+    for key in request.encryptedFields.keys { fields[key] = nil }
+    try checkSize(of: request, fields)
+    return fields
+  }
+
+  private func checkSize(of request: RecordSave, _ fields: JSONObject) throws {
+    var size = 0
+    for (key, field) in fields {
+      if let object = field.object, object.isEncryptedField {
+        size += key.utf8.count + FieldValue.size(ofSealed: object)
+        continue
+      }
+      let value = try request.fields[key] ?? field.object.flatMap { try FieldValue.parse($0, key: key) }
+      if let value { size += key.utf8.count + value.size }
+    }
+    for case (let key, let value?) in request.encryptedFields { size += key.utf8.count + value.size }
+    guard size <= NameRules.maximumRecordBytes else {
+      throw ServiceError.limitExceeded(
+        "record '\(request.id.name)' is too large: \(size) of at most \(NameRules.maximumRecordBytes) bytes")
+    }
+  }
+
+  /// One key of a record is plain or encrypted for good ([encryption-value-4]).
+  ///
+  /// - Assumption: encrypted values in the public database, and a plain value for a field that is encrypted or the
+  ///   reverse, are `invalidArguments` for their record.
+  private mutating func checkEncryption(_ request: inout RecordSave) throws {
+    let encrypted = request.encryptedFields.compactMapValues { $0 }
+    if let key = encrypted.keys.min(), change.address.role == .publicUser {
+      throw ServiceError.invalid("Field '\(key)': encrypted fields aren't supported in the public database")
+    }
+    for (key, value) in encrypted {
+      guard value.isEncryptable else {
+        throw ServiceError.invalid("Field '\(key)': a \(value.typeName) can't be encrypted")
+      }
+      if case .some(.some(_)) = request.fields[key] {
+        throw ServiceError.invalid("Field '\(key)' can't be plain and encrypted at once")
+      }
+      request.encryptedFields[key] = try schema.fit(
+        localized(value, key), key: key, type: request.type, isEncrypted: true)
+    }
+  }
+
+  /// A value as its record will hold it: every asset by the zone's name for its bytes ([record-asset-5]).
+  ///
+  /// Whoever names bytes without bringing them gets those that the same record holds, and no others: names are no secret.
+  ///
+  /// - Assumption: a save that names bytes that its record does not hold, and brings none, is `assetNotAvailable`.
+  private mutating func placingAssets(
+    of value: FieldValue, _ key: String, in stored: StoredRecord?
+  ) throws -> FieldValue {
+    if !value.canHoldAssets { return value }
+    let held = stored?.assets ?? []
+    return try value.mappingAssets { asset in
+      if let name = asset.name, held.contains(name) { return AssetValue(name: name) }
+      guard let file = asset.file else { throw ServiceError.assetNotAvailable(key) }
+      guard let upload = try assets.upload(of: file) else {
+        wantedFiles.append(file)
+        return AssetValue()
+      }
+      return AssetValue(name: try change.transaction.asset(upload))
+    }
+  }
+
+  /// References within the zone are stored without it; others can't be ([record-reference-1]).
+  private func localized(_ value: FieldValue, _ key: String) throws -> FieldValue {
+    switch value {
+    case .reference(var reference):
+      if let zone = reference.zone, !isThisZone(zone) {
+        throw ServiceError.invalid("Field '\(key)': a reference can't leave its zone")
+      }
+      try NameRules.check(reference.record, what: "A reference's record name", allowsUnderscore: true)
+      reference.zone = nil
+      return .reference(reference)
+    case .list(let type, let elements):
+      guard elements.allSatisfy({ if case .list = $0 { false } else { true } }) else {
+        throw ServiceError.invalid("Field '\(key)': a list can't hold lists")
+      }
+      guard elements.allSatisfy({ $0.elementType == type }) else {
+        throw ServiceError.invalid("Field '\(key)': the elements of a list must be of one type")
+      }
+      return .list(type, try elements.map { try localized($0, key) })
+    case .double(let number) where !number.isFinite:
+      throw ServiceError.invalid("Field '\(key)': \(number) is no number that can be stored")
+    case .timestamp(let moment) where !moment.isStorable:
+      throw ServiceError.invalid("Field '\(key)': a date of \(moment.secondsSince2001) seconds can't be stored")
+    case .location(let location) where !location.isFinite:
+      throw ServiceError.invalid("Field '\(key)': the location holds a number that can't be stored")
+    default:
+      return value
+    }
+  }
+}
+
+extension FieldValue {
+  /// References the server has to see; assets are encrypted anyway.
+  fileprivate var isEncryptable: Bool {
+    switch self {
+    case .reference: false
+    case .list(let type, let elements): type != .reference && type != .asset && elements.allSatisfy(\.isEncryptable)
+    default: true
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import CloudStore
+import Storage
+
+/// What a change of records means for shares: lines in their own logs, and the files of their links.
+struct MembershipChanges {
+  private let change: ZoneChange
+  private let after: Membership
+
+  /// To be made once the transaction has all records.
+  init(_ change: ZoneChange) throws {
+    self.change = change
+    after = try Membership(change.transaction)
+  }
+
+  private var transaction: ZoneTransaction { change.transaction }
+
+  /// One line in a share's log for every record that entered, left or changed inside it.
+  func write() throws {
+    var moved: [ExactName] = []
+    let changed = transaction.changedRecords.filter { !transaction.isTouchedOnly($0) }
+    for name in changed {
+      let (from, to) = (try change.before.share(of: name), try after.share(of: name))
+      if from == nil, to == nil { continue }
+      let type = try (transaction.record(name) ?? transaction.view.record(name))?.type ?? ""
+      transaction.annotate(name, shareBefore: from?.loggedShare, shareAfter: to?.loggedShare)
+      try log(name, type, from: from, to: to)
+      if from?.loggedShare != to?.loggedShare, try transaction.record(name) != nil { moved.append(name) }
+    }
+    for name in moved { try followSubtree(name) }
+    for name in changed {
+      if let record = try transaction.record(name), record.type == Record.shareType { try followLinks(of: record) }
+    }
+  }
+
+  /// A file for every link that leads to the share: its own, and those for one person.
+  private func followLinks(of share: StoredRecord) throws {
+    guard let own = share.shortGUID else { return }
+    func links(_ share: StoredRecord) throws -> Set<String> {
+      Set(try ShareDetails(share, in: transaction).links(of: share))
+    }
+    let sharing = change.service.sharing
+    let (before, after) = (try transaction.view.record(share.name).map(links) ?? [], try links(share))
+    for guid in before.subtracting(after).sorted() { transaction.setFile(sharing.shareFile(guid), nil) }
+    for guid in after.subtracting(before).sorted() {
+      transaction.setFile(sharing.shareFile(guid), sharing.shareFileContents(share, guid, change.address))
+    }
+    if share.name.isZoneWideShare, change.properties.shortGUID != own {
+      var properties = change.properties
+      properties.shortGUID = own
+      transaction.setFile(.zoneProperties, properties.bytes)
+    }
+  }
+
+  private func log(_ name: ExactName, _ type: String, from: ExactName?, to: ExactName?) throws {
+    if let from, from != to, try transaction.record(from) != nil {
+      if let share = from.loggedShare { try transaction.log(.outside, name, type: type, in: share) }
+      change.affectedShares.insert(from)
+    }
+    if let to {
+      change.affectedShares.insert(to)
+      guard let to = to.loggedShare else { return }
+      let isThere = try transaction.record(name) != nil
+      try transaction.log(isThere ? .inside : .outside, name, type: type, in: to)
+    }
+  }
+
+  /// Records below one that moved: they did not change, but who sees them did.
+  private func followSubtree(_ root: ExactName) throws {
+    for name in try after.subtree(of: root).dropFirst() {
+      guard !transaction.changes(name) || transaction.isTouchedOnly(name), let record = try transaction.record(name)
+      else { continue }
+      let (from, to) = (try change.before.share(of: name), try after.share(of: name))
+      guard from != to else { continue }
+      transaction.advance(record)
+      transaction.annotate(name, shareBefore: from, shareAfter: to)
+      try log(name, record.type, from: from, to: to)
+    }
+  }
+}
