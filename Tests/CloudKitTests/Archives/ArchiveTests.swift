@@ -1,4 +1,5 @@
 import CloudKit
+import TestSupport
 import Testing
 
 @Suite("Archives of everything but records")
@@ -181,8 +182,7 @@ struct ArchiveTests {
 
   /// As the sources declare them, outside of what only Apple's platforms compile.
   private func conformingClasses() throws -> Set<String> {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Sources")
+    let root = URL(fileURLWithPath: Repository.path).appendingPathComponent("Sources")
     var classes: Set<String> = []
     for target in ["CloudKit", "CoreLocation"] {
       let folder = root.appendingPathComponent(target)

@@ -12,8 +12,7 @@ struct FormatSpecificationTests {
   private let specification: FormatSpecification
 
   init() throws {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    specification = try FormatSpecification(at: "/\(root)/Sources/CloudStore/CloudStore.docc")
+    specification = try FormatSpecification(at: Repository.path + "/Sources/CloudStore/CloudStore.docc")
     try #require(!specification.files.isEmpty)
   }
 
