@@ -93,6 +93,10 @@ let package = Package(
         "Emulator", "CloudService", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection",
       ],
       exclude: ["Format/Fixtures"]),
+    // The store attacked at each of its steps: minutes of work, and none of it is in the quick run.
+    .testTarget(
+      name: "AttackTests",
+      dependencies: ["CloudService", "CloudStore", "Platform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "CloudKitTests",
       dependencies: [

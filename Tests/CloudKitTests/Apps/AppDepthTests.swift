@@ -5,16 +5,10 @@ import Synchronization
 import Testing
 
 /// Callbacks, threads and cancellation, pressed harder.
-@Suite(.timeLimit(.minutes(30))) struct AppDepthTests {
-  private let cloud: TestCloud
-  private let container: CKContainer
-  private var database: CKDatabase { container.privateCloudDatabase }
+@Suite(.timeLimit(.minutes(30))) struct AppDepthTests: OnHomeStage {
+  let stage: HomeStage
 
-  init() async throws {
-    cloud = try TestCloud()
-    container = try cloud.container(of: "alice")
-    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
-  }
+  init() async throws { stage = try await HomeStage() }
 
   /// A semaphore wait in each of many callbacks, each for another request.
   @Test func manyCallbacksThatWait() async throws {

@@ -4,16 +4,10 @@ import LocalCloud
 import Testing
 
 /// What apps do wrong, or nearly: it must fail with an error, never stop the process or hang.
-@Suite(.timeLimit(.minutes(30))) struct AppMistakeTests {
-  private let cloud: TestCloud
-  private let container: CKContainer
-  private var database: CKDatabase { container.privateCloudDatabase }
+@Suite(.timeLimit(.minutes(30))) struct AppMistakeTests: OnHomeStage {
+  let stage: HomeStage
 
-  init() async throws {
-    cloud = try TestCloud()
-    container = try cloud.container(of: "alice")
-    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
-  }
+  init() async throws { stage = try await HomeStage() }
 
   /// The code of the item, if the call itself does not fail.
   private func saving(_ records: CKRecord..., to database: CKDatabase? = nil) async -> [CKError.Code?] {
@@ -238,7 +232,7 @@ import Testing
         let operation = CKFetchRecordsOperation(recordIDs: [])
         database.add(operation)
         database.add(operation)
-        try await Task.sleep(for: .seconds(2))
+        try await Task.sleep(for: .seconds(60))
       })
   }
 
@@ -254,7 +248,7 @@ import Testing
           database.add(operation)
         }
         database.add(operation)
-        try await Task.sleep(for: .seconds(2))
+        try await Task.sleep(for: .seconds(60))
       })
   }
 }

@@ -63,7 +63,7 @@ struct LockWaitTests {
     _ = try await database.save(note("m"))
     // The cancelled one may be in the middle of its commit.
     var problems = try cloud.cloud.service.checks.check()
-    for _ in 0..<20 where !problems.isEmpty {
+    for _ in 0..<600 where !problems.isEmpty {
       try await Task.sleep(for: .milliseconds(100))
       problems = try cloud.cloud.service.checks.check()
     }

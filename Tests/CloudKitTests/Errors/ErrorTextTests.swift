@@ -7,15 +7,10 @@ import Testing
 
 /// What people search the web for, and read in logs.
 @Suite("Texts of errors")
-struct ErrorTextTests {
-  private let cloud: TestCloud
-  private let database: CKDatabase
+struct ErrorTextTests: OnHomeStage {
+  let stage: HomeStage
 
-  init() async throws {
-    cloud = try TestCloud()
-    database = try cloud.container(of: "alice").privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
-  }
+  init() async throws { stage = try await HomeStage() }
 
   private func error(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void

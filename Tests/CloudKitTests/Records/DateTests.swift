@@ -19,7 +19,7 @@ struct DateTests {
   }
 
   private static func dates(_ count: Int) -> [Date] {
-    var random = SeededGenerator(seed: 24)
+    var random = SeededGenerator(seed: TestSeed.value(24))
     return [
       .distantPast, .distantFuture, Date(timeIntervalSince1970: 1000.123456),
       Date(timeIntervalSinceReferenceDate: .leastNonzeroMagnitude),

@@ -5,15 +5,10 @@ import TestSupport
 import Testing
 
 @Suite("What a record holds that was not saved yet: rules whose breaking no test had noticed")
-struct PendingEditTests {
-  let cloud: TestCloud
-  let database: CKDatabase
+struct PendingEditTests: OnHomeStage {
+  let stage: HomeStage
 
-  init() async throws {
-    cloud = try TestCloud()
-    database = try cloud.container(of: "alice").privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
-  }
+  init() async throws { stage = try await HomeStage() }
 
   // [encryption-value-5]
   @Test("a key that is set plainly after it was set encrypted holds the plain value alone, and the reverse")

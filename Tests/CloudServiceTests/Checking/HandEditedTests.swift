@@ -7,14 +7,11 @@ import TestSupport
 import Testing
 
 @Suite("Files and tokens that somebody made by hand never end the process")
-struct HandEditedTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct HandEditedTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
+    stage = try NotesStage()
     try alice.save(alice.note("a", "1"))
   }
 

@@ -94,7 +94,9 @@ struct CompactionBesideTests {
     #expect(try alice.changes(since: token).deleted.map(\.record.name) == ["gone"])
   }
 
-  @Test("random commits between and after, by seed: the feeds tell the same as without compaction", arguments: 0..<6)
+  @Test(
+    "random commits between and after, by seed: the feeds tell the same as without compaction",
+    arguments: TestSeed.values(0..<6))
   func random(seed: UInt64) throws {
     let plain = try TemporaryCloud { $0.limits.retainedChanges = 1 << 40 }
     let both = [alice, Person(plain, "alice")]

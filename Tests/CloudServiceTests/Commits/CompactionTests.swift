@@ -138,7 +138,7 @@ struct CompactionTests {
     #expect(try Set(alice.changes().changed.map(\.id.name)) == ["a", "Share-a"])
   }
 
-  @Test("random histories: the feeds tell the same with compaction as without", arguments: 0..<6)
+  @Test("random histories: the feeds tell the same with compaction as without", arguments: TestSeed.values(0..<6))
   func random(seed: UInt64) throws {
     let plain = try TemporaryCloud { $0.limits.retainedChanges = 1 << 40 }
     let both = [alice, Person(plain, "alice")]

@@ -5,16 +5,11 @@ import TestSupport
 import Testing
 
 @Suite("Storage that is full")
-struct StorageTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
+struct StorageTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try alice.makeZone()
+    stage = try NotesStage()
     try alice.save(alice.note("root", "r"))
     try alice.save(alice.note("child", "c", parent: .set("root", zone: nil)))
     try bob.accept(try alice.share("root", with: ["bob"]))

@@ -5,14 +5,11 @@ import TestSupport
 import Testing
 
 @Suite("Links that are opened, and addresses that are verified")
-struct OpenedLinkTests {
-  private let cloud: TemporaryCloud
-  private let alice: Person
+struct OpenedLinkTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
+    stage = try NotesStage()
     try alice.save(alice.note("a", "1"))
   }
 

@@ -5,17 +5,10 @@ import TestSupport
 import Testing
 
 @Suite("Feeds in pages lose nothing")
-struct FeedPagingTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
+struct FeedPagingTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   @Test("a page has 200 changes unless more are asked for, 400 at most ([change-zone-7])")
   func sizes() throws {

@@ -6,15 +6,10 @@ import TestSupport
 import Testing
 
 @Suite("Zone and database feeds")
-struct FeedTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct FeedTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   // [change-token-2], [change-zone-1], [change-zone-7]
   @Test("each record once, in its latest state, ascending by its last change; pages are complete and resume anywhere")

@@ -6,15 +6,10 @@ import TestSupport
 import Testing
 
 @Suite("Encrypted values: what may be one, where, and what becomes of it")
-struct EncryptedValueTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct EncryptedValueTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   @Test("4.8 encryptedValues: ciphertext in the cloud, plain on the second device ([encryption-value-1])")
   func secondDevice() throws {

@@ -6,16 +6,11 @@ import TestSupport
 import Testing
 
 @Suite("A reset of an account's keys")
-struct KeyResetTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
+struct KeyResetTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try alice.makeZone()
+    stage = try NotesStage()
     try alice.save(alice.secret("root", "r"))
     try bob.accept(try alice.share("root", with: ["bob"]))
   }

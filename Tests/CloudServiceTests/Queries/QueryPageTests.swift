@@ -5,15 +5,10 @@ import TestSupport
 import Testing
 
 @Suite("Queries: pages, and an order that says nothing")
-struct QueryPageTests {
-  private let cloud: TemporaryCloud
-  private let alice: Person
+struct QueryPageTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   private func page(_ query: Query, limit: Int = 0) throws -> QueryRecordsResponse {
     try cloud.service.queries.queryRecords(

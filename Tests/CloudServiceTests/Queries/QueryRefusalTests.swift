@@ -5,15 +5,10 @@ import Testing
 /// What is refused for where a query looks, and for asking for everything. What is refused of filters and sort keys is in
 /// ``QueryTests``.
 @Suite("Refusals of queries")
-struct QueryRefusalTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct QueryRefusalTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   /// `code/number text`; nil for success.
   private func refusal(

@@ -6,14 +6,11 @@ import Testing
 @testable import CloudService
 
 @Suite("Queries: the edges of what may be asked, and the switches of what is disputed")
-struct QueryRuleTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct QueryRuleTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
+    stage = try NotesStage()
     _ = try cloud.service.schemas.importSchema(
       """
       DEFINE SCHEMA RECORD TYPE Thing (

@@ -6,15 +6,10 @@ import TestSupport
 import Testing
 
 @Suite("Queries: what each filter finds, in which order")
-struct QueryTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct QueryTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   private func save(_ name: ExactName, _ fields: [String: FieldValue], type: String = "Thing") throws {
     try alice.save(RecordSave(id: alice.id(name), type: type, fields: fields))

@@ -6,15 +6,10 @@ import TestSupport
 import Testing
 
 @Suite("Batches: atomicity, limits, order")
-struct BatchTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct BatchTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   private func codes(_ response: ModifyRecordsResponse) -> [ServiceError.Code?] {
     response.saves.map { result in code { try result.get() } }

@@ -6,15 +6,10 @@ import TestSupport
 import Testing
 
 @Suite("Chains of parents in a batch: circles are refused, and who is in a share is known")
-struct ParentChainTests {
-  private let cloud: TemporaryCloud
-  private let alice: Person
+struct ParentChainTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   private func child(_ name: ExactName, of parent: ExactName) -> RecordSave {
     alice.note(name, "text", parent: .set(parent, zone: nil))
@@ -36,7 +31,7 @@ struct ParentChainTests {
 
   @Test("a long chain, in any order of its batch, and in several; closing it anywhere is refused, and changes nothing")
   func long() throws {
-    var random = SeededGenerator(seed: 5)
+    var random = SeededGenerator(seed: TestSeed.value(5))
     let names = (0..<300).map { ExactName("n\($0)") }
     let chain = [alice.note(names[0], "text")] + names.indices.dropFirst().map { child(names[$0], of: names[$0 - 1]) }
     for (first, second) in [(chain, []), (chain.reversed(), []), (Array(chain[..<100]), chain[100...].reversed())] {

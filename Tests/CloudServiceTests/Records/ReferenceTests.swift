@@ -5,15 +5,10 @@ import TestSupport
 import Testing
 
 @Suite("Parents and references")
-struct ReferenceTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct ReferenceTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   private func child(_ name: ExactName, of parent: ExactName) -> RecordSave {
     alice.note(name, "text", parent: .set(parent, zone: nil))

@@ -4,15 +4,10 @@ import TestSupport
 import Testing
 
 @Suite("Save policies and their conflict rules")
-struct SavePolicyTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct SavePolicyTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   // [record-save-1]
   @Test("absent: a record without tag is created, one with a tag is unknownItem under ifServerRecordUnchanged only")

@@ -6,16 +6,11 @@ import TestSupport
 import Testing
 
 @Suite("Rules whose breaking no test had noticed")
-struct UnnoticedFaultTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
+struct UnnoticedFaultTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try alice.makeZone()
+    stage = try NotesStage()
     try alice.save(alice.note("root", "1"))
   }
 

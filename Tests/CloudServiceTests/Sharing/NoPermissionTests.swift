@@ -5,18 +5,11 @@ import TestSupport
 import Testing
 
 @Suite("A participant with the permission .none has no access")
-struct NoPermissionTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
-  let carol: Person
+struct NoPermissionTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    carol = try Person(cloud, "carol").inShared(zoneOf: alice)
-    try alice.makeZone()
+    stage = try NotesStage()
     try alice.save(alice.secret("root", "hidden"))
     try alice.save(alice.note("child", "1", parent: .set("root", zone: nil)))
   }

@@ -7,18 +7,11 @@ import TestSupport
 import Testing
 
 @Suite("Links that admit one person")
-struct OneTimeLinkTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
-  let carol: Person
+struct OneTimeLinkTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    carol = try Person(cloud, "carol").inShared(zoneOf: alice)
-    try alice.makeZone()
+    stage = try NotesStage()
     try alice.save(alice.note("root", "1"))
     try alice.share("root")
   }

@@ -5,14 +5,11 @@ import TestSupport
 import Testing
 
 @Suite("Shares never overlap, whatever one batch moves and shares at once")
-struct OverlapTests {
-  let cloud: TemporaryCloud
-  let alice: Person
+struct OverlapTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    try alice.makeZone()
+    stage = try NotesStage()
     for name in ["a", "b", "c"] as [ExactName] { try alice.save(alice.note(name)) }
   }
 

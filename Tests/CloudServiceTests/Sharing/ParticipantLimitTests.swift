@@ -5,18 +5,11 @@ import TestSupport
 import Testing
 
 @Suite("What participants must not reach")
-struct ParticipantLimitTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
-  let carol: Person
+struct ParticipantLimitTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    carol = try Person(cloud, "carol").inShared(zoneOf: alice)
-    try alice.makeZone()
+    stage = try NotesStage()
     try alice.save(alice.note("root", "R"))
     try alice.save(alice.note("child", "C", parent: .set("root", zone: nil)))
     try alice.save(alice.note("hidden", "H"))

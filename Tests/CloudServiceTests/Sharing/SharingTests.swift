@@ -4,17 +4,10 @@ import TestSupport
 import Testing
 
 @Suite("Sharing a hierarchy, from creation to its end")
-struct SharingTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
+struct SharingTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   @Test("the whole path: share, invite, accept, read, write, stop")
   func wholePath() throws {

@@ -7,19 +7,10 @@ import TestSupport
 import Testing
 
 @Suite("Sharing a whole zone, from creation to its end")
-struct ZoneWideShareTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
-  let carol: Person
+struct ZoneWideShareTests: OnNotesStage {
+  let stage: NotesStage
 
-  init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    carol = try Person(cloud, "carol").inShared(zoneOf: alice)
-    try alice.makeZone()
-  }
+  init() throws { stage = try NotesStage() }
 
   private func share(
     _ zone: Person, name: ExactName = Record.zoneWideShareName, with people: [(String, SharePermission)] = [],

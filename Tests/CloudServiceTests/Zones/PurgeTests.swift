@@ -5,16 +5,11 @@ import TestSupport
 import Testing
 
 @Suite("The deletion of an app's data in Settings")
-struct PurgeTests {
-  let cloud: TemporaryCloud
-  let alice: Person
-  let bob: Person
+struct PurgeTests: OnNotesStage {
+  let stage: NotesStage
 
   init() throws {
-    cloud = try TemporaryCloud()
-    alice = Person(cloud, "alice")
-    bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    try alice.makeZone()
+    stage = try NotesStage()
     try alice.save(alice.note("root", "r"))
     try bob.accept(try alice.share("root", with: ["bob"]))
   }

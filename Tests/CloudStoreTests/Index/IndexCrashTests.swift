@@ -60,7 +60,7 @@ struct IndexCrashTests {
 
   @Test("Stopped at every call", arguments: verdicts)
   func stoppedAtEveryCall(verdict: InjectedFault) throws {
-    let scenario = Scenario(seed: 21)
+    let scenario = Scenario(seed: TestSeed.value(21))
     let clean = try IndexFixture()
     var reached: Int64 = -1
     try scenario.run(in: clean.directory, from: -1, reached: &reached)
@@ -94,7 +94,7 @@ struct IndexCrashTests {
   }
 
   @Test func writesOnlyToPagesThatTheStateBeforeDoesNotUse() throws {
-    let scenario = Scenario(seed: 22)
+    let scenario = Scenario(seed: TestSeed.value(22))
     let fixture = try IndexFixture()
     var reached: Int64 = -1
     try scenario.run(in: fixture.directory, from: -1, reached: &reached)

@@ -71,13 +71,13 @@ struct IndexDamageTests {
   }
 
   @Test func wholeVersionsAreRight() throws {
-    let history = try History(seed: 31)
+    let history = try History(seed: TestSeed.value(31))
     for version in history.versions {
       #expect(try !expectRightOrDamaged(version, history, "whole"))
     }
   }
 
-  @Test("One page lost, torn, changed or of an older version", arguments: [32, 33] as [UInt64])
+  @Test("One page lost, torn, changed or of an older version", arguments: TestSeed.values(32...33))
   func everyPage(seed: UInt64) throws {
     let history = try History(seed: seed)
     let newest = history.newest
@@ -112,7 +112,7 @@ struct IndexDamageTests {
   }
 
   /// What a power cut leaves: of each page any version up to the newest.
-  @Test("Any mixture of versions", arguments: [34] as [UInt64])
+  @Test("Any mixture of versions", arguments: TestSeed.values([34]))
   func powerCut(seed: UInt64) throws {
     let history = try History(seed: seed)
     var generator = SeededGenerator(seed: seed)
@@ -132,7 +132,7 @@ struct IndexDamageTests {
   }
 
   @Test func shortOrForeignFiles() throws {
-    let history = try History(seed: 35)
+    let history = try History(seed: TestSeed.value(35))
     let newest = history.newest
     for count in [0, 1, 87, 88, 8191, 8192, 8280, 16384, newest.count / 2, newest.count - 1] {
       #expect(try expectRightOrDamaged(Array(newest.prefix(count)), history, "first \(count) bytes"))

@@ -91,7 +91,7 @@ struct IndexFileTests {
     #expect(try index.isCurrent())
   }
 
-  @Test("Random changes, as a Set has them", arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+  @Test("Random changes, as a Set has them", arguments: TestSeed.values(1...8))
   func model(seed: UInt64) throws {
     let comment: Comment = "seed \(seed)"
     var generator = SeededGenerator(seed: seed)
@@ -139,7 +139,7 @@ struct IndexFileTests {
   @Test("Bulk loads of all sizes", arguments: [0, 1, 2, 3, 300, 2000])
   func bulkLoad(count: Int) throws {
     let fixture = try IndexFixture()
-    var generator = SeededGenerator(seed: UInt64(count))
+    var generator = SeededGenerator(seed: TestSeed.value(UInt64(count)))
     let old = try IndexFile.open(in: fixture.directory, name: "index")
     for longest in [60, IndexFile.maximumKeyLength] where count <= 300 || longest == 60 {
       let keys = sorted(

@@ -12,7 +12,7 @@ struct IndexSpaceTests {
 
   @Test func updatesDoNotGrowTheFile() throws {
     let fixture = try IndexFixture()
-    var generator = SeededGenerator(seed: 11)
+    var generator = SeededGenerator(seed: TestSeed.value(11))
     var live = (0..<1000).map(Self.key)
     let index = try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: live, sequence: 0)
     var sizes: [Int] = []
@@ -30,7 +30,7 @@ struct IndexSpaceTests {
 
   @Test func deletionLeavesAShallowTree() throws {
     let fixture = try IndexFixture()
-    var generator = SeededGenerator(seed: 12)
+    var generator = SeededGenerator(seed: TestSeed.value(12))
     let keys = (0..<6000).map(Self.key)
     let index = try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: keys, sequence: 0)
     let kept = Set((0..<10).map { $0 * 599 })

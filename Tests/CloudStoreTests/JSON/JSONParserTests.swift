@@ -130,7 +130,7 @@ import Testing
   }
 
   /// Bytes changed at random either fail or make a value that survives being written.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: TestSeed.values(1...4))
   func mutilatedInput(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let text = Array(#"{"a":[1,-2.5e3,"\u00e9é\ud83d\ude00",true,false,null,{"b":{}}],"c":"","d":0.1}"#.utf8)

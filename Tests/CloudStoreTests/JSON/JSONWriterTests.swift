@@ -66,7 +66,7 @@ import Testing
     #expect(compact(value) == text)
   }
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: TestSeed.values(1...4))
   func randomValues(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {

@@ -47,7 +47,7 @@ import Testing
     for component in components { #expect(component.utf8.count <= 200 && FileName.isDigested(component)) }
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: TestSeed.values(1...3))
   func randomPairs(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2000 {

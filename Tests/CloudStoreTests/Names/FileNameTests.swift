@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: TestSeed.values(1...4))
   func randomNames(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for length in [3, 20, 60, 255] {
