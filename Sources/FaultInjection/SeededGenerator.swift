@@ -18,12 +18,25 @@ package struct SeededGenerator: RandomNumberGenerator {
 
 /// Where the randomness of tests comes from: the same in each run, so that whatever fails fails again.
 package enum TestSeed {
-  /// What `LOCALCLOUD_TEST_SEED` says, else a constant. A value that is no whole number stops the tests.
-  package static let value: UInt64 = {
-    guard let text = HostProcess.environment("LOCALCLOUD_TEST_SEED") else { return 20_261_124 }
-    guard let seed = UInt64(text) else { fatalError("LOCALCLOUD_TEST_SEED is no whole number: \(text)") }
+  /// What `LOCALCLOUD_TEST_SEED` says. A value that is no whole number stops the tests.
+  private static let given: UInt64? = {
+    let seed = HostProcess.environment("LOCALCLOUD_TEST_SEED").map { text in
+      guard let seed = UInt64(text) else { fatalError("LOCALCLOUD_TEST_SEED is no whole number: \(text)") }
+      return seed
+    }
+    print("seed of the random tests: \(seed ?? constant) (LOCALCLOUD_TEST_SEED gives another)")
     return seed
   }()
+
+  private static let constant: UInt64 = 20_261_124
+
+  /// The seed that was given, else a constant.
+  package static var value: UInt64 { given ?? constant }
+
+  /// Seeds that a test has for its own: as they are, or moved by the seed that was given.
+  package static func values(_ own: some Sequence<UInt64>) -> [UInt64] { own.map { $0 &+ (given ?? 0) } }
+
+  package static func value(_ own: UInt64) -> UInt64 { own &+ (given ?? 0) }
 
   /// A seed of its own for one of several tests.
   package static func value(_ name: String) -> UInt64 {

@@ -26,8 +26,7 @@ struct ClientTests {
     }
   }
 
-  private static let root = parent(parent(parent(#filePath)))
-  private static let clients = root + "/Tests/Clients"
+  private static let clients = Repository.path + "/Tests/Clients"
 
   static let names: [String] = {
     let entries = (try? Directory.open(path: clients, in: FileSystem()).entries()) ?? []
@@ -162,9 +161,5 @@ struct ClientTests {
 
   @Test func allClientsAreFound() {
     #expect(Set(Self.names).isSuperset(of: ["EverySymbol", "Mistakes", "Predicates", "ViewModels"]))
-  }
-
-  private static func parent(_ path: String) -> String {
-    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
   }
 }

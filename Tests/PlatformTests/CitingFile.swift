@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A file of the repository that may cite rules by their labels in brackets.
 struct CitingFile {
@@ -6,8 +7,7 @@ struct CitingFile {
   var path: String
   var text: String
 
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  static let root = URL(fileURLWithPath: Repository.path)
 
   /// Sources, tests and examples as far as they are texts, and the README; nothing that a build made.
   static func all() throws -> [CitingFile] {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The documentation's table of differences is what the doc comments say, no more and no less.
@@ -6,8 +7,7 @@ import Testing
 /// `LOCALCLOUD_RECORD_SNAPSHOTS=1 swift test --filter DifferencesTests` writes it anew.
 @Suite("Differences from iCloud")
 struct DifferencesTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let root = URL(fileURLWithPath: Repository.path)
   private static let begin = "<!-- The table is collected from the doc comments by DifferencesTests. -->\n"
   private static let end = "<!-- end of the table -->"
 

@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The design's rules that a compiler can't see.
 @Suite("Layers")
 struct LayeringTests {
-  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Sources")
+  private static let sources = URL(fileURLWithPath: Repository.path).appendingPathComponent("Sources")
 
   private static func files(in target: String) throws -> [(name: String, text: String)] {
     let folder = sources.appendingPathComponent(target)

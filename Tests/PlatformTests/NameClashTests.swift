@@ -1,12 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// On the file systems of Macs and of Windows names that differ in case, or in the Unicode form of a letter, are one: a
 /// clone there loses one of two such files, and a build mixes up the folders of two such targets.
 @Suite("Names that are one on other file systems")
 struct NameClashTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let root = URL(fileURLWithPath: Repository.path)
 
   /// The groups of names, each with its own bytes, that such a file system takes for one.
   private static func clashes(_ names: [String]) -> [[String]] {

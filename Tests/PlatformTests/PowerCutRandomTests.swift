@@ -49,7 +49,7 @@ struct PowerCutRandomTests {
     mutating func size() -> Int { Int.random(in: 0..<9000, using: &generator) }
   }
 
-  @Test("everything kept is what the run left, at every step", arguments: 0..<20)
+  @Test("everything kept is what the run left, at every step", arguments: TestSeed.values(0..<20))
   func everything(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var before = Walker(generator: SeededGenerator(seed: seed), root: try folder.open())
@@ -75,7 +75,9 @@ struct PowerCutRandomTests {
     #expect(cut.image(at: calls.count, keeping: .nothing).differences(from: try FolderImage(of: folder.path)) == [])
   }
 
-  @Test("whatever is lost, the folder can be written, and the same seed gives the same", arguments: 20..<30)
+  @Test(
+    "whatever is lost, the folder can be written, and the same seed gives the same", arguments: TestSeed.values(20..<30)
+  )
   func losses(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let cut = try PowerCut.recording(folder.path) { fileSystem in

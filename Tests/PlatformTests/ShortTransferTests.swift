@@ -16,7 +16,7 @@ struct ShortTransferTests {
   func contents(size: Int, longest: Int) throws {
     if size / longest > 20_000 { return }
     let folder = try TemporaryFolder()
-    let transfers = ShortTransfers(seed: UInt64(size + longest), longest: longest)
+    let transfers = ShortTransfers(seed: TestSeed.value(UInt64(size + longest)), longest: longest)
     let directory = try folder.open(transfers.fileSystem())
     let bytes = Self.bytes(size)
     try directory.writeStaged("file", bytes)
@@ -33,7 +33,7 @@ struct ShortTransferTests {
   @Test("opening, locking, syncing and listing go on after a signal")
   func interruptions() throws {
     let folder = try TemporaryFolder()
-    let transfers = ShortTransfers(seed: 1)
+    let transfers = ShortTransfers(seed: TestSeed.value(1))
     for round in 0..<50 {
       let directory = try folder.open(transfers.fileSystem())
       let file = try directory.createFile("file")

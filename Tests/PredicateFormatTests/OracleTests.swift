@@ -228,7 +228,7 @@ struct OracleTests {
   @Test("5,000 random predicates over 8 random people each: the oracle agrees, and on the printed form, too")
   func agrees() throws {
     var held = 0
-    for seed in 1...5000 as ClosedRange<UInt64> {
+    for seed in TestSeed.values(1...5000) {
       var generator = Generator(random: SeededGenerator(seed: seed))
       let pair = generator.predicate(3)
       let tree = try #require(try? PredicateTree(format: pair.text), "seed \(seed): \(pair.text)")

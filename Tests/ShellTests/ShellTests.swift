@@ -6,7 +6,7 @@ import Testing
 /// The scripts in `Tests/Shell`, each with the tool that was just built.
 @Suite("Shell suites", .serialized)
 struct ShellTests {
-  private static let scripts = folder("Tests/Shell")
+  private static let scripts = Repository.path + "/Tests/Shell"
 
   static let names: [String] = {
     let entries = try? Directory.open(path: scripts, in: FileSystem()).entries()
@@ -26,11 +26,5 @@ struct ShellTests {
 
   @Test func allScriptsAreFound() {
     #expect(Self.names.count >= 9)
-  }
-
-  private static func folder(_ path: String) -> String { parent(parent(parent(#filePath))) + "/" + path }
-
-  private static func parent(_ path: String) -> String {
-    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
   }
 }

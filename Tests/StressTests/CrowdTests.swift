@@ -13,7 +13,7 @@ struct CrowdTests {
   /// Always the same story: the long form finds new ones.
   @Test("they share, join, write, move, lower permissions and leave: each sees what they should, by every way there is")
   func story() throws {
-    let report = try run(120, seed: 1)
+    let report = try run(120, seed: TestSeed.value(1))
     #expect(report.problems == [], "\(report)")
     #expect(report.steps == 120 && report.done > 50 && report.refused > 10 && report.looks > 300)
   }

@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ struct HostileTests {
   /// Always the same cases: the long form finds new ones.
   @Test("300 files mutated, random, or other things than files: no crash, no hang, nothing else lost, and repaired")
   func hostile() throws {
-    let report = try HostileRun(count: 300, seed: 1, executable: StressProgram.path).run()
+    let report = try HostileRun(count: 300, seed: TestSeed.value(1), executable: StressProgram.path).run()
     #expect(report.problems == [], "seed \(report.seed)")
     #expect(report.cases == 300)
   }

@@ -5,15 +5,10 @@ import Storage
 import Testing
 
 @Suite("Settings of operations: each one's own, else the group's, else the default")
-struct ConfigurationTests {
-  let cloud: TestCloud
-  let database: CKDatabase
+struct ConfigurationTests: OnHomeStage {
+  let stage: HomeStage
 
-  init() async throws {
-    cloud = try TestCloud()
-    database = try cloud.container(of: "alice").privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
-  }
+  init() async throws { stage = try await HomeStage() }
 
   private func group(_ change: (CKOperation.Configuration) -> Void) -> CKOperationGroup {
     let group = CKOperationGroup()

@@ -1,10 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// No rule without a test that names it, no test that names a rule there is not, and nothing assumed in silence.
 @Suite("Sharing rules: the list is complete") struct SharingRuleTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(fileURLWithPath: Repository.path)
 
   @Test func everyRuleHasATestOfItsName() throws {
     let tested = Set(try Self.testNames(in: "Tests").compactMap { SharingRule.named(by: $0)?.description })

@@ -1,0 +1,13 @@
+import Foundation
+
+/// How long a thread computed for something: however busy the machine is with other things, the same.
+package func processorTime(of body: () -> Void) -> Duration {
+  func now() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+  }
+  let start = now()
+  body()
+  return now() - start
+}

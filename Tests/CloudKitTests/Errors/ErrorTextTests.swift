@@ -1,0 +1,236 @@
+import CloudKit
+import CloudService
+import Foundation
+import LocalCloud
+import Storage
+import Testing
+
+/// What people search the web for, and read in logs.
+@Suite("Texts of errors")
+struct ErrorTextTests: OnHomeStage {
+  let stage: HomeStage
+
+  init() async throws { stage = try await HomeStage() }
+
+  private func error(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+  ) async throws -> CKError {
+    do { try await body() } catch { return try #require(error as? CKError) }
+    throw Nothing()
+  }
+
+  private struct Nothing: Error {}
+
+  private func says(_ error: CKError?, _ text: String, words: String?, _ below: Int) {
+    #expect(error?.localizedDescription == text)
+    #expect(error?.userInfo["ServerErrorDescription"] as? String == words)
+    let underlying = error?.userInfo[NSUnderlyingErrorKey] as? NSError
+    #expect(underlying?.domain == "CKInternalErrorDomain" && underlying?.code == below)
+  }
+
+  // MARK: The server's words
+
+  // [record-fetch-1], [record-error-2]
+  @Test("a record that is not there: Error fetching record <CKRecordID: …> from server: Record not found")
+  func fetching() async throws {
+    let recordID = note("none").recordID
+    let single = try await error { _ = try await database.record(for: recordID) }
+    let text = "Error fetching record \(recordID) from server: Record not found"
+    says(single, text, words: "Record not found", 2003)
+    #expect(
+      text == "Error fetching record <CKRecordID: recordName=none, zoneID=Home:__defaultOwner__> from server: "
+        + "Record not found")
+    let many = try await database.records(for: [recordID])
+    guard case .failure(let error)? = many[recordID] else { throw Nothing() }
+    says(error as? CKError, text, words: "Record not found", 2003)
+  }
+
+  @Test("a duplicate subscription: subscription is duplicate of '<id>' (15/2032)")
+  func duplicateSubscription() async throws {
+    try await database.save(CKDatabaseSubscription(subscriptionID: "first"))
+    let error = try await error { try await database.save(CKDatabaseSubscription(subscriptionID: "second")) }
+    #expect(error.code == .serverRejectedRequest)
+    says(error, "subscription is duplicate of 'first'", words: "subscription is duplicate of 'first'", 2032)
+  }
+
+  @Test("the innocent in an atomic zone: Record <…> will not be saved because of previous error in atomic zone")
+  func atomicZone() async throws {
+    try await database.save(note("old", "a"))
+    let (good, bad) = (note("good"), note("old", "again"))
+    try await database.save(note("gone"))
+    let results = try await database.modifyRecords(saving: [good, bad], deleting: [note("gone").recordID])
+    let error = results.saveResults[good.recordID]?.error
+    #expect(error?.code == .batchRequestFailed)
+    says(
+      error, "Record \(good.recordID) will not be saved because of previous error in atomic zone", words: nil, 2024)
+    #expect(
+      results.deleteResults[note("gone").recordID]?.error?.localizedDescription
+        == "Record \(note("gone").recordID) will not be deleted because of previous error in atomic zone")
+  }
+
+  @Test("a save with the tag of a record that is gone: recordChangeTag specified, but record not found")
+  func tagWithoutRecord() async throws {
+    let mine = try await database.save(note("n", "a"))
+    try await database.deleteRecord(withID: mine.recordID)
+    mine["title"] = "b"
+    let error = try await error { try await database.save(mine) }
+    #expect(error.code == .unknownItem)
+    let words = "recordChangeTag specified, but record not found"
+    says(error, "Error saving record \(mine.recordID) to server: \(words)", words: words, 2003)
+  }
+
+  @Test("You can't save the same record twice: only for saves")
+  func twice() async throws {
+    let (one, same) = (note("n"), note("n"))
+    let text = "You can't save the same record twice"
+    let saves = try await error { _ = try await database.modifyRecords(saving: [one, same], deleting: []) }
+    #expect(saves.code == .invalidArguments && saves.localizedDescription == text)
+    let id = one.recordID
+    let deletes = try await error { _ = try await database.modifyRecords(saving: [], deleting: [id, id]) }
+    #expect(deletes.code == .invalidArguments)
+    #expect(deletes.localizedDescription == "You can't delete the same record twice")
+    let both = try await error { _ = try await database.modifyRecords(saving: [one], deleting: [id]) }
+    #expect(both.code == .invalidArguments)
+    #expect(both.localizedDescription == "You can't save and delete the same record in one request")
+  }
+
+  @Test("refusals by the schema carry CKInternalErrorDomain 2006 beneath ([record-error-1])")
+  func schema() async throws {
+    try await database.save(note("n", "a"))
+    let wrong = note("other")
+    wrong["title"] = 5
+    let error = try await error { try await database.save(wrong) }
+    #expect(error.code == .invalidArguments)
+    let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+    #expect(underlying.domain == "CKInternalErrorDomain" && underlying.code == 2006)
+    #expect(underlying.userInfo["LocalCloudCause"] as? String == "schema")
+    #expect("\(error)".contains(#""Invalid Arguments" (12/2006); server message = "invalid attempt"#))
+  }
+
+  private func refused(_ record: CKRecord, by database: CKDatabase, _ words: String) async throws {
+    let error = try await error { try await database.save(record) }
+    #expect(error.code == .invalidArguments)
+    says(error, "Error saving record \(record.recordID) to server: \(words)", words: words, 2006)
+    #expect("\(error)".contains(#""Invalid Arguments" (12/2006); server message = "\#(words)"; op = "#))
+  }
+
+  @Test("so do those of an empty list, of what would be sealed in a plain field, and of production")
+  func otherSchemaRefusals() async throws {
+    try await database.save(note("n", "a"))
+    let empty = note("empty")
+    empty["tags"] = [String]()
+    try await refused(
+      empty, by: database,
+      "cannot use an empty list to initialize a new field (field 'tags' in record type 'Note' should be more precise)")
+    let sealed = note("sealed")
+    sealed.encryptedValues["title"] = "secret"
+    try await refused(
+      sealed, by: database,
+      "Attempt to save encrypted data in non encrypted field type (field 'title' in record type 'Note')")
+
+    let production = try LocalCloud.acting(as: "alice", root: cloud.cloud.path, environment: "production") {
+      cloud.container().privateCloudDatabase
+    }
+    let late = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "late"))
+    try await refused(late, by: production, "Cannot create new type Note in production schema")
+    _ = try cloud.cloud.service.schemas.deploySchema(by: Caller(account: "alice", container: "iCloud.test"))
+    try await production.save(late)
+    late["due"] = 1
+    try await refused(
+      late, by: production, "Cannot create or modify field 'due' in record 'Note' in production schema")
+  }
+
+  // MARK: Descriptions
+
+  /// The address, the operation and the request have no fixed number.
+  private func masked(_ error: any Error) -> String {
+    "\(error)".replacing(#/0x[0-9a-f]+/#, with: "0x…").replacing(#/op = [0-9A-F]{16}/#, with: "op = …")
+      .replacing(#/uuid = [0-9A-F-]{36}/#, with: "uuid = …")
+  }
+
+  private let tail = #"op = …; uuid = …; container ID = "iCloud.test""#
+
+  @Test(
+    "print(error): title, numbers, the server's message, operation, request, container, each once and in this order")
+  func description() async throws {
+    let zoneID = CKRecordZone.ID(zoneName: "None")
+    let error = try await error { try await database.save(note("n", in: zoneID)) }
+    let text = #"<CKError 0x…: "Zone Not Found" (26/2036); server message = "Zone 'None' does not exist"; \#(tail)>"#
+    #expect(masked(error) == text)
+    #expect(masked(error as NSError) == text)
+    #expect(masked(error as any Error) == text)
+    #expect(String(describing: error) == "\(error)" && "\(error)" == "\(error as NSError)")
+    #expect(error.localizedDescription.hasPrefix("Error saving record <CKRecordID: "))
+  }
+
+  @Test("the operation in the description is the one that failed")
+  func operation() async throws {
+    let operation = CKFetchRecordsOperation(recordIDs: [note("none").recordID])
+    let told = Gathering<CKError>()
+    await withCheckedContinuation { done in
+      operation.perRecordResultBlock = { _, result in
+        if let error = result.error { told.append(error) }
+      }
+      operation.fetchRecordsResultBlock = { _ in done.resume() }
+      database.add(operation)
+    }
+    #expect(told.values.count == 1)
+    #expect(told.values.allSatisfy { "\($0)".contains("; op = \(operation.operationID); uuid = ") })
+  }
+
+  @available(*, deprecated)
+  @Test("print(error) of a partial failure: a line for each item, those that failed for others' sake counted")
+  func partialFailure() async throws {
+    try await database.save(note("old", "a"))
+    let operation = CKModifyRecordsOperation(
+      recordsToSave: [note("b"), note("old", "again"), note("a"), note("old2")])
+    operation.recordsToSave?.append(note("c"))
+    let told = Gathering<CKError>()
+    await withCheckedContinuation { done in
+      operation.modifyRecordsCompletionBlock = { _, _, error in
+        if let error = error as? CKError { told.append(error) }
+        done.resume()
+      }
+      database.add(operation)
+    }
+    let error = try #require(told.values.first)
+    let lines = masked(error).components(separatedBy: "\n")
+    #expect(
+      lines == [
+        #"<CKError 0x…: "Partial Failure" (2/1011); "Failed to modify some records"; \#(tail); partial errors: {"#,
+        "\told:(Home:__defaultOwner__) = "
+          + #"<CKError 0x…: "Server Record Changed" (14/2004); server message = "record to insert already exists"; \#(tail)>"#,
+        #"\#t... 4 "Batch Request Failed" CKErrors omitted ..."#, "}>",
+      ])
+  }
+
+  @Test("errors of apps' own making are described, too; every code has a title")
+  func handMade() {
+    #expect(masked(CKError(.networkUnavailable)) == #"<CKError 0x…: "Network Unavailable" (3)>"#)
+    let below = NSError(domain: NSURLErrorDomain, code: -1009)
+    let limited = CKError(
+      .requestRateLimited,
+      userInfo: [NSUnderlyingErrorKey: below, CKErrorRetryAfterKey: 51.6, NSLocalizedDescriptionKey: "Slow down"])
+    #expect(
+      masked(limited)
+        == #"<CKError 0x…: "Request Rate Limited" (7/NSURLErrorDomain:-1009); "Slow down"; Retry after 51.6 seconds>"#)
+    let errors: [AnyHashable: any Error] = [
+      home: CKError(.zoneBusy), "text": CKError(.quotaExceeded), note("n").recordID: CKError(.unknownItem),
+    ]
+    #expect(
+      masked(CKError(.partialFailure, userInfo: [CKPartialErrorsByItemIDKey: errors]))
+        == """
+        <CKError 0x…: "Partial Failure" (2); partial errors: {
+        \tHome:__defaultOwner__ = <CKError 0x…: "Zone Busy" (23)>
+        \tn:(Home:__defaultOwner__) = <CKError 0x…: "Unknown Item" (11)>
+        \ttext = <CKError 0x…: "Quota Exceeded" (25)>
+        }>
+        """)
+  }
+}
+
+extension Result {
+  fileprivate var error: CKError? {
+    if case .failure(let error) = self { error as? CKError } else { nil }
+  }
+}

@@ -1,0 +1,133 @@
+import CloudKit
+import Foundation
+import LocalCloud
+import TestSupport
+import Testing
+
+@Suite("What a record holds that was not saved yet: rules whose breaking no test had noticed")
+struct PendingEditTests: OnHomeStage {
+  let stage: HomeStage
+
+  init() async throws { stage = try await HomeStage() }
+
+  // [encryption-value-5]
+  @Test("a key that is set plainly after it was set encrypted holds the plain value alone, and the reverse")
+  func oneWay() async throws {
+    let record = note("plain")
+    record.encryptedValues["key"] = "sealed"
+    record["key"] = "open"
+    #expect(record["key"] as? String == "open" && record.encryptedValues["key"] == nil)
+    #expect(record.allKeys() == ["key"] && record.encryptedValues.allKeys().isEmpty)
+    #expect(record.changedKeys() == ["key"] && record.encryptedValues.changedKeys().isEmpty)
+    // The server, which takes no key both ways, takes it.
+    try await database.save(record)
+    let fetched = try await database.record(for: record.recordID)
+    #expect(fetched["key"] as? String == "open" && fetched.encryptedValues.allKeys().isEmpty)
+
+    let other = CKRecord(recordType: "Other", recordID: note("sealed").recordID)
+    other["key"] = "open"
+    other.encryptedValues["key"] = "sealed"
+    #expect(other["key"] == nil && other.encryptedValues["key"] as? String == "sealed")
+    #expect(other.allKeys() == ["key"] && other.encryptedValues.changedKeys() == ["key"])
+    try await database.save(other)
+    let sealed = try await database.record(for: other.recordID)
+    #expect(sealed["key"] == nil && sealed.encryptedValues["key"] as? String == "sealed")
+  }
+
+  // [record-save-7]
+  @Test("what is edited while a save runs is not lost: it stays in the record as a change, and the next save brings it")
+  func editedMeanwhile() async throws {
+    let record = note("note", "first")
+    record["body"] = "first"
+    record.encryptedValues["secret"] = "first"
+    let parent = note("parent")
+    try await database.save(parent)
+    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let save = Task { try await database.save(record) }
+    // What is sent was taken by now; it waits for its turn.
+    try await lock.isAwaited()
+    record["title"] = "second"
+    record["late"] = 1
+    record["body"] = nil
+    record.encryptedValues["secret"] = "second"
+    record.setParent(parent)
+    lock.release()
+    let saved = try await save.value
+    #expect(saved["title"] as? String == "first" && saved["late"] == nil && saved.parent == nil)
+    #expect(record.recordChangeTag == saved.recordChangeTag)
+    #expect(record["title"] as? String == "second" && record["late"] as? Int == 1 && record["body"] == nil)
+    #expect(record.encryptedValues["secret"] as? String == "second")
+    #expect(record.changedKeys() == ["body", "late", "secret", "title"])
+    #expect(record.parent?.recordID == parent.recordID)
+    try await database.save(record)
+    let fetched = try await database.record(for: record.recordID)
+    #expect(fetched["title"] as? String == "second" && fetched["late"] as? Int == 1 && fetched["body"] == nil)
+    #expect(fetched.encryptedValues["secret"] as? String == "second")
+    #expect(fetched.parent?.recordID == parent.recordID)
+    #expect(record.changedKeys().isEmpty)
+  }
+
+  @Test("roles and permissions that are edited while a save runs stay as edited; what was not takes the server's")
+  func participantsMeanwhile() async throws {
+    let alice = try cloud.container(of: "alice")
+    let root = note("root")
+    let share = CKShare(rootRecord: root)
+    let (bob, carol, dave) = (
+      try await alice.shareParticipant(forEmailAddress: "bob@example.com"),
+      try await alice.shareParticipant(forEmailAddress: "carol@example.com"),
+      try await alice.shareParticipant(forEmailAddress: "dave@example.com")
+    )
+    for participant in [bob, carol, dave] { share.addParticipant(participant) }
+    _ = try await database.modifyRecords(saving: [root, share], deleting: []).saveResults[share.recordID]?.get()
+    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let save = Task { try await database.save(share) }
+    try await lock.isAwaited()
+    bob.role = .administrator
+    carol.permission = .readWrite
+    lock.release()
+    _ = try await save.value
+    #expect(bob.role == .administrator && bob.permission == .readOnly)
+    #expect(carol.role == .privateUser && carol.permission == .readWrite)
+    #expect(dave.role == .privateUser && dave.permission == .readOnly && dave.acceptanceStatus == .pending)
+    try await database.save(share)
+    let fetched = try await database.record(for: share.recordID) as? CKShare
+    let saved = try #require(fetched?.participants.dropFirst())
+    #expect(saved.map(\.role) == [.administrator, .privateUser, .privateUser])
+    #expect(saved.map(\.permission) == [.readOnly, .readWrite, .readOnly])
+  }
+
+  // [record-save-8]
+  @Test("the ancestor of a conflict is the record as it was fetched: without the share that is being made")
+  func ancestor() async throws {
+    let root = try await database.save(note("root", "fetched"))
+    let newer = try await database.record(for: root.recordID)
+    newer["title"] = "newer"
+    try await database.save(newer)
+    root["title"] = "mine"
+    let share = CKShare(rootRecord: root)
+    let (saves, _) = try await database.modifyRecords(saving: [root, share], deleting: [])
+    guard case .failure(let failure)? = saves[root.recordID], let error = failure as? CKError else {
+      Issue.record("it was saved")
+      return
+    }
+    #expect(error.code == .serverRecordChanged)
+    let ancestor = try #require(error.ancestorRecord)
+    #expect(ancestor.share == nil && ancestor["title"] as? String == "fetched" && ancestor.changedKeys().isEmpty)
+    #expect(error.clientRecord?.share?.recordID == share.recordID && error.clientRecord?["title"] as? String == "mine")
+    #expect(error.serverRecord?.share == nil && error.serverRecord?["title"] as? String == "newer")
+    // One that was shared when it was fetched keeps its share there.
+    let shared = try await database.record(for: root.recordID)
+    let made = CKShare(rootRecord: shared)
+    _ = try await database.modifyRecords(saving: [shared, made], deleting: []).saveResults[made.recordID]?.get()
+    let stale = try await database.record(for: root.recordID)
+    shared["title"] = "again"
+    try await database.save(shared)
+    stale["title"] = "late"
+    do {
+      try await database.save(stale)
+      Issue.record("it was saved")
+    } catch let error as CKError {
+      #expect(error.ancestorRecord?.share?.recordID == made.recordID)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import CloudKit
+
+/// A cloud of its own, in which Alice has the zone ``home``.
+struct HomeStage {
+  let cloud: TestCloud
+  let container: CKContainer
+
+  init() async throws {
+    cloud = try TestCloud()
+    container = try cloud.container(of: "alice")
+    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+  }
+}
+
+/// Tests that begin there.
+protocol OnHomeStage {
+  var stage: HomeStage { get }
+}
+
+extension OnHomeStage {
+  var cloud: TestCloud { stage.cloud }
+  var container: CKContainer { stage.container }
+  var database: CKDatabase { container.privateCloudDatabase }
+}

@@ -1,0 +1,286 @@
+import CloudService
+import CloudStore
+import FaultInjection
+import Platform
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A large log is compacted beside others: what they commit meanwhile stays, and what they end is left alone")
+struct CompactionBesideTests {
+  let cloud: TemporaryCloud
+  let alice: Person
+
+  init() throws {
+    cloud = try TemporaryCloud {
+      $0.limits.retainedChanges = 20
+      $0.limits.compactedAtOnceBytes = 0
+    }
+    alice = Person(cloud, "alice")
+    try alice.makeZone()
+  }
+
+  private var path: ZonePath {
+    ZonePath(
+      database: DatabasePath(
+        container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
+      zone: "Notes")
+  }
+
+  private func store(_ service: CloudService? = nil) throws -> ZoneStore {
+    try #require(try (service ?? cloud.service).cloud.zone(path))
+  }
+
+  private var folder: Directory {
+    get throws {
+      try cloud.zoneFolder()
+    }
+  }
+
+  private func lines(_ log: String = "changes.jsonl") throws -> [String] {
+    try folder.directory("shares").contents(log).map { String(decoding: $0, as: UTF8.self) }
+      .map { $0.split(separator: "\n").map(String.init) }
+      ?? String(decoding: folder.contents(log) ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private func isCompacted(_ log: String = "changes.jsonl") throws -> Bool {
+    try lines(log).first?.hasPrefix(#"{"forgotten""#) ?? false
+  }
+
+  private func staged() throws -> [String] {
+    try folder.directory(".journal").directory("staged").entries().map(\.name).filter { $0.hasPrefix("compacted") }
+  }
+
+  private func rewrite(_ names: [ExactName] = ["a", "b"], rounds: Int) throws {
+    for round in 0..<rounds {
+      for save in try alice.modify(names.map { alice.note($0, "\(round)") }, policy: .allKeys).saves {
+        _ = try save.get()
+      }
+    }
+  }
+
+  /// From nil and since a token; also on another boot, where the journal is applied again.
+  private func requireStory(_ names: Set<ExactName>, since token: String? = nil, changed: Set<ExactName> = []) throws {
+    let another = FileSystem(bootIdentifier: "another boot")
+    let services = [
+      cloud.service, try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: another),
+    ]
+    for service in services {
+      #expect(try service.checks.check() == [])
+      #expect(try Set(alice.changes().changed.map(\.id.name)) == names)
+      if let token { #expect(try Set(alice.changes(since: token).changed.map(\.id.name)) == changed) }
+    }
+  }
+
+  @Test("commits of all sizes between its two halves: each line once, and the same feeds")
+  func tails() throws {
+    try rewrite(["a", "b", "gone"], rounds: 60)
+    let token = try alice.changes().token
+    let before = try lines()
+    try store().folder.compactBesideOthers(LockWaitPolicy()) {
+      try rewrite(["b"], rounds: 30)
+      try alice.save(alice.note("c", String(repeating: "long ", count: 4000)))
+      try alice.modify(delete: ["gone"]).deletes[0].get()
+    }
+    let after = try lines()
+    #expect(try isCompacted())
+    #expect(after.count < before.count / 2 + 32)
+    // What was appended meanwhile is behind what is left.
+    #expect(after.suffix(32).filter { before.contains($0) }.isEmpty)
+    #expect(try staged() == [])
+    try rewrite(["a"], rounds: 3)
+    try requireStory(["a", "b", "c"], since: token, changed: ["a", "b", "c"])
+    #expect(try alice.changes(since: token).deleted.map(\.record.name) == ["gone"])
+  }
+
+  @Test(
+    "random commits between and after, by seed: the feeds tell the same as without compaction",
+    arguments: TestSeed.values(0..<6))
+  func random(seed: UInt64) throws {
+    let plain = try TemporaryCloud { $0.limits.retainedChanges = 1 << 40 }
+    let both = [alice, Person(plain, "alice")]
+    try both[1].makeZone()
+    var random = SeededGenerator(seed: seed)
+    func step() throws {
+      let name = ExactName("n\(random.next() % 15)")
+      let text = "\(random.next() % 1000)"
+      let deletes = random.next() % 5 == 0
+      for person in both {
+        if deletes {
+          _ = try person.modify(delete: [name])
+        } else {
+          try person.save(person.note(name, text), policy: .allKeys)
+        }
+      }
+    }
+    for _ in 0..<4 {
+      for _ in 0..<150 { try step() }
+      let tokens = try both.map { try $0.changes().token }
+      try store().folder.compactBesideOthers(LockWaitPolicy()) { for _ in 0..<(random.next() % 30) { try step() } }
+      #expect(try isCompacted(), "seed \(seed)")
+      let (ours, theirs) = (try both[0].changes(since: tokens[0]), try both[1].changes(since: tokens[1]))
+      #expect(ours.changed.map(\.fields) == theirs.changed.map(\.fields), "seed \(seed)")
+      #expect(ours.deleted.map(\.record.name) == theirs.deleted.map(\.record.name), "seed \(seed)")
+    }
+    #expect(try alice.changes().changed.map(\.fields) == both[1].changes().changed.map(\.fields), "seed \(seed)")
+    #expect(try cloud.service.checks.check() == [], "seed \(seed)")
+  }
+
+  /// The same cloud as another process has it that checkpoints with each commit.
+  private func tidyService(_ fileSystem: FileSystem = FileSystem(), atOnce: Int = .max) throws -> CloudService {
+    var settings = cloud.service.settings
+    settings.limits.checkpointBytes = 1
+    settings.limits.compactedAtOnceBytes = atOnce
+    return try CloudService.open(root: cloud.path, settings: settings, fileSystem: fileSystem)
+  }
+
+  @Test("somebody compacts the log meanwhile: theirs stays")
+  func overtaken() throws {
+    try rewrite(rounds: 60)
+    var theirs: [String] = []
+    try store().folder.compactBesideOthers(LockWaitPolicy()) {
+      let people = AttackPeople(try tidyService())
+      try people.modify([people.note("c", "1")])
+      #expect(try isCompacted())
+      try rewrite(rounds: 2)
+      theirs = try lines()
+    }
+    #expect(try lines() == theirs)
+    #expect(try staged() == [])
+    try requireStory(["a", "b", "c"])
+  }
+
+  @Test("one at a time: who finds another one at it leaves it to them")
+  func oneAtATime() throws {
+    try rewrite(rounds: 60)
+    try store().folder.compactBesideOthers(LockWaitPolicy()) {
+      let before = try lines()
+      try store(CloudService.open(root: cloud.path, settings: cloud.service.settings))
+        .folder.compactBesideOthers(LockWaitPolicy())
+      #expect(try lines() == before)
+      #expect(try staged() == ["compacted-0"])
+    }
+    #expect(try isCompacted())
+    try requireStory(["a", "b"])
+  }
+
+  @Test("a share that ends meanwhile, and one that is ended and begun anew")
+  func shares() throws {
+    for (root, share) in [("x", "Share-x"), ("y", "Share-y"), ("z", "Share-z")] {
+      try alice.save(alice.note(ExactName(root), "1"))
+      try alice.share(ExactName(root), share: ExactName(share), with: ["bob"])
+    }
+    try rewrite(["x", "y", "z"], rounds: 60)
+    try store().folder.compactBesideOthers(LockWaitPolicy()) {
+      for share in ["Share-x", "Share-y"] { try alice.modify(delete: [ExactName(share)]).deletes[0].get() }
+      try alice.share("x", share: "Share-x", with: ["bob"])
+      try rewrite(["x", "y", "z"], rounds: 60)
+    }
+    #expect(try isCompacted() && isCompacted("Share-z.jsonl"))
+    #expect(try !isCompacted("Share-x.jsonl"))
+    #expect(try staged() == [])
+    try requireStory(["x", "y", "z", "Share-x", "Share-z"])
+  }
+
+  @Test("a zone that is deleted meanwhile, and made anew: nothing of the old one comes into it")
+  func deletedZone() throws {
+    try rewrite(rounds: 60)
+    let store = try store()
+    #expect(throws: StoreError.self) {
+      try store.folder.compactBesideOthers(LockWaitPolicy()) {
+        try AttackPeople(cloud.service).deleteZone()
+        try alice.makeZone()
+        try rewrite(["new"], rounds: 1)
+      }
+    }
+    #expect(try !isCompacted() && lines().count == 1)
+    #expect(try staged() == [])
+    try requireStory(["new"])
+  }
+
+  @Test("a full disk: nothing of it stays behind, and nothing is lost")
+  func fullDisk() throws {
+    try rewrite(rounds: 60)
+    let before = try lines()
+    for point in 0..<40 {
+      let counter = Counter()
+      let fileSystem = FileSystem { call in
+        counter.next() == Int64(point) ? .fail(SystemError.noSpace) : .proceed
+      }
+      let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+      do {
+        try store(service).folder.compactBesideOthers(LockWaitPolicy())
+      } catch {
+        #expect(try lines() == before, "call \(point)")
+      }
+      #expect(try staged() == [], "call \(point)")
+      if try isCompacted() { break }
+    }
+    #expect(try isCompacted())
+    try requireStory(["a", "b"])
+  }
+
+  @Test("a thread sees to a large log after a checkpoint, and no commit waits for it")
+  func thread() throws {
+    try rewrite(rounds: 60)
+    let people = AttackPeople(try tidyService(atOnce: 0))
+    try people.modify([people.note("c", "1")])
+    let start = monotonicNanoseconds()
+    while try !isCompacted(), monotonicNanoseconds() - start < 60_000_000_000 { pause(microseconds: 1000) }
+    #expect(try isCompacted())
+    try requireStory(["a", "b", "c"])
+  }
+
+  @Test("where who works at it does not come to an end, the log is compacted at once when it is twice as long")
+  func overdue() throws {
+    try rewrite(rounds: 30)
+    let folder = try folder.directory(".journal").directory("staged")
+    let stopped = try folder.createFile("compacting")
+    #expect(try stopped.tryLock(.exclusive))
+    let people = AttackPeople(try tidyService(atOnce: 0))
+    try people.modify([people.note("c", "1")])
+    pause(microseconds: 50_000)
+    #expect(try !isCompacted())
+    try rewrite(rounds: 60)
+    try people.modify([people.note("c", "2")])
+    #expect(try isCompacted())
+    stopped.unlock()
+    try requireStory(["a", "b", "c"])
+  }
+
+  @Test(
+    "before a checkpoint the file system is synced once beside; if that fails, everything since is applied again",
+    arguments: [false, true])
+  func syncedAhead(isFailing: Bool) throws {
+    let syncs = Mutex(0)
+    let fileSystem = FileSystem { call in
+      guard case .syncFileSystem = call else { return .proceed }
+      return syncs.withLock { syncs in
+        syncs += 1
+        return isFailing && syncs == 1 ? .fail(SystemError.inputOutput) : .proceed
+      }
+    }
+    var settings = cloud.service.settings
+    settings.limits.checkpointBytes = 64 << 10
+    let people = AttackPeople(try CloudService.open(root: cloud.path, settings: settings, fileSystem: fileSystem))
+    let journal = try folder.directory(".journal")
+    func save() throws { try people.modify([people.note("a", String(repeating: "long ", count: 200))]) }
+    while try journal.journalEnd() < 56 << 10 {
+      #expect(syncs.withLock { $0 } == 0)
+      try save()
+    }
+    let start = monotonicNanoseconds()
+    while syncs.withLock({ $0 }) == 0, monotonicNanoseconds() - start < 60_000_000_000 { pause(microseconds: 1000) }
+    #expect(syncs.withLock { $0 } == 1)
+    func isTrusted() throws -> Bool { try journal.contents("log")?[16..<32].contains { $0 != 0 } ?? false }
+    while try isFailing && isTrusted(), monotonicNanoseconds() - start < 60_000_000_000 { pause(microseconds: 1000) }
+    #expect(try isTrusted() != isFailing)
+    while try journal.journalEnd() > 50 << 10 {
+      #expect(syncs.withLock { $0 } == 1)
+      try save()
+    }
+    #expect(syncs.withLock { $0 } == 2)
+    try requireStory(["a"])
+  }
+}

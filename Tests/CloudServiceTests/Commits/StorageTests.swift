@@ -1,0 +1,146 @@
+import CloudService
+import CloudStore
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Storage that is full")
+struct StorageTests: OnNotesStage {
+  let stage: NotesStage
+
+  init() throws {
+    stage = try NotesStage()
+    try alice.save(alice.note("root", "r"))
+    try alice.save(alice.note("child", "c", parent: .set("root", zone: nil)))
+    try bob.accept(try alice.share("root", with: ["bob"]))
+  }
+
+  private func fill(_ account: String = "alice", _ storage: AccountStorage = .full) throws {
+    var changes = AccountChanges()
+    changes.storage = storage
+    #expect(try cloud.service.accounts.setAccount(account, changes).storage == storage)
+  }
+
+  private func codes(_ results: [Result<some Any, ServiceError>]) -> [ServiceError.Code?] {
+    results.map { result in code { try result.get() } }
+  }
+
+  private func home() -> Person {
+    var home = alice
+    home.zone = .default
+    return home
+  }
+
+  // [record-storage-1]
+  @Test("new and changed records fail, each with the server's number and a way out; what was there stays readable")
+  func saves() throws {
+    let token = try alice.changes().token
+    let tag = try alice.fetch("child").changeTag
+    try fill()
+    let error = failure { try alice.save(alice.note("new", "1")) }
+    #expect(error?.code == .quotaExceeded && error?.internalCode == 2035 && error?.message == "Quota exceeded")
+    #expect(error?.cause == nil && error?.hint?.contains("`localcloud account set alice --storage available`") == true)
+    for policy in [SavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
+      #expect(code { try alice.save(alice.note("child", "2", tag: tag), policy: policy) } == .quotaExceeded)
+    }
+    #expect(code { try home().save(home().note("new", "1")) } == .quotaExceeded)
+    #expect(try alice.fetch("child").fields["text"] == .string("c"))
+    let changes = try alice.changes(since: token)
+    #expect(changes.changed.isEmpty && changes.deleted.isEmpty)
+    var other = alice
+    other.zone.name = "Other"
+    try other.makeZone()
+    try fill("alice", .available)
+    #expect(try alice.save(alice.note("child", "2", tag: tag)).fields["text"] == .string("2"))
+    try other.save(other.note("new", "1"))
+    #expect(try cloud.service.checks.check() == [])
+  }
+
+  // [record-storage-2]
+  @Test("deletions succeed, of zones too; in an atomic batch with a save nothing is done, elsewhere each for itself")
+  func deletes() throws {
+    try home().save(home().note("old", "1"))
+    try fill()
+    let atomic = try alice.modify([alice.note("new", "1")], delete: ["child"])
+    #expect(codes(atomic.saves) == [.quotaExceeded] && codes(atomic.deletes) == [.batchRequestFailed])
+    #expect(try alice.fetch("child").type == "Note")
+    let apart = try home().modify([home().note("new", "1")], delete: ["old"])
+    #expect(codes(apart.saves) == [.quotaExceeded] && codes(apart.deletes) == [nil])
+    #expect(code { try home().fetch("old") } == .unknownItem)
+    #expect(codes(try alice.modify(delete: ["child"]).deletes) == [nil])
+    #expect(code { try alice.fetch("child") } == .unknownItem)
+    let deletion = ModifyZonesRequest(scope: .private, deletes: [alice.zone])
+    try cloud.service.zones.modifyZones(deletion, by: alice.caller).deletes[0].get()
+    #expect(try cloud.service.checks.check() == [])
+  }
+
+  // [record-save-9], [record-storage-3]
+  @Test(
+    "a child and its new parent in one batch both fail with it; a child alone is referenceViolation, other errors stay")
+  func parents() throws {
+    try fill()
+    let child = alice.note("c", "1", parent: .set("p", zone: nil))
+    #expect(codes(try alice.modify([child, alice.note("p")]).saves) == [.quotaExceeded, .quotaExceeded])
+    #expect(codes(try alice.modify([child]).saves) == [.referenceViolation])
+    #expect(
+      codes(try alice.modify([child, alice.note("other")], atomic: false).saves) == [
+        .referenceViolation, .quotaExceeded,
+      ])
+    #expect(
+      codes(try alice.modify([alice.note("root", "2", tag: "old"), alice.note("x")], atomic: false).saves)
+        == [.serverRecordChanged, .quotaExceeded])
+  }
+
+  @Test("what is refused makes no type and no field ([schema-growth-2])", arguments: [true, false])
+  func schema(inDefaultZone: Bool) throws {
+    let person = inDefaultZone ? home() : alice
+    let before = try cloud.service.schemas.schema(by: alice.caller)
+    try fill()
+    #expect(code { try person.save(person.note("new", "1", type: "Fresh")) } == .quotaExceeded)
+    #expect(try cloud.service.schemas.schema(by: alice.caller) == before)
+  }
+
+  // [record-storage-4]
+  @Test("in a shared zone the owner's storage counts, whoever saves; sharing is a save as any other, joining is none")
+  func shared() throws {
+    try fill("bob")
+    let saved = try bob.save(bob.note("child", "Bob's"), policy: .changedKeys)
+    #expect(saved.fields["text"] == .string("Bob's"))
+    try fill("bob", .available)
+    try fill()
+    let new = bob.note("new", "1", parent: .set("root", zone: nil))
+    #expect(code { try bob.save(new) } == .quotaExceeded)
+    #expect(code { try bob.save(bob.note("child", "2"), policy: .changedKeys) } == .quotaExceeded)
+    // Who may not write learns nothing of it.
+    #expect(code { try bob.save(bob.note("alone", "1")) } == .permissionFailure)
+    #expect(code { try alice.edit { $0.publicPermission = .readOnly } } == .quotaExceeded)
+    try bob.modify(delete: ["Share-1"]).deletes[0].get()
+    try bob.accept(try alice.fetch("Share-1"))
+    #expect(try bob.fetch("child").fields["text"] == .string("Bob's"))
+    try bob.modify(delete: ["child"]).deletes[0].get()
+    #expect(try cloud.service.checks.check() == [])
+  }
+
+  @Test("the public database is the app's: nobody's storage matters there ([record-storage-4])")
+  func publicDatabase() throws {
+    try fill()
+    let everybodys = Person(cloud, "alice").inPublic()
+    #expect(try everybodys.save(everybodys.note("open", "1")).fields["text"] == .string("1"))
+  }
+
+  @Test("stands in the account's file; without it there is room, and what it does not know is damage")
+  func file() throws {
+    let folder = try cloud.directory("accounts")
+    var object = try #require(try folder.contents("alice.json").map { try JSONValue(parsing: $0) }?.object)
+    #expect(object["storage"] == "available")
+    try fill()
+    #expect(try cloud.service.accounts.account("alice").storage == .full)
+    object["storage"] = nil
+    try folder.writeStaged("alice.json", JSONValue.object(object).pretty())
+    #expect(try cloud.service.accounts.account("alice").storage == .available)
+    object["storage"] = "half"
+    try folder.writeStaged("alice.json", JSONValue.object(object).pretty())
+    #expect(failure { try cloud.service.accounts.account("alice") }?.cause == .damage)
+    #expect(try cloud.service.checks.check().contains { $0.path.hasSuffix("accounts/alice.json") })
+  }
+}

@@ -1,0 +1,126 @@
+import CloudService
+import CloudStore
+import Emulator
+import Platform
+import Storage
+import TestSupport
+import Testing
+
+/// The articles beside CloudStore and the tree that the program makes say the same.
+@Suite("The specification of the format on disk is what the program writes")
+struct FormatSpecificationTests {
+  private let specification: FormatSpecification
+
+  init() throws {
+    specification = try FormatSpecification(at: Repository.path + "/Sources/CloudStore/CloudStore.docc")
+    try #require(!specification.files.isEmpty)
+  }
+
+  @Test("every file is listed, every key is, every key that must be there is; and nothing is listed that there is not")
+  func everything() throws {
+    let story = try FormatStory()
+    var walk = FormatWalk(specification)
+    try walk.note(of: story.alice)
+    try walk.run(story.cloud.path)
+    try story.breakAndRepair()
+    try walk.run(story.cloud.path, isAtRest: false)
+    try story.stopWhileDeleting()
+    try walk.run(story.cloud.path, isAtRest: false)
+    #expect(walk.problems == [])
+    #expect(walk.unseen == [])
+    let kinds = try #require(specification.table("Key kinds", "letter")).rows.map { $0[0] }
+    #expect(walk.indexKinds == Set(kinds))
+    try checkWays(story.paths.made(below: story.cloud.path))
+  }
+
+  /// Whatever was made on the way is listed, too; and all that is listed was made.
+  private func checkWays(_ paths: Set<String>) throws {
+    var seen: Set<String> = []
+    for path in paths where specification.file(at: path) == nil {
+      // What is renamed may be a folder.
+      let row = specification.otherFile(at: path) ?? specification.otherFile(at: path + "/x")
+      if let row { seen.insert(row) } else { #expect(isFolder(path), "\(path) is not listed") }
+    }
+    #expect(Set(specification.otherFiles.map(\.text)).subtracting(seen).isEmpty)
+  }
+
+  /// Whether a listed file may lie directly in it.
+  private func isFolder(_ path: String) -> Bool { specification.file(at: path + "/zone.json") != nil }
+
+  @Test("what is not listed is found, and so is what is missing")
+  func failing() throws {
+    var seen: Set<String> = []
+    let good = try JSONValue(parsing: #"{"created":"2026-01-01T00:00:00.000Z","formatVersion":1,"history":"00"}"#)
+    let marker = "The cloud's marker"
+    #expect(specification.problems(good, marker, seen: &seen) == [])
+    var object = try #require(good.object)
+    object["more"] = 1
+    #expect(specification.problems(.object(object), marker, seen: &seen) == ["\(marker): more is not listed"])
+    object["more"] = nil
+    object["history"] = nil
+    #expect(specification.problems(.object(object), marker, seen: &seen) == ["\(marker): history is missing"])
+    object["history"] = 7
+    #expect(specification.problems(.object(object), marker, seen: &seen) == ["\(marker): history is no text: 7"])
+    let pointer = try JSONValue(parsing: #"{"sequence":1,"kind":"in","recordName":"a","recordType":"T","x":{"y":1}}"#)
+    #expect(specification.problems(pointer, "A share's line", seen: &seen) == ["A share's line: x is not listed"])
+    #expect(specification.problems(good, "No such heading", seen: &seen).count == 1)
+
+    #expect(specification.file(at: "cloud.json")?.contents == marker)
+    let zone = "containers/iCloud.test/development/private/alice/zones/Notes"
+    #expect(specification.file(at: "\(zone)/records/a%2Fb.json")?.contents == "A record")
+    #expect(specification.file(at: "containers/iCloud.test/production/public/zones/Z/zone.json") != nil)
+    let strangers = [
+      "cloud.jsonl", "x/cloud.json", "\(zone)/assets/1", "\(zone)/assets/a-1/2",
+      "\(zone)/assets/.a-1", "\(zone)/records/.a.json", "\(zone)/records/a/b.json",
+    ]
+    for path in strangers {
+      #expect(specification.file(at: path) == nil, "\(path)")
+      #expect(specification.otherFile(at: path) == nil, "\(path)")
+    }
+    #expect(specification.otherFile(at: "\(zone)/.journal/staged/0") != nil)
+    #expect(specification.otherFile(at: "aside/2026-01-01T000000.000Z/accounts/alice.json") != nil)
+  }
+
+  @Test("rules bear their numbers in order, and are cited by numbers that there are")
+  func labels() throws {
+    var rules: [String: [Int]] = [:]
+    var cited: Set<String> = []
+    for (_, lines) in specification.articles {
+      for line in lines {
+        for match in line.matches(of: #/(\*\*)?\[([a-z]+)-([0-9]+)\]/#) {
+          if match.output.1 != nil {
+            rules[String(match.output.2), default: []].append(Int(match.output.3) ?? 0)
+          } else {
+            cited.insert("\(match.output.2)-\(match.output.3)")
+          }
+        }
+      }
+    }
+    #expect(rules.count >= 9)
+    for (name, numbers) in rules { #expect(numbers.sorted() == Array(1...numbers.count), "\(name)") }
+    let known = Set(rules.flatMap { name, numbers in numbers.map { "\(name)-\($0)" } })
+    #expect(cited.subtracting(known) == [])
+  }
+
+  @Test("fields of bytes lie side by side, up to the header's size")
+  func offsets() throws {
+    let header = try #require(specification.table("The header", "offset")).rows
+    var end = 0
+    for row in header {
+      #expect(Int(row[0]) == end, "\(row[2])")
+      end += Int(row[1]) ?? 0
+    }
+    #expect(end == 48)
+  }
+
+  @Test("the examples of names are what the program makes of them")
+  func names() throws {
+    let rows = try #require(specification.table("Examples", "name")).rows
+    #expect(rows.count > 5)
+    for row in rows {
+      let names = row[0].matches(of: #/`([^`]*)`/#).map { String($0.output.1) }
+      let component = names.count == 2 ? FileName.encodePair(names[0], names[1]) : FileName.encode(names.first ?? "")
+      #expect(component == FormatSpecification.code(row[1]), "\(row[0])")
+    }
+  }
+}

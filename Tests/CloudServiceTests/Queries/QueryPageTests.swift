@@ -1,0 +1,49 @@
+import CloudService
+import CloudStore
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Queries: pages, and an order that says nothing")
+struct QueryPageTests: OnNotesStage {
+  let stage: NotesStage
+
+  init() throws { stage = try NotesStage() }
+
+  private func page(_ query: Query, limit: Int = 0) throws -> QueryRecordsResponse {
+    try cloud.service.queries.queryRecords(
+      QueryRecordsRequest(scope: .private, zone: alice.zone, query: query, limit: limit), by: alice.caller)
+  }
+
+  @Test("a page holds what was asked for, 100 records unless it is said, 200 at most ([query-page-1])")
+  func sizes() throws {
+    let saved = try alice.modify((0..<201).map { alice.note(ExactName("n\($0)")) })
+    #expect(saved.saves.allSatisfy { !$0.isFailure })
+    let all = Query(recordType: "Note")
+    for (limit, count) in [(0, 100), (7, 7), (200, 200), (400, 200)] {
+      let page = try page(all, limit: limit)
+      #expect(page.records.count == count && page.cursor != nil, "\(limit)")
+    }
+    let none = try page(Query(recordType: "Note", condition: .never))
+    #expect(none.records.isEmpty && none.cursor == nil)
+  }
+
+  @Test("a sort by an encrypted field is accepted, and the order is that of the names ([query-sort-4])")
+  func encryptedOrder() throws {
+    for (name, secret) in [("a", "2"), ("b", "3"), ("c", "1")] {
+      var save = RecordSave(id: alice.id(ExactName(name)), type: "Note", fields: ["text": .string("x")])
+      save.encryptedFields = ["secret": .string(secret)]
+      try alice.save(save)
+    }
+    for ascending in [true, false] {
+      let query = Query(recordType: "Note", sorts: [QuerySort("secret", ascending: ascending)])
+      #expect(try page(query).records.map(\.id.name) == ["a", "b", "c"])
+    }
+  }
+}
+
+extension Result {
+  fileprivate var isFailure: Bool {
+    if case .failure = self { true } else { false }
+  }
+}

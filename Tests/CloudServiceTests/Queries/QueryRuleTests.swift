@@ -1,0 +1,211 @@
+import CloudStore
+import Storage
+import TestSupport
+import Testing
+
+@testable import CloudService
+
+@Suite("Queries: the edges of what may be asked, and the switches of what is disputed")
+struct QueryRuleTests: OnNotesStage {
+  let stage: NotesStage
+
+  init() throws {
+    stage = try NotesStage()
+    _ = try cloud.service.schemas.importSchema(
+      """
+      DEFINE SCHEMA RECORD TYPE Thing (
+        at LOCATION QUERYABLE SORTABLE, count INT64 QUERYABLE SORTABLE, price DOUBLE QUERYABLE,
+        tags LIST<STRING> QUERYABLE, text STRING QUERYABLE SEARCHABLE, due TIMESTAMP QUERYABLE
+      );
+      """, by: alice.caller)
+  }
+
+  private func save(_ name: ExactName, _ fields: [String: FieldValue]) throws {
+    try alice.save(RecordSave(id: alice.id(name), type: "Thing", fields: fields))
+  }
+
+  private func find(
+    _ filter: QueryFilter? = nil, sorts: [QuerySort] = [], _ rules: QueryRules = QueryRules()
+  ) throws -> [ExactName] {
+    var settings = cloud.service.settings
+    settings.queries = rules
+    let service = CloudService(cloud: cloud.service.cloud, settings: settings)
+    let query = Query(recordType: "Thing", condition: QueryCondition(filter.map { [$0] } ?? []), sorts: sorts)
+    return try service.queries.queryRecords(
+      QueryRecordsRequest(scope: .private, zone: alice.zone, query: query), by: alice.caller
+    ).records.map(\.id.name)
+  }
+
+  /// `code/number text`; nil for success.
+  private func refusal(_ filter: QueryFilter? = nil, sorts: [QuerySort] = []) -> String? {
+    let failure = error { try find(filter, sorts: sorts) }
+    return failure.map { "\($0.code.rawValue)/\($0.internalCode ?? 0) \($0.message)" }
+  }
+
+  private func texts(_ values: [String]) -> FieldValue { .list(.string, values.map { .string($0) }) }
+
+  // [query-filter-7]
+  @Test("one value is no list and a list is no value; numbers are numbers; an empty list has every type")
+  func shapes() {
+    func mismatch(_ field: String, _ type: String, _ value: String) -> String {
+      "12/1009 Field '\(field)' has a value type of \(type) and cannot be queried using filter value type \(value)"
+    }
+    #expect(refusal(QueryFilter("text", .equals, texts(["x"]))) == mismatch("text", "STRING", "STRING_LIST"))
+    #expect(refusal(QueryFilter("text", .in, .string("x"))) == mismatch("text", "STRING", "STRING"))
+    #expect(refusal(QueryFilter("tags", .listContains, texts(["x"]))) == mismatch("tags", "STRING_LIST", "STRING_LIST"))
+    #expect(refusal(QueryFilter("tags", .listContainsAll, .string("x"))) == mismatch("tags", "STRING_LIST", "STRING"))
+    #expect(refusal(QueryFilter("count", .equals, .string("1"))) == mismatch("count", "INT64", "STRING"))
+    #expect(refusal(QueryFilter("text", .equals, .int64(1))) == mismatch("text", "STRING", "INT64"))
+    #expect(
+      refusal(QueryFilter("due", .equals, .double(1))) == mismatch("due", "TIMESTAMP", "DOUBLE"))
+    for filter in [
+      QueryFilter("count", .equals, .double(1)), QueryFilter("price", .equals, .int64(1)),
+      QueryFilter("count", .in, .list(.double, [.double(1)])), QueryFilter("text", .in, .list(.unknown, [])),
+      QueryFilter("count", .in, .list(.string, [])), QueryFilter("tags", .listContainsAny, .list(.unknown, [])),
+    ] {
+      #expect(refusal(filter) == nil, "\(filter)")
+    }
+  }
+
+  @Test("250 values, a megabyte, distances from 0 on, and numbers that are some") func limits() throws {
+    #expect(refusal(QueryFilter("text", .in, texts((1...250).map { "\($0)" }))) == nil)
+    #expect(refusal(QueryFilter("text", .in, texts((1...251).map { "\($0)" })))?.hasPrefix("27/2023") == true)
+
+    func query(_ count: Int) -> Query {
+      let filter = QueryFilter("text", .equals, .string(String(repeating: "x", count: count)))
+      return Query(recordType: "Thing", condition: QueryCondition([filter]))
+    }
+    let rest = (1 << 20) - JSONValue.object(query(0).object).compact().count
+    #expect(refusal(query(rest).condition.filters[0]) == nil)
+    #expect(
+      refusal(query(rest + 1).condition.filters[0]) == "27/2023 The query is larger than 1048576 bytes")
+
+    let place = FieldValue.location(LocationValue(latitude: 0, longitude: 0))
+    #expect(refusal(QueryFilter("at", .near, place, distance: 0)) == nil)
+    for radius in [-0.5, .infinity, .nan] {
+      #expect(
+        refusal(QueryFilter("at", .near, place, distance: radius))
+          == "12/2006 A filter by distance needs a radius in metres")
+    }
+    for (key, comparator, value) in [
+      ("count", .equals, .double(.nan)), ("count", .in, .list(.double, [.double(1), .double(.infinity)])),
+      ("at", .equals, .location(LocationValue(latitude: .infinity, longitude: 0))),
+      ("due", .lessThan, .timestamp(Moment(secondsSince2001: 1e306))),
+    ] as [(String, QueryComparator, FieldValue)] {
+      #expect(
+        refusal(QueryFilter(key, comparator, value)) == "12/2006 Field '\(key)' has a filter value without a number")
+    }
+    #expect(refusal(QueryFilter("due", .lessThan, .timestamp(Moment(secondsSince2001: 1e305)))) == nil)
+  }
+
+  // [query-word-1], [query-sort-3]
+  @Test("words are texts, and distances are sorted from the nearest on, of places alone") func subjects() {
+    #expect(
+      refusal(QueryFilter(nil, .containsAnyTokens, .int64(1)))
+        == "12/2006 Words are searched for as STRING, not as INT64")
+    #expect(refusal(QueryFilter(nil, .containsAllTokens, .string("x"))) == nil)
+    let center = LocationValue(latitude: 0, longitude: 0)
+    #expect(refusal(sorts: [QuerySort("at", relativeLocation: center)]) == nil)
+    let far = LocationValue(latitude: 0, longitude: .nan)
+    for sort in [
+      QuerySort("at", ascending: false, relativeLocation: center), QuerySort("at", relativeLocation: far),
+    ] {
+      #expect(refusal(sorts: [sort]) == "12/2006 Distances are sorted from the nearest on alone")
+    }
+    #expect(
+      refusal(sorts: [QuerySort("count", relativeLocation: center)])
+        == "12/2006 Field 'count' has a value type of INT64 and has no distance")
+  }
+
+  @Test("within a distance is nearer than it") func near() throws {
+    let center = LocationValue(latitude: 0, longitude: 0)
+    let place = LocationValue(latitude: 0, longitude: 1)
+    try save("a", ["at": .location(place)])
+    let distance = place.distance(to: center)
+    func isFound(_ radius: Double) throws -> Bool {
+      try find(QueryFilter("at", .near, .location(center), distance: radius)) == ["a"]
+    }
+    #expect(try !isFound(distance) && isFound(distance.nextUp))
+  }
+
+  // MARK: Switches
+
+  @Test("case: of no matter for what is equal where that is set; ranges and prefixes go by code point all the same")
+  func ignoringCase() throws {
+    try save("a", ["text": .string("Apple"), "tags": texts(["Red"])])
+    try save("b", ["text": .string("apple"), "tags": texts(["red", "green"])])
+    try save("c", ["text": .string("pear"), "tags": texts([])])
+    var rules = QueryRules()
+    rules.ignoresCase = true
+    let rows: [(QueryFilter, exact: [ExactName], ignoring: [ExactName])] = [
+      (QueryFilter("text", .equals, .string("APPLE")), [], ["a", "b"]),
+      (QueryFilter("text", .equals, .string("apple")), ["b"], ["a", "b"]),
+      (QueryFilter("text", .notEquals, .string("Apple")), ["b", "c"], ["c"]),
+      (QueryFilter("text", .in, texts(["APPLE", "pear"])), ["c"], ["a", "b", "c"]),
+      (QueryFilter("text", .notIn, texts(["apple"])), ["a", "c"], ["c"]),
+      (QueryFilter("tags", .listContains, .string("RED")), [], ["a", "b"]),
+      (QueryFilter("tags", .listContainsAll, texts(["RED", "Green"])), [], ["b"]),
+      (QueryFilter("tags", .listContainsAny, texts(["RED", "x"])), [], ["a", "b"]),
+      (QueryFilter("text", .beginsWith, .string("App")), ["a"], ["a"]),
+      (QueryFilter("tags", .listMemberBeginsWith, .string("Re")), ["a"], ["a"]),
+      (QueryFilter("text", .lessThan, .string("a")), ["a"], ["a"]),
+    ]
+    for (filter, exact, ignoring) in rows {
+      #expect(try find(filter) == exact, "\(filter)")
+      #expect(try find(filter, rules) == ignoring, "\(filter)")
+    }
+  }
+
+  @Test("several words: any of them, or all where that is set; all by its own name in either case") func words() throws
+  {
+    try save("a", ["text": .string("red apple")])
+    try save("b", ["text": .string("red pear")])
+    var rules = QueryRules()
+    rules.wantsAllWords = true
+    let any = QueryFilter(nil, .containsAnyTokens, .string("red apple"))
+    let all = QueryFilter("text", .containsAllTokens, .string("red apple"))
+    #expect(try find(any) == ["a", "b"] && find(any, rules) == ["a"])
+    #expect(try find(all) == ["a"] && find(all, rules) == ["a"])
+  }
+
+  // MARK: Comparators
+
+  @Test("each comparator and the one that holds where it does not ([query-predicate-4])") func negations() {
+    let alone: Set<QueryComparator> = [.containsAnyTokens, .containsAllTokens, .near]
+    let negations: Set<QueryComparator> = [
+      .notEquals, .notIn, .notBeginsWith, .notListContains, .notListContainsAny, .notListContainsAll,
+      .notListMemberBeginsWith,
+    ]
+    for comparator in QueryComparator.allCases {
+      let negated = comparator.negated
+      #expect((negated == nil) == alone.contains(comparator), "\(comparator)")
+      if let negated { #expect(negated.negated == comparator && negated.family == comparator.family) }
+      #expect(comparator.isNegation == negations.contains(comparator))
+    }
+    #expect(QueryComparator.lessThan.negated == .greaterThanOrEquals)
+    #expect(QueryComparator.greaterThan.negated == .lessThanOrEquals)
+    #expect(QueryComparator.equals.negated == .notEquals && QueryComparator.in.negated == .notIn)
+  }
+
+  @Test("an order goes by the keys one after the other, then by name, then by zone; nothing comes first") func order() {
+    let order = QueryOrder([QuerySort("a"), QuerySort("b", ascending: false)], type: nil)
+    func position(_ a: Int64?, _ b: Int64?, _ name: ExactName, _ zone: ExactName = "Z") -> QueryPosition {
+      QueryPosition(keys: [a, b].map { $0.map(FieldValue.int64) }, name: name, zone: zone)
+    }
+    let sorted = [
+      position(nil, nil, "z"), position(1, 2, "y"), position(1, 1, "a", "A"), position(1, 1, "a", "B"),
+      position(1, 1, "b", "A"), position(1, nil, "a"), position(2, 9, "a"),
+    ]
+    for (place, one) in sorted.enumerated() {
+      for (otherPlace, other) in sorted.enumerated() {
+        #expect(order.precedes(one, other) == (place < otherPlace), "\(place), \(otherPlace)")
+      }
+    }
+    // Without keys zone by zone.
+    let plain = QueryOrder([], type: nil)
+    let (one, other) = (position(nil, nil, "b", "A"), position(nil, nil, "a", "B"))
+    #expect(plain.precedes(one, other) && !plain.precedes(other, one) && !plain.precedes(one, one))
+    let next = position(nil, nil, "c", "A")
+    #expect(plain.precedes(one, next) && !plain.precedes(next, one))
+  }
+}

@@ -1,0 +1,154 @@
+import CloudService
+import CloudStore
+import Storage
+import TestSupport
+import Testing
+
+@Suite("The deletion of an app's data in Settings")
+struct PurgeTests: OnNotesStage {
+  let stage: NotesStage
+
+  init() throws {
+    stage = try NotesStage()
+    try alice.save(alice.note("root", "r"))
+    try bob.accept(try alice.share("root", with: ["bob"]))
+  }
+
+  @discardableResult
+  private func purge(_ account: String = "alice") throws -> [EnvironmentZone] {
+    try cloud.service.zones.purgeData(of: account, container: TemporaryCloud.container)
+  }
+
+  private func delete() throws {
+    try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
+      .deletes[0].get()
+  }
+
+  // [zone-purge-1]
+  @Test("every request to a zone of the account's own is userDeletedZone; the zone is not listed any more")
+  func codes() throws {
+    #expect(try purge().map(\.zone.name) == ["Notes"])
+    #expect(code { try alice.fetch("root") } == .userDeletedZone)
+    #expect(code { try alice.save(alice.note("new", "1")) } == .userDeletedZone)
+    #expect(code { try alice.modify(delete: ["root"]).deletes[0].get() } == .userDeletedZone)
+    #expect(code { try alice.changes() } == .userDeletedZone)
+    #expect(
+      code { try cloud.service.zones.list([alice.zone], in: .private, by: alice.caller)[0].get() } == .userDeletedZone)
+    let query = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Note")
+    #expect(code { try cloud.service.queries.queryRecords(query, by: alice.caller) } == .userDeletedZone)
+    #expect(
+      try cloud.service.zones.list(nil, in: .private, by: alice.caller).map { try $0.get().id.name } == ["_defaultZone"]
+    )
+    let error = failure { try alice.fetch("root") }
+    #expect(error?.isEncryptedDataReset == false && error?.hint?.contains("save it again") == true)
+    #expect(try cloud.service.checks.check() == [])
+    #expect(try purge().isEmpty)
+    #expect(code { try alice.fetch("root") } == .userDeletedZone)
+  }
+
+  // [change-database-3]
+  @Test("database changes tell of the reason; participants see the zone go as by any other deletion, links are dead")
+  func feeds() throws {
+    let url = try alice.fetch("Share-1").shareDetails?.url
+    let (own, others) = (try alice.databaseChanges().token, try bob.databaseChanges().token)
+    try purge()
+    let changes = try alice.databaseChanges(since: own)
+    #expect(changes.deleted.map(\.reason) == [.purged] && changes.deleted.map(\.zone.name) == ["Notes"])
+    #expect(changes.changed.isEmpty)
+    #expect(try alice.databaseChanges().changed.isEmpty)
+    let seen = try bob.databaseChanges(since: others)
+    #expect(seen.deleted.map(\.reason) == [.deleted] && seen.deleted.map(\.zone) == [bob.zone])
+    #expect(code { try bob.fetch("root") } == .zoneNotFound)
+    #expect(code { try bob.metadata(url) } == .unknownItem)
+  }
+
+  @Test(
+    "deleting the zone succeeds once, then it is gone as any other; so is one that was made anew ([zone-purge-2])",
+    arguments: [true, false])
+  func startingOver(deleting: Bool) throws {
+    let token = try alice.changes().token
+    let tag = try alice.fetch("root").changeTag
+    try purge()
+    if deleting {
+      try delete()
+      #expect(code { try alice.fetch("root") } == .zoneNotFound)
+      #expect(code { try delete() } == .zoneNotFound)
+    }
+    try alice.makeZone()
+    #expect(code { try alice.changes(since: token) } == .changeTokenExpired)
+    #expect(code { try alice.save(alice.note("root", "2", tag: tag)) } == .unknownItem)
+    #expect(try alice.changes().changed.isEmpty)
+    try alice.save(alice.note("root", "again"))
+    try bob.accept(try alice.share("root", with: ["bob"]))
+    #expect(try bob.fetch("root").fields["text"] == .string("again"))
+    try delete()
+    #expect(code { try alice.fetch("root") } == .zoneNotFound)
+    #expect(try cloud.service.checks.check() == [])
+  }
+
+  @Test("the default zone stays, and its feed tells of deletions; the user's own record stays ([zone-purge-3])")
+  func defaultZone() throws {
+    var home = alice
+    home.zone = .default
+    try home.save(home.note("note", "1"))
+    let user = ExactName(try cloud.service.accounts.userRecordName(by: alice.caller))
+    _ = try home.fetch(user)
+    #expect(try purge().map(\.zone.name) == ["Notes", "_defaultZone"])
+    #expect(code { try home.fetch("note") } == .unknownItem)
+    #expect(try home.fetch(user).type == Record.userType)
+    try home.save(home.note("note", "2"))
+    #expect(try purge().map(\.zone.name) == ["_defaultZone"])
+    #expect(try cloud.service.checks.check() == [])
+  }
+
+  @Test("both environments of the one container; other containers, other people and shared zones stay ([zone-purge-4])")
+  func places() throws {
+    var caller = alice.caller
+    _ = try cloud.service.schemas.deploySchema(by: caller)
+    caller.environment = .production
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: caller)
+    var other = alice.caller
+    other.container = "iCloud.other"
+    _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: other)
+    let everybodys = Person(cloud, "alice").inPublic()
+    try everybodys.save(everybodys.note("open", "1"))
+    // Bob's own data goes, his access to Alice's does not.
+    #expect(try purge("bob").isEmpty)
+    #expect(try bob.fetch("root").fields["text"] == .string("r"))
+    #expect(try purge().map(\.environment) == [.development, .production])
+    let zones = try cloud.service.zones.list([alice.zone], in: .private, by: caller)
+    #expect(code { try zones[0].get() } == .userDeletedZone)
+    #expect(try cloud.service.zones.list([alice.zone], in: .private, by: other)[0].get().id.name == "Notes")
+    #expect(try everybodys.fetch("open").fields["text"] == .string("1"))
+    #expect(code { try purge("nobody") } == .notAuthenticated)
+  }
+
+  @Test("cut short it says so, and doing it again does the rest")
+  func halfDone() throws {
+    var second = alice
+    second.zone.name = "Second"
+    try second.makeZone()
+    let folder = "containers/\(TemporaryCloud.container)/development/private/alice/zones/Second"
+    let file = try cloud.directory(folder)
+    let good = try #require(try file.contents("zone.json"))
+    try file.writeStaged("zone.json", Array("{".utf8))
+    let error = failure { try purge() }
+    #expect(error?.code == .serverResponseLost && error?.cause == .damage)
+    #expect(error?.message.hasPrefix("The data of alice is purged only in part") == true)
+    #expect(error?.hint == "Purge it again: that does the rest.")
+    #expect(code { try alice.fetch("root") } == .userDeletedZone)
+    try file.writeStaged("zone.json", good)
+    #expect(try purge().map(\.zone.name) == ["Second"])
+    #expect(code { try second.changes() } == .userDeletedZone)
+    #expect(try cloud.service.checks.check() == [])
+  }
+}
+
+extension Person {
+  func inPublic() -> Person {
+    var copy = self
+    copy.scope = .public
+    copy.zone = .default
+    return copy
+  }
+}

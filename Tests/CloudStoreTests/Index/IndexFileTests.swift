@@ -1,0 +1,189 @@
+import FaultInjection
+import Platform
+import TestSupport
+import Testing
+
+@testable import CloudStore
+@testable import Storage
+
+@Suite("Index file: a set of keys")
+struct IndexFileTests {
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test func emptyIndex() throws {
+    let fixture = try IndexFixture()
+    #expect(try IndexFile.openIfPresent(in: fixture.directory, name: "index") == nil)
+    let index = try IndexFile.open(in: fixture.directory, name: "index")
+    #expect(try index.sequence == 0)
+    #expect(try !index.contains([]))
+    #expect(try index.keys() == [])
+    #expect(try index.count(prefix: []) == 0)
+    try index.apply(insert: [], remove: [[1]], sequence: 7)
+    #expect(try index.sequence == 7)
+    try index.verify()
+    #expect(try fixture.directory.entries().map(\.name) == ["index"])
+  }
+
+  @Test func scansPrefixes() throws {
+    let fixture = try IndexFixture()
+    let index = try IndexFile.open(in: fixture.directory, name: "index")
+    let keys = ["", "a", "a/1", "a/2", "a/3", "a0", "b/1", "\u{FF}"].map(Self.bytes) + [[0xFF], [0xFF, 0xFF]]
+    try index.apply(insert: keys, remove: [], sequence: 1)
+    #expect(try index.keys() == sorted(keys))
+    #expect(try index.keys(prefix: Self.bytes("a/")) == ["a/1", "a/2", "a/3"].map(Self.bytes))
+    #expect(try index.keys(prefix: Self.bytes("a/"), from: Self.bytes("a/2")) == ["a/2", "a/3"].map(Self.bytes))
+    #expect(try index.keys(prefix: Self.bytes("a/"), from: Self.bytes("a/15")) == ["a/2", "a/3"].map(Self.bytes))
+    #expect(try index.keys(prefix: Self.bytes("a/"), from: Self.bytes("Z")).count == 3)
+    #expect(try index.keys(prefix: Self.bytes("a/"), from: Self.bytes("b")) == [])
+    #expect(try index.keys(prefix: Self.bytes("c")) == [])
+    #expect(try index.keys(prefix: [0xFF]) == [[0xFF], [0xFF, 0xFF]])
+    #expect(try index.count(prefix: Self.bytes("a")) == 5)
+    #expect(try index.count(prefix: Self.bytes("a"), limit: 2) == 2)
+    #expect(try index.count(prefix: Self.bytes("a"), limit: 0) == 0)
+    #expect(try index.contains([]))
+    #expect(try !index.contains(Self.bytes("a/")))
+    var first: [[UInt8]] = []
+    try index.scan(prefix: Self.bytes("a/")) { key in
+      first.append(key)
+      return false
+    }
+    #expect(first == [Self.bytes("a/1")])
+  }
+
+  @Test func insertionWinsOverRemoval() throws {
+    let fixture = try IndexFixture()
+    let index = try IndexFile.open(in: fixture.directory, name: "index")
+    try index.apply(insert: [[1], [1], [2]], remove: [[1], [3], [3]], sequence: 1)
+    #expect(try index.keys() == [[1], [2]])
+    try index.apply(insert: [[2]], remove: [[2], [1]], sequence: 2)
+    #expect(try index.keys() == [[2]])
+    try index.verify()
+  }
+
+  @Test func longKeys() throws {
+    let fixture = try IndexFixture()
+    let index = try IndexFile.open(in: fixture.directory, name: "index")
+    #expect(IndexFile.maximumKeyLength >= 2100)
+    // Alike up to the last bytes: separators are as long as keys then.
+    var keys: [[UInt8]] = []
+    for number in 0..<200 {
+      var key = [UInt8](repeating: 0x78, count: IndexFile.maximumKeyLength)
+      key[key.count - 1 - number % 3] = UInt8(number)
+      keys.append(key)
+    }
+    for (position, key) in keys.enumerated() {
+      try index.apply(insert: [key], remove: [], sequence: Int64(position))
+    }
+    try index.verify()
+    #expect(try index.keys() == sorted(Set(keys)))
+    for key in keys.dropLast() { try index.apply(insert: [], remove: [key], sequence: 1000) }
+    try index.verify()
+    #expect(try index.count(prefix: []) == (keys.dropLast().contains(keys[199]) ? 0 : 1))
+
+    let tooLong = [UInt8](repeating: 1, count: IndexFile.maximumKeyLength + 1)
+    #expect(throws: IndexKeyTooLong(length: tooLong.count)) {
+      try index.apply(insert: [[1], tooLong], remove: [], sequence: 2000)
+    }
+    #expect(throws: IndexKeyTooLong(length: tooLong.count)) {
+      try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: [[1], tooLong], sequence: 1)
+    }
+    #expect(try index.sequence == 1000)
+    #expect(try index.isCurrent())
+  }
+
+  @Test("Random changes, as a Set has them", arguments: TestSeed.values(1...8))
+  func model(seed: UInt64) throws {
+    let comment: Comment = "seed \(seed)"
+    var generator = SeededGenerator(seed: seed)
+    let longest = [40, 120, 900, IndexFile.maximumKeyLength][Int(seed % 4)]
+    let pool = sorted(Set((0..<400).map { _ in randomKey(&generator, longest: longest) }))
+    let fixture = try IndexFixture()
+    let index = try IndexFile.open(in: fixture.directory, name: "index")
+    let twin = try IndexFile.open(in: fixture.directory, name: "twin")
+    var model: Set<[UInt8]> = []
+    for step in 1...150 {
+      // The set grows, shrinks, grows.
+      let growth = step % 100 < 60 ? 3 : 1
+      let size = step % 20 == 0 ? 60 : 6
+      let insert = (0..<Int.random(in: 0...size * growth / 2, using: &generator)).map { _ in
+        pool.randomElement(using: &generator)!
+      }
+      let remove = (0..<Int.random(in: 0...size * (4 - growth) / 2, using: &generator)).map { _ in
+        pool.randomElement(using: &generator)!
+      }
+      model.subtract(remove)
+      model.formUnion(insert)
+      try index.apply(insert: insert, remove: remove, sequence: Int64(step))
+      try twin.apply(insert: insert, remove: remove, sequence: Int64(step))
+      try index.verify()
+      try #require(try index.sequence == Int64(step), comment)
+      try #require(try index.keys() == pool.filter(model.contains), comment)
+      let key = pool.randomElement(using: &generator)!
+      try #require(try index.contains(key) == model.contains(key), comment)
+      let prefix = Array(key.prefix(Int.random(in: 0...key.count, using: &generator)))
+      let from = pool.randomElement(using: &generator)!
+      let behind = pool[pool.firstIndex(of: from)!...]
+      let expected = behind.filter { model.contains($0) && $0.starts(with: prefix) }
+      try #require(try index.keys(prefix: prefix, from: from) == expected, comment)
+      try #require(
+        try index.last(before: from) == pool[..<pool.firstIndex(of: from)!].last(where: model.contains), comment)
+      let between = expected.filter { $0.lexicographicallyPrecedes(key) }
+      try #require(try index.count(prefix: prefix, from: from, to: key, limit: 3) == min(between.count, 3), comment)
+    }
+    #expect(try fixture.contents("index") == fixture.contents("twin"), "the same operations give the same bytes")
+    try index.apply(insert: [], remove: pool, sequence: 1000)
+    try index.verify()
+    #expect(try index.keys() == [], comment)
+  }
+
+  @Test("Bulk loads of all sizes", arguments: [0, 1, 2, 3, 300, 2000])
+  func bulkLoad(count: Int) throws {
+    let fixture = try IndexFixture()
+    var generator = SeededGenerator(seed: TestSeed.value(UInt64(count)))
+    let old = try IndexFile.open(in: fixture.directory, name: "index")
+    for longest in [60, IndexFile.maximumKeyLength] where count <= 300 || longest == 60 {
+      let keys = sorted(
+        (0..<count).map { number in randomKey(&generator, longest: longest - 8) + Self.bytes(String(number)) })
+      let repeated = keys.flatMap { [$0, $0] }
+      let index = try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: repeated, sequence: 42)
+      try index.verify()
+      #expect(try index.keys() == keys)
+      #expect(try index.sequence == 42)
+      #expect(try index.isCurrent())
+      #expect(try !old.isCurrent())
+      try index.apply(insert: [[9, 9, 9]], remove: Array(keys.prefix(count / 2)), sequence: 43)
+      try index.verify()
+      #expect(try index.keys() == sorted(keys.dropFirst(count / 2) + [[9, 9, 9]]))
+    }
+  }
+
+  /// A bulk load can end in branches with one child; as the root's last child such a one must not stay.
+  @Test("One key left of many", arguments: 1...60)
+  func oneKeyLeft(count: Int) throws {
+    let fixture = try IndexFixture()
+    let alike = [UInt8](repeating: 0x78, count: IndexFile.maximumKeyLength - 1)
+    let keys = (0..<count).map { alike + [UInt8($0)] }
+    let index = try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: keys, sequence: 1)
+    try index.verify()
+    #expect(try index.keys() == keys)
+    try index.apply(insert: [], remove: keys.dropLast(), sequence: 2)
+    try index.verify()
+    #expect(try index.keys() == keys.suffix(1))
+    #expect(try PageFile(file: fixture.directory.file("index")).meta().level == 0)
+  }
+
+  @Test func hundredThousandKeys() throws {
+    let fixture = try IndexFixture()
+    let keys = (0..<100_000).lazy.map { Self.bytes("children/parent-\($0 / 100 + 1000)/record-\($0 + 100_000)") }
+    let index = try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: keys, sequence: 1)
+    try index.verify()
+    #expect(try index.count(prefix: Self.bytes("children/")) == 100_000)
+    #expect(try index.count(prefix: Self.bytes("children/parent-1500/")) == 100)
+    #expect(try index.contains(Self.bytes("children/parent-1999/record-199999")))
+    let changes = fixture.fileSystem.changes.load(ordering: .relaxed)
+    try index.apply(insert: [Self.bytes("children/parent-1500/new")], remove: [], sequence: 2)
+    // Leaf, branch, root, free list, meta page; twice as many where a split went all the way up.
+    #expect(fixture.fileSystem.changes.load(ordering: .relaxed) - changes <= 8)
+    #expect(fixture.fileSystem.fileSyncs.load(ordering: .relaxed) == 0)
+  }
+}

@@ -1,0 +1,142 @@
+import FaultInjection
+import Platform
+import TestSupport
+import Testing
+
+@testable import CloudStore
+@testable import Storage
+
+@Suite("Logs of JSON lines, and the databases' logs with their eras")
+struct LogTests {
+  let path = ScratchFolder.newPath("logs")
+  let directory: Directory
+
+  init() throws {
+    try Directory.make(path: path, in: FileSystem())
+    directory = try Directory.open(path: path, in: FileSystem())
+  }
+
+  private func log(_ text: String) throws -> LogFile {
+    try directory.writeStaged("log", Array(text.utf8))
+    return LogFile(try directory.file("log"))
+  }
+
+  private func sequences(_ log: LogFile, after sequence: Int64) throws -> [Int64] {
+    var result: [Int64] = []
+    try log.forEach(after: sequence) { line in
+      result.append(line.sequence)
+      return true
+    }
+    return result
+  }
+
+  @Test("bisecting finds the first line after any sequence, with lines of all lengths")
+  func bisecting() throws {
+    var random = SeededGenerator(seed: TestSeed.value(42))
+    var text = ""
+    var all: [Int64] = []
+    var sequence: Int64 = 0
+    for _ in 0..<800 {
+      sequence += Int64.random(in: 1...3, using: &random)
+      all.append(sequence)
+      let padding = Int.random(in: 0...3, using: &random) == 0 ? Int.random(in: 0...9000, using: &random) : 20
+      text += "{\"pad\":\"\(String(repeating: "x", count: padding))\",\"sequence\":\(sequence)}\n"
+    }
+    let log = try log(text)
+    for after in stride(from: Int64(-1), through: sequence + 1, by: 7) {
+      #expect(try sequences(log, after: after) == all.filter { $0 > after })
+    }
+    #expect(try log.last()?.sequence == sequence)
+    #expect(try log.end() == text.utf8.count)
+    try ScratchFolder.remove(path)
+  }
+
+  @Test("bytes after the last newline do not count; a line that is no JSON is damage")
+  func tails() throws {
+    let whole = "{\"sequence\":1}\n{\"sequence\":2}\n"
+    for tail in ["", "{", "{\"sequence\":3}", String(repeating: "y", count: 10_000)] {
+      let log = try log(whole + tail)
+      #expect(try log.last()?.sequence == 2)
+      #expect(try log.end() == whole.utf8.count)
+      #expect(try sequences(log, after: 0) == [1, 2])
+    }
+    #expect(throws: StorageError.self) { try sequences(try log("garbage\n"), after: 0) }
+    #expect(throws: StorageError.self) { try sequences(try log("{\"a\":1}\n"), after: 0) }
+    #expect(try log("").last() == nil)
+    try ScratchFolder.remove(path)
+  }
+
+  @Test("a database's log counts up, and a token from any position finds what came after")
+  func leaf() throws {
+    let leaf = DatabaseChangeLog(in: directory)
+    for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
+    let position = try leaf.position(all: { [] }, LockWaitPolicy())
+    #expect(position.era == 1 && position.sequence == 5)
+    func at(_ era: Int64, _ sequence: Int64) -> DatabaseChangeLog.Position {
+      DatabaseChangeLog.Position(era: era, sequence: sequence)
+    }
+    #expect(try leaf.mentions(after: at(1, 3))?.map(\.zone) == ["z4", "z5"])
+    #expect(try leaf.mentions(after: at(1, 5))?.isEmpty == true)
+    #expect(try leaf.mentions(after: at(1, 6)) == nil)
+    #expect(try leaf.mentions(after: at(2, 1)) == nil)
+    try ScratchFolder.remove(path)
+  }
+
+  @Test("after a power cut a new era mentions every zone; tokens from beyond the cut go back to it")
+  func eras() throws {
+    let leaf = DatabaseChangeLog(in: directory)
+    for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
+    // The last two lines are lost, the third is torn, and the machine has started again.
+    let lines = try directory.contents(DatabaseChangeLog.fileName).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let kept = lines.split(separator: "\n").prefix(3).joined(separator: "\n") + "\n{\"boo"
+    try directory.writeStaged(DatabaseChangeLog.fileName, Array(kept.utf8))
+    let next = DatabaseChangeLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another boot")))
+    let position = try next.position(all: { [("a", nil), ("b", "owner")] }, LockWaitPolicy())
+    #expect(position.era == 2 && position.sequence == 5)
+    func mentions(_ era: Int64, _ sequence: Int64) throws -> [String]? {
+      try next.mentions(after: DatabaseChangeLog.Position(era: era, sequence: sequence))?.map(\.zone)
+    }
+    #expect(try mentions(1, 5) == ["a", "b"])
+    #expect(try mentions(1, 2) == ["z3", "a", "b"])
+    #expect(try mentions(2, 4) == ["b"])
+    try ScratchFolder.remove(path)
+  }
+
+  @Test("a log that was lost whole begins again in an era of its own: an old position gets all of it")
+  func lostLog() throws {
+    let leaf = DatabaseChangeLog(in: directory)
+    for number in 1...3 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
+    let before = try leaf.position(all: { [] }, LockWaitPolicy())
+    try directory.remove(DatabaseChangeLog.fileName)
+    let next = DatabaseChangeLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another boot")))
+    for name in ["z3", "z1", "z2", "z4"] as [ExactName] {
+      try next.append([(name, nil, [:])], isReplay: true, all: { [] }, LockWaitPolicy())
+    }
+    #expect(try next.mentions(after: before)?.map(\.zone) == ["z3", "z1", "z2", "z4"])
+    try ScratchFolder.remove(path)
+  }
+
+  @Test("compaction leaves each zone's last mention, and no position loses anything by it")
+  func leafCompaction() throws {
+    var limits = StorageLimits()
+    limits.retainedChanges = 10
+    let leaf = DatabaseChangeLog(in: directory, limits: limits)
+    for number in 1...200 {
+      try leaf.append([(ExactName("z\(number % 4)"), number == 50 ? "rare" : nil, [:])], all: { [] }, LockWaitPolicy())
+    }
+    let size = try #require(try directory.contents(DatabaseChangeLog.fileName)).filter { $0 == 0x0A }.count
+    #expect(size < 50)
+    for start in [0, 1, 49, 100, 180, 195] as [Int64] {
+      let found = try #require(try leaf.mentions(after: .init(era: 1, sequence: start)))
+      #expect(Set(found.map(\.zone)) == ["z0", "z1", "z2", "z3"])
+      #expect(found.contains { $0.owner == "rare" } == (start < 50))
+      #expect(found.map(\.sequence) == found.map(\.sequence).sorted() && found.last?.sequence == 200)
+    }
+    // Another boot goes on from it.
+    let next = DatabaseChangeLog(
+      in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another")), limits: limits)
+    #expect(try next.position(all: { [("a", nil)] }, LockWaitPolicy()).sequence == 201)
+    #expect(try next.mentions(after: .init(era: 1, sequence: 200))?.map(\.zone) == ["a"])
+    try ScratchFolder.remove(path)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `Package.swift` says of the targets is what their files import. Without that a target builds only because another
+/// one happened to be built before it.
+@Suite("Each target declares what it imports, and nothing else")
+struct ManifestTests {
+  private struct Target {
+    var kind: Substring
+    var name: String
+    var folder: String
+    var dependencies: Set<String>
+  }
+
+  /// A manifest's targets. Where it gives a constant several values, by platform, the first counts.
+  private static func targets(inManifest text: String) -> [Target] {
+    let constants = Dictionary(
+      text.matches(of: #/let (\w+)(?:: \[[\w.]+\])? = (\[[^\]]*\]|"[^"]*")/#).map {
+        ($0.output.1, strings(in: $0.output.2))
+      }, uniquingKeysWith: { first, _ in first })
+    return text.matches(of: #/\n {4}\.(target|executableTarget|testTarget|systemLibrary)\(\s*name: ("?)(\w+)\2/#).map {
+      match in
+      // To the parenthesis that closes the declaration.
+      var depth = 1
+      let rest = text[match.range.upperBound...].prefix { character in
+        depth += character == "(" ? 1 : character == ")" ? -1 : 0
+        return depth > 0
+      }
+      let name = match.output.2.isEmpty ? constants[match.output.3]?.first : String(match.output.3)
+      let folder = match.output.1 == "testTarget" ? "Tests" : "Sources"
+      let dependencies = rest.firstMatch(of: #/dependencies: ((?s).*?)(?:,\s*(?:path|exclude|swiftSettings): |$)/#)
+      let words = dependencies?.output.1.replacing(#/"\w+"/#, with: "").matches(of: #/\w+/#).map(\.output) ?? []
+      return Target(
+        kind: match.output.1, name: name ?? "",
+        folder: rest.firstMatch(of: #/path: "([^"]+)"/#).map { String($0.output.1) } ?? "\(folder)/\(name ?? "")",
+        dependencies: Set(strings(in: dependencies?.output.1 ?? "") + words.flatMap { constants[$0] ?? [] }))
+    }
+  }
+
+  private static func strings(in text: Substring) -> [String] {
+    text.matches(of: #/"(\w+)"/#).map { String($0.output.1) }
+  }
+
+  /// The modules that a file imports; what stands in a text of several lines does not count.
+  private static func imports(of text: String) -> Set<String> {
+    let code = text.components(separatedBy: "\"\"\"").enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    let statement =
+      #/(?m)^ *(?:@\w+(?:\(\w+\))? )*(?:(?:public|package|internal|private) )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/#
+    return Set(code.flatMap { $0.matches(of: statement).map { String($0.output.1) } })
+  }
+
+  private static func imports(below folder: String) throws -> Set<String> {
+    let folder = URL(fileURLWithPath: Repository.path).appendingPathComponent(folder)
+    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return try names.filter { $0.hasSuffix(".swift") }.reduce(into: []) {
+      $0.formUnion(imports(of: try String(contentsOf: folder.appendingPathComponent($1), encoding: .utf8)))
+    }
+  }
+
+  @Test("every target of this package")
+  func targets() throws {
+    let manifest = URL(fileURLWithPath: Repository.path).appendingPathComponent("Package.swift")
+    let targets = Self.targets(inManifest: try String(contentsOf: manifest, encoding: .utf8))
+    let names = Set(targets.map(\.name))
+    #expect(names.count == targets.count && names.isSuperset(of: ["Platform", "CloudKit", "os", "PlatformTests"]))
+    // Programs are declared to be run, and module maps to be found.
+    let others = Set(targets.filter { ["executableTarget", "systemLibrary"].contains($0.kind) }.map(\.name))
+    for target in targets {
+      let imported = try Self.imports(below: target.folder).intersection(names).subtracting([target.name])
+      #expect(imported.subtracting(target.dependencies).sorted() == [], "\(target.name) imports, and does not declare")
+      #expect(
+        target.dependencies.subtracting(imported).subtracting(others).sorted() == [],
+        "\(target.name) declares, and does not import")
+    }
+  }
+
+  @Test("what is read of a manifest and of a file")
+  func whatIsRead() {
+    let targets = Self.targets(
+      inManifest: """
+        let cloud = "Cloud"
+        let cloud = "OtherCloud"
+        let more: [Target.Dependency] = ["A", "B"]
+        let more: [Target.Dependency] = []
+            .target(name: cloud, dependencies: [.target(name: "Base"), "C"] + more, path: "Sources/X"),
+            .testTarget(
+              name: "Tests", dependencies: [.target(name: cloud)],
+              exclude: ["D"]),
+        """)
+    #expect(targets.map(\.name) == ["Cloud", "Tests"])
+    #expect(targets.map(\.folder) == ["Sources/X", "Tests/Tests"])
+    #expect(targets.map(\.dependencies) == [["A", "B", "Base", "C"], ["Cloud"]])
+    let text = """
+      import A
+      @testable import B
+      @_exported public import C
+        import struct D.E
+      let text = \"\"\"
+        import F
+        \"\"\"
+      // import G
+      """
+    #expect(Self.imports(of: text) == ["A", "B", "C", "D"])
+  }
+}
