@@ -1,4 +1,5 @@
 import CloudStore
+import DeviceStore
 import Storage
 
 /// Who is told of the batch by a push ([push-fire-1] and following).
