@@ -42,17 +42,19 @@ let package = Package(
     .target(name: "Platform", swiftSettings: optimized),
     .target(name: "Storage", dependencies: ["Platform"], swiftSettings: optimized),
     .target(name: "CloudStore", dependencies: ["Storage", "Platform"], swiftSettings: optimized),
+    .target(name: "DeviceStore", dependencies: ["CloudStore", "Storage", "Platform"], swiftSettings: optimized),
     .target(name: "PredicateFormat", dependencies: ["Platform"], swiftSettings: optimized),
     // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
     .target(name: "FoundationPredicates", dependencies: ["PredicateFormat"]),
     .target(
-      name: "CloudService", dependencies: ["CloudStore", "Storage", "PredicateFormat", "Platform"],
+      name: "CloudService", dependencies: ["DeviceStore", "CloudStore", "Storage", "PredicateFormat", "Platform"],
       swiftSettings: optimized),
-    .target(name: "Emulator", dependencies: ["CloudService", "CloudStore", "Storage", "Platform"]),
+    .target(name: "Emulator", dependencies: ["CloudService", "DeviceStore", "CloudStore", "Storage", "Platform"]),
     .target(
       name: cloudKit,
       dependencies: [
-        "Emulator", "CloudService", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
+        "Emulator", "CloudService", "DeviceStore", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat",
+        "Platform",
       ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     // What the emulator adds and Apple does not have.
@@ -64,15 +66,14 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudStore",
-        "Storage",
-        "Platform",
+        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "DeviceStore",
+        "CloudStore", "Storage", "Platform",
       ]),
     .target(name: "FaultInjection", dependencies: ["Platform"], swiftSettings: optimized),
     .target(
       name: "TestSupport",
       dependencies: [
-        "FaultInjection", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform",
+        "FaultInjection", "CloudService", "DeviceStore", "CloudStore", "Storage", "PredicateFormat", "Platform",
       ],
       swiftSettings: optimized),
     .executableTarget(
@@ -82,6 +83,9 @@ let package = Package(
     .testTarget(
       name: "CloudStoreTests", dependencies: ["CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"]),
     .testTarget(
+      name: "DeviceStoreTests",
+      dependencies: ["DeviceStore", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"]),
+    .testTarget(
       name: "PredicateFormatTests", dependencies: ["PredicateFormat", "Platform", "TestSupport", "FaultInjection"],
       exclude: ["Corpus"]),
     .testTarget(
@@ -90,7 +94,7 @@ let package = Package(
     .testTarget(
       name: "CloudServiceTests",
       dependencies: [
-        "Emulator", "CloudService", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection",
+        "Emulator", "CloudService", "DeviceStore", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection",
       ],
       exclude: ["Format/Fixtures"]),
     // The store attacked at each of its steps: minutes of work, and none of it is in the quick run.
@@ -100,9 +104,8 @@ let package = Package(
     .testTarget(
       name: "CloudKitTests",
       dependencies: [
-        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat",
-        "Platform",
-        "TestSupport", "FaultInjection",
+        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "DeviceStore", "CloudStore", "Storage",
+        "PredicateFormat", "Platform", "TestSupport", "FaultInjection",
       ] + linuxOnlyDependencies),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(

@@ -1,4 +1,5 @@
 import CloudStore
+import DeviceStore
 import Platform
 import Storage
 
@@ -43,11 +44,13 @@ package final class CloudService: Sendable {
     self.settings = settings
   }
 
-  /// The tree alone, whose indexes are kept by what the service knows of values.
+  /// The tree alone, whose indexes are kept by what the service knows of values, and whose commits tell devices.
   package static func openCloud(
     _ root: String, _ limits: StorageLimits = StorageLimits(), in fileSystem: FileSystem = FileSystem()
   ) throws -> Cloud {
-    try Cloud(path: root, limits: limits, fieldEncoding: IndexedValue.encoding, in: fileSystem)
+    try Cloud(
+      path: root, limits: limits, fieldEncoding: IndexedValue.encoding,
+      client: DeviceClient(pushes: PushPayload.schema), in: fileSystem)
   }
 
   /// Opens the cloud at `root`.

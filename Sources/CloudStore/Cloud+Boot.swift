@@ -11,7 +11,7 @@ extension Cloud {
     do {
       try lock.withExclusive(patience) {
         if try isRecovered(boot) { return }
-        try recoverDevices()
+        try client.recoverAfterBoot(in: root, limits)
         try forEachZone { try recover($0, patience) }
         try root.writeStaged(Self.bootName + ".new", boot)
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
@@ -29,20 +29,6 @@ extension Cloud {
       return false
     }
     return found == boot
-  }
-
-  /// Their logs: before the journals bring back what was lost of their pushes. A device that can't be read must not keep
-  /// the rest from it.
-  private func recoverDevices() throws {
-    guard let devices = try root.directoryIfPresent(Inbox.devices) else { return }
-    for device in try devices.entries() where device.kind == .directory {
-      try passingOver { try PushLog(file: device.name, in: devices, limits: limits).recover() }
-      try passingOver { try SharingLog(file: device.name, in: devices, limits: limits).recover() }
-    }
-  }
-
-  private func passingOver(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as SystemError where error.isForeign {}
   }
 
   /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.

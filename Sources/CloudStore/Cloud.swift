@@ -10,7 +10,7 @@ package final class Cloud: Sendable {
   static let markerName = "cloud.json"
   /// What a whole cloud has beside its marker.
   package static let parts = ["accounts", "containers", "devices"]
-  static let lockName = ".lock"
+  package static let lockName = ".lock"
   static let gateName = ".gate"
   static let bootName = ".boot"
 
@@ -20,6 +20,7 @@ package final class Cloud: Sendable {
   package var properties: JSONObject { marker.withLock { $0 } }
   package let limits: StorageLimits
   private let fieldEncoding: FieldEncoding
+  let client: any CloudClient
   /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
   let lock: RootLock
   let folders: DirectoryCache
@@ -31,7 +32,7 @@ package final class Cloud: Sendable {
 
   /// Throws ``StoreError/notACloud(path:)`` and ``StorageError/formatTooNew(path:found:known:)``.
   package init(
-    path: String, limits: StorageLimits = StorageLimits(), fieldEncoding: FieldEncoding,
+    path: String, limits: StorageLimits = StorageLimits(), fieldEncoding: FieldEncoding, client: any CloudClient,
     in fileSystem: FileSystem = FileSystem()
   ) throws {
     let root = try Self.openRoot(path, fileSystem)
@@ -40,6 +41,7 @@ package final class Cloud: Sendable {
     marker = Mutex(try Self.readMarker(in: root))
     self.limits = limits
     self.fieldEncoding = fieldEncoding
+    self.client = client
     lock = RootLock(root, Self.lockName, gate: Self.gateName)
     try settle(LockWaitPolicy())
   }
@@ -140,7 +142,7 @@ package final class Cloud: Sendable {
       let zones = try database.directory.directoryIfPresent("zones"),
       let zone = try ZoneStore(
         path, root: root, container: container, zones: zones, folders: folders, rootLock: lock, limits: limits,
-        fieldEncoding: fieldEncoding, room: roomForZone())
+        fieldEncoding: fieldEncoding, client: client, room: roomForZone())
     else { return nil }
     return openZones.withLock { open in
       // Whoever was first stays: two stores of one zone would mean two queues.
@@ -180,14 +182,14 @@ package final class Cloud: Sendable {
 
   /// Makes a zone, durably; answers the one that is there if somebody was faster. A new one that can't be opened at once
   /// is there all the same: nil. `incarnation` and `created` are the
-  /// new one's; its base sequence is set here. `pushes` are those that tell of it.
+  /// new one's; its base sequence is set here. `effects`: what the cloud's client does once it is there.
   package func createZone(
-    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, pushes: () throws -> [PlannedPush] = { [] },
-    _ patience: LockWaitPolicy
+    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool,
+    effects: () throws -> ClientEffects = { ClientEffects() }, _ patience: LockWaitPolicy
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     if let zone = try zone(path) { return (zone, false) }
     let made = try lock.withShared(patience) {
-      try makeZone(path, properties, mentioned: mentioned, pushes: pushes, patience)
+      try makeZone(path, properties, mentioned: mentioned, effects: effects, patience)
     }
     // It is made: no error means otherwise any more.
     if made.isNew { try? made.zone?.folder.markNew(patience) }
@@ -195,7 +197,7 @@ package final class Cloud: Sendable {
   }
 
   private func makeZone(
-    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, pushes: () throws -> [PlannedPush],
+    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, effects: () throws -> ClientEffects,
     _ patience: LockWaitPolicy
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     guard let container = try container(path.database.container, making: true),
@@ -228,8 +230,8 @@ package final class Cloud: Sendable {
     try new.writeStaged("changes.jsonl", [])
     try new.writeStaged("zone.json", properties.bytes)
     try JournaledFolder.make(
-      in: new, client: ZoneFolder.format, owner: properties.indexOwner, sequence: properties.base,
-      first: firstEntry(properties, try pushes()))
+      in: new, client: ZoneFolder.format(of: client), owner: properties.indexOwner, sequence: properties.base,
+      first: firstEntry(properties, try effects()))
     // No journal would bring the mention back, so it is made durable with the rest.
     if mentioned {
       try database.log.append(
@@ -241,13 +243,12 @@ package final class Cloud: Sendable {
     return (try? zone(path), true)
   }
 
-  /// A new zone's journal is of no boot, so whoever looks at the zone first makes sure of its name, and then hands out
-  /// what is in it: the pushes that tell of the zone.
-  private func firstEntry(_ properties: ZoneProperties, _ pushes: [PlannedPush]) -> JournalEntry? {
-    if pushes.isEmpty { return nil }
+  /// A new zone's journal is of no boot, so whoever looks at the zone first makes sure of its name, and then does what
+  /// the entry asks of the client.
+  private func firstEntry(_ properties: ZoneProperties, _ effects: ClientEffects) -> JournalEntry? {
+    if effects.isEmpty { return nil }
     var entry = JournalEntry(previous: properties.base, sequence: properties.base, effects: [])
-    let numbered = PlannedPush.numbered(pushes, history: properties.history.id, sequence: properties.base)
-    entry.extra = OutsideEffects(pushes: numbered).members
+    entry.extra = effects.members(of: CommitMark(history: properties.history.id, sequence: properties.base))
     return entry
   }
 
@@ -270,12 +271,34 @@ package final class Cloud: Sendable {
     _ name: String, _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
     try lock.withShared(patience) {
-      let directory = try root.makingDirectory(at: [name])
-      _ = try directory.createFile(Self.lockName)
-      let held = try FairLock.leaf(directory, Self.lockName).acquire(.exclusive, patience)
-      defer { held.release() }
-      return try body(DocumentFolder(directory))
+      try Self.withLock(of: root.makingDirectory(at: [name]), patience, body)
     }
+  }
+
+  /// The same for a folder anywhere in the tree. Makes it, durably.
+  package func withFolder<Result>(
+    at path: [String], _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
+  ) throws -> Result {
+    try lock.withShared(patience) {
+      var place = root
+      for component in path {
+        try place.makeDirectory(component)
+        // Whoever made it: no journal brings a document back.
+        try place.sync()
+        place = try place.directory(component)
+      }
+      return try Self.withLock(of: place, patience, body)
+    }
+  }
+
+  /// Holds the lock of a folder of documents while `body` reads and replaces them. Call with the root's lock.
+  package static func withLock<Result>(
+    of directory: Directory, _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
+  ) throws -> Result {
+    _ = try directory.createFile(lockName)
+    let held = try FairLock.leaf(directory, lockName).acquire(.exclusive, patience)
+    defer { held.release() }
+    return try body(DocumentFolder(directory))
   }
 
   /// For reading alone, which needs no lock: documents are only ever replaced whole.

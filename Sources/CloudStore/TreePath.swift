@@ -74,5 +74,5 @@ extension StorePath {
 
   package static let zoneProperties = StorePath(.zone, ["zone.json"])
 
-  init?(text: String) { self.init(text: text, bases: Base.all) }
+  package init?(text: String) { self.init(text: text, bases: Base.all) }
 }

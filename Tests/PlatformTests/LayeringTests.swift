@@ -18,9 +18,8 @@ struct LayeringTests {
   @Test(
     "only Platform calls libc or the file system",
     arguments: [
-      "Storage", "CloudStore", "PredicateFormat", "FoundationPredicates", "CloudService", "Emulator", "LocalCloud",
-      "CloudKit", "CoreLocation",
-      "LocalCloudCommands", "LocalCloudTool",
+      "Storage", "CloudStore", "DeviceStore", "PredicateFormat", "FoundationPredicates", "CloudService", "Emulator",
+      "LocalCloud", "CloudKit", "CoreLocation", "LocalCloudCommands", "LocalCloudTool",
     ])
   func onlyPlatform(target: String) throws {
     let files = try Self.files(in: target)
@@ -37,8 +36,8 @@ struct LayeringTests {
   @Test(
     "what the command line is made of does without full Foundation: starting it takes longer than a save",
     arguments: [
-      "Platform", "Storage", "CloudStore", "PredicateFormat", "CloudService", "Emulator", "LocalCloudCommands",
-      "LocalCloudTool",
+      "Platform", "Storage", "CloudStore", "DeviceStore", "PredicateFormat", "CloudService", "Emulator",
+      "LocalCloudCommands", "LocalCloudTool",
     ])
   func onlyEssentials(target: String) throws {
     for (name, text) in try Self.files(in: target) {
@@ -56,14 +55,15 @@ struct LayeringTests {
     "Storage": ["Platform"],
     "FaultInjection": ["Platform"],
     "CloudStore": ["Storage", "Platform"],
+    "DeviceStore": ["CloudStore", "Storage", "Platform"],
     "PredicateFormat": ["Platform"],
     "FoundationPredicates": ["PredicateFormat"],
-    "CloudService": ["CloudStore", "Storage", "PredicateFormat", "Platform"],
-    "Emulator": ["CloudService", "CloudStore", "Storage", "Platform"],
+    "CloudService": ["DeviceStore", "CloudStore", "Storage", "PredicateFormat", "Platform"],
+    "Emulator": ["CloudService", "DeviceStore", "CloudStore", "Storage", "Platform"],
     "CoreLocation": [],
     "CloudKit": [
-      "Emulator", "CloudService", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
-      "CoreLocation",
+      "Emulator", "CloudService", "DeviceStore", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat",
+      "Platform", "CoreLocation",
     ],
     "LocalCloud": ["CloudKit", "Emulator", "CloudService", "Storage"],
     "LocalCloudCommands": ["Emulator", "CloudService", "CloudStore", "Storage", "Platform"],
@@ -92,7 +92,28 @@ struct LayeringTests {
       "zone", "record", "share", "push", "asset", "account", "cloud", "container", "database", "subscription", "inbox",
       "aps", "participant", "owner name",
     ]
-    for (name, text) in try Self.files(in: "Storage") {
+    try expectNone(of: words, in: "Storage")
+  }
+
+  @Test("the store of zones knows nothing of what devices are told, or keep: no name, no key and no file is of such")
+  func cloudStore() throws {
+    let words = [
+      "push", "pushes", "inbox", "inboxes", "message", "messages", "subscription", "subscriptions", "withdrawals",
+      "sharing", "operations", "aps", "badge", "badges", "collapse", "userInfo", "notification", "alert",
+    ]
+    try expectNone(of: words, in: "CloudStore")
+  }
+
+  @Test("what devices are told is the store's, how Apple's push service calls it is not")
+  func deviceStore() throws {
+    try expectNone(of: ["aps", "badge", "badges", "collapse", "userInfo", "notification", "alert"], in: "DeviceStore")
+  }
+
+  /// In names that are declared, and in texts.
+  private func expectNone(of words: [String], in target: String) throws {
+    let files = try Self.files(in: target)
+    #expect(!files.isEmpty)
+    for (name, text) in files {
       for line in text.split(separator: "\n") {
         let code = line.replacing("time zone", with: "").split(
           separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]

@@ -1,5 +1,5 @@
 import CloudService
-import CloudStore
+import DeviceStore
 import Emulator
 import Foundation
 import Synchronization

@@ -1,4 +1,5 @@
 import CloudStore
+import DeviceStore
 import Storage
 
 /// Who is signed in on which device.

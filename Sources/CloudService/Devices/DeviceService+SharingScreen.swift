@@ -1,4 +1,4 @@
-import CloudStore
+import DeviceStore
 
 /// What the system's sharing screen does on a device, and who is told of it ([share-screen-1]).
 extension DeviceService {

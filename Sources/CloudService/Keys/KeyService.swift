@@ -1,4 +1,5 @@
 import CloudStore
+import DeviceStore
 import Storage
 
 /// Thrown where a plan needs key pairs that are not there yet. Nothing was done: who planned makes them and starts over.

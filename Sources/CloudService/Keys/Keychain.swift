@@ -1,4 +1,5 @@
 import CloudStore
+import DeviceStore
 import Storage
 
 /// A device's keychain: the private halves of key pairs of the account that it is signed in to.

@@ -1,4 +1,5 @@
 import CloudStore
+import DeviceStore
 import Storage
 
 /// Who is told of a change by a push ([push-fire-1] and following).

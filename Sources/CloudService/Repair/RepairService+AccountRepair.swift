@@ -1,4 +1,5 @@
 import CloudStore
+import DeviceStore
 import Platform
 import Storage
 

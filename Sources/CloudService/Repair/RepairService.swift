@@ -1,4 +1,5 @@
 import CloudStore
+import DeviceStore
 import Platform
 import Storage
 
@@ -125,7 +126,8 @@ extension RepairService {
   private func goOn(after problem: CheckService.DeviceProblem) throws {
     let components = problem.folder.path.split(separator: "/").map(String.init)
     guard problem.name == PushLog.fileName, let device = components.dropLast().last else { return }
-    try PushLog(file: device, in: cloud).goOn(above: PushCursor.last(in: problem.folder), patience(nil))
+    let log = try PushLog(file: device, in: cloud, PushPayload.schema)
+    try log.goOn(above: PushCursor.last(in: problem.folder), patience(nil))
   }
 
   /// The account of a user record name; nil also where its file can't be read.

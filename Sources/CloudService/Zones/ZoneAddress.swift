@@ -1,4 +1,5 @@
 import CloudStore
+import DeviceStore
 import Storage
 
 /// Where a request's zone lies in the tree, and as whom the caller comes to it.
@@ -99,7 +100,12 @@ extension ZoneService {
       capabilities: Int64(capabilities), created: settings.clock())
     properties.encryptionScope = scope
     return try cloud.createZone(
-      address.path, properties, mentioned: address.isMentioned, pushes: pushes, patience(caller))
+      address.path, properties, mentioned: address.isMentioned,
+      effects: {
+        var effects = ClientEffects()
+        for push in try pushes() { effects.push(push) }
+        return effects
+      }, patience(caller))
   }
 
   /// How a zone of one's own went that is not there, as its mark says.

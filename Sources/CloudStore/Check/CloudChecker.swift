@@ -147,7 +147,7 @@ package struct CloudChecker {
   private func checkLog(of database: DatabaseFolder) throws -> ([Problem], mentioned: [ExactName: Int64]) {
     let path = database.directory.path(of: DatabaseChangeLog.fileName)
     guard let bytes = try database.directory.contents(DatabaseChangeLog.fileName) else { return ([], [:]) }
-    let log = IndependentLog(databaseLog: bytes)
+    let log = IndependentLog(unjournalledLog: bytes)
     var problems = log.damage.map { Problem(path: path, text: $0) }
     var mentioned: [ExactName: Int64] = [:]
     var era: Int64 = 0

@@ -30,16 +30,11 @@ package struct IndependentLog {
     self.init(bytes, base: 0, mayBeTorn: false, mayJump: true, each)
   }
 
-  /// A database's log. Its lines are in no journal, so a process that was killed may have left half of one, which the
-  /// next one cuts off.
-  package init(databaseLog bytes: [UInt8]) { self.init(bytes, base: 0, mayBeTorn: true) }
-
-  /// A device's pushes. Of them, too, a killed process may have left half of one; and a log that was begun anew goes on
-  /// above the cursors.
-  package init(pushLog bytes: [UInt8]) { self.init(bytes, base: 0, mayBeTorn: true, mayJump: true) }
-
-  /// What the sharing screen did on a device. The next one cuts off half a line here, too.
-  package init(sharingLog bytes: [UInt8]) { self.init(bytes, base: 0, mayBeTorn: true) }
+  /// A log whose lines are in no journal, such as a database's: a process that was killed may have left half of one, which
+  /// the next one cuts off. `mayJump`: where it was begun anew, it goes on above what was counted before.
+  package init(unjournalledLog bytes: [UInt8], mayJump: Bool = false) {
+    self.init(bytes, base: 0, mayBeTorn: true, mayJump: mayJump)
+  }
 
   private init(_ bytes: [UInt8], base: Int64, mayBeTorn: Bool, mayJump: Bool = false) {
     var lines: [Line] = []

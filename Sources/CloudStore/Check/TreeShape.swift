@@ -14,13 +14,17 @@ package struct TreeShape {
   package private(set) var misfits: [Misfit] = []
   /// Folders that can't be listed.
   package private(set) var unreadable: [Problem] = []
+  private let client: any CloudClient
 
-  package init(of cloud: Cloud) throws { try walk(cloud.root, []) }
+  package init(of cloud: Cloud) throws {
+    client = cloud.client
+    try walk(cloud.root, [])
+  }
 
   private mutating func walk(_ folder: Directory, _ path: [String]) throws {
     for entry in try folder.entries() {
       let here = path + [entry.name]
-      switch (Self.kind(at: here), entry.kind) {
+      switch (kind(at: here), entry.kind) {
       case (nil, _): break
       case (.file?, .file):
         if Self.locks.contains(entry.name) { note(try lockProblem(entry.name, in: folder)) }
@@ -39,11 +43,6 @@ package struct TreeShape {
     misfits.append(
       Misfit(folder: path, name: name, problem: Problem(path: folder.path(of: name), text: text)))
   }
-
-  /// Of a device.
-  private static let folders: Set<String> = [
-    Inbox.folder, LongLivedOperationStore.folder, PushLog.folder, SharingLog.folder,
-  ]
 
   private static let locks: Set<String> = [
     Cloud.lockName, Cloud.gateName, JournaledFolder.lockName, JournaledFolder.gateName,
@@ -75,15 +74,11 @@ package struct TreeShape {
   }
 
   /// What belongs there; nil where anything may lie.
-  private static func kind(at path: [String]) -> Directory.Kind? {
+  private func kind(at path: [String]) -> Directory.Kind? {
     let name = path[path.count - 1]
     switch path[0] {
     case "accounts":
       return path.count == 1 ? .directory : path.count == 2 ? .file : nil
-    case "devices":
-      if path.count == 2 { return name.hasPrefix(".") ? .file : .directory }
-      if path.count == 3 { return folders.contains(name) ? .directory : .file }
-      return path.count == 1 ? .directory : folders.contains(path[2]) && path.count == 4 ? .file : nil
     case "containers":
       if path.count <= 2 { return .directory }
       if path.count == 3 { return name.hasPrefix(".") ? nil : .directory }
@@ -92,20 +87,17 @@ package struct TreeShape {
       RequestLogFile.name:
       return path.count == 1 ? .file : nil
     default:
-      return nil
+      return client.kind(at: path)
     }
   }
 
-  private static func kind(inEnvironment path: [String]) -> Directory.Kind? {
+  private func kind(inEnvironment path: [String]) -> Directory.Kind? {
     if path[0] == SchemaFile.name || path[0] == Cloud.lockName { return path.count == 1 ? .file : nil }
     guard ["public", "private", "shared"].contains(path[0]) else { return nil }
     let database = path[0] == "public" ? path.dropFirst(1) : path.dropFirst(2)
     guard let first = database.first else { return .directory }
-    if first == SubscriptionFolder.folder {
-      if database.count == 1 { return .directory }
-      return database.count == 2 && (!path[path.count - 1].hasPrefix(".") || path.last == Cloud.lockName) ? .file : nil
-    }
-    guard first == "zones" else { return first == DatabaseChangeLog.fileName && database.count == 1 ? .file : nil }
+    if first == DatabaseChangeLog.fileName { return database.count == 1 ? .file : nil }
+    guard first == "zones" else { return client.kind(inDatabase: Array(database)) }
     let place = Array(database.dropFirst())
     guard let zone = place.first else { return .directory }
     if zone == ".deleted" { return place.count == 1 ? .directory : place.count == 2 ? .file : nil }
@@ -113,7 +105,7 @@ package struct TreeShape {
     if zone.hasPrefix(".") { return nil }
     // A shared database has pointers there.
     if path[0] == "shared" { return place.count == 1 ? .file : nil }
-    return place.count == 1 ? .directory : kind(inZone: Array(place.dropFirst()))
+    return place.count == 1 ? .directory : Self.kind(inZone: Array(place.dropFirst()))
   }
 
   private static func kind(inZone path: [String]) -> Directory.Kind? {

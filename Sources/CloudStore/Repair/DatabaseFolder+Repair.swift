@@ -90,7 +90,7 @@ extension DatabaseFolder {
   /// So does one that lacks mentions, if only at its end: going on from there would use its sequences twice.
   package func repairLog(_ aside: Quarantine, lacking: Problem?, _ patience: LockWaitPolicy) throws -> [Problem] {
     guard let bytes = try directory.contents(DatabaseChangeLog.fileName) else { return [] }
-    let plain = IndependentLog(databaseLog: bytes)
+    let plain = IndependentLog(unjournalledLog: bytes)
     let eras = plain.lines.compactMap { $0.value["era"]?.integer }
     let isSound =
       plain.lines.allSatisfy { IndependentMention($0.value) != nil }

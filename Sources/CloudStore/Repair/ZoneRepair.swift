@@ -52,7 +52,7 @@ struct ZoneRepair {
       // Whole entries are commits: their files are put in place, and the log is made to fit below.
       let disk = try JournalledFiles(of: zone.files)
       for entry in try zone.journal.wholeEntries() {
-        if entry.effects.last != .removeFolder { try zone.files.deliver(entry, isReplay: true, patience) }
+        if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, patience) }
         var entry = entry
         try entry.effects.removeAll { try !disk.lacks($0, of: entry.sequence) }
         done += try zone.keepFormer(of: entry, aside).map { $0.problem }

@@ -17,12 +17,13 @@ package final class ZoneFolder: Sendable {
   let shares: Directory
   let journalDirectory: Directory
   let limits: StorageLimits
+  private let client: any CloudClient
   private let knownProperties = VersionedCache<String, ZoneProperties>(limit: 1)
 
   /// Throws what is missing of a zone.
   init(
     _ path: ZonePath, _ directory: Directory, root: Directory, container: Directory, zones: Directory,
-    folders: DirectoryCache, limits: StorageLimits
+    folders: DirectoryCache, limits: StorageLimits, client: any CloudClient
   ) throws {
     self.path = path
     self.directory = directory
@@ -31,6 +32,7 @@ package final class ZoneFolder: Sendable {
     self.zones = zones
     self.folders = folders
     self.limits = limits
+    self.client = client
     identity = try directory.identity()
     records = try directory.directory("records")
     shares = try directory.directory("shares")
@@ -83,20 +85,22 @@ package final class ZoneFolder: Sendable {
 
 extension ZoneFolder: FolderClient {
   /// How this store's entries look in a zone's journal.
-  static let format = JournalFormat(
-    bases: StorePath.Base.all, placeKey: "adopt", sourceKey: "upload", removeFolderKey: "removeZone"
-  ) { entry in
-    OutsideEffects(entry.extra) != nil
-      && entry.effects.allSatisfy { effect in
-        switch effect {
-        case .place(let path, let upload): path.asset != nil && ZoneFolder.isUpload(upload)
-        case .compact(let compaction): compaction.path.isLog
-        case .replace, .remove, .append, .removeFolder: true
+  static func format(of client: any CloudClient) -> JournalFormat {
+    JournalFormat(
+      bases: StorePath.Base.all, placeKey: "adopt", sourceKey: "upload", removeFolderKey: "removeZone"
+    ) { entry in
+      entry.extra.mentions != nil && client.understands(entry.extra)
+        && entry.effects.allSatisfy { effect in
+          switch effect {
+          case .place(let path, let upload): path.asset != nil && ZoneFolder.isUpload(upload)
+          case .compact(let compaction): compaction.path.isLog
+          case .replace, .remove, .append, .removeFolder: true
+          }
         }
-      }
+    }
   }
 
-  package var format: JournalFormat { Self.format }
+  package var format: JournalFormat { Self.format(of: client) }
   package var mainLog: StorePath { .changeLog }
   package var logSchema: LogSchema { ChangeLine.schema }
 
@@ -131,9 +135,9 @@ extension ZoneFolder: FolderClient {
 
   // MARK: Commits
 
-  /// It changes records, and the logs that tell of them, and ends no subscription.
+  /// It changes records, and the logs that tell of them.
   package func isJoinable(_ entry: JournalEntry) -> Bool {
-    entry.extra["withdrawals"] == nil
+    client.isJoinable(entry.extra)
       && entry.effects.allSatisfy { effect in
         switch effect {
         case .replace(let path, _), .remove(let path): path.isRecord
@@ -143,14 +147,15 @@ extension ZoneFolder: FolderClient {
       }
   }
 
-  /// Each database's log is told once. Pushes are handed out one commit after another.
+  /// Each database's log is told once. The client is told of one commit after another.
   package func merged(_ extras: [JSONObject]) -> JSONObject {
-    var merged = OutsideEffects()
-    for mention in extras.lazy.compactMap({ OutsideEffects($0) }).flatMap(\.mentions)
-    where !merged.mentions.contains(mention) {
-      merged.mentions.append(mention)
+    var mentions: [ZoneMention] = []
+    for mention in extras.lazy.compactMap(\.mentions).joined() where !mentions.contains(mention) {
+      mentions.append(mention)
     }
-    return merged.members
+    var merged = JSONObject()
+    merged.setMentions(mentions)
+    return merged
   }
 
   package func tidy(_ journal: Journal) { removeDeadUploads(journal) }
@@ -163,11 +168,16 @@ extension ZoneFolder: FolderClient {
   }
 
   package func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {
-    try deliver(entry, isReplay: occasion != .first, patience)
+    try tellClient(of: entry, isReplay: occasion != .first, patience)
+  }
+
+  func tellClient(of entry: JournalEntry, isReplay: Bool, _ patience: LockWaitPolicy) throws {
+    let place = CommitPlace(root: root, container: container, limits: limits)
+    try client.didCommit(entry.extra, in: place, isReplay: isReplay, patience)
   }
 
   func mention(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockWaitPolicy) throws {
-    for mention in entry.mentions {
+    for mention in entry.extra.mentions ?? [] {
       var fields = mention.fields
       fields["zoneSequence"] = .integer(entry.sequence)
       guard let place = try database(mention.database, making: true) else { continue }

@@ -22,8 +22,9 @@ package final class ZoneTransaction: ZoneReader {
   private var memberLines: [ExactName: [ExactName: Int64]] = [:]
   var endedShareLogs: Set<ExactName> = []
   var files: [(StorePath, [UInt8]?)] = []
-  private var outside = OutsideEffects()
-  private var pushes: [PlannedPush] = []
+  private var mentions: [ZoneMention] = []
+  /// What the cloud's client does once this is committed.
+  package var clientEffects = ClientEffects()
   private var keys = IndexDelta()
   /// Keys that only queries read.
   private var values = IndexDelta()
@@ -286,15 +287,8 @@ package final class ZoneTransaction: ZoneReader {
   package func mention(
     in database: DatabasePath, as zone: ExactName, owner: ExactName? = nil, _ fields: JSONObject = [:]
   ) {
-    outside.mentions.append(
-      OutsideEffects.Mention(database: database, zone: zone, owner: owner, fields: fields))
+    mentions.append(ZoneMention(database: database, zone: zone, owner: owner, fields: fields))
   }
-
-  /// Hands a push to devices once this is committed.
-  package func push(_ push: PlannedPush) { pushes.append(push) }
-
-  /// Ends a subscription with the commit.
-  package func withdraw(_ subscription: SubscriptionReference) { outside.withdrawals.append(subscription) }
 
   package func removeZone() {
     removesZone = true
@@ -325,9 +319,9 @@ package final class ZoneTransaction: ZoneReader {
     entry.indexInsertions = keys.inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
     entry.indexRemovals = keys.removed.union(values.removed).sorted { $0.lexicographicallyPrecedes($1) }
     // The zone's end has no sequence of its own, and none comes after it.
-    outside.pushes = PlannedPush.numbered(
-      pushes, history: history.id, sequence: removesZone ? sequence + 1 : sequence)
-    entry.extra = outside.members
+    entry.extra = clientEffects.members(
+      of: CommitMark(history: history.id, sequence: removesZone ? sequence + 1 : sequence))
+    entry.extra.setMentions(mentions)
     let assets = try assets.effects(inserting: keys.inserted, removing: keys.removed, view)
     // Last: a large commit's files are still being made.
     entry.effects = try effects() + assets.effects
@@ -350,7 +344,7 @@ package final class ZoneTransaction: ZoneReader {
   func commitMentioning(_ patience: LockWaitPolicy) throws {
     if !isEmpty { return try commit(patience) }
     var entry = JournalEntry(previous: start, sequence: start, effects: [])
-    entry.extra = outside.members
+    entry.extra.setMentions(mentions)
     try zone.files.mention(entry, patience)
   }
 }

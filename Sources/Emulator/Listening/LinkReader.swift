@@ -1,5 +1,5 @@
 import CloudService
-import CloudStore
+import DeviceStore
 import Platform
 import Storage
 import Synchronization

@@ -85,6 +85,15 @@ package struct JSONObject: Sendable {
   }
 }
 
+extension JSONObject {
+  /// The items of a list; nil where one of them can't be read. Without the list there are none.
+  package func items<Item>(of key: String, _ read: (JSONValue) -> Item?) -> [Item]? {
+    let values = self[key]?.array ?? []
+    let items = values.compactMap(read)
+    return items.count == values.count ? items : nil
+  }
+}
+
 extension JSONObject: Sequence {
   package struct Iterator: IteratorProtocol {
     fileprivate var members: [Member].Iterator

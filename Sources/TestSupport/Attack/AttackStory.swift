@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import DeviceStore
 import Storage
 
 /// Everything that people can see of the attacked cloud, as text, but for ids and times that a second try draws anew.

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import DeviceStore
 import FaultInjection
 import Platform
 import Storage

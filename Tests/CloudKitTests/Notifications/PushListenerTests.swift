@@ -2,6 +2,7 @@ import CloudKit
 import CloudService
 import CloudStore
 import CoreLocation
+import DeviceStore
 import Emulator
 import Foundation
 import LocalCloud

@@ -1,6 +1,7 @@
 import CloudKit
 import CloudService
 import CloudStore
+import DeviceStore
 import Foundation
 import LocalCloud
 import Platform

@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import DeviceStore
 import Platform
 import Storage
 import TestSupport

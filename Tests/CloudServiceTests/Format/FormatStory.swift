@@ -1,5 +1,6 @@
 import CloudService
 import CloudStore
+import DeviceStore
 import Emulator
 import Platform
 import Storage

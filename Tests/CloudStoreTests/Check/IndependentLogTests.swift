@@ -71,13 +71,16 @@ struct PlainLogTests {
     let (torn, gap) = (bytes(line(1)) + [0x7B], bytes(line(1), line(3)))
     let (within, jump) = (["it ends within a line"], ["sequence 3 where 2 belongs"])
     #expect(IndependentLog(zoneLog: torn).damage == within && IndependentLog(zoneLog: gap).damage == jump)
-    #expect(IndependentLog(databaseLog: torn).damage == [] && IndependentLog(databaseLog: gap).damage == jump)
-    #expect(IndependentLog(sharingLog: torn).damage == [] && IndependentLog(sharingLog: gap).damage == jump)
-    #expect(IndependentLog(pushLog: torn).damage == [] && IndependentLog(pushLog: gap).damage == [])
-    #expect(IndependentLog(pushLog: bytes(line(3), line(3))).damage == ["sequence 3 where 4 belongs"])
+    #expect(IndependentLog(unjournalledLog: torn).damage == [] && IndependentLog(unjournalledLog: gap).damage == jump)
+    let (tornOne, jumping) = (
+      IndependentLog(unjournalledLog: torn, mayJump: true), IndependentLog(unjournalledLog: gap, mayJump: true)
+    )
+    #expect(tornOne.damage == [] && jumping.damage == [])
+    let twice = IndependentLog(unjournalledLog: bytes(line(3), line(3)), mayJump: true)
+    #expect(twice.damage == ["sequence 3 where 4 belongs"])
     #expect(IndependentLog(shareLog: torn) { _ in }.damage == within)
     #expect(IndependentLog(shareLog: gap) { _ in }.damage == [])
-    #expect(IndependentLog(databaseLog: torn).lines.count == 1 && IndependentLog(zoneLog: torn).lines.count == 1)
+    #expect(IndependentLog(unjournalledLog: torn).lines.count == 1 && IndependentLog(zoneLog: torn).lines.count == 1)
   }
 
   @Test("a mention of a zone, with how far it had come or for everything")

@@ -12,7 +12,7 @@ struct TreeShapeTests {
 
   init() throws {
     try Cloud.create(path: path, history: "h", created: 0)
-    cloud = try Cloud(path: path, fieldEncoding: FieldEncoding { _, _ in [] })
+    cloud = try Cloud(path: path, fieldEncoding: FieldEncoding { _, _ in [] }, client: ToyClient())
   }
 
   private static let environment = "containers/c/dev"
@@ -21,13 +21,11 @@ struct TreeShapeTests {
 
   private static let files: [String] =
     [
-      "requests.jsonl", ".arrival", "accounts/a.json", "devices/.lock", "devices/d/device.json", "devices/d/other",
-      "devices/d/inbox/m.json", "devices/d/operations/o.json", "devices/d/pushes/p", "devices/d/sharing/e",
-      "containers/c/shares/s.json", "\(environment)/schema.ckdb", "\(environment)/.lock",
-      "\(environment)/public/changes.jsonl", "\(environment)/public/subscriptions/s.json",
-      "\(environment)/public/subscriptions/.lock", "\(environment)/public/zones/.lock",
+      "requests.jsonl", ".arrival", "accounts/a.json", "toys/ball", "containers/c/shares/s.json",
+      "\(environment)/schema.ckdb", "\(environment)/.lock",
+      "\(environment)/public/changes.jsonl", "\(environment)/public/toy", "\(environment)/public/zones/.lock",
       "\(environment)/public/zones/.deleted/Z.json", "\(environment)/shared/bob/zones/p",
-      "\(database)/changes.jsonl", "\(database)/subscriptions/s.json",
+      "\(database)/changes.jsonl", "\(database)/toy",
     ]
     + [
       "zone.json", "changes.jsonl", "lock", ".index/index", ".journal/log", ".journal/other", ".journal/staged/1",
@@ -37,10 +35,9 @@ struct TreeShapeTests {
 
   private static let folders: [String] =
     [
-      "devices/e", "devices/f/inbox", "devices/f/operations", "devices/f/pushes", "devices/f/sharing", "containers/k",
-      "containers/c/env", "containers/c2/shares", "containers/c/e2/public", "containers/c/e2/private",
+      "containers/k", "containers/c/env", "containers/c2/shares", "containers/c/e2/public", "containers/c/e2/private",
       "containers/c/e2/shared", "containers/c/e3/private/alice", "containers/c/e3/public/zones",
-      "containers/c/e3/public/subscriptions", "containers/c/e3/shared/bob/zones", "\(database)/zones/.deleted",
+      "containers/c/e3/shared/bob/zones", "\(database)/zones/.deleted",
       "\(database)/zones/Y",
     ]
     + [".index", ".journal", "records", "shares", "assets", "keys"].map { "\(database)/zones/X/\($0)" }
@@ -48,7 +45,7 @@ struct TreeShapeTests {
 
   private static let free: [String] =
     ["other", ".x", "containers/c/.x", "\(environment)/other", "\(environment)/public/other"]
-    + ["\(environment)/public/subscriptions/.x", "\(environment)/public/zones/.new"]
+    + ["devices/d", "\(environment)/public/toys/.x", "\(environment)/public/zones/.new"]
     + ["other", "records/.x", "shares/.x", "assets/.x", "keys/other", "keys/records/.x"].map { "\(zone)/\($0)" }
 
   private func lay(_ place: String, asFolder isFolder: Bool) throws {

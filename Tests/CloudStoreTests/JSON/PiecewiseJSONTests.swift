@@ -25,7 +25,8 @@ struct PiecewiseJSONTests {
         .removeFolder,
       ]
     }
-    var outside = OutsideEffects()
+    var effects = ClientEffects()
+    var mentions: [ZoneMention] = []
     if has(2) { entry.indexInsertions = [[1, 2], [], [UInt8](repeating: 7, count: 300)] }
     if has(3) {
       entry.indexRemovals = [[9]]
@@ -33,21 +34,23 @@ struct PiecewiseJSONTests {
     }
     if has(4) {
       let database = DatabasePath(container: "iCloud.test", environment: "development", scope: ["private", "alice"])
-      outside.mentions = [OutsideEffects.Mention(database: database, zone: "Z", owner: "_bob", fields: ["a": 1.5])]
+      mentions = [ZoneMention(database: database, zone: "Z", owner: "_bob", fields: ["a": 1.5])]
     }
     if has(5) {
-      let file = StorePath(.container, ["alice", SubscriptionFolder.folder, "s.json"])
-      let subscription = SubscriptionReference(file: file, token: "t")
-      outside.pushes = [OutsideEffects.Push(devices: ["d\"1"], line: ["zone": "Z"], once: subscription)]
-      outside.withdrawals = [subscription]
+      for toy in ["d\"1", "ball"] {
+        effects.append(to: "play") { .string("\(toy) \($0.history) \($0.sequence) \($1)") }
+      }
+      effects.append(to: "before") { _, _ in ["zone": "Z"] }
     }
-    entry.extra = outside.members
+    entry.extra = effects.members(of: CommitMark(history: "h", sequence: 7))
+    if has(5) { #expect(entry.extra == ["before": [["zone": "Z"]], "play": ["d\"1 h 7 0", "ball h 7 1"]]) }
+    entry.extra.setMentions(mentions)
     let payload = entry.payload(ZoneFolder.format)
     let text = Array(payload[4..<(4 + Int(payload.littleEndian(UInt32.self, at: 0)))])
     #expect(try JSONValue(parsing: text).compact() == text)
     let back = try #require(JournalEntry(sequence: 7, payload: payload[...], ZoneFolder.format))
-    #expect(back.effects == entry.effects && OutsideEffects(back.extra) == outside && back.joined == entry.joined)
-    #expect(back.previous == 6)
+    #expect(back.effects == entry.effects && back.extra == entry.extra && back.joined == entry.joined)
+    #expect(back.previous == 6 && back.extra.mentions == mentions)
     #expect(back.indexInsertions == entry.indexInsertions && back.indexRemovals == entry.indexRemovals)
   }
 

@@ -32,9 +32,10 @@ struct JournalPartsTests {
     #expect(JournalEntry(sequence: 7, payload: [], ZoneFolder.format) == nil)
     #expect(JournalEntry(sequence: 7, payload: [0, 0, 0], ZoneFolder.format) == nil)
     #expect(JournalEntry(sequence: 7, payload: [2, 0, 0, 0, 0x7B, 0x7D], ZoneFolder.format) == nil)
-    for key in ["mentions", "pushes", "withdrawals"] {
-      #expect(entry(["effects": [], "previous": 6, key: [[:]]]) == nil, "\(key)")
-    }
+    #expect(entry(["effects": [], "previous": 6, "mentions": [[:]]]) == nil)
+    // What the client can't do, and what it can.
+    #expect(entry(["effects": [], "previous": 6, "play": [[:]]]) == nil)
+    #expect(entry(["effects": [], "previous": 6, "play": ["ball"]])?.extra == ["play": ["ball"]])
   }
 
   @Test("effects with their blobs, and such as are none")
@@ -112,61 +113,17 @@ struct JournalPartsTests {
   @Test("a mention names a database and a zone in it")
   func mentions() throws {
     let whole: JSONObject = ["container": "c", "environment": "e", "scope": ["public"], "zone": "Z", "fields": [:]]
-    let mention = try #require(OutsideEffects.Mention(.object(whole)))
+    let mention = try #require(ZoneMention(.object(whole)))
     #expect(mention.database == DatabasePath(container: "c", environment: "e", scope: ["public"]))
     #expect(mention.zone == "Z" && mention.owner == nil && mention.fields == [:] && mention.value == .object(whole))
     var wrong = whole
     wrong["scope"] = []
-    #expect(OutsideEffects.Mention(.object(wrong)) == nil)
+    #expect(ZoneMention(.object(wrong)) == nil)
     for key in whole.keys {
       var wrong = whole
       wrong[key] = 1
-      #expect(OutsideEffects.Mention(.object(wrong)) == nil, "\(key)")
+      #expect(ZoneMention(.object(wrong)) == nil, "\(key)")
     }
-  }
-
-  @Test("a push and the subscription that ends with it; a subscription is a container's file in its folder")
-  func pushes() throws {
-    let push = try #require(OutsideEffects.Push(["devices": ["d", "e"], "line": ["a": 1]]))
-    #expect(push.devices == ["d", "e"] && push.line == ["a": 1] && push.once == nil)
-    let once: JSONValue = ["file": "container/e/public/subscriptions/s.json", "token": "t"]
-    let ending = try #require(OutsideEffects.Push(["devices": [], "line": [:], "once": once]))
-    #expect(ending.once?.token == "t" && ending.once?.value == once)
-    for item in [[:], ["devices": []], ["line": [:]], ["devices": "d", "line": [:]], ["devices": [], "line": []]]
-      as [JSONValue]
-    { #expect(OutsideEffects.Push(item) == nil, "\(item)") }
-    let wrong: [JSONValue] = [
-      [:], ["file": "container/e/public/subscriptions/s.json"], ["token": "t"],
-      ["file": "zone/e/subscriptions/s.json", "token": "t"],
-      ["file": "container/subscriptions/a/s.json", "token": "t"],
-      ["file": "container/s.json", "token": "t"], ["file": "container/subscriptions", "token": "t"],
-    ]
-    for item in wrong {
-      #expect(SubscriptionReference(item) == nil, "\(item)")
-      #expect(OutsideEffects.Push(["devices": [], "line": [:], "once": item]) == nil, "\(item)")
-    }
-  }
-
-  @Test("which push of which commit: a history, a sequence that can be, and a part from 1")
-  func marks() throws {
-    func mark(_ history: String, _ sequence: Int64, _ part: Int64) -> PushMark? {
-      PushMark(["history": .string(history), "sequence": .integer(sequence), "part": .integer(part)])
-    }
-    let first = try #require(mark("h", 0, 1))
-    #expect(PushMark(first.value) == first && mark("h", 1 << 60, 1) != nil)
-    #expect(mark("h", -1, 1) == nil && mark("h", 1 << 60 + 1, 1) == nil && mark("h", 1, 0) == nil)
-    #expect(
-      PushMark(nil) == nil && PushMark(["history": "h", "sequence": 1]) == nil && PushMark(["sequence": 1]) == nil)
-    func follows(_ one: PushMark?, _ other: PushMark?) throws -> Bool {
-      let (one, other) = (try #require(one), try #require(other))
-      return one.follows(other)
-    }
-    #expect(try follows(mark("h", 2, 1), mark("h", 1, 9)) && follows(mark("h", 2, 2), mark("h", 2, 1)))
-    #expect(try !follows(mark("h", 2, 1), mark("h", 2, 1)) && !follows(mark("h", 1, 9), mark("h", 2, 1)))
-    let planned = [PlannedPush(devices: ["d"], line: ["a": 1]), PlannedPush(devices: [], line: [:])]
-    let numbered = PlannedPush.numbered(planned, history: "h", sequence: 5)
-    #expect(numbered.map { PushMark($0.line["commit"]) } == [mark("h", 5, 1), mark("h", 5, 2)])
-    #expect(numbered.map(\.devices) == [["d"], []] && numbered[0].line["a"] == 1)
   }
 
   @Test("a line of a log has all that it must, of names that can be")

@@ -1,3 +1,4 @@
+import CloudStore
 import Platform
 import Storage
 
@@ -51,4 +52,8 @@ package struct SharingLog: Sendable {
     }
     return bytes
   }
+}
+
+extension IndependentLog {
+  package init(sharingLog bytes: [UInt8]) { self.init(unjournalledLog: bytes) }
 }

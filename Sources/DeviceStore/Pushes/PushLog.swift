@@ -1,3 +1,4 @@
+import CloudStore
 import Platform
 import Storage
 
@@ -12,24 +13,22 @@ package struct PushLog: Sendable {
   package static let fileName = "pushes.jsonl"
 
   private let log: DeviceLog
-
-  init(of device: String, in devices: Directory, limits: StorageLimits) {
-    self.init(file: FileName.encode(device), in: devices, limits: limits)
-  }
+  private let schema: PushSchema
 
   /// By the device's folder.
-  init(file device: String, in devices: Directory, limits: StorageLimits) {
+  init(file device: String, in devices: Directory, _ schema: PushSchema, limits: StorageLimits) {
     let kind = DeviceLog.Kind(folder: Self.folder, fileName: Self.fileName)
     log = DeviceLog(kind, file: device, in: devices, limits: limits)
+    self.schema = schema
   }
 
-  package init(of device: String, in cloud: Cloud) throws {
-    self.init(of: device, in: try cloud.root.directory(Inbox.devices), limits: cloud.limits)
+  package init(of device: String, in cloud: Cloud, _ schema: PushSchema) throws {
+    try self.init(file: FileName.encode(device), in: cloud, schema)
   }
 
   /// By the device's folder.
-  package init(file device: String, in cloud: Cloud) throws {
-    self.init(file: device, in: try cloud.root.directory(Inbox.devices), limits: cloud.limits)
+  package init(file device: String, in cloud: Cloud, _ schema: PushSchema) throws {
+    self.init(file: device, in: try cloud.root.directory(Inbox.devices), schema, limits: cloud.limits)
   }
 
   /// Nil where the device never had a push.
@@ -45,50 +44,48 @@ package struct PushLog: Sendable {
 
   /// Appends lines. `isReplay`: some, or all, may have been appended before.
   func append(_ lines: [JSONObject], isReplay: Bool = false, _ patience: LockWaitPolicy) throws {
-    try log.append(above: PushCursor.last(in:), patience, compacted: Self.compacted) { log in
+    try log.append(above: PushCursor.last(in:), patience, compacted: compacted) { log in
       var known: [String: PushMark] = [:]
       if isReplay { known = try marks(in: log) }
-      var badges: [String: Int64]?
+      var counts: [String: Int64]?
       var missing: [JSONObject] = []
       for var line in lines {
-        if let mark = PushMark(line["commit"]), let last = known[mark.history], !mark.follows(last) { continue }
-        if line["badge"] != nil { try count(&line, &badges, log) }
+        if let mark = PushMark(line[PushMark.key]), let last = known[mark.commit.history], !mark.follows(last) {
+          continue
+        }
+        if line[schema.count] != nil { try count(&line, &counts, log) }
         missing.append(line)
       }
       return missing
     }
   }
 
-  /// An app's badge counts the pushes that asked for it.
-  private func count(_ line: inout JSONObject, _ badges: inout [String: Int64]?, _ log: LogFile) throws {
-    var counts = try badges ?? self.badges(in: log)
-    let container = line["containerIdentifier"]?.string ?? ""
-    let badge = min(counts[container] ?? 0, 1 << 50) + 1
-    counts[container] = badge
-    badges = counts
-    line["badge"] = .integer(badge)
-    var userInfo = line["userInfo"]?.object ?? [:]
-    var aps = userInfo["aps"]?.object ?? [:]
-    aps["badge"] = .integer(badge)
-    userInfo["aps"] = .object(aps)
-    line["userInfo"] = .object(userInfo)
+  /// Counts the pushes that ask for it, from where they are in the log.
+  private func count(_ line: inout JSONObject, _ counts: inout [String: Int64]?, _ log: LogFile) throws {
+    var all = try counts ?? self.counts(in: log)
+    let counter = line[schema.countedBy]?.string ?? ""
+    let count = min(all[counter] ?? 0, 1 << 50) + 1
+    all[counter] = count
+    counts = all
+    line[schema.count] = .integer(count)
+    schema.putCount(count, &line)
   }
 
   /// The last push of each zone's history that the device has.
   private func marks(in log: LogFile) throws -> [String: PushMark] {
     var result: [String: PushMark] = [:]
     try log.forEach(after: .min) { line in
-      if let mark = PushMark(line.value["commit"]) { result[mark.history] = mark }
+      if let mark = PushMark(line.value[PushMark.key]) { result[mark.commit.history] = mark }
       return true
     }
     return result
   }
 
-  private func badges(in log: LogFile) throws -> [String: Int64] {
+  private func counts(in log: LogFile) throws -> [String: Int64] {
     var result: [String: Int64] = [:]
     try log.forEach(after: .min) { line in
-      if let badge = line.value["badge"]?.integer, let container = line.value["containerIdentifier"]?.string {
-        result[container] = badge
+      if let count = line.value[schema.count]?.integer, let counter = line.value[schema.countedBy]?.string {
+        result[counter] = count
       }
       return true
     }
@@ -101,9 +98,9 @@ package struct PushLog: Sendable {
   /// Puts a push in once more, durably: whoever takes pushes gets it again.
   package func repeatPush(_ push: JSONObject, _ patience: LockWaitPolicy) throws {
     var line = push
-    // No commit's: it is a push of its own, with the badge that it had.
-    line["commit"] = nil
-    line["badge"] = nil
+    // No commit's: it is a push of its own, and not counted again.
+    line[PushMark.key] = nil
+    line[schema.count] = nil
     try append([line], patience)
     try sync()
   }
@@ -112,7 +109,7 @@ package struct PushLog: Sendable {
 
   /// Pushes after a sequence, in order, until `body` answers false.
   package func forEach(after sequence: Int64, _ body: (JSONObject) throws -> Bool) throws {
-    try log.forEach(after: sequence) { try $0["userInfo"] == nil || body($0) }
+    try log.forEach(after: sequence) { try $0[schema.content] == nil || body($0) }
   }
 
   /// The last line's sequence.
@@ -131,14 +128,14 @@ package struct PushLog: Sendable {
   // MARK: Compaction
 
   /// Of the pushes before the last so many, what still matters is which they were.
-  private static func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
-    // The last line of each zone's history, and the last badge of each container.
+  @Sendable private func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
+    // The last line of each zone's history, and of each count.
     var last: [String: Int64] = [:]
     try log.forEach(after: .min) { line in
       guard line.sequence <= horizon else { return false }
-      if let mark = PushMark(line.value["commit"]) { last["commit " + mark.history] = line.sequence }
-      if line.value["badge"] != nil, let container = line.value["containerIdentifier"]?.string {
-        last["badge " + container] = line.sequence
+      if let mark = PushMark(line.value[PushMark.key]) { last["commit " + mark.commit.history] = line.sequence }
+      if line.value[schema.count] != nil, let counter = line.value[schema.countedBy]?.string {
+        last["count " + counter] = line.sequence
       }
       return true
     }
@@ -149,11 +146,16 @@ package struct PushLog: Sendable {
         bytes += line.bytes + [0x0A]
       } else if kept.contains(line.sequence) {
         var stub: JSONObject = ["sequence": .integer(line.sequence)]
-        for key in ["badge", "commit", "containerIdentifier"] { stub[key] = line.value[key] }
+        for key in [schema.count, PushMark.key, schema.countedBy] { stub[key] = line.value[key] }
         bytes += JSONValue.object(stub).compact() + [0x0A]
       }
       return true
     }
     return bytes
   }
+}
+
+extension IndependentLog {
+  /// One that was begun anew goes on above the cursors.
+  package init(pushLog bytes: [UInt8]) { self.init(unjournalledLog: bytes, mayJump: true) }
 }

@@ -1,3 +1,4 @@
+import CloudStore
 import Platform
 import Storage
 
@@ -27,11 +28,8 @@ package struct SubscriptionFolder {
   package func path(of name: String) -> String { directory.path(of: name) }
 
   /// Holds the folder's lock while `body` reads and replaces documents in it.
-  func locked<Result>(_ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result) throws -> Result {
-    _ = try directory.createFile(Cloud.lockName)
-    let held = try FairLock.leaf(directory, Cloud.lockName).acquire(.exclusive, patience)
-    defer { held.release() }
-    return try body(DocumentFolder(directory))
+  private func locked<Result>(_ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result) throws -> Result {
+    try Cloud.withLock(of: directory, patience, body)
   }
 
   // MARK: Commits that end a subscription
@@ -73,7 +71,7 @@ package struct SubscriptionFolder {
   }
 
   private static func claimName(_ mark: PushMark) -> String {
-    ".fired-\(FileName.encode(mark.history))-\(mark.sequence)-\(mark.part)"
+    ".fired-\(FileName.encode(mark.commit.history))-\(mark.commit.sequence)-\(mark.part)"
   }
 }
 
@@ -89,16 +87,7 @@ extension Cloud {
   package func withSubscriptions<Result>(
     of path: DatabasePath, _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
-    try lock.withShared(patience) {
-      var place = root
-      for component in path.components + [SubscriptionFolder.folder] {
-        try place.makeDirectory(component)
-        // Whoever made it: no journal brings a subscription back.
-        try place.sync()
-        place = try place.directory(component)
-      }
-      return try SubscriptionFolder(place).locked(patience, body)
-    }
+    try withFolder(at: path.components + [SubscriptionFolder.folder], patience, body)
   }
 }
 

@@ -1,9 +1,10 @@
+import CloudStore
 import FaultInjection
 import Platform
 import TestSupport
 import Testing
 
-@testable import CloudStore
+@testable import DeviceStore
 @testable import Storage
 
 @Suite("What came to a device: its logs, and how far programs took it")
@@ -113,19 +114,19 @@ struct DeviceLogTests {
 
   // MARK: Pushes
 
-  private func pushLog() -> PushLog { PushLog(file: "d", in: devices, limits: StorageLimits()) }
+  private func pushLog() -> PushLog { PushLog(file: "d", in: devices, .test, limits: StorageLimits()) }
 
   private func push(_ text: String, _ history: String, _ sequence: Int64, _ part: Int64 = 1) -> JSONObject {
     [
-      "userInfo": ["text": .string(text)],
-      "commit": PushMark(history: history, sequence: sequence, part: part).value,
+      "content": ["text": .string(text)],
+      "commit": PushMark(CommitMark(history: history, sequence: sequence), part: part).value,
     ]
   }
 
   private func texts(after sequence: Int64 = 0) throws -> [String?] {
     var result: [String?] = []
     try pushLog().forEach(after: sequence) { line in
-      result.append(line["userInfo"]?["text"]?.string)
+      result.append(line["content"]?["text"]?.string)
       return true
     }
     return result
@@ -136,7 +137,7 @@ struct DeviceLogTests {
     let log = pushLog()
     try log.append([push("a", "h", 1), push("b", "h", 2, 1)], patience)
     let all: [JSONObject] = [
-      push("a", "h", 1), push("b", "h", 2, 1), push("c", "h", 2, 2), push("x", "other", 1), ["userInfo": [:]],
+      push("a", "h", 1), push("b", "h", 2, 1), push("c", "h", 2, 2), push("x", "other", 1), ["content": [:]],
     ]
     try log.append(all, isReplay: true, patience)
     #expect(try texts() == ["a", "b", "c", "x", nil])
@@ -144,7 +145,7 @@ struct DeviceLogTests {
     #expect(try texts().count == 5)
     try log.append([push("a", "h", 1)], patience)
     #expect(try texts(after: 4) == [nil, "a"] && log.end() == 6)
-    try log.append([["commit": PushMark(history: "h", sequence: 9, part: 1).value]], patience)
+    try log.append([["commit": PushMark(CommitMark(history: "h", sequence: 9), part: 1).value]], patience)
     #expect(try texts().count == 6 && log.end() == 7)
     // Once more it is a push of no commit.
     try log.repeatPush(push("r", "h", 1), patience)
@@ -153,22 +154,22 @@ struct DeviceLogTests {
       last = line
       return true
     }
-    #expect(last == ["sequence": 8, "userInfo": ["text": "r"]])
+    #expect(last == ["sequence": 8, "content": ["text": "r"]])
     try ScratchFolder.remove(path)
   }
 
-  @Test("each container's badge counts its own pushes that asked for one, from where it was")
-  func badges() throws {
+  @Test("each counter counts its own pushes that asked for it, from where it was")
+  func counts() throws {
     let log = pushLog()
-    func push(_ container: String) -> JSONObject {
-      ["containerIdentifier": .string(container), "badge": true, "userInfo": ["aps": ["alert": "x"]]]
+    func push(_ counter: String) -> JSONObject {
+      ["counter": .string(counter), "count": true, "content": [:]]
     }
-    try log.append([push("a"), push("b"), push("a"), ["containerIdentifier": "a", "userInfo": [:]]], patience)
+    try log.append([push("a"), push("b"), push("a"), ["counter": "a", "content": [:]]], patience)
     try log.append([push("a")], patience)
     var found: [JSONValue?] = []
     try log.forEach(after: 0) { line in
-      #expect(line["badge"] == line["userInfo"]?["aps"]?["badge"])
-      found.append(line["badge"])
+      #expect(line["double"]?.integer == line["count"]?.integer.map { 2 * $0 })
+      found.append(line["count"])
       return true
     }
     #expect(found == [1, 1, 2, nil, 3])
@@ -206,9 +207,13 @@ struct DeviceLogTests {
     try place.makeDirectory("folder.json")
     try place.writeStaged("b%2Fc,production.json", Array("{}".utf8))
     #expect(try PushCursor.last(in: place) == 3)
-    #expect(reasonOfDamage { try other.position() } == "not up to where pushes were taken")
+    #expect {
+      try other.position()
+    } throws: {
+      if case StorageError.damaged(_, "not up to where pushes were taken") = $0 { true } else { false }
+    }
     // A log that is empty goes on above them.
-    try log.append([["userInfo": [:]]], patience)
+    try log.append([["content": [:]]], patience)
     #expect(try log.end() == 4)
     try ScratchFolder.remove(path)
   }

@@ -1,0 +1,42 @@
+import Storage
+
+/// What a commit of a zone says in a database's log before it stands: a member that this store adds to a journal's
+/// entries, for the line to be repeated where a power cut may have taken it.
+struct ZoneMention: Sendable, Equatable {
+  var database: DatabasePath
+  var zone: ExactName
+  var owner: ExactName?
+  var fields: JSONObject = [:]
+}
+
+extension ZoneMention {
+  init?(_ item: JSONValue) {
+    guard let container = item["container"]?.string, let environment = item["environment"]?.string,
+      let scope = item["scope"]?.array?.compactMap(\.string), !scope.isEmpty,
+      let zone = item["zone"]?.string, let fields = item["fields"]?.object
+    else { return nil }
+    self.init(
+      database: DatabasePath(container: ExactName(container), environment: environment, scope: scope),
+      zone: ExactName(zone), owner: item["owner"]?.string.map { ExactName($0) }, fields: fields)
+  }
+
+  var value: JSONValue {
+    var object: JSONObject = [
+      "container": .string(database.container.string), "environment": .string(database.environment),
+      "scope": .array(database.scope.map { .string($0) }), "zone": .string(zone.string), "fields": .object(fields),
+    ]
+    if let owner { object["owner"] = .string(owner.string) }
+    return .object(object)
+  }
+}
+
+extension JSONObject {
+  private static let key = "mentions"
+
+  /// Nil where one can't be read.
+  var mentions: [ZoneMention]? { items(of: Self.key, ZoneMention.init) }
+
+  mutating func setMentions(_ mentions: [ZoneMention]) {
+    self[Self.key] = mentions.isEmpty ? nil : .array(mentions.map(\.value))
+  }
+}

@@ -1,0 +1,114 @@
+import CloudStore
+import Platform
+import Storage
+
+/// What devices and the subscriptions of a cloud have to do with its zones: once a commit stands, its pushes are handed
+/// out, and subscriptions end. In a journal's entry these are the members `pushes` and `withdrawals`.
+package struct DeviceClient: CloudClient {
+  private let schema: PushSchema
+
+  package init(pushes schema: PushSchema) { self.schema = schema }
+
+  static let pushes = "pushes"
+  static let withdrawals = "withdrawals"
+
+  private static func pushes(of members: JSONObject) -> [PlannedPush]? { members.items(of: pushes, PlannedPush.init) }
+
+  private static func withdrawals(of members: JSONObject) -> [SubscriptionReference]? {
+    members.items(of: withdrawals, SubscriptionReference.init)
+  }
+
+  // MARK: Commits
+
+  package func understands(_ members: JSONObject) -> Bool {
+    Self.pushes(of: members) != nil && Self.withdrawals(of: members) != nil
+  }
+
+  /// It ends no subscription.
+  package func isJoinable(_ members: JSONObject) -> Bool { members[Self.withdrawals] == nil }
+
+  /// Hands the entry's pushes to the devices.
+  ///
+  /// A device whose log is damaged, or not there to be made, misses its pushes; `check` tells of it. It must not keep
+  /// people from the zone.
+  package func didCommit(
+    _ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ patience: LockWaitPolicy
+  ) throws {
+    let (pushes, withdrawals) = (Self.pushes(of: members) ?? [], Self.withdrawals(of: members) ?? [])
+    if pushes.isEmpty, withdrawals.isEmpty { return }
+    var lines: [String: [JSONObject]] = [:]
+    var claims: [(folder: SubscriptionFolder, mark: PushMark)] = []
+    for push in pushes {
+      if let once = push.once, let mark = push.mark {
+        guard let folder = try folder(of: once, in: place),
+          try sparing({ try folder.claim(once, for: mark, patience) }) == true
+        else { continue }
+        claims.append((folder, mark))
+      }
+      for device in push.devices { lines[device, default: []].append(push.line) }
+    }
+    for (device, lines) in lines.sorted(by: { $0.key < $1.key }) {
+      try sparing {
+        let devices = try place.root.directory(Inbox.devices)
+        let log = PushLog(file: FileName.encode(device), in: devices, schema, limits: place.limits)
+        try log.append(lines, isReplay: isReplay, patience)
+        // Only then the claim may go: it is what says that they are still to be handed out.
+        if !claims.isEmpty { try log.sync() }
+      }
+    }
+    for (folder, mark) in claims { try folder.end(claimFor: mark) }
+    for withdrawal in withdrawals {
+      try sparing { try folder(of: withdrawal, in: place)?.withdraw(withdrawal, patience) }
+    }
+  }
+
+  private func folder(of reference: SubscriptionReference, in place: CommitPlace) throws -> SubscriptionFolder? {
+    try place.container.directory(at: reference.file.components.dropLast()).map { SubscriptionFolder($0) }
+  }
+
+  @discardableResult
+  private func sparing<Result>(_ body: () throws -> Result) throws -> Result? {
+    do { return try body() } catch StorageError.damaged {
+      return nil
+    } catch let error as SystemError where error.isForeign || error.isMissing {
+      return nil
+    }
+  }
+
+  // MARK: Tree
+
+  /// The devices' logs: before the journals bring back what was lost of their pushes. A device that can't be read must not
+  /// keep the rest from it.
+  package func recoverAfterBoot(in root: Directory, _ limits: StorageLimits) throws {
+    guard let devices = try root.directoryIfPresent(Inbox.devices) else { return }
+    for device in try devices.entries() where device.kind == .directory {
+      try passingOver { try PushLog(file: device.name, in: devices, schema, limits: limits).recover() }
+      try passingOver { try SharingLog(file: device.name, in: devices, limits: limits).recover() }
+    }
+  }
+
+  private func passingOver(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as SystemError where error.isForeign {}
+  }
+
+  /// Of a device.
+  private static let folders: Set<String> = [
+    Inbox.folder, LongLivedOperationStore.folder, PushLog.folder, SharingLog.folder,
+  ]
+
+  package func kind(at path: [String]) -> Directory.Kind? {
+    guard let name = path.last, path[0] == Inbox.devices else { return nil }
+    switch path.count {
+    case 1: return .directory
+    case 2: return name.hasPrefix(".") ? .file : .directory
+    case 3: return Self.folders.contains(name) ? .directory : .file
+    default: return path.count == 4 && Self.folders.contains(path[2]) ? .file : nil
+    }
+  }
+
+  package func kind(inDatabase path: [String]) -> Directory.Kind? {
+    guard let name = path.last, path[0] == SubscriptionFolder.folder else { return nil }
+    if path.count == 1 { return .directory }
+    return path.count == 2 && (!name.hasPrefix(".") || name == Cloud.lockName) ? .file : nil
+  }
+}

@@ -1,0 +1,100 @@
+import CloudStore
+import Storage
+
+/// A push that a commit causes, to be handed to devices once it is committed.
+package struct PlannedPush: Sendable, Equatable {
+  /// Names of devices.
+  package var devices: [String]
+  /// The line for the devices' logs, but for what each log adds.
+  package var line: JSONObject
+  /// The subscription that ends with its first push; the push is sent if it still had none.
+  package var once: SubscriptionReference?
+
+  package init(devices: [String], line: JSONObject, once: SubscriptionReference? = nil) {
+    self.devices = devices
+    self.line = line
+    self.once = once
+  }
+}
+
+// MARK: In a commit
+
+extension ZoneTransaction {
+  /// Hands a push to devices once this is committed.
+  package func push(_ push: PlannedPush) { clientEffects.push(push) }
+
+  /// Ends a subscription with the commit.
+  package func withdraw(_ subscription: SubscriptionReference) { clientEffects.withdraw(subscription) }
+}
+
+extension ClientEffects {
+  package mutating func push(_ push: PlannedPush) {
+    append(to: DeviceClient.pushes) { commit, place in push.marked(PushMark(commit, part: Int64(place) + 1)).value }
+  }
+
+  mutating func withdraw(_ subscription: SubscriptionReference) {
+    append(to: DeviceClient.withdrawals) { _, _ in subscription.value }
+  }
+}
+
+// MARK: In a journal
+
+extension PlannedPush {
+  /// Nil where it can't be read.
+  init?(_ item: JSONValue) {
+    guard let devices = item["devices"]?.array?.compactMap(\.string), let line = item["line"]?.object else {
+      return nil
+    }
+    self.init(devices: devices, line: line)
+    guard let once = item["once"] else { return }
+    guard let reference = SubscriptionReference(once) else { return nil }
+    self.once = reference
+  }
+
+  var value: JSONValue {
+    var object: JSONObject = ["devices": .array(devices.map { .string($0) }), "line": .object(line)]
+    if let once { object["once"] = once.value }
+    return .object(object)
+  }
+
+  var mark: PushMark? { PushMark(line[PushMark.key]) }
+
+  func marked(_ mark: PushMark) -> PlannedPush {
+    var push = self
+    push.line[PushMark.key] = mark.value
+    return push
+  }
+}
+
+/// Which push of which commit a line is: what tells a replay that a device has it already.
+struct PushMark: Sendable, Hashable {
+  /// Of a line.
+  static let key = "commit"
+
+  var commit: CommitMark
+  /// Which of the commit's pushes, from 1.
+  var part: Int64
+
+  init(_ commit: CommitMark, part: Int64) {
+    self.commit = commit
+    self.part = part
+  }
+
+  init?(_ value: JSONValue?) {
+    guard let history = value?["history"]?.string, let sequence = value?["sequence"]?.integer,
+      let part = value?["part"]?.integer, LogFile.sequences.contains(sequence), part >= 1
+    else { return nil }
+    self.init(CommitMark(history: history, sequence: sequence), part: part)
+  }
+
+  var value: JSONValue {
+    [
+      "history": .string(commit.history), "part": .integer(part), "sequence": .integer(commit.sequence),
+    ]
+  }
+
+  /// Whether it comes after another one of its history.
+  func follows(_ other: PushMark) -> Bool {
+    (commit.sequence, part) > (other.commit.sequence, other.part)
+  }
+}

@@ -1,0 +1,25 @@
+import Platform
+
+@testable import CloudStore
+@testable import Storage
+
+/// A client that keeps a folder of toys in a cloud, and can do nothing but `play` once a commit stands.
+struct ToyClient: CloudClient {
+  func understands(_ members: JSONObject) -> Bool { members.items(of: "play") { $0.string } != nil }
+  func isJoinable(_ members: JSONObject) -> Bool { members["play"] == nil }
+  func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ patience: LockWaitPolicy) throws {
+    for toy in members.items(of: "play", \.string) ?? [] {
+      try place.root.makingDirectory(at: ["toys"]).writeStaged(toy, Array("\(isReplay)".utf8))
+    }
+  }
+  func recoverAfterBoot(in root: Directory, _ limits: StorageLimits) throws {}
+
+  func kind(at path: [String]) -> Directory.Kind? {
+    path[0] == "toys" ? path.count == 1 ? .directory : .file : nil
+  }
+  func kind(inDatabase path: [String]) -> Directory.Kind? { path == ["toy"] ? .file : nil }
+}
+
+extension ZoneFolder {
+  static let format = format(of: ToyClient())
+}
