@@ -86,9 +86,10 @@ package struct JSONObject: Sendable {
 }
 
 extension JSONObject {
-  /// The items of a list; nil where one of them can't be read. Without the list there are none.
+  /// The items of a list; nil where it is none, or one of them can't be read. Without the list there are none.
   package func items<Item>(of key: String, _ read: (JSONValue) -> Item?) -> [Item]? {
-    let values = self[key]?.array ?? []
+    guard let value = self[key] else { return [] }
+    guard let values = value.array else { return nil }
     let items = values.compactMap(read)
     return items.count == values.count ? items : nil
   }
