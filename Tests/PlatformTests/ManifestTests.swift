@@ -44,10 +44,16 @@ struct ManifestTests {
 
   /// The modules that a file imports; what stands in a text of several lines does not count.
   private static func imports(of text: String) -> Set<String> {
-    let code = text.components(separatedBy: "\"\"\"").enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     let statement =
-      #/(?m)^ *(?:@\w+(?:\(\w+\))? )*(?:(?:public|package|internal|private) )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/#
-    return Set(code.flatMap { $0.matches(of: statement).map { String($0.output.1) } })
+      #/ *(?:@\w+(?:\(\w+\))? )*(?:(?:public|package|internal|private) )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+).*/#
+    var modules: Set<String> = []
+    var isInText = false
+    for line in text.split(separator: "\n") {
+      if line.contains("\"\"\"") { isInText.toggle() }
+      guard !isInText, line.contains("import "), let match = line.wholeMatch(of: statement) else { continue }
+      modules.insert(String(match.output.1))
+    }
+    return modules
   }
 
   private static func imports(below folder: String) throws -> Set<String> {
