@@ -42,29 +42,30 @@ let package = Package(
     .target(name: "Platform", swiftSettings: optimized),
     .target(name: "Storage", dependencies: ["Platform"], swiftSettings: optimized),
     .target(name: "CloudStore", dependencies: ["Storage", "Platform"], swiftSettings: optimized),
+    .target(name: "CloudModel", dependencies: ["Storage", "Platform"], swiftSettings: optimized),
     .target(name: "PredicateFormat", dependencies: ["Platform"], swiftSettings: optimized),
     // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
     .target(name: "FoundationPredicates", dependencies: ["PredicateFormat"]),
     .target(
-      name: "CloudService", dependencies: ["CloudStore", "Storage", "PredicateFormat", "Platform"],
+      name: "CloudService", dependencies: ["CloudModel", "CloudStore", "Storage", "PredicateFormat", "Platform"],
       swiftSettings: optimized),
-    .target(name: "Emulator", dependencies: ["CloudService", "CloudStore", "Storage", "Platform"]),
+    .target(name: "Emulator", dependencies: ["CloudService", "CloudModel", "CloudStore", "Storage", "Platform"]),
     .target(
       name: cloudKit,
       dependencies: [
-        "Emulator", "CloudService", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
+        "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
       ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     // What the emulator adds and Apple does not have.
-    .target(name: "LocalCloud", dependencies: [.target(name: cloudKit), "Emulator", "CloudService", "Storage"]),
+    .target(name: "LocalCloud", dependencies: [.target(name: cloudKit), "Emulator", "CloudService", "CloudModel", "Storage"]),
     .target(
-      name: "LocalCloudCommands", dependencies: ["Emulator", "CloudService", "CloudStore", "Storage", "Platform"]),
+      name: "LocalCloudCommands", dependencies: ["Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "Platform"]),
     // Not named as its product is: folders that differ in case only are one on other file systems.
     .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands", "Platform"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudStore",
+        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudModel", "CloudStore",
         "Storage",
         "Platform",
       ]),
@@ -72,7 +73,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "FaultInjection", "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform",
+        "FaultInjection", "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "PredicateFormat", "Platform",
       ],
       swiftSettings: optimized),
     .executableTarget(
@@ -90,14 +91,14 @@ let package = Package(
     .testTarget(
       name: "CloudServiceTests",
       dependencies: [
-        "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat", "Platform", "TestSupport",
+        "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "PredicateFormat", "Platform", "TestSupport",
         "FaultInjection",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "CloudKitTests",
       dependencies: [
-        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudStore", "Storage", "PredicateFormat",
+        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "PredicateFormat",
         "Platform",
         "TestSupport", "FaultInjection",
       ]),

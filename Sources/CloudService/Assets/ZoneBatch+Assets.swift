@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// Which bytes a save may put into a record ([record-asset-5]).

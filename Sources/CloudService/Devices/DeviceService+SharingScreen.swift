@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// What the system's sharing screen does on a device, and who is told of it ([share-screen-1]).

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// Who may write what in the public database ([record-public-1] and following).

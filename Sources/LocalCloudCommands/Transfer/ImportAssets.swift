@@ -58,9 +58,9 @@ struct ImportAssets {
     return AssetValue(name: name, file: place)
   }
 
-  private func name(_ value: JSONValue?, _ key: String) throws(ImportProblem) -> AssetName? {
+  private func name(_ value: JSONValue?, _ key: String) throws(ImportProblem) -> ContentName? {
     guard let value, !value.isNull else { return nil }
-    guard let name = value.string.flatMap({ AssetName($0) }) else {
+    guard let name = value.string.flatMap({ ContentName($0) }) else {
       throw ImportProblem(
         "\"fileChecksum\" is none that export writes, so that nothing can be compared with it; leave it out", key: key)
     }

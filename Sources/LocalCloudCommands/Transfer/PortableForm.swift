@@ -17,7 +17,7 @@ struct PortableForm {
   static let systemKeys = ["created", "modified", "recordChangeTag", "share", "shortGUID", "url"]
 
   /// `paths` are those of the files that hold the bytes of assets.
-  func object(of record: Record, _ paths: [AssetName: String]) -> JSONObject {
+  func object(of record: Record, _ paths: [ContentName: String]) -> JSONObject {
     let full = record.object
     var object: JSONObject = [
       "fields": .object(fields(of: record, full["fields"]?.object ?? [:], paths)),
@@ -44,7 +44,7 @@ struct PortableForm {
     scope == .shared ? zone.object : ZoneIdentifier(name: zone.name).object
   }
 
-  private func fields(of record: Record, _ fields: JSONObject, _ paths: [AssetName: String]) -> JSONObject {
+  private func fields(of record: Record, _ fields: JSONObject, _ paths: [ContentName: String]) -> JSONObject {
     var result = fields
     for (key, value) in record.fields where !value.assets.isEmpty {
       guard var field = fields[key]?.object else { continue }

@@ -6,7 +6,7 @@ extension Translator {
   // MARK: To the service
 
   func asset(_ asset: CKAsset) -> AssetValue {
-    AssetValue(name: asset.stored.flatMap { AssetName($0.fileChecksum) }, file: asset.fileURL?.path)
+    AssetValue(name: asset.stored.flatMap { ContentName($0.fileChecksum) }, file: asset.fileURL?.path)
   }
 
   /// What a save sends of a key. An asset that was not set since the last save or fetch need not be sent again: it goes as
