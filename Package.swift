@@ -53,21 +53,23 @@ let package = Package(
     .target(
       name: cloudKit,
       dependencies: [
-        "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
+        "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat",
+        "Platform",
       ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     // What the emulator adds and Apple does not have.
-    .target(name: "LocalCloud", dependencies: [.target(name: cloudKit), "Emulator", "CloudService", "CloudModel", "Storage"]),
     .target(
-      name: "LocalCloudCommands", dependencies: ["Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "Platform"]),
+      name: "LocalCloud", dependencies: [.target(name: cloudKit), "Emulator", "CloudService", "CloudModel", "Storage"]),
+    .target(
+      name: "LocalCloudCommands",
+      dependencies: ["Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "Platform"]),
     // Not named as its product is: folders that differ in case only are one on other file systems.
     .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands", "Platform"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudModel", "CloudStore",
-        "Storage",
-        "Platform",
+        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudModel",
+        "CloudStore", "Storage", "Platform",
       ]),
     .target(name: "FaultInjection", dependencies: ["Platform"], swiftSettings: optimized),
     .target(
@@ -98,9 +100,8 @@ let package = Package(
     .testTarget(
       name: "CloudKitTests",
       dependencies: [
-        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "PredicateFormat",
-        "Platform",
-        "TestSupport", "FaultInjection",
+        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage",
+        "PredicateFormat", "Platform", "TestSupport", "FaultInjection",
       ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(
@@ -114,7 +115,10 @@ let package = Package(
       name: "CoverageTests", dependencies: [.target(name: cloudKit)], exclude: ["Declarations.tsv", "Exceptions.tsv"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["LocalCloudCommands", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"],
+      dependencies: [
+        "LocalCloudCommands", "CloudService", "CloudModel", "CloudStore", "Storage", "Platform", "TestSupport",
+        "FaultInjection",
+      ],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "ShellTests",

@@ -1,4 +1,3 @@
-import CloudService
 import Emulator
 import Foundation
 import Synchronization

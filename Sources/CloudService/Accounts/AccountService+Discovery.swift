@@ -1,5 +1,4 @@
 import CloudModel
-import CloudStore
 import Storage
 
 /// Finding people who let apps show them to others ([account-find-1]).

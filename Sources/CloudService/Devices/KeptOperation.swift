@@ -1,5 +1,4 @@
 import CloudModel
-import CloudStore
 import Storage
 
 /// What the tree holds of a long-lived operation: whose it is, and its content, which the service does not look into.

@@ -1,5 +1,4 @@
 import CloudModel
-import CloudStore
 import Storage
 
 /// The message that somebody opened a share's link on a device: what the program of that container is to be told.

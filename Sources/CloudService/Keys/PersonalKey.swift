@@ -1,5 +1,4 @@
 import CloudModel
-import CloudStore
 import Storage
 
 /// A key sealed for one person's key pair.

@@ -1,5 +1,4 @@
 import CloudModel
-import CloudStore
 
 /// A part of a field's index: values from `lower` on and before `upper`.
 struct IndexedRange: Hashable {

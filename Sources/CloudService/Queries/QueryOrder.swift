@@ -1,5 +1,4 @@
 import CloudModel
-import CloudStore
 import Storage
 
 /// Where a record stands among a query's results.

@@ -1,5 +1,4 @@
 import CloudModel
-import CloudStore
 import Storage
 
 /// The fields that every record has ([query-field-1]); raw values as the schema spells them.

@@ -1,5 +1,4 @@
 import CloudModel
-import CloudStore
 import Storage
 
 /// The type of a field in a schema: what its values may be.

@@ -1,4 +1,3 @@
-import CloudService
 
 package enum ShareBlockCommand: Command {
   package static let description = CommandDescription(

@@ -1,4 +1,3 @@
-import CloudService
 
 package enum ShareDenyCommand: Command {
   package static let description = CommandDescription(

@@ -1,4 +1,3 @@
-import CloudService
 
 package enum ShareLeaveCommand: Command {
   package static let description = CommandDescription(

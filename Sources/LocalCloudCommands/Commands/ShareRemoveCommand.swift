@@ -1,4 +1,3 @@
-import CloudService
 
 package enum ShareRemoveCommand: Command {
   package static let description = CommandDescription(

@@ -1,4 +1,3 @@
-import CloudService
 
 package enum ShareSetCommand: Command {
   package static let description = CommandDescription(

@@ -1,4 +1,3 @@
-import CloudService
 
 package enum ShareStopCommand: Command {
   package static let description = CommandDescription(

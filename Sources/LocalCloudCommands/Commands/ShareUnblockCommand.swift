@@ -1,4 +1,3 @@
-import CloudService
 
 package enum ShareUnblockCommand: Command {
   package static let description = CommandDescription(

@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Storage
 
 /// Filters and sort keys as words of the command line, in cktool's language ([query-json-2]).

@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Platform
+import Storage
 
 /// The folder that the bytes of exported assets go to, each content once, under the name that the cloud has for it.
 final class ExportedAssets {

@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Storage
 
 /// One record as it is to be imported.

@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 
 /// What an imported share means for one that is there, or for a new one: who is invited, and what can't be brought.
 ///

@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Storage
 
 /// Reads the share-only keys of a record ([record-json-5]).

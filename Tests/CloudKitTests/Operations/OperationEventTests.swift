@@ -1,4 +1,3 @@
-import CloudService
 import Foundation
 import Storage
 import Testing

@@ -1,4 +1,3 @@
-import CloudService
 import Emulator
 
 /// Whose requests a container's objects make: the container's name, and the scope in which the container was made.

@@ -1,6 +1,7 @@
-import CloudService
+import CloudModel
 import CloudStore
 import Foundation
+import Storage
 
 extension Translator {
   // MARK: To the service
