@@ -18,9 +18,8 @@ struct LayeringTests {
   @Test(
     "only Platform calls libc or the file system",
     arguments: [
-      "Storage", "CloudStore", "PredicateFormat", "FoundationPredicates", "CloudService", "Emulator", "LocalCloud",
-      "CloudKit", "CoreLocation",
-      "LocalCloudCommands", "LocalCloudTool",
+      "Storage", "CloudStore", "CloudModel", "PredicateFormat", "FoundationPredicates", "CloudService", "Emulator",
+      "LocalCloud", "CloudKit", "CoreLocation", "LocalCloudCommands", "LocalCloudTool",
     ])
   func onlyPlatform(target: String) throws {
     let files = try Self.files(in: target)
@@ -37,8 +36,8 @@ struct LayeringTests {
   @Test(
     "what the command line is made of does without full Foundation: starting it takes longer than a save",
     arguments: [
-      "Platform", "Storage", "CloudStore", "PredicateFormat", "CloudService", "Emulator", "LocalCloudCommands",
-      "LocalCloudTool",
+      "Platform", "Storage", "CloudStore", "CloudModel", "PredicateFormat", "CloudService", "Emulator",
+      "LocalCloudCommands", "LocalCloudTool",
     ])
   func onlyEssentials(target: String) throws {
     for (name, text) in try Self.files(in: target) {
@@ -55,18 +54,20 @@ struct LayeringTests {
     "Platform": [],
     "Storage": ["Platform"],
     "FaultInjection": ["Platform"],
+    // Beside each other: what the cloud says and how the tree keeps it know nothing of one another.
     "CloudStore": ["Storage", "Platform"],
+    "CloudModel": ["Storage", "Platform"],
     "PredicateFormat": ["Platform"],
     "FoundationPredicates": ["PredicateFormat"],
-    "CloudService": ["CloudStore", "Storage", "PredicateFormat", "Platform"],
-    "Emulator": ["CloudService", "CloudStore", "Storage", "Platform"],
+    "CloudService": ["CloudModel", "CloudStore", "Storage", "PredicateFormat", "Platform"],
+    "Emulator": ["CloudService", "CloudModel", "CloudStore", "Storage", "Platform"],
     "CoreLocation": [],
     "CloudKit": [
-      "Emulator", "CloudService", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat", "Platform",
-      "CoreLocation",
+      "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat",
+      "Platform", "CoreLocation",
     ],
-    "LocalCloud": ["CloudKit", "Emulator", "CloudService", "Storage"],
-    "LocalCloudCommands": ["Emulator", "CloudService", "CloudStore", "Storage", "Platform"],
+    "LocalCloud": ["CloudKit", "Emulator", "CloudService", "CloudModel", "Storage"],
+    "LocalCloudCommands": ["Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "Platform"],
     "LocalCloudTool": ["LocalCloudCommands", "Platform"],
   ]
 
