@@ -9,7 +9,10 @@ import Storage
 /// Field dictionaries, `{ "value": …, "type": … }` ([record-json-1]).
 extension FieldValue {
   /// With the type always written, as our files have it.
-  package var field: JSONObject { ["type": .string(typeName), "value": value] }
+  package var field: JSONObject {
+    if case .list(let type, _) = self { return type.field(value, isList: true) }
+    return elementType?.field(value) ?? [:]
+  }
 
   private var value: JSONValue {
     switch self {
@@ -122,6 +125,13 @@ extension FieldValue {
 }
 
 extension FieldValue.ElementType {
+  /// The dictionary of a field with this value.
+  package func field(_ value: JSONValue, isList: Bool = false, isEncrypted: Bool = false) -> JSONObject {
+    var result: JSONObject = ["type": .string(isList ? rawValue + "_LIST" : rawValue), "value": value]
+    if isEncrypted { result["isEncrypted"] = true }
+    return result
+  }
+
   /// Old spellings are read too ([record-json-2]).
   package init?(name: String) {
     switch name {
@@ -158,7 +168,7 @@ extension ReferenceValue {
 
 extension AssetValue {
   /// Web Services' asset dictionary ([record-json-5]).
-  fileprivate var object: JSONObject {
+  var object: JSONObject {
     var object: JSONObject = [:]
     if let name {
       object["fileChecksum"] = .string("\(name)")

@@ -62,11 +62,6 @@ extension FieldValue {
   }
 }
 
-extension Record {
-  /// What a field holds; the same type under a name that nothing in the floors above hides.
-  package typealias Value = FieldValue
-}
-
 package struct ReferenceValue: Sendable, Hashable {
   package enum Action: String, Sendable {
     case none = "NONE"

@@ -86,6 +86,15 @@ extension Record {
   }
 }
 
+extension ZoneChanges.Deletion {
+  package var object: JSONObject {
+    [
+      "deleted": true, "recordName": .string(record.name.string), "recordType": .string(type),
+      "zoneID": .object(record.zone.object),
+    ]
+  }
+}
+
 extension Stamp {
   package var object: JSONObject {
     ["deviceID": .string(deviceID), "timestamp": .integer(timestamp), "userRecordName": .string(userRecordName)]

@@ -30,6 +30,19 @@ package struct Zone: Sendable, Hashable {
   package static let sharedCapabilities: UInt = 3
 }
 
+extension Zone {
+  /// Web Services' zone dictionary, the capabilities as their raw value, and the share of the whole zone.
+  package var object: JSONObject {
+    var object: JSONObject = [
+      "atomic": .bool(capabilities & 2 != 0), "capabilities": .integer(Int64(capabilities)),
+      "zoneID": .object(id.object),
+    ]
+    if encryptionScope != .perRecord { object["encryptionScope"] = .string(encryptionScope.rawValue) }
+    if let share { object["share"] = ["recordName": .string(share.string)] }
+    return object
+  }
+}
+
 /// A zone of one of a container's environments.
 package struct EnvironmentZone: Sendable, Hashable {
   package var environment: CloudEnvironment

@@ -36,16 +36,3 @@ package enum ZoneSaveCommand: Command {
     try outcomes.check("zones")
   }
 }
-
-extension Zone {
-  /// Web Services' zone dictionary, the capabilities as their raw value, and the share of the whole zone.
-  var object: JSONObject {
-    var object: JSONObject = [
-      "atomic": .bool(capabilities & 2 != 0), "capabilities": .integer(Int64(capabilities)),
-      "zoneID": .object(id.object),
-    ]
-    if encryptionScope != .perRecord { object["encryptionScope"] = .string(encryptionScope.rawValue) }
-    if let share { object["share"] = ["recordName": .string(share.string)] }
-    return object
-  }
-}

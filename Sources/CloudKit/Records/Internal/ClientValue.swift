@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 
 /// One value of a record, as the server's data types have it. A value type: what was set can't change behind the record.
-package indirect enum FieldValue: Sendable {
+package indirect enum ClientValue: Sendable {
   case string(String)
   case int64(Int64)
   /// One that is more than the server's integers hold, so that no save with it succeeds.
@@ -15,15 +15,15 @@ package indirect enum FieldValue: Sendable {
   case location(CLLocation)
   case reference(CKReference)
   case asset(CKAsset)
-  case list([FieldValue])
+  case list([ClientValue])
 
   /// Nil if records cannot store the value: a class of the app's own, a list in a list.
   package init?(_ value: Any) {
-    if let convertible = value as? any FieldValueConvertible {
-      guard let value = convertible.fieldValue else { return nil }
+    if let convertible = value as? any ClientValueConvertible {
+      guard let value = convertible.clientValue else { return nil }
       self = value
     } else if let elements = value as? [Any] {
-      guard let list = FieldValue(elements: elements) else { return nil }
+      guard let list = ClientValue(elements: elements) else { return nil }
       self = list
     } else {
       return nil
@@ -31,10 +31,10 @@ package indirect enum FieldValue: Sendable {
   }
 
   init?(elements: [Any]) {
-    var list: [FieldValue] = []
+    var list: [ClientValue] = []
     list.reserveCapacity(elements.count)
     for element in elements {
-      guard let value = FieldValue(element) else { return nil }
+      guard let value = ClientValue(element) else { return nil }
       if case .list = value { return nil }
       list.append(value)
     }
@@ -69,13 +69,13 @@ package indirect enum FieldValue: Sendable {
     case .location(let location): location
     case .reference(let reference): reference
     case .asset(let asset): asset
-    case .list(let list): FieldValue.swiftList(list)
+    case .list(let list): ClientValue.swiftList(list)
     }
   }
 
   /// The value as that type; numbers are converted, anything else must have the type already.
   package func value<Value>(as type: Value.Type) -> Value? {
-    if let convertible = type as? any FieldValueConvertible.Type {
+    if let convertible = type as? any ClientValueConvertible.Type {
       if let value = convertible.make(from: self) as? Value { return value }
     }
     return object as? Value ?? swiftValue as? Value
@@ -106,7 +106,7 @@ package indirect enum FieldValue: Sendable {
   }
 
   /// A list with its natural element type, so that it casts to `[String]` and the like.
-  private static func swiftList(_ list: [FieldValue]) -> any CKRecordValueProtocol {
+  private static func swiftList(_ list: [ClientValue]) -> any CKRecordValueProtocol {
     switch list.first {
     case .string: typedList(list, of: String.self)
     case .int64, .unsigned, .double: numberList(list)
@@ -120,13 +120,13 @@ package indirect enum FieldValue: Sendable {
   }
 
   private static func typedList<Element: CKRecordValueProtocol>(
-    _ list: [FieldValue], of type: Element.Type
+    _ list: [ClientValue], of type: Element.Type
   ) -> any CKRecordValueProtocol {
     let elements = list.compactMap { $0.swiftValue as? Element }
     return elements.count == list.count ? elements : NSArray(array: list.map(\.object))
   }
 
-  private static func numberList(_ list: [FieldValue]) -> any CKRecordValueProtocol {
+  private static func numberList(_ list: [ClientValue]) -> any CKRecordValueProtocol {
     let integers = list.compactMap { $0.swiftValue as? Int64 }
     return integers.count == list.count ? integers : typedList(list, of: Double.self)
   }

@@ -1,7 +1,7 @@
 import CoreLocation
 import Foundation
 
-extension FieldValue {
+extension ClientValue {
   /// One value in an archive: exactly one of the fields is set. Dates and locations keep full precision.
   struct Archive: Codable {
     var string: String?
@@ -57,7 +57,7 @@ extension FieldValue {
       guard let asset = CKAsset(archive: asset) else { return nil }
       self = .asset(asset)
     } else if let list = archive.list, !inList {
-      let values = list.compactMap { FieldValue(archive: $0, inList: true) }
+      let values = list.compactMap { ClientValue(archive: $0, inList: true) }
       guard values.count == list.count else { return nil }
       self = .list(values)
     } else {

@@ -1,25 +1,34 @@
-import CloudStore
 import Storage
 
-/// Fields written as JSON: plain values, Web Services' field dictionaries, and `cktool`'s typed ones.
-enum FieldJSON {
-  /// A field dictionary, and the assets that belong to it by key.
-  static func field(_ value: JSONValue) throws(FieldProblem) -> (dictionary: JSONValue?, assets: FieldAssets?) {
-    guard let object = value.object, let contents = object["value"] else { return (try inferred(value), nil) }
+/// A field as people write it in JSON: a plain value, Web Services' dictionary, or that of another tool. Unlike what
+/// ``FieldValue/parse(_:key:)`` reads, nothing in it is taken for what it may not be.
+package enum WrittenField {
+  /// Web Services'.
+  case dictionary(JSONObject)
+  /// With the name of a type that Web Services has not, as `cktool` writes it.
+  case other(contents: JSONValue, typeName: String)
+
+  package init(_ value: JSONValue) throws(FieldProblem) {
+    guard let object = value.object, let contents = object["value"] else {
+      self = .dictionary(try Self.inferred(value))
+      return
+    }
     if let key = object.keys.first(where: { !["value", "type", "isEncrypted"].contains($0) }) {
       throw FieldProblem("a field has no key \"\(key)\": expected \"value\", \"type\" and \"isEncrypted\"")
     }
     guard let type = object["type"] else {
-      guard object["isEncrypted"]?.bool == true else { return (try inferred(contents), nil) }
+      guard object["isEncrypted"]?.bool == true else {
+        self = .dictionary(try Self.inferred(contents))
+        return
+      }
       throw FieldProblem("an encrypted field needs its \"type\"")
     }
     guard let name = type.string else { throw FieldProblem("\"type\" is not a string") }
-    if name.hasSuffix("Type") { return try FieldToolJSON.field(contents, typeName: name) }
-    return (value, nil)
+    self = name.hasSuffix("Type") ? .other(contents: contents, typeName: name) : .dictionary(object)
   }
 
   /// The type that CloudKit infers from a value's shape.
-  static func inferred(_ value: JSONValue) throws(FieldProblem) -> JSONValue {
+  package static func inferred(_ value: JSONValue) throws(FieldProblem) -> JSONObject {
     if value.isNull { return ["value": .null] }
     guard let items = value.array else {
       let type = try type(of: value)
@@ -40,7 +49,7 @@ enum FieldJSON {
     return type.field(.array(items.map { completed($0, as: type) }), isList: true)
   }
 
-  private static func type(of value: JSONValue) throws(FieldProblem) -> FieldType {
+  private static func type(of value: JSONValue) throws(FieldProblem) -> FieldValue.ElementType {
     switch value {
     case .string: return .string
     case .integer: return .int64
@@ -58,10 +67,21 @@ enum FieldJSON {
     }
   }
 
-  private static func completed(_ value: JSONValue, as type: FieldType) -> JSONValue {
+  private static func completed(_ value: JSONValue, as type: FieldValue.ElementType) -> JSONValue {
     if type == .double, let number = value.double { return .double(number) }
     guard type == .reference, var object = value.object, object["action"] == nil else { return value }
     object["action"] = "NONE"
     return .object(object)
+  }
+}
+
+/// What is wrong with one field, before it is known where the field came from.
+package struct FieldProblem: Error, Equatable {
+  package var reason: String
+  package var hint: String?
+
+  package init(_ reason: String, hint: String? = nil) {
+    self.reason = reason
+    self.hint = hint
   }
 }

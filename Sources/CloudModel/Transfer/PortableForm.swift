@@ -1,23 +1,28 @@
-import CloudModel
-import CloudStore
 import Storage
 
 /// Records as `export` writes them: Web Services' dictionaries ([record-json-3], [record-json-5]) without what the server alone sets,
 /// so that what is imported from them is exported as the same text again.
-struct PortableForm {
-  let people: People
+package struct PortableForm {
+  /// The name of the account that has a user record.
+  private let account: (_ userRecordName: String) -> String?
   /// Whose export it is.
-  let own: String?
-  let scope: DatabaseScope
+  package let own: String?
+  private let scope: DatabaseScope
   /// With dates, tags and links, which an import reads over.
-  var showsSystemKeys = false
+  package var showsSystemKeys = false
+
+  package init(own: String?, scope: DatabaseScope, account: @escaping (_ userRecordName: String) -> String?) {
+    self.own = own
+    self.scope = scope
+    self.account = account
+  }
 
   /// What stands for the name of one's own user record, which every cloud names differently.
-  static let ownUserRecord = "__defaultOwner__"
+  package static let ownUserRecord = "__defaultOwner__"
   static let systemKeys = ["created", "modified", "recordChangeTag", "share", "shortGUID", "url"]
 
   /// `paths` are those of the files that hold the bytes of assets.
-  func object(of record: Record, _ paths: [ContentName: String]) -> JSONObject {
+  package func object(of record: Record, _ paths: [ContentName: String]) -> JSONObject {
     let full = record.object
     var object: JSONObject = [
       "fields": .object(fields(of: record, full["fields"]?.object ?? [:], paths)),
@@ -33,7 +38,7 @@ struct PortableForm {
   }
 
   /// A zone of one's own, with what is fixed when it is made.
-  func object(of zone: Zone) -> JSONObject {
+  package func object(of zone: Zone) -> JSONObject {
     var object: JSONObject = ["zoneID": .object(self.zone(zone.id))]
     if zone.encryptionScope != .perRecord { object["encryptionScope"] = .string(zone.encryptionScope.rawValue) }
     return object
@@ -49,12 +54,8 @@ struct PortableForm {
     for (key, value) in record.fields where !value.assets.isEmpty {
       guard var field = fields[key]?.object else { continue }
       let values = value.assets.map { asset -> JSONValue in
-        var object: JSONObject = [:]
-        if let name = asset.name {
-          object["fileChecksum"] = .string("\(name)")
-          object["size"] = .integer(Int64(name.size))
-          if let path = paths[name] { object["x-local"] = ["path": .string(path)] }
-        }
+        var object = AssetValue(name: asset.name).object
+        if let path = asset.name.flatMap({ paths[$0] }) { object["x-local"] = ["path": .string(path)] }
         return .object(object)
       }
       if case .list = value { field["value"] = .array(values) } else { field["value"] = values[0] }
@@ -94,7 +95,7 @@ struct PortableForm {
     case .email, .phone: person.userRecordName = nil
     case .userRecordName, nil:
       person.lookup = nil
-      if let account = identity.userRecordName.flatMap(people.account) {
+      if let account = identity.userRecordName.flatMap(account) {
         object["x-local"] = ["account": .string(account)]
       }
     }
