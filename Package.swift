@@ -75,7 +75,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "FaultInjection", "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "PredicateFormat", "Platform",
+        "FaultInjection", "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "PredicateFormat",
+        "Platform",
       ],
       swiftSettings: optimized),
     .executableTarget(
@@ -125,7 +126,11 @@ let package = Package(
       dependencies: ["LocalCloudTool", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"]),
     // Builds and runs the packages in Tests/Clients.
     .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
-    .testTarget(name: "StressTests", dependencies: ["Stress", "TestSupport", "FaultInjection", "Platform"]),
+    .testTarget(
+      name: "StressTests",
+      dependencies: [
+        "Stress", "CloudService", "CloudModel", "CloudStore", "Storage", "TestSupport", "FaultInjection", "Platform",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import CloudModel
 import Emulator
 import Foundation
 import Synchronization

@@ -27,7 +27,8 @@ package struct AccountKey: Sendable, Hashable {
     self.init(generation: generation)
     guard let text = value["publicKey"] else { return }
     guard let key = text.string.flatMap([UInt8].init(base64Text:)),
-      key.count == Cryptography.keySize else { return nil }
+      key.count == Cryptography.keySize
+    else { return nil }
     publicKey = key
   }
 }

@@ -1,3 +1,4 @@
+import CloudModel
 
 package enum ShareBlockCommand: Command {
   package static let description = CommandDescription(

@@ -1,3 +1,4 @@
+import CloudModel
 
 package enum ShareDenyCommand: Command {
   package static let description = CommandDescription(

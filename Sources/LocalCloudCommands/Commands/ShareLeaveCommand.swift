@@ -1,3 +1,4 @@
+import CloudModel
 
 package enum ShareLeaveCommand: Command {
   package static let description = CommandDescription(

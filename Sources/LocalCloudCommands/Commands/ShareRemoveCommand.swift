@@ -1,3 +1,4 @@
+import CloudModel
 
 package enum ShareRemoveCommand: Command {
   package static let description = CommandDescription(

@@ -1,3 +1,4 @@
+import CloudModel
 
 package enum ShareSetCommand: Command {
   package static let description = CommandDescription(

@@ -1,3 +1,4 @@
+import CloudModel
 
 package enum ShareStopCommand: Command {
   package static let description = CommandDescription(

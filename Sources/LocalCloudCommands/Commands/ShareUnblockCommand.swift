@@ -1,3 +1,4 @@
+import CloudModel
 
 package enum ShareUnblockCommand: Command {
   package static let description = CommandDescription(
