@@ -43,37 +43,46 @@ let package = Package(
     .target(name: "Storage", dependencies: ["Platform"], swiftSettings: optimized),
     .target(name: "CloudStore", dependencies: ["Storage", "Platform"], swiftSettings: optimized),
     .target(name: "DeviceStore", dependencies: ["CloudStore", "Storage", "Platform"], swiftSettings: optimized),
+    .target(name: "CloudModel", dependencies: ["Storage", "Platform"], swiftSettings: optimized),
     .target(name: "PredicateFormat", dependencies: ["Platform"], swiftSettings: optimized),
     // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
     .target(name: "FoundationPredicates", dependencies: ["PredicateFormat"]),
     .target(
-      name: "CloudService", dependencies: ["DeviceStore", "CloudStore", "Storage", "PredicateFormat", "Platform"],
+      name: "CloudService",
+      dependencies: ["CloudModel", "DeviceStore", "CloudStore", "Storage", "PredicateFormat", "Platform"],
       swiftSettings: optimized),
-    .target(name: "Emulator", dependencies: ["CloudService", "DeviceStore", "CloudStore", "Storage", "Platform"]),
+    .target(
+      name: "Emulator",
+      dependencies: ["CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "Platform"]),
     .target(
       name: cloudKit,
       dependencies: [
-        "Emulator", "CloudService", "DeviceStore", "CloudStore", "Storage", "FoundationPredicates", "PredicateFormat",
+        "Emulator", "CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "FoundationPredicates",
+        "PredicateFormat",
         "Platform",
       ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     // What the emulator adds and Apple does not have.
-    .target(name: "LocalCloud", dependencies: [.target(name: cloudKit), "Emulator", "CloudService", "Storage"]),
     .target(
-      name: "LocalCloudCommands", dependencies: ["Emulator", "CloudService", "CloudStore", "Storage", "Platform"]),
+      name: "LocalCloud", dependencies: [.target(name: cloudKit), "Emulator", "CloudService", "CloudModel", "Storage"]),
+    .target(
+      name: "LocalCloudCommands",
+      dependencies: ["Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "Platform"]),
     // Not named as its product is: folders that differ in case only are one on other file systems.
     .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands", "Platform"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "DeviceStore",
+        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudModel",
+        "DeviceStore",
         "CloudStore", "Storage", "Platform",
       ]),
     .target(name: "FaultInjection", dependencies: ["Platform"], swiftSettings: optimized),
     .target(
       name: "TestSupport",
       dependencies: [
-        "FaultInjection", "CloudService", "DeviceStore", "CloudStore", "Storage", "PredicateFormat", "Platform",
+        "FaultInjection", "CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "PredicateFormat",
+        "Platform",
       ],
       swiftSettings: optimized),
     .executableTarget(
@@ -94,7 +103,8 @@ let package = Package(
     .testTarget(
       name: "CloudServiceTests",
       dependencies: [
-        "Emulator", "CloudService", "DeviceStore", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection",
+        "Emulator", "CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "Platform", "TestSupport",
+        "FaultInjection",
       ],
       exclude: ["Format/Fixtures"]),
     // The store attacked at each of its steps: minutes of work, and none of it is in the quick run.
@@ -104,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "CloudKitTests",
       dependencies: [
-        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "DeviceStore", "CloudStore", "Storage",
+        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudModel", "DeviceStore", "CloudStore",
+        "Storage",
         "PredicateFormat", "Platform", "TestSupport", "FaultInjection",
       ] + linuxOnlyDependencies),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
@@ -120,7 +131,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "LocalCloudCommands", "Emulator", "CloudService", "CloudStore", "Storage", "Platform", "TestSupport",
+        "LocalCloudCommands", "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "Platform",
+        "TestSupport",
         "FaultInjection",
       ],
       exclude: ["Support/Snapshots"]),
@@ -131,7 +143,9 @@ let package = Package(
     .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "StressTests",
-      dependencies: ["Stress", "CloudService", "CloudStore", "Storage", "TestSupport", "FaultInjection", "Platform"]),
+      dependencies: [
+        "Stress", "CloudService", "CloudModel", "CloudStore", "Storage", "TestSupport", "FaultInjection", "Platform",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

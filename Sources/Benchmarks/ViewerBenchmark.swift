@@ -1,4 +1,3 @@
-import CloudService
 import CloudStore
 import TestSupport
 

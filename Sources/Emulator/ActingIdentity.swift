@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// Who is acting, and where: what a scope or a command line says. What it leaves open comes from the environment.
 package struct ActingIdentity: Sendable, Hashable {

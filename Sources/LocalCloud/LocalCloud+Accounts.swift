@@ -1,3 +1,4 @@
+import CloudModel
 import CloudService
 import Emulator
 import Foundation

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 import Emulator
 
 /// Somebody who is told of share links that are opened on a device, until this is stopped or nothing refers to it

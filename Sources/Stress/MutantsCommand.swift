@@ -5,7 +5,9 @@ import TestSupport
 /// notices. Run it in the package's folder. It is well while no more than one in twenty goes unnoticed, all suites pass
 /// without a fault, and as many were planted as were asked for.
 struct MutantsCommand: StressCommand {
-  static let floors = ["Storage", "CloudStore", "DeviceStore", "CloudService", "CloudKit", "LocalCloudCommands"]
+  static let floors = [
+    "Storage", "CloudStore", "DeviceStore", "CloudModel", "CloudService", "CloudKit", "LocalCloudCommands",
+  ]
 
   private var count = 40
   private var seed = UInt64(monotonicNanoseconds() % 1_000_000)

@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Platform
 
 extension AssetValue {

@@ -1,4 +1,3 @@
-import CloudService
 import CloudStore
 import Platform
 import Synchronization

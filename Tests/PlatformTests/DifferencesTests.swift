@@ -28,7 +28,8 @@ struct DifferencesTests {
   private static func table() throws -> String {
     var rows: [String] = []
     for target in [
-      "CloudKit", "LocalCloud", "FoundationPredicates", "CoreLocation", "CloudService", "LocalCloudCommands",
+      "CloudKit", "LocalCloud", "FoundationPredicates", "CoreLocation", "CloudModel", "CloudService",
+      "LocalCloudCommands",
     ] {
       let folder = root.appendingPathComponent("Sources").appendingPathComponent(target)
       let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

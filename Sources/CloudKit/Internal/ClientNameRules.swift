@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// What Apple's framework refuses in names, keys and types before anything is sent. Each function returns the reason,
 /// or nil if all is well.

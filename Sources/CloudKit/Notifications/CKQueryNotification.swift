@@ -35,7 +35,7 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
   open var databaseScope: CKDatabase.Scope { what.scope }
 }
 
-extension FieldValue {
+extension ClientValue {
   /// Numbers as `NSNumber`, which casts to every number type.
   fileprivate var notified: Any {
     switch self {

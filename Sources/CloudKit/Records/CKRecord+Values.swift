@@ -64,7 +64,7 @@ extension CKRecord: Sequence {
   }
 }
 
-extension FieldValue {
+extension ClientValue {
   fileprivate var texts: [String] {
     switch self {
     case .string(let string): [string]

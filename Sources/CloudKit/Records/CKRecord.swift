@@ -206,10 +206,10 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     withState { state in state.changedKeys.union(state.changedEncryptedKeys).sorted() }
   }
 
-  func checkedValue(_ object: Any?, forKey key: CKRecord.FieldKey) -> FieldValue? {
+  func checkedValue(_ object: Any?, forKey key: CKRecord.FieldKey) -> ClientValue? {
     if let reason = ClientNameRules.problem(fieldKey: key, ofShare: self is CKShare) { raise(reason) }
     guard let object else { return nil }
-    guard let value = FieldValue(object) else { raise(FieldValue.refusal(of: object), .invalidArgument) }
+    guard let value = ClientValue(object) else { raise(ClientValue.refusal(of: object), .invalidArgument) }
     return value
   }
 }

@@ -2,9 +2,9 @@
 ///
 /// Encrypted values are left out. The record may be changed meanwhile; the walk sees it as it was at the start.
 public struct CKRecordKeyValueIterator: IteratorProtocol {
-  private var remaining: ArraySlice<(CKRecord.FieldKey, FieldValue)>
+  private var remaining: ArraySlice<(CKRecord.FieldKey, ClientValue)>
 
-  init(_ values: [CKRecord.FieldKey: FieldValue]) {
+  init(_ values: [CKRecord.FieldKey: ClientValue]) {
     remaining = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }[...]
   }
 

@@ -26,18 +26,18 @@ extension CKRecordKeyValueSetting {
   ///
   /// - Difference: nil if the value has another type, where Apple's stops the process.
   public subscript<T: CKRecordValueProtocol>(key: CKRecord.FieldKey) -> T? {
-    get { object(forKey: key).flatMap { FieldValue($0)?.value(as: T.self) } }
+    get { object(forKey: key).flatMap { ClientValue($0)?.value(as: T.self) } }
     set { setObject(newValue.map(objectValue), forKey: key) }
   }
 
   /// The value under that key as a Swift value: numbers are `Int64` or `Double`.
   public subscript(key: CKRecord.FieldKey) -> (any CKRecordValueProtocol)? {
-    get { object(forKey: key).flatMap { FieldValue($0)?.swiftValue } }
+    get { object(forKey: key).flatMap { ClientValue($0)?.swiftValue } }
     set { setObject(newValue.map(objectValue), forKey: key) }
   }
 
   private func objectValue(_ value: any CKRecordValueProtocol) -> any __CKRecordObjCValue {
-    guard let object = FieldValue(value)?.object else { raise(FieldValue.refusal(of: value), .invalidArgument) }
+    guard let object = ClientValue(value)?.object else { raise(ClientValue.refusal(of: value), .invalidArgument) }
     return object
   }
 }

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 import Platform
 import Storage
@@ -100,4 +101,11 @@ final class AccountFiles: Sendable {
   private func damaged(_ file: String, in folder: DocumentFolder, _ reason: String) -> StorageError {
     .damaged(path: folder.directory.path(of: file), reason: reason)
   }
+}
+
+extension Account {
+  /// Where accounts are kept, below the cloud's root.
+  package static let folder = "accounts"
+
+  package static func file(of name: String) -> String { FileName.document(name) }
 }

@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 /// Finding people who let apps show them to others ([account-find-1]).

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// Who is signed in, and what that allows ([account-state-1]).

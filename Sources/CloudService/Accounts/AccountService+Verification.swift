@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// Proving that an address or number is one's own ([account-address-1]).

@@ -1,3 +1,4 @@
+import CloudModel
 import Platform
 
 /// How far each save is with the files that it brings, told at every hundredth.

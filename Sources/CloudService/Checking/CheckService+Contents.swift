@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// One database and its zones, as `status` lists them.

@@ -1,3 +1,5 @@
+import CloudModel
+import CloudStore
 import DeviceStore
 
 /// What the system's sharing screen does on a device, and who is told of it ([share-screen-1]).

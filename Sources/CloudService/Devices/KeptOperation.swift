@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 /// What the tree holds of a long-lived operation: whose it is, and its content, which the service does not look into.

@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 /// The message that somebody opened a share's link on a device: what the program of that container is to be told.

@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 /// A key sealed for one person's key pair.

@@ -1,10 +1,5 @@
+import CloudModel
 import Platform
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Seals values and keys: what is sealed can be read only with the key, and only where it belongs.
 ///
@@ -99,7 +94,7 @@ struct Sealer {
 
   // MARK: Text
 
-  static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+  static func text(_ bytes: [UInt8]) -> String { bytes.base64Text }
 
-  static func bytes(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map { [UInt8]($0) } }
+  static func bytes(_ text: String) -> [UInt8]? { [UInt8](base64Text: text) }
 }

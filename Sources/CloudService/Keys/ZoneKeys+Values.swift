@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 import Platform
 import Storage
@@ -85,9 +86,4 @@ extension StoredRecord {
       field.object.flatMap { $0.isEncryptedField ? (key, $0) : nil }
     }
   }
-}
-
-extension JSONObject {
-  /// Of a field dictionary. Whatever stands there but `false`: what may be sealed is never taken for a value.
-  var isEncryptedField: Bool { self["isEncrypted"].map { $0 != false } ?? false }
 }

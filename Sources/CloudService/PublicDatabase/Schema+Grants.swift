@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// Who may do what in the public database, by the grants of record types ([record-public-1], [record-public-2]).

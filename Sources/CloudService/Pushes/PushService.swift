@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 import DeviceStore
 import Platform
@@ -106,5 +107,16 @@ extension PushService {
       }
     let names = devices.compactMap { $0 }.filter { $0.account == account.name }.map(\.name)
     return (names.contains(own) ? [own] : []) + Set(names).subtracting([own]).sorted { ExactName($0) < ExactName($1) }
+  }
+}
+
+extension PushPayload {
+  /// An app's badge counts the pushes that asked for it, on each device for itself.
+  static let schema = PushSchema(content: "userInfo", count: "badge", countedBy: "containerIdentifier") { badge, line in
+    var userInfo = line["userInfo"]?.object ?? [:]
+    var aps = userInfo["aps"]?.object ?? [:]
+    aps["badge"] = .integer(badge)
+    userInfo["aps"] = .object(aps)
+    line["userInfo"] = .object(userInfo)
   }
 }

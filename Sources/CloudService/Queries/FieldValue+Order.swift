@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import PredicateFormat
 
 extension FieldValue {

@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 
 /// A part of a field's index: values from `lower` on and before `upper`.
 struct IndexedRange: Hashable {

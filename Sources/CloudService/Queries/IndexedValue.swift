@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// What the index has for a record's value: bytes in the order of the values ([index-10]).

@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 extension QueryFilter {

@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 /// Where a record stands among a query's results.

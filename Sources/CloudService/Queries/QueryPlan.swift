@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// Where a query's matches are looked for.

@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 /// The fields that every record has ([query-field-1]); raw values as the schema spells them.

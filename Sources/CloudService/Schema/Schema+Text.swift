@@ -1,3 +1,5 @@
+import CloudModel
+
 /// The text of an export ([schema-text-8]): equal schemas give equal texts.
 extension Schema {
   package var text: String {

@@ -1,3 +1,5 @@
+import CloudModel
+
 /// The record types of a container's environment, as its schema text declares them.
 ///
 /// A value: reading one from text, changing it, comparing it and printing it touch no file.

@@ -1,3 +1,5 @@
+import CloudModel
+
 /// A field of a record type: what it holds and how it is indexed.
 package struct SchemaField: Sendable, Hashable {
   package struct Indexes: OptionSet, Sendable, Hashable {

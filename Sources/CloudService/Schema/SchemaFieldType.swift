@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 /// The type of a field in a schema: what its values may be.

@@ -1,3 +1,5 @@
+import CloudModel
+
 /// What an import of a schema did.
 package struct SchemaImport: Sendable, Hashable {
   /// Data that went.

@@ -1,3 +1,5 @@
+import CloudModel
+
 /// Cuts a schema text into tokens, leaving out space and comments ([schema-text-1]). Linear in the text.
 struct SchemaLexer {
   private let bytes: [UInt8]

@@ -1,3 +1,5 @@
+import CloudModel
+
 /// Reads schema text ([schema-text-3]). One pass, no recursion: any text ends in a schema or in one error.
 struct SchemaParser {
   static let keywords: Set<String> = [

@@ -1,3 +1,5 @@
+import CloudModel
+
 /// Judges a batch's values by the schema, and gathers what development adds to it ([schema-growth-1]).
 ///
 /// - Assumption: an integer fits a DOUBLE field, as clients can't always tell them apart; a fraction does not fit INT64.

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 import Storage
 
@@ -62,8 +63,7 @@ extension ExactName {
 
 extension StoredRecord {
   /// On the root of a hierarchical share.
-  var share: ExactName? { object["share"]?["recordName"]?.string.map { ExactName($0) } }
+  var share: ExactName? { Record.share(in: object) }
   /// On a share and its root: what the share's link ends with.
-  /// Nil, too, for one that somebody made by hand and that no file could be named after.
-  var shortGUID: String? { object["shortGUID"]?.string.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil } }
+  var shortGUID: String? { Record.shortGUID(in: object) }
 }

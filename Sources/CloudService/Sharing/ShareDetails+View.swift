@@ -1,3 +1,5 @@
+import CloudModel
+
 extension ShareDetails {
   /// Whether the account may change the list, and everything about the share ([share-manage-1]).
   func isManaged(by account: Account?) -> Bool {

@@ -1,3 +1,5 @@
+import CloudModel
+
 /// What becomes of a share when somebody who manages it saves an edited copy: its list, matched against the one there
 /// is ([share-public-1], [share-list-3]), and the people who ask to be let in ([share-request-4]).
 ///

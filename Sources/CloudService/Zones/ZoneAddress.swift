@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 import DeviceStore
 import Storage
@@ -22,6 +23,11 @@ struct ZoneAddress: Hashable {
   var isAtomic: Bool { !isDefault }
   /// Default zones keep no feed that people could follow.
   var isMentioned: Bool { !isDefault }
+}
+
+extension DatabaseScope {
+  /// Where a database lies below its environment; all but the public one are an account's.
+  func folders(of account: String?) -> [String] { self == .public ? [name] : [name, account ?? ""] }
 }
 
 extension DatabasePath {
@@ -122,5 +128,13 @@ extension ZoneService {
     case .purged: .userDeletedZone(address.identifier)
     case .deleted: .zoneNotFound(address.identifier)
     }
+  }
+}
+
+extension ZoneProperties {
+  /// Fixed when the zone is made.
+  var encryptionScope: EncryptionScope {
+    get { object["encryptionScope"]?.string.flatMap(EncryptionScope.init) ?? .perRecord }
+    set { object["encryptionScope"] = newValue == .perRecord ? nil : .string(newValue.rawValue) }
   }
 }

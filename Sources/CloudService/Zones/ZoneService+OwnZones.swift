@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// What goes through all that an account keeps in a container: purges and resets of keys.

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 
 /// The person deletes the app's data in Settings ([zone-purge-1] and following).

@@ -3,13 +3,13 @@ import Storage
 
 /// What a transaction does to a zone's assets: which uploads it puts in place, and which assets nothing refers to any more.
 struct AssetChanges {
-  private var placed: [AssetName: AssetUpload] = [:]
+  private var placed: [ContentName: AssetUpload] = [:]
 
   /// What the upload will be called: after an asset that holds the same bytes already, or else by the first free name.
-  mutating func name(of upload: AssetUpload, in zone: ZoneFolder) throws -> AssetName {
+  mutating func name(of upload: AssetUpload, in zone: ZoneFolder) throws -> ContentName {
     var number = 1
     while true {
-      let name = AssetName(digest: upload.digest, size: upload.size, number: number)
+      let name = ContentName(digest: upload.digest, size: upload.size, number: number)
       let isSame: Bool
       if let other = placed[name] {
         isSame = try other === upload || zone.areSame(upload, other)

@@ -6,7 +6,7 @@ import Storage
 ///
 /// Threads: immutable; use it from any thread.
 package final class AssetContent: Sendable {
-  package let name: AssetName
+  package let name: ContentName
   private let path: String
   /// Of the folder, below the root: a page of records may have more folders than a process can have open.
   private let place: (root: Directory, components: [String])
@@ -15,7 +15,7 @@ package final class AssetContent: Sendable {
   private let kept: KeptFile?
 
   /// To be made under the lock of the zone whose folder of assets lies there, if it has one.
-  init(_ name: AssetName, below root: Directory, at components: [String], path: String) throws(SystemError) {
+  init(_ name: ContentName, below root: Directory, at components: [String], path: String) throws(SystemError) {
     self.name = name
     place = (root, components)
     self.path = path

@@ -81,10 +81,10 @@ package final class AssetUpload: Sendable {
   package let size: Int
   /// An asset of the zone that was found to hold the same bytes, and in which state of its file: as long as it is in
   /// that state, nobody has to compare them again.
-  let twin: (name: AssetName, version: FileVersion)?
+  let twin: (name: ContentName, version: FileVersion)?
   private let committed = Atomic<Bool>(false)
 
-  init(name: String, digest: String, size: Int, twin: (name: AssetName, version: FileVersion)?) {
+  init(name: String, digest: String, size: Int, twin: (name: ContentName, version: FileVersion)?) {
     self.name = name
     self.digest = digest
     self.size = size

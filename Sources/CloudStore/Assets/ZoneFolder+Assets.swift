@@ -16,20 +16,20 @@ extension ZoneFolder {
   // MARK: Comparing
 
   /// Looked for without the lock, so that nobody waits for it: an asset with just these bytes.
-  func twin(of file: File, digest: String, size: Int) throws -> (name: AssetName, version: FileVersion)? {
+  func twin(of file: File, digest: String, size: Int) throws -> (name: ContentName, version: FileVersion)? {
     guard let assets = try assets() else { return nil }
-    var name = AssetName(digest: digest, size: size, number: 1)
+    var name = ContentName(digest: digest, size: size, number: 1)
     while let version = try assets.version(of: name.description) {
       if let other = Self.file(name.description, in: assets), try other.version() == version, try areSame(file, other) {
         return (name, version)
       }
-      name = AssetName(digest: digest, size: size, number: name.number + 1)
+      name = ContentName(digest: digest, size: size, number: name.number + 1)
     }
     return nil
   }
 
   /// Whether the asset of that name holds the upload's bytes; nil where there is none.
-  func isSame(_ upload: AssetUpload, _ name: AssetName) throws -> Bool? {
+  func isSame(_ upload: AssetUpload, _ name: ContentName) throws -> Bool? {
     guard let assets = try assets(), let version = try assets.version(of: name.description) else { return nil }
     if let twin = upload.twin, twin == (name, version) { return true }
     guard let other = Self.file(name.description, in: assets) else { return false }
@@ -57,7 +57,7 @@ extension ZoneFolder {
   // MARK: Putting in place
 
   /// Gives an upload its name as an asset; what has been done before stays as it is.
-  func adopt(_ name: AssetName, upload: String, isReplay: Bool) throws {
+  func adopt(_ name: ContentName, upload: String, isReplay: Bool) throws {
     let assets = try directory.makingDirectory(at: [Self.assetsName])
     guard let uploads = try uploads(), let file = try uploads.fileIfPresent(upload) else { return }
     // By the time of a replay, another upload may lie under that name.
@@ -73,12 +73,12 @@ extension ZoneFolder {
     return digest.hex128
   }
 
-  func hasAsset(_ name: AssetName) throws -> Bool { try assets()?.exists(name.description) ?? false }
+  func hasAsset(_ name: ContentName) throws -> Bool { try assets()?.exists(name.description) ?? false }
 
   // MARK: Reading
 
   /// Call with the lock.
-  func content(of name: AssetName) throws -> AssetContent {
+  func content(of name: ContentName) throws -> AssetContent {
     let path = directory.path(of: Self.assetsName + "/" + name.description)
     return try AssetContent(name, below: root, at: self.path.components + [Self.assetsName], path: path)
   }
@@ -108,10 +108,10 @@ extension ZoneFolder {
 }
 
 extension StorePath {
-  static func asset(_ name: AssetName) -> StorePath { StorePath(.zone, [ZoneFolder.assetsName, name.description]) }
+  static func asset(_ name: ContentName) -> StorePath { StorePath(.zone, [ZoneFolder.assetsName, name.description]) }
 
-  var asset: AssetName? {
+  var asset: ContentName? {
     guard base == .zone, components.count == 2, components[0] == ZoneFolder.assetsName else { return nil }
-    return AssetName(components[1])
+    return ContentName(components[1])
   }
 }

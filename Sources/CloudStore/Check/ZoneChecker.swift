@@ -21,7 +21,7 @@ package struct ZoneChecker {
   private var coverage = FieldCoverage.none
   private var values: [IndexedField: [(key: [UInt8], name: ExactName)]] = [:]
   /// Assets, each with a record that holds it; and whether these are all.
-  private var held: [AssetName: ExactName] = [:]
+  private var held: [ContentName: ExactName] = [:]
   private var knowsHolders = true
   /// Those that are there, whose bytes are still to be compared with their names: it takes long, and needs no lock.
   private(set) var contents: [AssetContent] = []
@@ -204,9 +204,9 @@ package struct ZoneChecker {
 
   /// Every asset that a record holds is there, and nothing else.
   private mutating func checkAssets() throws {
-    var found: Set<AssetName> = []
+    var found: Set<ContentName> = []
     for (folder, entry) in try zone.files.assetEntries() {
-      guard entry.kind == .file, let name = AssetName(entry.name) else {
+      guard entry.kind == .file, let name = ContentName(entry.name) else {
         report(entry.name, in: folder, "not an asset's file")
         continue
       }

@@ -120,10 +120,10 @@ struct ZoneRepair {
   /// What no record holds, or is not what it is named after, is set aside; what is missing then, a person has to bring
   /// back.
   private mutating func repairAssets(of records: [StoredRecord]) throws {
-    let held = records.reduce(into: Set<AssetName>()) { $0.formUnion($1.assets) }
+    let held = records.reduce(into: Set<ContentName>()) { $0.formUnion($1.assets) }
     for (folder, entry) in try zone.files.assetEntries() {
       var reason = "no record holds it"
-      if let name = AssetName(entry.name), held.contains(name) {
+      if let name = ContentName(entry.name), held.contains(name) {
         let problem: Problem?
         // Who may read it is a person's to say.
         do { problem = try zone.files.content(of: name).problem() } catch let error as SystemError where error.isDenied

@@ -32,12 +32,12 @@ enum IndexKey {
   static func members(_ share: ExactName) -> [UInt8] { key("m", share) }
 
   /// A record that holds an asset.
-  static func asset(_ asset: AssetName, _ record: ExactName) -> [UInt8] { holders(asset) + record.string.utf8 }
-  static func holders(_ asset: AssetName) -> [UInt8] { key("a", ExactName(asset.description)) }
+  static func asset(_ asset: ContentName, _ record: ExactName) -> [UInt8] { holders(asset) + record.string.utf8 }
+  static func holders(_ asset: ContentName) -> [UInt8] { key("a", ExactName(asset.description)) }
   /// Whose key it is; nil for keys of other kinds.
-  static func asset(in key: [UInt8]) -> AssetName? {
+  static func asset(in key: [UInt8]) -> ContentName? {
     guard key.first == UInt8(ascii: "a") else { return nil }
-    return AssetName(String(decoding: key.dropFirst().prefix { $0 != 0 }, as: UTF8.self))
+    return ContentName(String(decoding: key.dropFirst().prefix { $0 != 0 }, as: UTF8.self))
   }
 
   // MARK: Feeds, of the zone itself (nil) or of a share, in the order of the sequences

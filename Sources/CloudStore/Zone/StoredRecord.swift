@@ -38,17 +38,17 @@ package struct StoredRecord: Sendable, Hashable {
   package var validated: Set<ExactName> { links.validated }
 
   /// The assets in its fields.
-  package var assets: Set<AssetName> { links.assets }
+  package var assets: Set<ContentName> { links.assets }
 
   /// What it depends on, by its fields.
-  var links: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<AssetName>) {
-    var result: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<AssetName>) = ([], [], [])
+  var links: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<ContentName>) {
+    var result: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<ContentName>) = ([], [], [])
     func add(_ value: JSONValue) {
       guard case .object(let value) = value else { return }
       if let action = value["action"]?.string, let name = value["recordName"]?.string {
         if action == "DELETE_SELF" { result.owners.insert(ExactName(name)) }
         if action == "VALIDATE" { result.validated.insert(ExactName(name)) }
-      } else if let asset = value["fileChecksum"]?.string.flatMap(AssetName.init) {
+      } else if let asset = value["fileChecksum"]?.string.flatMap(ContentName.init) {
         result.assets.insert(asset)
       }
     }

@@ -1,11 +1,5 @@
 import Storage
 
-/// Whether each record of a zone has a key of its own, or all have the zone's.
-package enum EncryptionScope: String, Sendable {
-  case perRecord
-  case perZone
-}
-
 /// What stands in a zone's `zone.json`.
 package struct ZoneProperties: Sendable, Hashable {
   package var name: ExactName
@@ -27,11 +21,6 @@ package struct ZoneProperties: Sendable, Hashable {
   package var shortGUID: String? {
     get { object["shortGUID"]?.string }
     set { object["shortGUID"] = newValue.map { .string($0) } }
-  }
-  /// Fixed when the zone is made.
-  package var encryptionScope: EncryptionScope {
-    get { object["encryptionScope"]?.string.flatMap(EncryptionScope.init) ?? .perRecord }
-    set { object["encryptionScope"] = newValue == .perRecord ? nil : .string(newValue.rawValue) }
   }
   package var object: JSONObject
 

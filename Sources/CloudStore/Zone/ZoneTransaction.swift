@@ -270,7 +270,7 @@ package final class ZoneTransaction: ZoneReader {
 
   /// What an upload is called as an asset, to be written into the record that holds it. It is put in place if there is
   /// such a record at the end.
-  package func asset(_ upload: AssetUpload) throws -> AssetName { try assets.name(of: upload, in: zone.files) }
+  package func asset(_ upload: AssetUpload) throws -> ContentName { try assets.name(of: upload, in: zone.files) }
 
   package func setFile(_ path: StorePath, _ bytes: [UInt8]?) {
     files.removeAll { $0.0 == path }

@@ -55,7 +55,7 @@ package final class ZoneView: ZoneReader {
   package func file(_ path: StorePath) throws -> [UInt8]? { try folder.file(path) }
 
   /// The bytes of an asset that a record here holds.
-  package func content(of asset: AssetName) throws -> AssetContent { try zone.files.content(of: asset) }
+  package func content(of asset: ContentName) throws -> AssetContent { try zone.files.content(of: asset) }
 
   // MARK: Index
 
@@ -73,7 +73,7 @@ package final class ZoneView: ZoneReader {
   package func validators(of target: ExactName) throws -> [ExactName] { try names(IndexKey.validators(target)) }
 
   /// Whether a record holds the asset, by a key that is not among these.
-  func hasReferrer(of asset: AssetName, besides removed: Set<[UInt8]>) throws -> Bool {
+  func hasReferrer(of asset: ContentName, besides removed: Set<[UInt8]>) throws -> Bool {
     var result = false
     try scan(prefix: IndexKey.holders(asset)) { key in
       result = !removed.contains(key)

@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Platform
 import Storage
 import Synchronization

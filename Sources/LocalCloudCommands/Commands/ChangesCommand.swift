@@ -1,3 +1,4 @@
+import CloudModel
 import CloudService
 import CloudStore
 import Storage
@@ -101,10 +102,7 @@ extension ZoneWalk.Change {
     case .saved(let record):
       record.object
     case .deleted(let deletion):
-      [
-        "deleted": true, "recordName": .string(deletion.record.name.string), "recordType": .string(deletion.type),
-        "zoneID": .object(deletion.record.zone.object),
-      ]
+      deletion.object
     }
   }
 

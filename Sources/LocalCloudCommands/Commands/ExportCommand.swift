@@ -1,3 +1,4 @@
+import CloudModel
 import CloudService
 import CloudStore
 import Emulator
@@ -44,8 +45,8 @@ package enum ExportCommand: Command {
     let session = places.session
     let isDocument = path.map { $0.hasSuffix(".json") } ?? (context.format == .json)
     var form = PortableForm(
-      people: try People(session), own: try? session.service.accounts.userRecordName(by: session.caller),
-      scope: places.scope)
+      own: try? session.service.accounts.userRecordName(by: session.caller), scope: places.scope,
+      account: try People(session).account)
     form.showsSystemKeys = context.flag("system-keys")
     let target = try ExportTarget(context.output, path: path, isDocument: isDocument)
     var export = Export(context, form, target, assets(path, context))

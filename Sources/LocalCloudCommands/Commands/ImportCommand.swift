@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Platform
 import Storage
 
@@ -56,9 +56,13 @@ package enum ImportCommand: Command {
     let scope = context.scope(standard: context.string("owner") == nil ? .private : .shared)
     let place = ZonePlace(session: session, scope: scope, zone: .default)
     let path = context.positional("file").flatMap { $0 == "-" ? nil : $0 }
-    let reader = RecordReader(
-      assets: ImportAssets(folder: context.string("assets") ?? UserFile.place(of: path ?? "").folder),
-      own: try session.service.accounts.userRecordName(by: session.caller), type: context.string("type"))
+    let assets = ImportAssets(folder: context.string("assets") ?? UserFile.place(of: path ?? "").folder)
+    let reader = PortableReader(
+      own: try session.service.accounts.userRecordName(by: session.caller), type: context.string("type"),
+      assets: { (object, key) throws(PortableProblem) in try assets.asset(object, key: key) },
+      otherFields: { (contents, typeName) throws(FieldProblem) in
+        try FieldToolJSON.field(contents, typeName: typeName).dictionary
+      })
     var source = try ImportSource(file(path, context), name: path ?? "standard input")
     defer { context.output.progress("") }
     let stop = StopFlag()
@@ -92,7 +96,7 @@ package enum ImportCommand: Command {
 
   /// Reads all of it once before anything is saved: a mistake at the end must not be found when the rest is in.
   private static func check(
-    _ source: inout ImportSource, _ reader: RecordReader, _ context: CommandContext, _ stop: StopFlag
+    _ source: inout ImportSource, _ reader: PortableReader, _ context: CommandContext, _ stop: StopFlag
   ) throws {
     var count = 0
     var wrong = 0
@@ -100,7 +104,7 @@ package enum ImportCommand: Command {
     let start = monotonicNanoseconds()
     while !stop.isRaised, let (place, value) = try source.next() {
       count += 1
-      do throws(ImportProblem) { _ = try reader.read(value.get(), at: place) } catch {
+      do throws(PortableProblem) { _ = try reader.read(value.get()) } catch {
         wrong += 1
         if told.count < 20 { told.append(error.text(at: place)) }
       }

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// What pushes show and carry, one option a property.
 enum NotificationOptions {

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudService
 
 package enum ShareAcceptCommand: Command {

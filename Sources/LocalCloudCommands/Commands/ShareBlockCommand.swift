@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 package enum ShareBlockCommand: Command {
   package static let description = CommandDescription(

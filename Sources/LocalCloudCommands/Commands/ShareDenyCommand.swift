@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 package enum ShareDenyCommand: Command {
   package static let description = CommandDescription(

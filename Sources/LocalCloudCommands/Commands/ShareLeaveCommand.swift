@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 package enum ShareLeaveCommand: Command {
   package static let description = CommandDescription(

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// Options that several share commands have.
 enum ShareOptions {

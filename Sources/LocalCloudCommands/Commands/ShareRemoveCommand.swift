@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 package enum ShareRemoveCommand: Command {
   package static let description = CommandDescription(

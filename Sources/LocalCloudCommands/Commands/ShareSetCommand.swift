@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 package enum ShareSetCommand: Command {
   package static let description = CommandDescription(

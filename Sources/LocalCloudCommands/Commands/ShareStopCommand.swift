@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 package enum ShareStopCommand: Command {
   package static let description = CommandDescription(

@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Storage
 
 package enum ZoneSaveCommand: Command {
@@ -34,18 +34,5 @@ package enum ZoneSaveCommand: Command {
         ["zones": .array(outcomes.values.map { .object($0.object) })], text: "saved zone \(saved, .bold)")
     }
     try outcomes.check("zones")
-  }
-}
-
-extension Zone {
-  /// Web Services' zone dictionary, the capabilities as their raw value, and the share of the whole zone.
-  var object: JSONObject {
-    var object: JSONObject = [
-      "atomic": .bool(capabilities & 2 != 0), "capabilities": .integer(Int64(capabilities)),
-      "zoneID": .object(id.object),
-    ]
-    if encryptionScope != .perRecord { object["encryptionScope"] = .string(encryptionScope.rawValue) }
-    if let share { object["share"] = ["recordName": .string(share.string)] }
-    return object
   }
 }

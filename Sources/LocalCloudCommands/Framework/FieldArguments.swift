@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 /// The fields that a command line gives, as Web Services writes them.
@@ -59,14 +59,20 @@ package struct FieldArguments: Sendable {
   }
 
   private mutating func add(_ name: String, json: JSONValue) throws(FieldProblem) {
-    let (dictionary, assets) = try FieldJSON.field(json)
-    fields[name] = dictionary
-    self.assets[name] = assets
+    switch try WrittenField(json) {
+    case .dictionary(let field):
+      fields[name] = .object(field)
+      assets[name] = nil
+    case .other(let contents, let typeName):
+      let (field, assets) = try FieldToolJSON.field(contents, typeName: typeName)
+      fields[name] = field.map { .object($0) }
+      self.assets[name] = assets
+    }
   }
 
   private mutating func add(_ name: String, type written: String?, text: String) throws(FieldProblem) {
     switch written {
-    case nil: fields[name] = FieldType.string.field(.string(text))
+    case nil: fields[name] = .object(FieldType.string.field(.string(text)))
     case "json": try add(name, json: FieldArguments.parse(text))
     case "null":
       guard text.isEmpty else { throw FieldProblem("null takes no value: write \(name):null=") }
@@ -74,9 +80,11 @@ package struct FieldArguments: Sendable {
     case "asset":
       guard !text.isEmpty else { throw FieldProblem("an asset needs the path of a file") }
       assets[name] = FieldAssets(source: .paths([text]), isList: false)
-    case "deleteSelf": fields[name] = try FieldType.reference.field(FieldText.reference(text, action: "DELETE_SELF"))
-    case "validate": fields[name] = try FieldType.reference.field(FieldText.reference(text, action: "VALIDATE"))
-    case "encrypted": fields[name] = FieldType.string.field(.string(text), isEncrypted: true)
+    case "deleteSelf":
+      fields[name] = .object(FieldType.reference.field(try FieldText.reference(text, action: "DELETE_SELF")))
+    case "validate":
+      fields[name] = .object(FieldType.reference.field(try FieldText.reference(text, action: "VALIDATE")))
+    case "encrypted": fields[name] = .object(FieldType.string.field(.string(text), isEncrypted: true))
     case let word?: try addTyped(name, word, text)
     }
   }
@@ -96,7 +104,7 @@ package struct FieldArguments: Sendable {
     }
     guard !isEncrypted || type.canBeEncrypted else { throw FieldProblem("a field of type \(base) cannot be encrypted") }
     guard isList else {
-      fields[name] = type.field(try FieldText.value(text, of: type), isEncrypted: isEncrypted)
+      fields[name] = .object(type.field(try FieldText.value(text, of: type), isEncrypted: isEncrypted))
       return
     }
     guard let items = try FieldArguments.parse(text).array else {
@@ -109,7 +117,7 @@ package struct FieldArguments: Sendable {
     }
     var values: [JSONValue] = []
     for text in texts { values.append(try FieldText.value(text, of: type)) }
-    fields[name] = type.field(.array(values), isList: true, isEncrypted: isEncrypted)
+    fields[name] = .object(type.field(.array(values), isList: true, isEncrypted: isEncrypted))
   }
 
   private static func parse(_ text: String) throws(FieldProblem) -> JSONValue {

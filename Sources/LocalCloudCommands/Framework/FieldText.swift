@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Storage
 
 /// Values of fields as words of the command line.

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 import Storage
 
@@ -5,7 +6,7 @@ import Storage
 enum FieldToolJSON {
   static func field(
     _ value: JSONValue, typeName: String
-  ) throws(FieldProblem) -> (dictionary: JSONValue?, assets: FieldAssets?) {
+  ) throws(FieldProblem) -> (dictionary: JSONObject?, assets: FieldAssets?) {
     if typeName == "emptyListType" {
       guard value.isNull || value.array?.isEmpty == true else { throw FieldProblem("an emptyListType is not empty") }
       return (["value": []], nil)
@@ -19,7 +20,7 @@ enum FieldToolJSON {
 
   static func field(
     _ value: JSONValue, type: ToolType
-  ) throws(FieldProblem) -> (dictionary: JSONValue?, assets: FieldAssets?) {
+  ) throws(FieldProblem) -> (dictionary: JSONObject?, assets: FieldAssets?) {
     if value.isNull { return (["value": .null], nil) }
     var items = [value]
     if type.isList {

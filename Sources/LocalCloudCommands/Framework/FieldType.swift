@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Storage
 
 typealias FieldType = FieldValue.ElementType
@@ -17,24 +16,9 @@ extension FieldType {
   }
 
   var canBeEncrypted: Bool { self != .reference && self != .asset }
-
-  func field(_ value: JSONValue, isList: Bool = false, isEncrypted: Bool = false) -> JSONValue {
-    var result: JSONObject = ["type": .string(isList ? rawValue + "_LIST" : rawValue), "value": value]
-    if isEncrypted { result["isEncrypted"] = true }
-    return .object(result)
-  }
 }
 
-/// What is wrong with one field, before it is known where the field came from.
-struct FieldProblem: Error, Equatable {
-  var reason: String
-  var hint: String?
-
-  init(_ reason: String, hint: String? = nil) {
-    self.reason = reason
-    self.hint = hint
-  }
-
+extension FieldProblem {
   func failure(_ place: String) -> CommandFailure { .usage("\(place): \(reason)", hint: hint) }
 }
 

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudService
 
 /// The menu of `share manage`: shows a share, asks what to do, and runs the plain command that does it.

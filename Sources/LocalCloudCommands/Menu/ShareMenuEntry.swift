@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// What the menu of `share manage` offers.
 enum ShareMenuEntry: String, CaseIterable {

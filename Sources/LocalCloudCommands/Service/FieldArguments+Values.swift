@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 
 extension FieldArguments {
   /// The plain fields as the service takes them; nil removes one. `named` are the files of `--asset-files`.

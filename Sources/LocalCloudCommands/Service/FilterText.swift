@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Storage
 
 /// Filters and sort keys as words of the command line, in cktool's language ([query-json-2]).
@@ -65,7 +64,7 @@ package enum FilterText {
     if text.hasPrefix("\"") { return .string(try unquoted(text)) }
     if let (name, rest) = text.splitOnce(at: ":"), let type = ToolType(name: name) { return try value(rest, of: type) }
     if text.hasPrefix("["), let list = try? JSONValue(parsing: text), list.array != nil {
-      return try fieldValue(FieldJSON.inferred(list))
+      return try fieldValue(WrittenField.inferred(list))
     }
     return guessed(text)
   }
@@ -98,9 +97,9 @@ package enum FilterText {
     }
   }
 
-  private static func fieldValue(_ field: JSONValue) throws(FieldProblem) -> FieldValue {
+  private static func fieldValue(_ field: JSONObject) throws(FieldProblem) -> FieldValue {
     do throws(ServiceError) {
-      if let value = try FieldValue.parse(field.object ?? [:], key: "value") { return value }
+      if let value = try FieldValue.parse(field, key: "value") { return value }
     } catch {
       throw FieldProblem(error.message)
     }

@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 
 /// What a query finds, over as many pages as were asked for.
 struct QueryWalk {

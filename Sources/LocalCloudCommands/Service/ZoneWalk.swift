@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Storage
 
 /// A zone's changes over as many pages as were asked for, each record once, in its latest state.

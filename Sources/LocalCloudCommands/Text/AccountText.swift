@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// Accounts for people.
 enum AccountText {

@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 
 extension FieldValue {
   /// What stands behind a field's name on the command line: nothing for a string, else `:int64`, `:int64-list`, …

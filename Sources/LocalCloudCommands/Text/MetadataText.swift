@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// What a link leads to, for people.
 struct MetadataText {

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 import CloudStore
 import Storage
 

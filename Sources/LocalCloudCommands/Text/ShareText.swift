@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// Shares for people.
 struct ShareText {

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 extension SharePermission {
   /// As options spell it.

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// Subscriptions for people.
 enum SubscriptionText {

@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Platform
+import Storage
 
 /// The folder that the bytes of exported assets go to, each content once, under the name that the cloud has for it.
 final class ExportedAssets {
@@ -8,7 +8,7 @@ final class ExportedAssets {
   private let folder: String?
   /// How the exported text names it.
   private let prefix: String
-  private var known: Set<AssetName> = []
+  private var known: Set<ContentName> = []
   private(set) var written = 0
   /// Assets whose bytes nobody gets.
   private(set) var leftOut = 0
@@ -20,8 +20,8 @@ final class ExportedAssets {
   }
 
   /// Writes what is not there yet; answers the paths.
-  func write(_ record: Record) throws -> [AssetName: String] {
-    var paths: [AssetName: String] = [:]
+  func write(_ record: Record) throws -> [ContentName: String] {
+    var paths: [ContentName: String] = [:]
     for asset in record.fields.values.flatMap(\.assets) {
       guard let name = asset.name else { continue }
       guard let folder else {
@@ -41,7 +41,7 @@ final class ExportedAssets {
   }
 
   /// A file that holds just these bytes, from an export before, and that nobody else may read. Any other is written anew.
-  private func isThere(_ name: AssetName, _ folder: String) -> Bool {
+  private func isThere(_ name: ContentName, _ folder: String) -> Bool {
     guard let folder = try? Directory.open(path: folder, in: FileSystem()),
       (try? folder.permissions(of: name.description)) == 0o600, let file = try? folder.file(name.description)
     else { return false }

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 import CloudStore
 import Platform
 import Storage
@@ -22,19 +22,19 @@ struct ImportAssets {
 
   /// An asset's dictionary: bytes in the file at `x-local.path` or `downloadURL`, or else those that the record holds. They
   /// have to be those that `fileChecksum` and `size` tell of.
-  func asset(_ object: JSONObject, key: String) throws(ImportProblem) -> AssetValue {
+  func asset(_ object: JSONObject, key: String) throws(PortableProblem) -> AssetValue {
     let known = ["fileChecksum", "size", "x-local", "downloadURL", "referenceChecksum", "wrappingKey", "receipt"]
     if let unknown = object.keys.first(where: { !known.contains($0) }) {
-      throw ImportProblem("an asset has no key \"\(unknown)\"", key: key)
+      throw PortableProblem("an asset has no key \"\(unknown)\"", key: key)
     }
     let name = try name(object["fileChecksum"], key)
     let size = try size(object["size"], key)
     guard let path = try path(object, key) else {
       guard let name else {
-        throw ImportProblem("the asset has no file: expected {\"x-local\": {\"path\": …}}", key: key)
+        throw PortableProblem("the asset has no file: expected {\"x-local\": {\"path\": …}}", key: key)
       }
       guard size == nil || size == name.size else {
-        throw ImportProblem("\"size\" is not that of \"fileChecksum\", which is \(name.size)", key: key)
+        throw PortableProblem("\"size\" is not that of \"fileChecksum\", which is \(name.size)", key: key)
       }
       return AssetValue(name: name)
     }
@@ -48,35 +48,35 @@ struct ImportAssets {
       throw unreadable(path, error, key)
     }
     if let size, count != size {
-      throw ImportProblem(
+      throw PortableProblem(
         "\"size\" is \(size), and the file \"\(path)\" below \(self.path) has \(count) bytes", key: key)
     }
     guard isHeld else {
-      throw ImportProblem(
+      throw PortableProblem(
         "the file \"\(path)\" below \(self.path) does not hold the bytes that \"fileChecksum\" tells of", key: key)
     }
     return AssetValue(name: name, file: place)
   }
 
-  private func name(_ value: JSONValue?, _ key: String) throws(ImportProblem) -> AssetName? {
+  private func name(_ value: JSONValue?, _ key: String) throws(PortableProblem) -> ContentName? {
     guard let value, !value.isNull else { return nil }
-    guard let name = value.string.flatMap({ AssetName($0) }) else {
-      throw ImportProblem(
+    guard let name = value.string.flatMap({ ContentName($0) }) else {
+      throw PortableProblem(
         "\"fileChecksum\" is none that export writes, so that nothing can be compared with it; leave it out", key: key)
     }
     return name
   }
 
-  private func size(_ value: JSONValue?, _ key: String) throws(ImportProblem) -> Int? {
+  private func size(_ value: JSONValue?, _ key: String) throws(PortableProblem) -> Int? {
     guard let value, !value.isNull else { return nil }
-    guard let size = value.integer, size >= 0 else { throw ImportProblem("\"size\" is no number of bytes", key: key) }
+    guard let size = value.integer, size >= 0 else { throw PortableProblem("\"size\" is no number of bytes", key: key) }
     return Int(size)
   }
 
   /// Below the folder; nil where the asset names no file.
-  private func path(_ object: JSONObject, _ key: String) throws(ImportProblem) -> String? {
+  private func path(_ object: JSONObject, _ key: String) throws(PortableProblem) -> String? {
     if let path = object["x-local"]?["path"] {
-      guard let path = path.string else { throw ImportProblem("\"path\" is not a string", key: key) }
+      guard let path = path.string else { throw PortableProblem("\"path\" is not a string", key: key) }
       return path
     }
     guard let url = object["downloadURL"]?.string.flatMap({ URL(string: $0) }), url.isFileURL else { return nil }
@@ -90,10 +90,10 @@ struct ImportAssets {
     return absolute.hasPrefix(base) ? String(absolute.dropFirst(base.count)) : absolute
   }
 
-  private func file(_ name: String, _ key: String) throws(ImportProblem) -> (path: String, file: File) {
+  private func file(_ name: String, _ key: String) throws(PortableProblem) -> (path: String, file: File) {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard !name.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-      throw ImportProblem(
+      throw PortableProblem(
         "\"\(name)\" is not the path of a file below \(path); --assets names another folder", key: key)
     }
     do throws(SystemError) {
@@ -107,7 +107,7 @@ struct ImportAssets {
     }
   }
 
-  private func unreadable(_ name: String, _ error: SystemError, _ key: String) -> ImportProblem {
-    ImportProblem("the asset's file \"\(name)\" below \(path) can't be read: \(error.reason)", key: key)
+  private func unreadable(_ name: String, _ error: SystemError, _ key: String) -> PortableProblem {
+    PortableProblem("the asset's file \"\(name)\" below \(path) can't be read: \(error.reason)", key: key)
   }
 }

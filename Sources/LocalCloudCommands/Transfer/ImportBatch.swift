@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Storage
 
 /// Records of one zone that are imported in one request, and what the cloud has of them.

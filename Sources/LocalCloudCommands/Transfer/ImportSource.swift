@@ -1,4 +1,4 @@
-import CloudStore
+import CloudModel
 import Platform
 import Storage
 
@@ -36,7 +36,7 @@ struct ImportSource {
   }
 
   /// The next thing, or what is wrong with its line; nil at the end.
-  mutating func next() throws -> (place: ImportPlace, value: Result<JSONObject, ImportProblem>)? {
+  mutating func next() throws -> (place: ImportPlace, value: Result<JSONObject, PortableProblem>)? {
     if let items {
       guard index < items.count else { return nil }
       index += 1
@@ -49,7 +49,7 @@ struct ImportSource {
       }
       return nil
     } catch let error as LineReader.TooLong {
-      throw failure(ImportProblem("it is longer than any record can be").text(at: error.place))
+      throw failure(PortableProblem("it is longer than any record can be").text(at: error.place))
     }
   }
 
@@ -74,17 +74,17 @@ struct ImportSource {
 
   private static let blanks = Array(" \t\r".utf8)
 
-  private static func object(parsing bytes: ArraySlice<UInt8>) -> Result<JSONObject, ImportProblem> {
+  private static func object(parsing bytes: ArraySlice<UInt8>) -> Result<JSONObject, PortableProblem> {
     do throws(JSONError) {
       return object(try JSONValue(parsing: bytes))
     } catch {
-      return .failure(ImportProblem(error))
+      return .failure(PortableProblem(error))
     }
   }
 
-  private static func object(_ value: JSONValue) -> Result<JSONObject, ImportProblem> {
+  private static func object(_ value: JSONValue) -> Result<JSONObject, PortableProblem> {
     value.object.map(Result.success)
-      ?? .failure(ImportProblem("expected an object with \"recordName\", \"recordType\" and \"fields\""))
+      ?? .failure(PortableProblem("expected an object with \"recordName\", \"recordType\" and \"fields\""))
   }
 
   /// Nil for lines: where the first one is a whole object by itself, or can't be the beginning of a longer text.

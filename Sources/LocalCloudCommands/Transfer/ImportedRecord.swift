@@ -1,63 +1,23 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Storage
 
-/// One record as it is to be imported.
+/// One record as it is to be imported, and where it stands.
+@dynamicMemberLookup
 struct ImportedRecord {
   var place: ImportPlace
-  var name: ExactName
-  var type: String
-  /// As the line says; nil: it does not.
-  var zone: ZoneIdentifier?
-  var parent = ParentEdit.keep
-  /// Nil value: the field is to go.
-  var fields: [String: FieldValue?] = [:]
-  var encryptedFields: [String: FieldValue?] = [:]
-  /// Only for type `cloudkit.share`.
-  var share: ImportedShare?
+  var content: PortableRecord
 
-  /// The records that must be there before this one, or come with it.
-  var needs: [ExactName] {
-    if let share { return share.root.map { [$0] } ?? [] }
-    let validated = fields.values.compactMap { $0 }.reduce(into: Set<ExactName>()) { $0.formUnion($1.validated) }
-    let targets = validated.subtracting([name]).sorted()
-    if case .set(let parent, _) = parent { return [parent] + targets }
-    return targets
-  }
-
-  /// What it counts towards a request's size.
-  var size: Int {
-    (Array(fields) + Array(encryptedFields)).reduce(0) { $0 + $1.key.utf8.count + ($1.value?.size ?? 0) }
-  }
+  subscript<Value>(dynamicMember member: KeyPath<PortableRecord, Value>) -> Value { content[keyPath: member] }
 }
 
-/// The share-only part; nil is what a line leaves out.
-struct ImportedShare {
-  var root: ExactName?
-  var publicPermission: SharePermission?
-  var participants: [ImportedPerson]?
-  var areRequestsAllowed: Bool?
-  var blocked: [ImportedPerson]?
-  var requesters: [ImportedPerson] = []
-}
+extension PortableProblem {
+  /// A line that is no JSON; its own line number is the file's.
+  init(_ error: JSONError) { self.init("column \(error.column): \(error.message)") }
 
-/// Somebody on one of a share's lists, by all that may tell who it is.
-struct ImportedPerson {
-  var identity: UserIdentity
-  /// The name of an account.
-  var account: String?
-  var role = ParticipantRole.privateUser
-  var permission = SharePermission.readOnly
-
-  /// A place for whoever uses a link of its own first.
-  var isNobody: Bool { account == nil && identity.userRecordName == nil && identity.lookup == nil }
-
-  var name: String {
-    switch identity.lookup {
-    case .email(let address): address
-    case .phone(let number): number
-    case .userRecordName(let name): account ?? name
-    case nil: account ?? identity.userRecordName ?? "somebody with a link of their own"
-    }
+  func text(at place: ImportPlace) -> String {
+    let near = key.flatMap { WordSuggestion.nearest(to: $0, among: known) }
+    let meant = near.map { "; did you mean \"\($0)\"?" } ?? ""
+    return place.description + (key.map { ", key \($0): " } ?? (message.hasPrefix("column") ? ", " : ": ")) + message
+      + meant
   }
 }

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudService
 import CloudStore
 import Platform
@@ -12,7 +13,7 @@ final class Importer {
   let isDryRun: Bool
   /// Nil: each record's own.
   let zoneName: ExactName?
-  let reader: RecordReader
+  let reader: PortableReader
   var source: ImportSource
   var tally = ImportTally()
 
@@ -39,7 +40,7 @@ final class Importer {
   private(set) var lastRead: ImportPlace?
 
   init(
-    _ context: CommandContext, _ source: ImportSource, _ reader: RecordReader, _ zones: ImportZones,
+    _ context: CommandContext, _ source: ImportSource, _ reader: PortableReader, _ zones: ImportZones,
     _ stop: StopFlag
   ) {
     self.context = context
@@ -86,7 +87,8 @@ final class Importer {
       let zone = try zones.identifier(zoneName ?? zone.name, owner: zone.owner)
       if let problem = try zones.ensure(zone, scope, &tally) { tally.leaveOut("\(place.description): \(problem)") }
     case .other: break
-    case .record(let record):
+    case .record(let content):
+      let record = ImportedRecord(place: place, content: content)
       guard !waitingNames.contains(key(record.name, of: record)) else {
         throw failure("the record '\(record.name)' is there twice, and waits for another one", record)
       }
@@ -94,8 +96,8 @@ final class Importer {
     }
   }
 
-  private func read(_ object: JSONObject, at place: ImportPlace) throws -> RecordReader.Thing {
-    do throws(ImportProblem) { return try reader.read(object, at: place) } catch {
+  private func read(_ object: JSONObject, at place: ImportPlace) throws -> PortableReader.Thing {
+    do throws(PortableProblem) { return try reader.read(object) } catch {
       throw source.failure(error.text(at: place))
     }
   }
@@ -104,7 +106,7 @@ final class Importer {
     guard case .record(let record) = try read(object, at: place) else {
       throw source.failure("\(place.description): it changed while it was read")
     }
-    return record
+    return ImportedRecord(place: place, content: record)
   }
 
   private func zone(of record: ImportedRecord) throws -> ZoneIdentifier {

@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 
 /// What an imported share means for one that is there, or for a new one: who is invited, and what can't be brought.
 ///
@@ -12,7 +12,7 @@ struct ShareImport {
   private(set) var leftOut: [String] = []
   private let place: ZonePlace
 
-  init(_ share: ImportedShare, _ present: ShareDetails?, _ place: ZonePlace, _ policy: ImportPolicy) throws {
+  init(_ share: PortableShare, _ present: ShareDetails?, _ place: ZonePlace, _ policy: ImportPolicy) throws {
     self.place = place
     var details = present ?? ShareDetails()
     save = ShareSave(details)
@@ -28,7 +28,7 @@ struct ShareImport {
 
   // MARK: Participants
 
-  private mutating func invite(_ people: [ImportedPerson]?, _ details: inout ShareDetails, mayRemove: Bool) throws {
+  private mutating func invite(_ people: [PortablePerson]?, _ details: inout ShareDetails, mayRemove: Bool) throws {
     guard let people else { return }
     var matched: Set<Int> = []
     var new: [Participant] = []
@@ -52,7 +52,7 @@ struct ShareImport {
     invited += new.count
   }
 
-  private func edit(_ entry: inout Participant, _ person: ImportedPerson) {
+  private func edit(_ entry: inout Participant, _ person: PortablePerson) {
     let named: Set<ParticipantRole> = [.privateUser, .administrator]
     if named.isSuperset(of: [entry.role, person.role]) { entry.role = person.role }
     // What everybody with the link may do is the share's to say.
@@ -61,7 +61,7 @@ struct ShareImport {
 
   /// Nil for somebody who can't be invited, which is told.
   private mutating func participant(
-    _ person: ImportedPerson, _ identity: UserIdentity?, isPublic: Bool
+    _ person: PortablePerson, _ identity: UserIdentity?, isPublic: Bool
   ) -> Participant? {
     let own = try? place.service.accounts.userRecordName(by: place.caller)
     if person.role == .owner {
@@ -91,7 +91,7 @@ struct ShareImport {
 
   /// As this cloud knows the person: by address, by account, by user record, in this order. Nil: it does not. Empty for a
   /// place that is anybody's.
-  private func known(_ person: ImportedPerson) throws -> UserIdentity? {
+  private func known(_ person: PortablePerson) throws -> UserIdentity? {
     if person.isNobody { return UserIdentity() }
     for lookup in lookups(person) {
       if let found = try? place.service.sharing.participants(for: [lookup], by: place.caller)[0].get() {
@@ -101,7 +101,7 @@ struct ShareImport {
     return nil
   }
 
-  private func lookups(_ person: ImportedPerson) -> [LookupInfo] {
+  private func lookups(_ person: PortablePerson) -> [LookupInfo] {
     var lookups: [LookupInfo] = []
     switch person.identity.lookup {
     case .email, .phone: lookups.append(contentsOf: [person.identity.lookup].compactMap { $0 })
@@ -117,7 +117,7 @@ struct ShareImport {
 
   // MARK: Requests for access
 
-  private mutating func settle(_ share: ImportedShare, _ details: inout ShareDetails) throws {
+  private mutating func settle(_ share: PortableShare, _ details: inout ShareDetails) throws {
     if let allowed = share.areRequestsAllowed { details.accessRequests.areAllowed = allowed }
     for person in share.blocked ?? [] {
       guard let identity = try known(person), identity.hasAccount else {
@@ -138,7 +138,7 @@ struct ShareImport {
 }
 
 extension Participant {
-  fileprivate func isEntry(of person: ImportedPerson, _ known: UserIdentity?) -> Bool {
+  fileprivate func isEntry(of person: PortablePerson, _ known: UserIdentity?) -> Bool {
     // A participant who looks sees others' addresses as little as the links for one person.
     if person.isNobody { return !identity.hasAccount && identity.lookup == nil }
     return known.map(identity.isSamePerson) ?? false

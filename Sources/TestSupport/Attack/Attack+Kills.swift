@@ -1,4 +1,3 @@
-import CloudService
 import FaultInjection
 import Platform
 

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// What an app of one person keeps of the shared database between its fetches: the zones that it heard of, their records,
 /// and the tokens. Tokens outlive their zones, for trying them again.

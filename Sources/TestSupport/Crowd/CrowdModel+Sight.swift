@@ -1,3 +1,5 @@
+import CloudModel
+
 /// What people see ([share-people-4], [share-window-2]).
 extension CrowdModel {
   /// Everything that a person sees in a zone, in words; nil where they don't have the zone.

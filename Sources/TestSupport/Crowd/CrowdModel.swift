@@ -1,3 +1,5 @@
+import CloudModel
+
 /// What is true of the crowd's cloud: written from the rules on sharing, without a line of the service that it is to judge.
 ///
 /// ``apply(_:)`` does a step, or refuses it, and answers CloudKit's code for each of its items, 0 for what was done;

@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Storage
 
 /// What a member of the crowd does to records and shares.

@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Storage
 
 /// What a cloud's people see: every record, with its fields.
@@ -57,7 +57,7 @@ struct HostileTruth {
   /// Where somebody had come to in a feed, and what comes after that.
   private(set) var tokens: [Place: String] = [:]
   private(set) var later: [Place: Set<ExactName>] = [:]
-  private(set) var contents: [AssetName: [UInt8]] = [:]
+  private(set) var contents: [ContentName: [UInt8]] = [:]
 
   /// Everything that is there, by the feeds.
   init(of service: CloudService) throws {

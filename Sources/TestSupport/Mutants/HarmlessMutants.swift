@@ -33,7 +33,7 @@ extension HarmlessMutants {
   /// In this package.
   package static let known = HarmlessMutants(entries: [
     Entry(
-      file: "CloudKit/Records/Internal/FieldValueConvertible.swift",
+      file: "CloudKit/Records/Internal/ClientValueConvertible.swift",
       code: "return int64Value < 0 && doubleValue > 0 ? .unsigned(uint64Value) : .int64(int64Value)",
       kind: .movedBoundary, reason: "a number whose one half is zero is zero in the other, too"),
     Entry(

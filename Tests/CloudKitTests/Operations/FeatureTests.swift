@@ -1,4 +1,5 @@
 import CloudKit
+import CloudModel
 import CloudService
 import CloudStore
 import Foundation

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 import Foundation
 import Storage
 import Testing

@@ -6,7 +6,7 @@ import Testing
 @Suite("Values of fields, and what they are read as")
 struct FieldValueTests {
   private func read<Value>(_ value: Any, as type: Value.Type = Value.self) -> Value? {
-    FieldValue(value)?.value(as: type)
+    ClientValue(value)?.value(as: type)
   }
 
   @Test("numbers are converted; what is no number is not")
@@ -37,12 +37,12 @@ struct FieldValueTests {
     #expect(read(UInt64.max, as: Double.self) == 0x1p64)
     #expect(read(UInt64.max, as: Bool.self) == true)
     #expect(read(UInt64.max, as: Int8.self) == -1)
-    #expect(FieldValue(UInt64.max)?.swiftValue as? UInt64 == .max)
+    #expect(ClientValue(UInt64.max)?.swiftValue as? UInt64 == .max)
     // One that the server's do hold is one of those.
-    #expect(FieldValue(UInt64(7))?.swiftValue as? Int64 == 7)
-    #expect(FieldValue(UInt64(Int64.max))?.swiftValue as? Int64 == .max)
-    #expect(FieldValue(NSNumber(value: UInt64.max))?.swiftValue as? UInt64 == .max)
-    #expect(FieldValue(NSNumber(value: -1))?.swiftValue as? Int64 == -1)
+    #expect(ClientValue(UInt64(7))?.swiftValue as? Int64 == 7)
+    #expect(ClientValue(UInt64(Int64.max))?.swiftValue as? Int64 == .max)
+    #expect(ClientValue(NSNumber(value: UInt64.max))?.swiftValue as? UInt64 == .max)
+    #expect(ClientValue(NSNumber(value: -1))?.swiftValue as? Int64 == -1)
     let record = CKRecord(recordType: "Note")
     record["max"] = UInt64.max
     record["list"] = [1, UInt64.max]
@@ -54,10 +54,10 @@ struct FieldValueTests {
 
   @Test("NSNumber: fractions are doubles, all others integers")
   func objects() {
-    #expect(FieldValue(NSNumber(value: 2.0))?.swiftValue as? Double == 2)
-    #expect(FieldValue(NSNumber(value: Float(0.5)))?.swiftValue as? Double == 0.5)
-    #expect(FieldValue(NSNumber(value: 2))?.swiftValue as? Int64 == 2)
-    #expect(FieldValue(NSNumber(value: true))?.swiftValue as? Int64 == 1)
+    #expect(ClientValue(NSNumber(value: 2.0))?.swiftValue as? Double == 2)
+    #expect(ClientValue(NSNumber(value: Float(0.5)))?.swiftValue as? Double == 0.5)
+    #expect(ClientValue(NSNumber(value: 2))?.swiftValue as? Int64 == 2)
+    #expect(ClientValue(NSNumber(value: true))?.swiftValue as? Int64 == 1)
   }
 
   @Test("dates, data and texts are read as what they are, and as nothing else")
@@ -83,7 +83,7 @@ struct FieldValueTests {
     let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
     let place = CLLocation(latitude: 1, longitude: 2)
-    func list(_ elements: Any) -> (any CKRecordValueProtocol)? { FieldValue(elements)?.swiftValue }
+    func list(_ elements: Any) -> (any CKRecordValueProtocol)? { ClientValue(elements)?.swiftValue }
     #expect(list(["a"]) as? [String] == ["a"])
     #expect(list([1, 2]) as? [Int64] == [1, 2])
     #expect(list([1.5]) as? [Double] == [1.5])
@@ -99,9 +99,9 @@ struct FieldValueTests {
     #expect(read([1, 2.5] as [Any], as: [Double].self) == [1, 2.5])
     #expect((list([Any]()) as? NSArray)?.count == 0)
     // A list in a list, and what no record can store.
-    #expect(FieldValue([["a"]]) == nil && FieldValue([["a"]] as [Any]) == nil)
-    #expect(FieldValue([NSNull()] as [Any]) == nil && FieldValue(NSNull()) == nil)
-    #expect(FieldValue(NSArray(array: [NSNull()])) == nil)
+    #expect(ClientValue([["a"]]) == nil && ClientValue([["a"]] as [Any]) == nil)
+    #expect(ClientValue([NSNull()] as [Any]) == nil && ClientValue(NSNull()) == nil)
+    #expect(ClientValue(NSArray(array: [NSNull()])) == nil)
   }
 
   @Test("references and assets can't be encrypted, nor can a list that holds one")
@@ -109,10 +109,10 @@ struct FieldValueTests {
     let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
     for value in [reference, asset, [reference], ["a", asset] as [Any]] as [Any] {
-      #expect(FieldValue(value)?.isEncryptable == false, "\(value)")
+      #expect(ClientValue(value)?.isEncryptable == false, "\(value)")
     }
     for value in ["a", 1, 2.5, Data([1]), Date(), CLLocation(latitude: 1, longitude: 2), ["a"], [Int]()] as [Any] {
-      #expect(FieldValue(value)?.isEncryptable == true, "\(value)")
+      #expect(ClientValue(value)?.isEncryptable == true, "\(value)")
     }
   }
 

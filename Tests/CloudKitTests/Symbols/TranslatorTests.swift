@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Foundation
 import PredicateFormat
 import Storage
@@ -121,7 +121,7 @@ struct TranslatorTests {
 
   @Test("every comparator that the service keeps is a predicate again, the one that it was made of")
   func predicates() throws {
-    let (one, two) = (Record.Value.int64(1), Record.Value.list(.string, [.string("a"), .string("b")]))
+    let (one, two) = (FieldValue.int64(1), FieldValue.list(.string, [.string("a"), .string("b")]))
     let rows: [(QueryFilter, String)] = [
       (QueryFilter("n", .equals, one), "n == 1"), (QueryFilter("n", .notEquals, one), "n != 1"),
       (QueryFilter("n", .lessThan, one), "n < 1"), (QueryFilter("n", .lessThanOrEquals, one), "n <= 1"),
@@ -147,7 +147,7 @@ struct TranslatorTests {
     }
     // None was forgotten, also of those to come.
     #expect(Set(rows.map(\.0.comparator)).union([.near]) == Set(QueryComparator.allCases))
-    let place = Record.Value.location(LocationValue(latitude: 1, longitude: 2))
+    let place = FieldValue.location(LocationValue(latitude: 1, longitude: 2))
     let near = #"distanceToLocation:fromLocation:(at, CAST({1.0, 2.0}, "CLLocation")) < "#
     #expect(try format(QueryFilter("at", .near, place, distance: 50)) == near + "50.0")
     #expect(try format(QueryFilter("at", .near, place)) == near + "0.0")

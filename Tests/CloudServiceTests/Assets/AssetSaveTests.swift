@@ -1,3 +1,4 @@
+import CloudModel
 import CloudService
 import CloudStore
 import Platform
@@ -132,7 +133,7 @@ struct AssetSaveTests {
     try bob.makeZone()
     #expect(code { try bob.save(bob.picture("a", claim)) } == .assetNotAvailable)
     // The same answer as for a name that nothing has.
-    let nothing = AssetValue(name: AssetName("\(Digest.hex128([1]))-1"))
+    let nothing = AssetValue(name: ContentName("\(Digest.hex128([1]))-1"))
     #expect(code { try bob.save(bob.picture("a", .asset(nothing))) } == .assetNotAvailable)
     for text in ["../../zone.json", "", "x"] {
       #expect(

@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Foundation
 import Storage
 import TestSupport

@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import FaultInjection
 import Foundation
 import Platform

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 import Storage
 import Testing
@@ -221,5 +222,17 @@ struct KeyFileTests {
     // It never goes back.
     window.revoke(SharedZonePointer.Revocation(sequence: 30, records: []), horizon: 0)
     #expect(window.forgotten == expected.forgotten)
+  }
+
+  @Test("a zone has a key for each record unless its properties say that it has one for all")
+  func encryptionScope() {
+    var properties = ZoneProperties(name: "Notes", owner: "_o", incarnation: "i1", capabilities: 3, created: 1)
+    #expect(properties.encryptionScope == .perRecord)
+    properties.encryptionScope = .perZone
+    #expect(properties.encryptionScope == .perZone && properties.object["encryptionScope"] == "perZone")
+    properties.encryptionScope = .perRecord
+    #expect(properties.object["encryptionScope"] == nil)
+    properties.object["encryptionScope"] = "other"
+    #expect(properties.encryptionScope == .perRecord)
   }
 }

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 import Storage
 import TestSupport
@@ -109,7 +110,7 @@ struct PushPartsTests {
     #expect(try payload(nil).aps == ["content-available": 1])
 
     let values: [String: FieldValue] = [
-      "asset": .asset(AssetValue(name: AssetName(String(repeating: "0", count: 32) + "-3"))), "bytes": .bytes([1]),
+      "asset": .asset(AssetValue(name: ContentName(String(repeating: "0", count: 32) + "-3"))), "bytes": .bytes([1]),
       "double": .double(0.5), "int": .int64(7),
       "list": .list(.string, [.string("x")]), "place": .location(LocationValue(latitude: 1, longitude: 2)),
       "reference": .reference(ReferenceValue(record: "r")), "text": .string("x"),

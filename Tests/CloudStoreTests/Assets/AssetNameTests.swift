@@ -13,22 +13,22 @@ struct AssetNameTests {
   @Test("a name reads back; nothing else is one")
   func names() {
     for (size, number) in [(0, 1), (1, 2), (250_000_000, 10)] {
-      let name = AssetName(digest: digest, size: size, number: number)
-      #expect(AssetName(name.description) == name)
+      let name = ContentName(digest: digest, size: size, number: number)
+      #expect(ContentName(name.description) == name)
     }
-    #expect(AssetName(digest: digest, size: 7, number: 1).description == "\(digest)-7")
+    #expect(ContentName(digest: digest, size: 7, number: 1).description == "\(digest)-7")
     let wrong = [
       "", "-", "a", digest, "\(digest)-", "\(digest)--1", "\(digest)-+1", "\(digest)-01", "\(digest)-7-1",
       "\(digest)-7-0",
       "\(digest)-7-02", "\(digest)-7-2-3", "\(digest)-7-", "\(digest.uppercased())-7", "\(digest)a-7", "\(digest)-7/..",
       "../\(digest)-7", "\(digest)-7\u{0}", "\(digest)-99999999999999999999", " \(digest)-7", "\(digest)-٧",
     ]
-    for text in wrong { #expect(AssetName(text) == nil, "\(text)") }
+    for text in wrong { #expect(ContentName(text) == nil, "\(text)") }
   }
 
   @Test("an entry in a journal can only be about a file in assets and an upload")
   func journalEntry() throws {
-    let name = AssetName(digest: digest, size: 7, number: 1)
+    let name = ContentName(digest: digest, size: 7, number: 1)
     let entry = JournalEntry(
       previous: 1, sequence: 2, effects: [.place(.asset(name), from: "12ab.0"), .remove(.asset(name))])
     let read = try #require(

@@ -9,7 +9,7 @@ struct IndexKeyTests {
 
   private func big(_ last: UInt8) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, last] }
 
-  private let asset = AssetName(digest: String(repeating: "0a", count: 16), size: 5, number: 1)
+  private let asset = ContentName(digest: String(repeating: "0a", count: 16), size: 5, number: 1)
 
   @Test("a kind's letter, a name and a zero byte; then what tells keys of one name apart")
   func form() throws {

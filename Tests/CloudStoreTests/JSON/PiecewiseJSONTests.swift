@@ -11,7 +11,7 @@ struct PiecewiseJSONTests {
   func description(parts: Int) throws {
     func has(_ part: Int) -> Bool { parts & 1 << part != 0 }
     var entry = JournalEntry(previous: 6, sequence: 7, effects: [])
-    let asset = try #require(AssetName(String(repeating: "0a", count: 16) + "-5"))
+    let asset = try #require(ContentName(String(repeating: "0a", count: 16) + "-5"))
     if has(0) {
       for name in Self.names {
         entry.effects += [.replace(.record(ExactName(name)), Array(name.utf8)), .remove(.shareLog(ExactName(name)))]

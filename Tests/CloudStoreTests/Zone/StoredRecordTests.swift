@@ -76,7 +76,7 @@ struct StoredRecordTests {
 
   @Test("references and assets in fields, alone or in lists")
   func links() throws {
-    let asset = AssetName(digest: String(repeating: "0a", count: 16), size: 5, number: 2)
+    let asset = ContentName(digest: String(repeating: "0a", count: 16), size: 5, number: 2)
     func reference(_ name: String, _ action: String) -> JSONValue {
       ["recordName": .string(name), "action": .string(action)]
     }

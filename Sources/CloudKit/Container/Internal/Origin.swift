@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 import Emulator
 
 /// Whose requests a container's objects make: the container's name, and the scope in which the container was made.

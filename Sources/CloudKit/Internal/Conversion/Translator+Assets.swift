@@ -1,17 +1,18 @@
-import CloudService
+import CloudModel
 import CloudStore
 import Foundation
+import Storage
 
 extension Translator {
   // MARK: To the service
 
   func asset(_ asset: CKAsset) -> AssetValue {
-    AssetValue(name: asset.stored.flatMap { AssetName($0.fileChecksum) }, file: asset.fileURL?.path)
+    AssetValue(name: asset.stored.flatMap { ContentName($0.fileChecksum) }, file: asset.fileURL?.path)
   }
 
   /// What a save sends of a key. An asset that was not set since the last save or fetch need not be sent again: it goes as
   /// what the server called it, with the file for the case that the server has another one by now.
-  func sent(_ value: FieldValue, _ key: String, of state: RecordState) -> FieldValue {
+  func sent(_ value: ClientValue, _ key: String, of state: RecordState) -> ClientValue {
     guard state.edits[key] == nil, !value.assets.isEmpty, let known = state.serverValues?.values[key],
       known.assets.count == value.assets.count
     else { return value }
@@ -41,7 +42,7 @@ extension Translator {
   }
 }
 
-extension FieldValue {
+extension ClientValue {
   /// The assets in it.
   var assets: [CKAsset] {
     switch self {
@@ -51,7 +52,7 @@ extension FieldValue {
     }
   }
 
-  func mappingAssets(_ change: (CKAsset) -> CKAsset) -> FieldValue {
+  func mappingAssets(_ change: (CKAsset) -> CKAsset) -> ClientValue {
     switch self {
     case .asset(let asset): .asset(change(asset))
     case .list(let list): .list(list.map { $0.mappingAssets(change) })

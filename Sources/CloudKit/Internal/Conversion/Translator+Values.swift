@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 import CloudStore
 import CoreLocation
 import Foundation
@@ -7,7 +7,7 @@ import Storage
 extension Translator {
   // MARK: To the service
 
-  func serviceValue(_ value: FieldValue) -> Record.Value {
+  func serviceValue(_ value: ClientValue) -> FieldValue {
     switch value {
     case .string(let string): .string(string)
     case .int64(let integer): .int64(integer)
@@ -38,7 +38,7 @@ extension Translator {
     return value
   }
 
-  private func serviceList(_ list: [FieldValue]) -> Record.Value {
+  private func serviceList(_ list: [ClientValue]) -> FieldValue {
     var elements = list.map(serviceValue)
     if elements.contains(where: { $0.elementType == .double }) {
       // Numbers have one type in a list: [1, 2.5] holds two doubles.
@@ -51,7 +51,7 @@ extension Translator {
 
   // MARK: From the service
 
-  func value(_ value: Record.Value, in zoneID: CKRecordZoneID) throws(ServiceError) -> FieldValue {
+  func value(_ value: FieldValue, in zoneID: CKRecordZoneID) throws(ServiceError) -> ClientValue {
     switch value {
     case .string(let string): return .string(string)
     case .int64(let integer): return .int64(integer)
@@ -65,7 +65,7 @@ extension Translator {
       return .reference(CKReference(recordID: target, action: reference.action == .deleteSelf ? .deleteSelf : .none))
     case .asset(let asset): return .asset(self.asset(asset))
     case .list(_, let elements):
-      var list: [FieldValue] = []
+      var list: [ClientValue] = []
       for element in elements { list.append(try self.value(element, in: zoneID)) }
       return .list(list)
     }

@@ -29,7 +29,7 @@ struct PushContent: @unchecked Sendable {
   var subscriptionID: String?
   var recordID: CKRecordID?
   var reason: CKQueryNotification.Reason
-  var fields: [String: FieldValue]?
+  var fields: [String: ClientValue]?
 
   var alert: Alert
   var badge: Int?

@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 import Foundation
 import Storage
 
@@ -26,17 +25,17 @@ struct PushDictionary {
   func dictionary(_ key: String) -> PushDictionary? { PushDictionary(members[key]) }
 
   /// Fields as they were sent: texts and numbers as they are, others as typed dictionaries.
-  func fields(_ zoneID: CKRecordZoneID?) -> [String: FieldValue] {
+  func fields(_ zoneID: CKRecordZoneID?) -> [String: ClientValue] {
     let translator = Translator(ownName: nil)
-    var result: [String: FieldValue] = [:]
+    var result: [String: ClientValue] = [:]
     for (key, value) in members {
       if let typed = PushDictionary(value) {
         guard let object = typed.json.object,
-          let parsed = (try? Record.Value.parse(object, key: key)) ?? nil,
+          let parsed = (try? FieldValue.parse(object, key: key)) ?? nil,
           let field = try? translator.value(parsed, in: zoneID ?? .default)
         else { continue }
         result[key] = field
-      } else if let field = FieldValue(value) {
+      } else if let field = ClientValue(value) {
         result[key] = field
       }
     }

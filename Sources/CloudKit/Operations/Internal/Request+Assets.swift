@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Emulator
 
 extension Request {

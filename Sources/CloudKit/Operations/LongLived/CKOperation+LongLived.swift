@@ -1,5 +1,5 @@
+import CloudModel
 import CloudService
-import CloudStore
 import Foundation
 
 /// How an operation outlives its process: it is kept in the tree before it begins, its events before they are told. Who

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 import Foundation
 
 /// What an operation on a database tells its blocks, one call after another, as values: so it can be kept, and told again

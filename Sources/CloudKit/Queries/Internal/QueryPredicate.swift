@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 import CloudStore
 import Foundation
 import FoundationPredicates
@@ -57,7 +57,7 @@ extension Translator {
   }
 
   private func predicateValue(
-    _ value: Record.Value, _ zone: ZoneIdentifier?
+    _ value: FieldValue, _ zone: ZoneIdentifier?
   ) throws(ServiceError) -> PredicateValue {
     let home = try zone.map { (zone) throws(ServiceError) in try zoneID(zone) } ?? .default
     return PredicateValue(object: try self.value(value, in: home).object)

@@ -1,5 +1,4 @@
-import CloudService
-import CloudStore
+import CloudModel
 import CoreLocation
 import Foundation
 import PredicateFormat
@@ -118,7 +117,7 @@ extension QueryTranslation {
 
   // MARK: Values
 
-  private func serviceValue(_ value: PredicateValue) throws(Unexpected) -> Record.Value {
+  private func serviceValue(_ value: PredicateValue) throws(Unexpected) -> FieldValue {
     guard let elements = value.elements else { return translator.serviceValue(try element(value)) }
     let list = try elements.map { (value) throws(Unexpected) in try element(value) }
     let result = translator.serviceValue(.list(list))
@@ -128,7 +127,7 @@ extension QueryTranslation {
     return result
   }
 
-  private func element(_ value: PredicateValue) throws(Unexpected) -> FieldValue {
+  private func element(_ value: PredicateValue) throws(Unexpected) -> ClientValue {
     switch value {
     case .null: throw Unexpected(reason: "Missing filter value")
     case .integer(let number): return .int64(number)

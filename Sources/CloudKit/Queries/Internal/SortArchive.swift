@@ -6,16 +6,16 @@ import FoundationPredicates
 struct SortArchive: Codable {
   var key: String?
   var ascending: Bool
-  var place: FieldValue.Archive?
+  var place: ClientValue.Archive?
 
   init(descriptor: NSSortDescriptor) {
     key = descriptor.key
     ascending = descriptor.ascending
-    place = (descriptor as? CKLocationSortDescriptor).map { FieldValue.location($0.relativeLocation).archive }
+    place = (descriptor as? CKLocationSortDescriptor).map { ClientValue.location($0.relativeLocation).archive }
   }
 
   var location: CLLocation? {
-    guard let place, case .location(let location)? = FieldValue(archive: place) else { return nil }
+    guard let place, case .location(let location)? = ClientValue(archive: place) else { return nil }
     return location
   }
 

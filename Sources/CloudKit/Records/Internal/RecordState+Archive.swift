@@ -13,14 +13,14 @@ extension RecordState {
     var parent: CKReference.Archive?
     var share: CKReference.Archive?
     var shareState: ShareState.Archive?
-    var values: [String: FieldValue.Archive]?
-    var encryptedValues: [String: FieldValue.Archive]?
+    var values: [String: ClientValue.Archive]?
+    var encryptedValues: [String: ClientValue.Archive]?
     var changedKeys: [String]?
     var changedEncryptedKeys: [String]?
     var isParentChanged: Bool?
     var isShareChanged: Bool?
-    var serverValues: [String: FieldValue.Archive]?
-    var serverEncryptedValues: [String: FieldValue.Archive]?
+    var serverValues: [String: ClientValue.Archive]?
+    var serverEncryptedValues: [String: ClientValue.Archive]?
     var serverParent: CKReference.Archive?
   }
 
@@ -61,8 +61,8 @@ extension RecordState {
       if archive.isShareChanged == true { setShare(share) } else { self.share = share }
       shareState = try archive.shareState.map(Self.checked { ShareState(archive: $0, shareID: recordID) })
       let isShare = shareState != nil
-      let values = try (archive.values ?? [:]).mapValues(Self.checked(FieldValue.init(archive:)))
-      let encrypted = try (archive.encryptedValues ?? [:]).mapValues(Self.checked(FieldValue.init(archive:)))
+      let values = try (archive.values ?? [:]).mapValues(Self.checked(ClientValue.init(archive:)))
+      let encrypted = try (archive.encryptedValues ?? [:]).mapValues(Self.checked(ClientValue.init(archive:)))
       let changed = (archive.changedKeys ?? [], archive.changedEncryptedKeys ?? [])
       for key in [Array(values.keys), Array(encrypted.keys), changed.0, changed.1].joined() {
         if ClientNameRules.problem(fieldKey: key, ofShare: isShare) != nil { return nil }
@@ -73,9 +73,9 @@ extension RecordState {
       for key in changed.1 { setEncrypted(encrypted[key], forKey: key) }
       if let told = archive.serverValues {
         serverValues = ServerValues(
-          values: try told.mapValues(Self.checked(FieldValue.init(archive:))),
+          values: try told.mapValues(Self.checked(ClientValue.init(archive:))),
           encryptedValues: try (archive.serverEncryptedValues ?? [:])
-            .mapValues(Self.checked(FieldValue.init(archive:))),
+            .mapValues(Self.checked(ClientValue.init(archive:))),
           parent: try archive.serverParent.map(Self.checked(CKReference.init(archive:))))
       }
     } catch {

@@ -20,8 +20,8 @@ package struct RecordState: Sendable {
   // MARK: Set by the app
 
   package var parent: CKReference?
-  package var values: [CKRecord.FieldKey: FieldValue] = [:]
-  package var encryptedValues: [CKRecord.FieldKey: FieldValue] = [:]
+  package var values: [CKRecord.FieldKey: ClientValue] = [:]
+  package var encryptedValues: [CKRecord.FieldKey: ClientValue] = [:]
 
   /// What only shares have; nil in every other record.
   package var shareState: ShareState?
@@ -38,8 +38,8 @@ package struct RecordState: Sendable {
 
   /// Values and parent as the server last told them, before the edits.
   package struct ServerValues: Sendable {
-    package var values: [CKRecord.FieldKey: FieldValue]
-    package var encryptedValues: [CKRecord.FieldKey: FieldValue]
+    package var values: [CKRecord.FieldKey: ClientValue]
+    package var encryptedValues: [CKRecord.FieldKey: ClientValue]
     package var parent: CKReference?
     /// Not kept in archives.
     package var shareState: ShareState?
@@ -65,14 +65,14 @@ package struct RecordState: Sendable {
   // MARK: Edits by the app
 
   /// Nil removes the value. A key is plain or encrypted, never both: the later setting wins.
-  package mutating func set(_ value: FieldValue?, forKey key: CKRecord.FieldKey) {
+  package mutating func set(_ value: ClientValue?, forKey key: CKRecord.FieldKey) {
     values[key] = value
     edits[key] = nextEdit()
     if value != nil { encryptedValues[key] = nil }
     if value != nil { encryptedEdits[key] = nil }
   }
 
-  package mutating func setEncrypted(_ value: FieldValue?, forKey key: CKRecord.FieldKey) {
+  package mutating func setEncrypted(_ value: ClientValue?, forKey key: CKRecord.FieldKey) {
     encryptedValues[key] = value
     encryptedEdits[key] = nextEdit()
     if value != nil { values[key] = nil }

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 import Foundation
 
 /// What a share holds beside the fields of a record.

@@ -1,4 +1,4 @@
-import CloudService
+import CloudModel
 
 /// Options of cktool's verbs ([schema-tool-1]). Who acts is said by `--account`, not by a token.
 enum CktoolOptions {

@@ -1,0 +1,55 @@
+import Storage
+
+/// A push as it lies in a device's log.
+package struct DeliveredPush: Sendable, Hashable {
+  /// Its place in the log.
+  package var sequence: Int64
+  package var container: String
+  package var environment: CloudEnvironment
+  package var scope: DatabaseScope
+  /// The subscription's owner.
+  package var userRecordName: String
+  package var subscriptionID: String
+  /// `query`, `zone` or `database`.
+  package var subscriptionType: String
+  package var zone: ZoneIdentifier
+  /// Milliseconds since 1970.
+  package var sent: Int64
+  package var collapseID: String?
+  /// What the app is handed.
+  package var userInfo: JSONObject
+  /// The line of the log.
+  package var object: JSONObject
+
+  /// Nil for what is no push.
+  package init?(_ object: JSONObject) {
+    guard let sequence = object["sequence"]?.integer, let container = object["containerIdentifier"]?.string,
+      let environment = object["environment"]?.string.flatMap(CloudEnvironment.init),
+      let scope = object["databaseScope"]?.string.flatMap(DatabaseScope.init(name:)),
+      let user = object["userRecordName"]?.string, let id = object["subscriptionID"]?.string,
+      let type = object["subscriptionType"]?.string,
+      let zone = object["zoneID"]?.object.flatMap(ZoneIdentifier.init),
+      let sent = object["sent"]?.string.flatMap(Timestamp.milliseconds(text:)),
+      let userInfo = object["userInfo"]?.object
+    else { return nil }
+    self.sequence = sequence
+    self.container = container
+    self.environment = environment
+    self.scope = scope
+    userRecordName = user
+    subscriptionID = id
+    subscriptionType = type
+    self.zone = zone
+    self.sent = sent
+    collapseID = object["collapseID"]?.string
+    self.userInfo = userInfo
+    self.object = object
+  }
+
+  /// What pushes have in common that come as one where they are coalesced; nil for one that stands for itself.
+  package var coalescingKey: [String]? {
+    if let collapseID { return ["collapse", subscriptionID, scope.name, collapseID] }
+    if subscriptionType == "query" { return nil }
+    return ["zone", subscriptionID, scope.name, zone.name.string, zone.owner ?? ""]
+  }
+}

@@ -1,0 +1,107 @@
+import Storage
+
+/// A field's value, in the terms of CloudKit Web Services ([record-json-1]).
+package enum FieldValue: Sendable, Hashable {
+  case string(String)
+  case int64(Int64)
+  case double(Double)
+  /// - Assumption: dates come back bit by bit; the Web Services, which take whole milliseconds alone, are not asked.
+  /// - Difference: the date of which `timeIntervalSinceReferenceDate` is -0.0 comes back as the one of 0, which is equal to
+  ///   it: as milliseconds since 1970 both are one number. A date more than 10^305 seconds from the beginning of 2001, which
+  ///   most readers of JSON have no number for, is refused with `invalidArguments`.
+  case timestamp(Moment)
+  case bytes([UInt8])
+  case reference(ReferenceValue)
+  case location(LocationValue)
+  case asset(AssetValue)
+  case list(ElementType, [FieldValue])
+
+  /// The types a field or a list's elements may have; raw values as on the wire.
+  package enum ElementType: String, Sendable, CaseIterable {
+    case string = "STRING"
+    case int64 = "INT64"
+    case double = "DOUBLE"
+    case timestamp = "TIMESTAMP"
+    case bytes = "BYTES"
+    case reference = "REFERENCE"
+    case location = "LOCATION"
+    case asset = "ASSETID"
+    /// An empty list whose element type nobody can tell.
+    case unknown = "UNKNOWN"
+  }
+
+  package var elementType: ElementType? {
+    switch self {
+    case .string: .string
+    case .int64: .int64
+    case .double: .double
+    case .timestamp: .timestamp
+    case .bytes: .bytes
+    case .reference: .reference
+    case .location: .location
+    case .asset: .asset
+    case .list: nil
+    }
+  }
+
+  /// `STRING`, `INT64_LIST`…
+  package var typeName: String {
+    if case .list(let element, _) = self { return element.rawValue + "_LIST" }
+    return elementType?.rawValue ?? ""
+  }
+}
+
+extension FieldValue {
+  /// Records that references in it validate.
+  package var validated: Set<ExactName> {
+    switch self {
+    case .reference(let reference): reference.action == .validate ? [reference.record] : []
+    case .list(_, let elements): elements.reduce(into: []) { $0.formUnion($1.validated) }
+    default: []
+    }
+  }
+}
+
+package struct ReferenceValue: Sendable, Hashable {
+  package enum Action: String, Sendable {
+    case none = "NONE"
+    case deleteSelf = "DELETE_SELF"
+    /// The target must exist, and stays as long as the reference. Web service only; the native enum has no such case and
+    /// reads it as none.
+    case validate = "VALIDATE"
+  }
+
+  package var record: ExactName
+  /// Nil: the zone of the record that holds the reference.
+  package var zone: ZoneIdentifier?
+  package var action: Action
+
+  package init(record: ExactName, zone: ZoneIdentifier? = nil, action: Action = .none) {
+    self.record = record
+    self.zone = zone
+    self.action = action
+  }
+}
+
+/// Degrees, metres, metres a second.
+package struct LocationValue: Sendable, Hashable {
+  package var latitude: Double
+  package var longitude: Double
+  package var altitude: Double?
+  package var horizontalAccuracy: Double?
+  package var verticalAccuracy: Double?
+  package var course: Double?
+  package var speed: Double?
+  package var timestamp: Moment?
+
+  package init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  /// JSON has no infinity and no NaN.
+  package var isFinite: Bool {
+    [latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed]
+      .allSatisfy { $0?.isFinite != false } && timestamp?.isStorable != false
+  }
+}

@@ -1,0 +1,93 @@
+import Storage
+
+/// CloudKit's rules for names and sizes ([record-name-1] and following, [record-limit-1] and following).
+package enum NameRules {
+  package static let maximumLength = 255
+  package static let maximumRecordBytes = 1 << 20
+  package static let maximumRequestBytes = 2 << 20
+  package static let maximumItems = 400
+  package static let maximumOwners = 750
+  /// How many people a share can have.
+  ///
+  /// - Assumption: the owner does not count towards the 100.
+  package static let maximumParticipants = 100
+
+  /// How many records or zones one request may speak of.
+  package static func check(items count: Int) throws(ServiceError) {
+    guard count <= maximumItems else {
+      throw .limitExceeded(
+        "Your request contains \(count) items which is more than the maximum number of items in a single request "
+          + "(\(maximumItems))")
+    }
+  }
+
+  /// How many results a page is to have; 0: the service chooses.
+  ///
+  /// - Assumption: a negative limit is `invalidArguments`; Apple speaks of none.
+  package static func check(limit: Int) throws(ServiceError) {
+    guard limit >= 0 else {
+      throw .invalid("A limit of \(limit) results can't be kept: it must be 0, for any number, or more")
+    }
+  }
+
+  /// A name that an app gives: any UTF-8 up to 255 characters (UTF-16 units, as NSString counts), not starting with `_`.
+  package static func check(_ name: ExactName, what: String, allowsUnderscore: Bool = false) throws(ServiceError) {
+    let text = name.string
+    guard !text.isEmpty else { throw .invalid("\(what) must not be empty") }
+    guard text.utf16.count <= maximumLength else {
+      throw .invalid("\(what) is longer than \(maximumLength) characters")
+    }
+    guard !text.utf8.contains(0) else { throw .invalid("\(what) must not hold a NUL character") }
+    guard allowsUnderscore || text.utf8.first != UInt8(ascii: "_") else {
+      throw .invalid("\(what) '\(text)' must not start with '_'")
+    }
+  }
+
+  /// Every record bears the name of the device that made it.
+  package static func check(device: String) throws(ServiceError) {
+    try check(ExactName(device), what: "A device's name", allowsUnderscore: true)
+  }
+
+  package static func check(type: String) throws(ServiceError) {
+    guard isIdentifier(type), type.utf8.count <= maximumLength else {
+      throw .invalid("'\(type.prefix(300))' is no record type: a letter first, then letters, digits and '_'")
+    }
+  }
+
+  package static func check(key: String, type: String) throws(ServiceError) {
+    let plain = type == Record.shareType && key.hasPrefix("cloudkit.") ? String(key.dropFirst("cloudkit.".count)) : key
+    guard isIdentifier(plain), plain.utf8.count <= maximumLength else {
+      throw .invalid(
+        "'\(key.prefix(300))' is no field key: an ASCII letter first, then letters, digits and '_', at most 255")
+    }
+  }
+
+  /// A letter, then letters, digits and underscores; all of ASCII.
+  package static func isIdentifier(_ text: some StringProtocol) -> Bool {
+    guard let first = text.utf8.first, isLetter(first) else { return false }
+    return text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") }
+  }
+
+  package static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  }
+
+  /// `iCloud.` and at least one part; letters, digits, dots and hyphens.
+  package static func check(container: String) throws(ServiceError) {
+    let body = container.dropFirst("iCloud.".count)
+    let isPlain = body.utf8.allSatisfy { byte in
+      isLetterOrDigit(byte) || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains(byte)
+    }
+    guard container.hasPrefix("iCloud."), !body.isEmpty, !body.hasPrefix("."), isPlain,
+      container.utf8.count <= maximumLength
+    else {
+      throw ServiceError(
+        .badContainer, "'\(container.prefix(300))' is no container identifier", internalCode: 1014,
+        hint: "An identifier looks like iCloud.com.example.App.")
+    }
+  }
+}

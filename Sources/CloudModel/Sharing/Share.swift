@@ -1,0 +1,167 @@
+import Storage
+
+/// What a share record holds beside its fields.
+package struct ShareDetails: Sendable, Hashable {
+  package var publicPermission: SharePermission
+  /// Owner first, then in order of joining the list.
+  package var participants: [Participant]
+  /// `https://www.icloud.com/share/<short GUID>#<title>`; nil in requests.
+  package var url: String?
+  /// Root of a hierarchical share; nil for a zone-wide one.
+  package var root: ExactName?
+  package var accessRequests: AccessRequests
+
+  package init(
+    publicPermission: SharePermission = .none, participants: [Participant] = [], url: String? = nil,
+    root: ExactName? = nil, accessRequests: AccessRequests = AccessRequests()
+  ) {
+    self.publicPermission = publicPermission
+    self.participants = participants
+    self.url = url
+    self.root = root
+    self.accessRequests = accessRequests
+  }
+}
+
+/// People who ask to be let in to a share, and those who may not ask ([share-request-7]).
+package struct AccessRequests: Sendable, Hashable {
+  package var areAllowed = false
+  package var requesters: [UserIdentity] = []
+  package var blocked: [UserIdentity] = []
+
+  package init() {}
+}
+
+/// Raw values on the wire; ``number`` is Apple's.
+package enum SharePermission: String, Sendable, CaseIterable {
+  case unknown = "UNKNOWN"
+  case none = "NONE"
+  case readOnly = "READ_ONLY"
+  case readWrite = "READ_WRITE"
+
+  package var number: Int {
+    switch self {
+    case .unknown: 0
+    case .none: 1
+    case .readOnly: 2
+    case .readWrite: 3
+    }
+  }
+
+  package init?(number: Int) {
+    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = value
+  }
+}
+
+package enum ParticipantRole: String, Sendable, CaseIterable {
+  case unknown = "UNKNOWN"
+  case owner = "OWNER"
+  case administrator = "ADMINISTRATOR"
+  case privateUser = "USER"
+  case publicUser = "PUBLIC_USER"
+
+  package var number: Int {
+    switch self {
+    case .unknown: 0
+    case .owner: 1
+    case .administrator: 2
+    case .privateUser: 3
+    case .publicUser: 4
+    }
+  }
+
+  package init?(number: Int) {
+    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = value
+  }
+}
+
+package enum AcceptanceStatus: String, Sendable, CaseIterable {
+  case unknown = "UNKNOWN"
+  case pending = "INVITED"
+  case accepted = "ACCEPTED"
+  case removed = "REMOVED"
+
+  package var number: Int {
+    switch self {
+    case .unknown: 0
+    case .pending: 1
+    case .accepted: 2
+    case .removed: 3
+    }
+  }
+
+  package init?(number: Int) {
+    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = value
+  }
+}
+
+package struct Participant: Sendable, Hashable {
+  /// Stable for the entry's life on a share; made by the look-up.
+  package var participantID: String
+  package var identity: UserIdentity
+  package var role: ParticipantRole
+  package var acceptance: AcceptanceStatus
+  package var permission: SharePermission
+  /// What the link ends with that lets in whoever uses it first; nil for people who are invited by name.
+  package var shortGUID: String?
+  /// Whether the invitation answered a request for access.
+  package var isApprovedRequester = false
+  /// When the entry was saved first, in milliseconds since 1970.
+  package var added: Int64?
+
+  package init(
+    participantID: String, identity: UserIdentity, role: ParticipantRole, acceptance: AcceptanceStatus,
+    permission: SharePermission
+  ) {
+    self.participantID = participantID
+    self.identity = identity
+    self.role = role
+    self.acceptance = acceptance
+    self.permission = permission
+  }
+}
+
+package struct UserIdentity: Sendable, Hashable {
+  /// Nil until matched to an account.
+  package var userRecordName: String?
+  package var name: PersonName?
+  package var lookup: LookupInfo?
+
+  package init(userRecordName: String? = nil, name: PersonName? = nil, lookup: LookupInfo? = nil) {
+    self.userRecordName = userRecordName
+    self.name = name
+    self.lookup = lookup
+  }
+
+  package var hasAccount: Bool { userRecordName != nil }
+
+  /// Whether account or handle are the same; what is not known matches nothing.
+  package func isSamePerson(as other: UserIdentity) -> Bool {
+    if let userRecordName, userRecordName == other.userRecordName { return true }
+    return lookup != nil && lookup == other.lookup
+  }
+}
+
+/// The handle that somebody is looked up or invited by.
+package enum LookupInfo: Sendable, Hashable {
+  case email(String)
+  case phone(String)
+  case userRecordName(String)
+}
+
+package struct PersonName: Sendable, Hashable {
+  package var given: String?
+  package var family: String?
+  package var middle: String?
+  package var prefix: String?
+  package var suffix: String?
+  package var nickname: String?
+
+  package init(given: String? = nil, family: String? = nil) {
+    self.given = given
+    self.family = family
+  }
+}

@@ -1,0 +1,39 @@
+import Storage
+
+/// A zone as a caller names it.
+///
+/// `owner` is the owner's user record name; nil and `__defaultOwner__` both mean the caller. What the service answers
+/// always bears the owner's real name ([record-json-4]).
+package struct ZoneIdentifier: Sendable, Hashable, CustomStringConvertible {
+  package var name: ExactName
+  package var owner: String?
+
+  package init(name: ExactName, owner: String? = nil) {
+    self.name = name
+    self.owner = owner
+  }
+
+  package static let defaultName: ExactName = "_defaultZone"
+  package static let currentUser = "__defaultOwner__"
+  package static let `default` = ZoneIdentifier(name: defaultName)
+
+  package var description: String { owner.map { "\(name):\($0)" } ?? "\(name)" }
+
+  /// One's own zones have three spellings ([zone-owner-1]).
+  package func isOwn(of account: Account?) -> Bool {
+    owner == nil || owner == Self.currentUser || owner == account?.userRecordName
+  }
+}
+
+/// A record in a zone.
+package struct RecordIdentifier: Sendable, Hashable, CustomStringConvertible {
+  package var name: ExactName
+  package var zone: ZoneIdentifier
+
+  package init(name: ExactName, zone: ZoneIdentifier = .default) {
+    self.name = name
+    self.zone = zone
+  }
+
+  package var description: String { "\(name) in \(zone)" }
+}

@@ -1,0 +1,153 @@
+import CloudModel
+import CloudStore
+import Platform
+import Storage
+
+extension ServiceError {
+  /// What the caller is told of an error from below.
+  ///
+  /// - Difference: a full disk is `quotaExceeded`, a cloud of a newer format `incompatibleVersion`, no cloud at the root
+  ///   `badContainer`, a lock that is not to be had in time `zoneBusy` with a retry-after; the disk's own words stand in
+  ///   an underlying error of domain `LocalCloudErrorDomain`.
+  package init(describing error: any Error) {
+    switch error {
+    case let error as ServiceError:
+      self = error
+    case let error as StorageError:
+      self.init(error)
+    case let error as StoreError:
+      self.init(error)
+    case let error as SystemError:
+      self.init(error)
+    case let error as CryptographyError:
+      self.init(error)
+    case let error as ZoneKeys.Lost:
+      self.init(.internalError, "A key is not to be had: \(error.reason).", cause: .damage, hint: Self.keyHint)
+    default:
+      self.init(.internalError, "unexpected error: \(error)")
+    }
+  }
+
+  /// For what is done in several commits: some of it is done, and the rest is done by asking again.
+  static func halfDone(_ what: String, _ error: any Error, hint: String) -> ServiceError {
+    let error = ServiceError(describing: error)
+    return ServiceError(
+      .serverResponseLost, "\(what): \(error.message)", cause: error.cause, hint: "\(hint): that does the rest.",
+      path: error.path)
+  }
+
+  private init(_ error: SystemError) {
+    if error.isNoSpace {
+      self.init(
+        .quotaExceeded, "The disk is full: \(error).", cause: .diskFull,
+        hint:
+          "Free space on the disk that holds \(error.path), or remove test clouds that nobody needs; nothing was saved.",
+        path: error.path)
+    } else if error.isDenied {
+      self.init(
+        .serverRejectedRequest, "The cloud's folder can't be written: \(error).", cause: .storage,
+        hint: "Check the owner and the permissions of the folder.", path: error.path)
+    } else if error.isForeign {
+      self.init(
+        .internalError, "Something else lies where a part of the cloud belongs: \(error.path): \(error.reason).",
+        cause: .damage,
+        hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.",
+        path: error.path)
+    } else if error.isOutOfWatches {
+      self.init(
+        .serviceUnavailable, "No more folders can be watched: \(error).", cause: .storage,
+        hint: "End programs that watch folders, or raise fs.inotify.max_user_watches and max_user_instances.",
+        path: error.path)
+    } else if error.isMissing {
+      self.init(
+        .internalError, "A part of the cloud is missing: \(error.path).", cause: .damage,
+        hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.",
+        path: error.path)
+    } else {
+      self.init(.serviceUnavailable, "The disk failed: \(error).", cause: .storage, path: error.path)
+    }
+  }
+
+  private init(_ error: StorageError) {
+    switch error {
+    case .busy(let path, let holder, let waited):
+      let who = holder?.text ?? "another process"
+      self.init(
+        .zoneBusy, "Gave up after \(waited.secondsText) s of waiting for \(who).", cause: .lockTimeout,
+        hint: "Try again, or raise the lock timeout.", path: path, retryAfter: 1)
+    case .damaged(let path, let reason):
+      self.init(
+        .internalError, "A file of the cloud is damaged: \(path): \(reason).", cause: .damage,
+        hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.", path: path
+      )
+    case .formatTooNew(let path, let found, let known):
+      self.init(
+        .incompatibleVersion, "The cloud has format \(found); this version knows formats up to \(known).",
+        cause: .formatTooNew, hint: "Use the newer version of the tool that made it.", path: path)
+    case .nameCollision(let path, let name):
+      self.init(
+        .serverRejectedRequest, "The file of \(name) already holds something of another name.", cause: .storage,
+        hint: "Does the disk ignore case? Put the cloud on one that does not.", path: path)
+    case .uncertain(let path, let reason):
+      self.init(
+        .serverResponseLost, "Whether it was saved can't be told: \(reason).", cause: .storage,
+        hint: "Look after the disk, then fetch and compare.", path: path)
+    case .pending(let path, let holder, let waited):
+      let who = holder?.text ?? "another process"
+      self.init(
+        .serverResponseLost,
+        "Whether it was saved can't be told yet: for \(waited.secondsText) s it has waited for \(who), which commits it.",
+        hint: "Let that process go on, or end it, and fetch then; it is lost only if the machine goes down before.",
+        path: path)
+    case .unapplied(let path, let reason):
+      self.init(.serviceUnavailable, "\(path): \(reason).", cause: .storage, path: path, retryAfter: 1)
+    }
+  }
+
+  private init(_ error: StoreError) {
+    switch error {
+    case .notACloud(let path):
+      self.init(
+        .badContainer, "There is no cloud in \(path).", cause: .noCloud,
+        hint: "Make one with `localcloud init --root \(path)`, or point LOCALCLOUD_ROOT to one.", path: path)
+    case .alreadyACloud(let path):
+      self.init(.serverRejectedRequest, "There is a cloud in \(path) already.", path: path)
+    case .insideACloud(let path, let root):
+      self.init(
+        .serverRejectedRequest, "The folder \(path) lies in the cloud \(root).",
+        hint: "Name a folder outside of it.", path: path)
+    case .folderNotEmpty(let path):
+      self.init(
+        .serverRejectedRequest, "The folder \(path) is not empty, and no cloud.",
+        hint: "Name a folder that is empty or not there yet.", path: path)
+    case .zoneMissing(let path):
+      self = .zoneNotFound(ZoneIdentifier(name: path.zone))
+    case .assetGone(let path):
+      self.init(
+        .assetNotAvailable, "The asset is gone: its record was changed meanwhile.", hint: "Fetch the record again.",
+        path: path, retryAfter: 1)
+    }
+  }
+
+  static let keyHint = "`localcloud check` lists what is wrong; \"account reset-keys\" starts over with new keys."
+}
+
+extension ServiceError {
+  /// - Difference: encrypted values need the system's libcrypto; where it is missing, they fail with `internalError`, and
+  ///   everything else works.
+  init(_ error: CryptographyError) {
+    switch error {
+    case .unavailable(let names):
+      self.init(
+        .internalError,
+        "Encrypted values need libcrypto of OpenSSL, which is not here (\(names.joined(separator: ", "))).",
+        cause: .missingLibrary,
+        hint: "Install it (Debian, Ubuntu: libssl3; Fedora: openssl-libs; Alpine: libcrypto3), or name its file in "
+          + "LOCALCLOUD_LIBCRYPTO.")
+    case .failed(let reason):
+      self.init(
+        .internalError, "Something else lies where a key belongs: \(reason).", cause: .damage,
+        hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
+    }
+  }
+}

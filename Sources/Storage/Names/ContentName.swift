@@ -1,0 +1,45 @@
+import Platform
+
+/// What a file is called that is named after its bytes: `<digest>-<size>`; where another content of the same digest and
+/// size lies in its folder, `<digest>-<size>-2` and so on. So two contents never share a file.
+package struct ContentName: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// `Digest.hex128` of the bytes.
+  package let digest: String
+  /// In bytes.
+  package let size: Int
+  /// 1 for the first content of this digest and size.
+  package let number: Int
+
+  /// How much is in memory at a time.
+  private static let chunk = 1 << 20
+
+  package init(digest: String, size: Int, number: Int) {
+    self.digest = digest
+    self.size = size
+    self.number = number
+  }
+
+  /// Nil for what no file can be called. Every name has one spelling.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 3, parts[0].utf8.count == 32,
+      parts[0].utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }), let size = Int(parts[1]), size >= 0
+    else { return nil }
+    let number = parts.count == 3 ? Int(parts[2]) : 1
+    guard let number, number >= 1 else { return nil }
+    self.init(digest: String(parts[0]), size: size, number: number)
+    guard description == text else { return nil }
+  }
+
+  package var description: String { number == 1 ? "\(digest)-\(size)" : "\(digest)-\(size)-\(number)" }
+
+  /// Whether a file holds the bytes that it tells of, all of them read.
+  package func isHeld(by file: File) throws(SystemError) -> Bool {
+    guard try file.size() == size else { return false }
+    var digest = StreamingDigest()
+    while case let bytes = try file.read(at: digest.count, count: Self.chunk), !bytes.isEmpty { digest.add(bytes) }
+    return digest.count == size && digest.hex128 == self.digest
+  }
+
+  package static func < (left: ContentName, right: ContentName) -> Bool { left.description < right.description }
+}
