@@ -230,3 +230,14 @@ extension JSONObject {
   /// Of a field dictionary. Whatever stands there but `false`: what may be sealed is never taken for a value.
   package var isEncryptedField: Bool { self["isEncrypted"].map { $0 != false } ?? false }
 }
+
+/// Bytes as JSON has them: in base64, with the standard alphabet and padding.
+extension [UInt8] {
+  package var base64Text: String { Data(self).base64EncodedString() }
+
+  /// Nil for what is no base64.
+  package init?(base64Text text: String) {
+    guard let data = Data(base64Encoded: text) else { return nil }
+    self.init(data)
+  }
+}
