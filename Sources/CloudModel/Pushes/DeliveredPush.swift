@@ -46,6 +46,22 @@ package struct DeliveredPush: Sendable, Hashable {
     self.object = object
   }
 
+  /// The line of the log, but for what each device's log adds to it. `sent` is a timestamp's text.
+  package static func line(
+    of payload: PushPayload, for subscription: Subscription, of userRecordName: String, container: String,
+    environment: String, scope: DatabaseScope, zone: ZoneIdentifier, sent: String
+  ) -> JSONObject {
+    var line: JSONObject = [
+      "containerIdentifier": .string(container), "databaseScope": .string(scope.name),
+      "environment": .string(environment), "priority": payload.isShown ? 10 : 5, "sent": .string(sent),
+      "subscriptionID": .string(subscription.id), "subscriptionType": .string(subscription.typeName),
+      "userInfo": .object(payload.object), "userRecordName": .string(userRecordName), "zoneID": .object(zone.object),
+    ]
+    if payload.badges { line["badge"] = 0 }
+    line["collapseID"] = payload.notification.collapseID.map { .string($0) }
+    return line
+  }
+
   /// What pushes have in common that come as one where they are coalesced; nil for one that stands for itself.
   package var coalescingKey: [String]? {
     if let collapseID { return ["collapse", subscriptionID, scope.name, collapseID] }

@@ -36,16 +36,9 @@ final class PushWriter {
     let payload = PushPayload(
       subscription, of: account.userRecordName, container: database.container.string, scope: scope,
       zone: address.identifier, change: change, notificationID: newNotificationID())
-    var line: JSONObject = [
-      "containerIdentifier": .string(database.container.string), "databaseScope": .string(scope.name),
-      "environment": .string(database.environment), "priority": payload.isShown ? 10 : 5,
-      "sent": .string(sent),
-      "subscriptionID": .string(subscription.id), "subscriptionType": .string(subscription.typeName),
-      "userInfo": .object(payload.object), "userRecordName": .string(account.userRecordName),
-      "zoneID": .object(address.identifier.object),
-    ]
-    if payload.badges { line["badge"] = 0 }
-    line["collapseID"] = payload.notification.collapseID.map { .string($0) }
+    let line = DeliveredPush.line(
+      of: payload, for: subscription, of: account.userRecordName, container: database.container.string,
+      environment: database.environment, scope: scope, zone: address.identifier, sent: sent)
     var push = PlannedPush(devices: devices, line: line)
     if case .query(let query) = subscription.kind, query.fires.contains(.once) {
       push.once = reference(to: stored, in: database)
