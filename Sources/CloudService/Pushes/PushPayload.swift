@@ -1,4 +1,4 @@
-import DeviceStore
+import CloudStore
 import Storage
 
 /// The dictionary that a push hands to an app ([push-payload-1]): `aps` for the system, `ck` for CloudKit.
@@ -40,15 +40,6 @@ struct PushPayload {
 
   /// Whether each device's own count belongs in it.
   var badges: Bool { aps["badge"] != nil }
-
-  /// An app's badge counts the pushes that asked for it, on each device for itself.
-  static let schema = PushSchema(content: "userInfo", count: "badge", countedBy: "containerIdentifier") { badge, line in
-    var userInfo = line["userInfo"]?.object ?? [:]
-    var aps = userInfo["aps"]?.object ?? [:]
-    aps["badge"] = .integer(badge)
-    userInfo["aps"] = .object(aps)
-    line["userInfo"] = .object(userInfo)
-  }
 
   /// Whether somebody is to see or hear something.
   var isShown: Bool { aps["alert"] != nil || aps["sound"] != nil || badges }

@@ -49,7 +49,7 @@ extension PushService {
 
   package func pushPlace(of caller: Caller) throws -> PushPlace {
     let account = try service.accounts.account(of: caller)
-    return PushPlace(try PushLog(of: caller.device(of: account), in: cloud, PushPayload.schema), caller, account)
+    return PushPlace(try PushLog(of: caller.device(of: account), in: cloud, PushWriter.schema), caller, account)
   }
 
   /// For who watches.
