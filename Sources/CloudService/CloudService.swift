@@ -51,7 +51,7 @@ package final class CloudService: Sendable {
   ) throws -> Cloud {
     try Cloud(
       path: root, limits: limits, fieldEncoding: IndexedValue.encoding,
-      client: DeviceClient(pushes: PushPayload.schema), in: fileSystem)
+      client: DeviceClient(pushes: PushWriter.schema), in: fileSystem)
   }
 
   /// Opens the cloud at `root`.

@@ -50,7 +50,7 @@ extension PushService {
 
   package func pushPlace(of caller: Caller) throws -> PushPlace {
     let account = try service.accounts.account(of: caller)
-    return PushPlace(try PushLog(of: caller.device(of: account), in: cloud, PushPayload.schema), caller, account)
+    return PushPlace(try PushLog(of: caller.device(of: account), in: cloud, PushWriter.schema), caller, account)
   }
 
   /// For who watches.
@@ -107,16 +107,5 @@ extension PushService {
       }
     let names = devices.compactMap { $0 }.filter { $0.account == account.name }.map(\.name)
     return (names.contains(own) ? [own] : []) + Set(names).subtracting([own]).sorted { ExactName($0) < ExactName($1) }
-  }
-}
-
-extension PushPayload {
-  /// An app's badge counts the pushes that asked for it, on each device for itself.
-  static let schema = PushSchema(content: "userInfo", count: "badge", countedBy: "containerIdentifier") { badge, line in
-    var userInfo = line["userInfo"]?.object ?? [:]
-    var aps = userInfo["aps"]?.object ?? [:]
-    aps["badge"] = .integer(badge)
-    userInfo["aps"] = .object(aps)
-    line["userInfo"] = .object(userInfo)
   }
 }

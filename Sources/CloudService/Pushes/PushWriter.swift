@@ -46,6 +46,15 @@ final class PushWriter {
     return push
   }
 
+  /// What a device's log has to know of such a line: an app's badge counts the pushes that asked for it.
+  static let schema = PushSchema(content: "userInfo", count: "badge", countedBy: "containerIdentifier") { badge, line in
+    var userInfo = line["userInfo"]?.object ?? [:]
+    var aps = userInfo["aps"]?.object ?? [:]
+    aps["badge"] = .integer(badge)
+    userInfo["aps"] = .object(aps)
+    line["userInfo"] = .object(userInfo)
+  }
+
   func reference(to stored: StoredSubscription, in database: DatabasePath) -> SubscriptionReference {
     SubscriptionReference(file: SubscriptionFolder.filePath(database, stored.fileName), token: stored.token)
   }

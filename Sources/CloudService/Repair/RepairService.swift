@@ -127,7 +127,7 @@ extension RepairService {
   private func goOn(after problem: CheckService.DeviceProblem) throws {
     let components = problem.folder.path.split(separator: "/").map(String.init)
     guard problem.name == PushLog.fileName, let device = components.dropLast().last else { return }
-    let log = try PushLog(file: device, in: cloud, PushPayload.schema)
+    let log = try PushLog(file: device, in: cloud, PushWriter.schema)
     try log.goOn(above: PushCursor.last(in: problem.folder), patience(nil))
   }
 
