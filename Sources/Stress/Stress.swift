@@ -7,17 +7,17 @@ import TestSupport
 enum Stress {
   private static let help = """
     Stress [N]                N rounds of many processes on one zone, and one that is killed again and again; 1
-    Stress attack [kind …]    each kind of commit is stopped, failed and cut from power at every call
+    Stress faults [kind …]    each kind of commit is stopped, failed and cut from power at every call
       --seed N                the choice that is made of power cuts
       --subsets N             so many choices of what a power cut leaves, at each call; 50
       --threads N             so many kinds at once; 2
       --short                 what the tests do
-    Stress hostile            files with mutated or random content in the place of ours
+    Stress corruption         files with mutated or random content in the place of ours
       --count N  --seed N     100000 files
-    Stress crowd              people who share, join, move records and leave at random
+    Stress model              people who share, join, move records and leave at random
       --steps N  --seed N     1000 steps
       --together N            so many of them act at once, 1 to 4; 1
-      --fault NAME            one of \(CrowdFault.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
+      --fault NAME            one of \(ModelFault.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
     Stress mutants [target …] small faults planted in the sources, and which of them no test notices
       --count N  --seed N     40 faults
       --threads N             so many suites at once; 2
@@ -49,9 +49,9 @@ enum Stress {
   private static func command(_ arguments: [String]) throws(StressUsage) -> any StressCommand {
     let rest = StressArguments(Array(arguments.dropFirst()))
     switch arguments.first {
-    case "attack": return try AttackCommand(rest)
-    case "hostile": return try HostileCommand(rest)
-    case "crowd": return try CrowdCommand(rest)
+    case "faults": return try FaultRunCommand(rest)
+    case "corruption": return try CorruptionCommand(rest)
+    case "model": return try ModelCommand(rest)
     case "mutants": return try MutantsCommand(rest)
     case "predicates": return try MutationsCommand(.predicates, rest)
     case "schemas": return try MutationsCommand(.schemas, rest)
@@ -66,8 +66,8 @@ enum Stress {
     case "worker": try await StressWorker(arguments: rest).run()
     case "long-lived": try await LongLivedWorker(arguments: rest).run()
     case "turn-worker": try TurnWorker(arguments: rest)?.run()
-    case "crowd-worker": try CrowdWorker(arguments: rest)?.run()
-    case "hostile-worker": try HostileWorker(arguments: rest)?.run()
+    case "model-worker": try ModelWorker(arguments: rest)?.run()
+    case "corruption-worker": try CorruptionWorker(arguments: rest)?.run()
     default: return false
     }
     return true

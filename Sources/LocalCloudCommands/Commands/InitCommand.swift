@@ -23,7 +23,7 @@ package enum InitCommand: Command {
     let isNew = try make(settings, ifMissing: context.flag("if-missing"))
     try context.emit(["created": .bool(isNew), "root": .string(root)], text: "\(root)")
     if context.output.settings.isQuiet { return }
-    if settings.root.origin == .option {
+    if settings.root.source == .option {
       context.output.hint("for the next commands: export LOCALCLOUD_ROOT=\(ShellText.quoted(root))")
     }
     if isNew { context.output.hint("add people with: localcloud account add NAME --email ADDRESS") }

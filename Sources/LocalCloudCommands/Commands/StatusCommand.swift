@@ -41,7 +41,7 @@ package enum StatusCommand: Command {
     var result = JSONObject()
     for entry in settings.entries {
       result[entry.variable.jsonName] = [
-        "origin": .string(entry.origin.rawValue), "value": entry.text.map { .string($0) } ?? .null,
+        "origin": .string(entry.source.rawValue), "value": entry.text.map { .string($0) } ?? .null,
         "variable": .string(entry.variable.rawValue),
       ]
     }
@@ -57,7 +57,7 @@ package enum StatusCommand: Command {
   }
 
   private static func from(_ entry: Settings.Entry) -> String {
-    switch entry.origin {
+    switch entry.source {
     case .option: "option"
     case .variable: entry.variable.rawValue
     case .folder: "folder above this one"

@@ -20,11 +20,11 @@ extension CommandContext {
   }
 
   /// The cloud, and who asks it.
-  func session(as part: Part = .command) throws(ServiceError) -> Session {
+  func session(as role: SessionRole = .command) throws(ServiceError) -> Session {
     let output = output
     let wait = FirstTime()
     return try Session(
-      ActingIdentity(), settings: settings(), as: part, command: "localcloud \(description.name)",
+      ActingIdentity(), settings: settings(), as: role, command: "localcloud \(description.name)",
       // One command may wait for several locks; people want to hear of it once.
       notice: { text in if wait.isNow() { output.notice("\(text)") } })
   }
