@@ -29,7 +29,7 @@ package enum InitCommand: Command {
     if isNew { context.output.hint("add people with: localcloud account add NAME --email ADDRESS") }
   }
 
-  /// Whether there was none before.
+  /// Creates the cloud. Returns false if it exists already.
   private static func make(_ settings: Settings, ifMissing: Bool) throws -> Bool {
     let root = settings.root.value
     if !Cloud.exists(at: root) {
@@ -37,7 +37,7 @@ package enum InitCommand: Command {
         _ = try Session.createCloud(settings)
         return true
       } catch {
-        // Somebody else was faster.
+        // Another process may have created the cloud in the meantime.
         guard Cloud.exists(at: root) else { throw error }
       }
     }

@@ -19,7 +19,7 @@ package enum StatusCommand: Command {
     do {
       session = try context.session()
     } catch {
-      // The settings say why there is no cloud, or not the one that was meant.
+      // The settings show why there is no cloud, or which cloud was meant.
       try context.emit(["settings": .object(document(settings))], text: table(settings).aligned())
       throw error
     }
@@ -88,7 +88,7 @@ package enum StatusCommand: Command {
 }
 
 extension Settings.Variable {
-  /// `lockTimeout`
+  /// The variable's name in JSON, such as `lockTimeout`.
   fileprivate var jsonName: String { "\(self)" }
 }
 
