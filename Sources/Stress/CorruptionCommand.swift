@@ -2,7 +2,7 @@ import FaultInjection
 import Platform
 import TestSupport
 
-/// `Stress corruption`: mutated and random files in the place of each kind of file of a cloud.
+/// `Stress corruption`: replaces files of each kind in a cloud with mutated or random files.
 struct CorruptionCommand: StressCommand {
   private var count = 100_000
   private var seed = UInt64(monotonicNanoseconds())

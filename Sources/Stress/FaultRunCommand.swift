@@ -2,8 +2,8 @@ import FaultInjection
 import Platform
 import TestSupport
 
-/// `Stress faults`: a fault at every call of every kind of commit. Prints a table and all that went wrong; progress goes
-/// to standard error.
+/// `Stress faults`: injects a fault at every call of every kind of commit. Prints a table and all failures; progress
+/// goes to standard error.
 struct FaultRunCommand: StressCommand {
   private var scale = FaultRunScale.long(seed: UInt64(monotonicNanoseconds() % 1_000_000))
   private var kinds: [FaultRunKind] = []
@@ -28,7 +28,7 @@ struct FaultRunCommand: StressCommand {
     if kinds.isEmpty { kinds = FaultRunKind.all }
   }
 
-  /// Answers whether all went well.
+  /// Runs the command. Returns whether there were no failures.
   func run() -> Bool {
     let next = Counter()
     let reports = Condition([Int: FaultRunReport]())

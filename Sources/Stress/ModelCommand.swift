@@ -1,8 +1,9 @@
 import Platform
 import TestSupport
 
-/// `Stress model`: thirteen people who share, join, write, move and leave at random. One at a time, and then the same seed
-/// tells the same story, unless `--together` says how many at most. With a ``ModelFault`` planted, it must fail.
+/// `Stress model`: thirteen people share, join, write, move and leave at random. By default one person acts at a time,
+/// and a seed always gives the same steps; `--together` sets how many may act at once. With a planted ``ModelFault``
+/// the run must fail.
 struct ModelCommand: StressCommand {
   private var steps = 1000
   private var seed = UInt64(monotonicNanoseconds())

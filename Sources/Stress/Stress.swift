@@ -1,8 +1,8 @@
 import Platform
 import TestSupport
 
-/// `swift run -c release Stress …`: the long forms of what the tests do, see ``help``. Ends with 0 if all was well, 1 if
-/// anything was not, 64 for arguments that mean nothing, 70 if it could not do its work.
+/// `swift run -c release Stress …`: the long forms of the tests; see ``help``. The exit status is 0 on success, 1 if
+/// problems were found, 64 for invalid arguments, and 70 if the run itself failed.
 @main
 enum Stress {
   private static let help = """
@@ -59,7 +59,7 @@ enum Stress {
     }
   }
 
-  /// Runs one of the processes that the commands start; answers false for what is none.
+  /// Runs a worker process that a command started. Returns false if the arguments do not name one.
   private static func runWorker(_ arguments: [String]) async throws -> Bool {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {

@@ -1,6 +1,6 @@
 import FaultInjection
 
-/// Spoils bytes, whatever they are.
+/// Mutates bytes regardless of their meaning.
 struct ByteMutator {
   var random: SeededGenerator
 

@@ -5,7 +5,8 @@ import Platform
 import Storage
 
 extension CorruptionCase {
-  /// What is wrong and still there must be told of.
+  /// Runs `check`. Reports a problem if it misses harm that is still there and that it must find. Returns what it
+  /// found; nil if it failed.
   mutating func check(_ service: CloudService, _ root: String) throws -> [Problem]? {
     let isThere = try harm.isThere(in: root)
     do {
@@ -24,25 +25,26 @@ extension CorruptionCase {
       return CorruptionMeaning(file, stage).mustShow(bytes)
     }
     switch harm.mutation {
-    // Any size is as good for what nobody reads.
+    // These files are not read, so any size is valid.
     case .sparse where [.zoneLock, .rootLock, .folderLock, .upload, .boot].contains(file.kind): return false
     case .sparse where file.kind == .asset: return true
     case .remove: return CorruptionMeaning(file, stage).mustBeThere
-    // Nobody opens those to check.
+    // `check` does not open these files.
     case .denied: return ![.boot, .index, .upload, .tombstone, .marker].contains(file.kind)
     default: return file.kind != .boot
     }
   }
 
-  /// An account is its owner's to mend, as are records that no longer are what they were.
+  /// Whether only a person can resolve the problem, so that repair may leave it: an account, or a record whose contents
+  /// changed.
   private func isForPeople(_ problem: Problem) -> Bool {
-    // Of what may not be read nobody can tell more.
+    // Nothing is known about a file that can't be opened.
     if harm.mutation == .denied { return true }
-    // What bears a right checksum counts as committed, whoever wrote it.
+    // A frame with a valid checksum counts as committed, whatever wrote it.
     if file.kind == .journal, [.signed, .sibling].contains(harm.mutation) { return true }
     return switch file.kind {
     case .account: true
-    // Only people have the bytes.
+    // The bytes of an asset are not stored anywhere else.
     case .asset: problem.text.hasSuffix("is missing")
     case .key: problem.text.contains("no key leads to")
     case .record: problem.path.hasSuffix(file.text) || problem.text.contains("root")
@@ -50,7 +52,7 @@ extension CorruptionCase {
     }
   }
 
-  /// What is left; nil if it failed.
+  /// Runs `repair`. Returns the problems that it leaves; nil if it failed.
   mutating func repair(_ service: CloudService, _ root: String) throws -> [Problem]? {
     let before = try snapshot(root)
     do {
@@ -73,7 +75,7 @@ extension CorruptionCase {
     } catch let error where error.isMissing { return nil }
   }
 
-  /// [repair-1]: what repair moved, or put another thing in the place of, is in `aside`, byte for byte.
+  /// [repair-1]: a file that repair moved or replaced is in `aside`, byte for byte.
   private mutating func compareAside(_ report: RepairReport, _ before: [UInt8]?, _ root: String) throws {
     let said = report.done.filter { $0.path == root + "/" + file.text && $0.text.contains("in aside/") }
     var copies: [[UInt8]] = []
@@ -92,7 +94,7 @@ extension CorruptionCase {
       }
     }
     guard let before else { return }
-    // That log is appended to, by repair, too, before it is moved; half a line at the end is cut off then ([log-3]).
+    // Repair may append to this log before it moves it. That cuts off a torn line at the end ([log-3]).
     let whole = file.kind == .databaseLog ? before.lastIndex(of: 0x0A).map { before[...$0] } ?? [] : before[...]
     let mustBeKept = try !copies.isEmpty || !said.isEmpty || isLost(whole, in: root)
     if mustBeKept, !copies.contains(where: { $0 == before || file.kind == .databaseLog && $0.starts(with: whole) }) {
@@ -100,14 +102,14 @@ extension CorruptionCase {
     }
   }
 
-  /// Whether repair wrote the file anew, or removed it: appending loses nothing.
+  /// Whether repair removed or rewrote the file's bytes. Appending to a log loses nothing.
   private func isLost(_ before: ArraySlice<UInt8>, in root: String) throws -> Bool {
     switch file.kind {
-    // It follows from the rest.
+    // The index can be rebuilt from the other files.
     case .index: return false
-    // What they hold does not matter, and goes in everyday use.
+    // The contents of these files do not matter, and ordinary use overwrites them.
     case .boot, .rootLock, .folderLock, .zoneLock, .upload: return false
-    // A checkpoint empties it when all is in the files, and a damaged one is copied before.
+    // A checkpoint empties the journal when all frames are applied. A damaged journal is copied before.
     case .journal: return false
     // A new era cuts off what can't be read ([log-4]).
     case .databaseLog where otherBoot: return false

@@ -40,7 +40,7 @@ extension CorruptionCase {
     }
   }
 
-  /// Nil where the answer is what it was, or what the harm explains.
+  /// The problem with an answer; nil if it equals the truth or if the harm explains the difference.
   private func problem(
     _ answer: Result<Record, ServiceError>, _ allowed: CorruptionAllowance, _ truth: CorruptionTruth.Entry?,
     _ isLater: Bool
@@ -52,13 +52,13 @@ extension CorruptionCase {
     case .success(let record):
       guard let truth, !allowed.isOther else { return nil }
       var parts = truth.differences(from: CorruptionTruth.Entry(record)).subtracting(allowed.parts)
-      // Repair tells of a record by a new tag.
+      // Repair announces a record by a new change tag.
       if isLater { parts.remove(.tag) }
       return parts.isEmpty ? nil : "is another: \(parts)"
     }
   }
 
-  /// Who lacks a key can read what is not encrypted.
+  /// Checks that plain fields can be read without a key.
   private mutating func lookAtPlainFields(
     _ place: CorruptionTruth.Place, _ name: ExactName, _ truth: CorruptionTruth.Entry?, _ service: CloudService,
     _ when: String
@@ -72,7 +72,7 @@ extension CorruptionCase {
     }
   }
 
-  /// Whoever gets an asset's bytes gets all of them, and as they were saved.
+  /// Checks that an asset that can be read has all of its bytes, unchanged.
   mutating func lookAtAssets(_ service: CloudService, _ when: String, isRepaired: Bool = false) {
     for (place, records) in stage.truth.records {
       let names = records.keys.sorted()
@@ -91,7 +91,7 @@ extension CorruptionCase {
             problems.append("\(when): \(place.account) gets other bytes of '\(name)' in \(place.folder)")
           }
         } catch {
-          // Of a record that names another asset, the asset is missing.
+          // If the record names another asset, that asset is missing.
           if allowed.parts.contains(.field("picture")) || allowed.isOther { continue }
           note(error, "\(when), the asset of \(name)")
           let isIt = file.kind == .asset && file.zone == place.folder
@@ -108,7 +108,7 @@ extension CorruptionCase {
   mutating func ask(_ service: CloudService) {
     for (place, records) in stage.truth.records {
       let caller = CorruptionTruth.caller(place.account)
-      // From nothing, and from where somebody had come to before the harm; the public database has no feed.
+      // Reads the feed from the beginning and from a token of before the harm. The public database has no feed.
       if place.scope != .public {
         expect("feed", place, records, Set(records.keys)) { try Self.feed(place, since: nil, service, caller) }
         let token = stage.truth.tokens[place]
@@ -153,7 +153,8 @@ extension CorruptionCase {
     throw ServiceError(.internalError, "the feed does not end")
   }
 
-  /// An answer names every record that is there, as it is; or it is an error that the harm explains, or an expired token.
+  /// Checks an answer: it contains every existing record unchanged. Otherwise the harm explains the error, or the token
+  /// has expired.
   private mutating func expect(
     _ what: String, _ place: CorruptionTruth.Place, _ records: [ExactName: CorruptionTruth.Entry],
     _ names: Set<ExactName>,

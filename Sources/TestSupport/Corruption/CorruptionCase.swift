@@ -5,7 +5,7 @@ import FaultInjection
 import Platform
 import Storage
 
-/// One harmed file, and everything that may be asked of the cloud then.
+/// One harmed file, and all requests that are made to the cloud with it.
 struct CorruptionCase {
   let stage: CorruptionStage
   let number: Int
@@ -13,14 +13,14 @@ struct CorruptionCase {
   let otherBoot: Bool
   let scope: CorruptionScope
   private let writes: Bool
-  /// Feeds and queries take longest, and depend least on which case it is.
+  /// Whether to run feeds and queries. They take longest and vary least between cases.
   private let asks: Bool
-  /// Whether it is checked before anybody reads, who might mend what a reader mends.
+  /// Whether to check before reading, because a read may mend the harm.
   private let checksFirst: Bool
   var problems: [String] = []
-  /// Saved and acknowledged while the file was as it is now.
+  /// Zones in which a save was acknowledged while the file was harmed.
   private var acknowledged: [CorruptionTruth.Place] = []
-  /// Records' files that their owners could not read before repair.
+  /// Paths of record files that their owners could not read before repair.
   var unreadable: Set<String> = []
   private var isMended = false
 
@@ -85,7 +85,7 @@ struct CorruptionCase {
     }
   }
 
-  /// What only a person can mend: with the file as it was, everything is there.
+  /// Restores the original file, as only a person can, and checks that everything is there again.
   private mutating func mend(_ root: String) throws {
     try harm.undo(stage, in: root)
     isMended = true
@@ -97,7 +97,7 @@ struct CorruptionCase {
     look(service, "when it is mended", isMended: true)
   }
 
-  /// Every error says something that a person can go by, and one that the harm is to blame for names the file.
+  /// Checks an error: it has a useful message, and if the harm caused it, it names the file.
   mutating func note(_ error: ServiceError, _ what: String) {
     if error.message.hasPrefix("unexpected error") { problems.append("\(what): \(error.message)") }
     guard error.cause == .damage || error.cause == .storage else { return }
@@ -122,7 +122,7 @@ struct CorruptionCase {
       } catch {
         let error = ServiceError(describing: error)
         note(error, "save in \(place.folder)")
-        // Other people's zones have nothing to do with it.
+        // Other accounts' zones are not affected.
         if !scope.mayFailToSave(place) { problems.append("save in \(place.folder): \(error.message)") }
       }
     }

@@ -1,7 +1,7 @@
 import FaultInjection
 import Platform
 
-/// A file that a hostile run harms.
+/// A file that a corruption run can harm.
 package struct CorruptionFile: Sendable {
   var path: [String]
   var kind: CorruptionKind
@@ -9,24 +9,24 @@ package struct CorruptionFile: Sendable {
   var text: String { path.joined(separator: "/") }
   var name: String { path.last ?? "" }
 
-  /// The folder that it is in, of the cloud at `root`.
+  /// The folder that contains the file, in the cloud at `root`.
   func folder(in root: String) throws(SystemError) -> Directory {
     try Directory.open(path: ([root] + path.dropLast()).joined(separator: "/"), in: FileSystem())
   }
 
-  /// The folder of the zone that it belongs to: `private/alice/Notes`.
+  /// The folder of the file's zone, as `private/alice/Notes`; nil for other files.
   var zone: String? {
     guard let zones = path.firstIndex(of: "zones"), zones + 2 < path.count, kind != .tombstone else { return nil }
     return (path[3..<zones] + [path[zones + 1]]).joined(separator: "/")
   }
 
-  /// The same, as a path in the cloud.
+  /// The zone's folder as a path in the cloud.
   var zoneFolder: String? {
     guard zone != nil, let zones = path.firstIndex(of: "zones") else { return nil }
     return path[...(zones + 1)].joined(separator: "/")
   }
 
-  /// The folder of the container that it belongs to.
+  /// The folder of the file's container.
   var container: String? { path.first == "containers" ? path.prefix(2).joined(separator: "/") : nil }
 
   static func files(in image: FolderImage, _ path: [String] = []) -> [CorruptionFile] {

@@ -3,11 +3,11 @@ import FaultInjection
 import Foundation
 import Platform
 
-/// One file of a cloud, harmed.
+/// A harm done to one file of a cloud.
 struct CorruptionHarm {
   let file: CorruptionFile
   let mutation: CorruptionMutation
-  /// For mutations of contents; nil for other things in the file's place.
+  /// The mutated contents; nil if the file is replaced by another thing.
   let bytes: [UInt8]?
 
   init(_ stage: CorruptionStage, _ random: inout SeededGenerator) {
@@ -35,14 +35,14 @@ struct CorruptionHarm {
     }
   }
 
-  /// How large a file with nothing in it says to be.
+  /// The size of a sparse file in bytes.
   private static let sparseSize: UInt64 = 1 << 40
 
   func apply(to root: String) throws {
     let path = root + "/" + file.text
     let folder = try file.folder(in: root)
     if let bytes { return try folder.writeStaged(file.name, bytes) }
-    // Of a denied file only the calls know: see ``fileSystem(_:in:)``.
+    // A denied file stays unchanged; ``fileSystem(_:in:)`` makes the calls fail.
     if mutation == .denied { return }
     try folder.remove(file.name)
     switch mutation {
@@ -61,7 +61,7 @@ struct CorruptionHarm {
     }
   }
 
-  /// The disk as a case sees it: a file that may not be opened fails each call that would, for root, too.
+  /// The file system of a case. Calls that open or create a denied file fail, also for root.
   func fileSystem(_ boot: String, in root: String) -> FileSystem {
     guard mutation == .denied else { return FileSystem(bootIdentifier: boot) }
     let denied = root + "/" + file.text
@@ -73,7 +73,7 @@ struct CorruptionHarm {
     }
   }
 
-  /// Whether the harm is still there: nobody mended it, or put the file in place again.
+  /// Whether the harm is still there, that is, the file was neither mended nor replaced.
   func isThere(in root: String) throws -> Bool {
     if mutation == .denied { return true }
     let folder: Directory
@@ -94,7 +94,7 @@ struct CorruptionHarm {
     return found == bytes
   }
 
-  /// Where contents begin to differ, for people.
+  /// Describes where the contents begin to differ.
   func difference(_ stage: CorruptionStage) -> String? {
     let old = file.bytes(in: stage.image)
     guard let bytes else { return nil }
@@ -105,7 +105,7 @@ struct CorruptionHarm {
     return "from byte \(start) on \(excerpt(bytes).debugDescription) in place of \(excerpt(old).debugDescription)"
   }
 
-  /// Puts the file back as it was, as a person with a backup would.
+  /// Restores the original file, as a person with a backup would.
   func undo(_ stage: CorruptionStage, in root: String) throws {
     let folder = try file.folder(in: root)
     if try folder.kind(of: file.name) == .directory {
@@ -116,7 +116,7 @@ struct CorruptionHarm {
     try folder.writeStaged(file.name, file.bytes(in: stage.image))
   }
 
-  /// Nothing outside the cloud may have been touched.
+  /// A problem if a file outside of the cloud was changed.
   func problemOutside(_ root: String) -> String? {
     guard mutation == .link else { return nil }
     let outside = root + ".outside"
@@ -126,7 +126,7 @@ struct CorruptionHarm {
   }
 }
 
-/// What a harm explains of one answer about a record. Nothing else may be otherwise than it was.
+/// The differences that a harm explains in one answer about a record. No other difference is allowed.
 struct CorruptionAllowance {
   enum Part: Hashable {
     case type, parent, share, shareDetails, stamps, tag, other
@@ -134,12 +134,12 @@ struct CorruptionAllowance {
     case encrypted(String)
   }
 
-  /// An error that names the harmed file, or one of those that the harm speaks of.
+  /// The request may fail with an error that names the harmed file, or a file that its journal frames refer to.
   var fails = false
-  /// The answer that whoever asks for what is not there gets.
+  /// The request may be answered as for a record that does not exist.
   var isGone = false
   var parts: Set<Part> = []
-  /// Another content altogether: bytes with a right checksum count as committed.
+  /// The record may have any other content: a frame with a valid checksum counts as committed.
   var isOther = false
 
   static let none = CorruptionAllowance()

@@ -2,12 +2,12 @@ import CloudStore
 import Foundation
 import Storage
 
-/// A journal as the specification describes it, read with nothing of the program's: which files its frames speak of.
+/// An independent reader of journals, written after the specification. It finds the files that frames refer to.
 struct CorruptionJournal {
   struct Frame: Hashable {
     var bytes: [UInt8]
 
-    /// Of the files that it replaces, removes or appends to, by their paths in the cloud; `zone` is the zone's folder.
+    /// The paths in the cloud of the files that the frame replaces, removes or appends to. `zone` is the zone's folder.
     func paths(zone: String, container: String) -> Set<String> {
       let payload = bytes.dropFirst(JournalMutator.frameHeader)
       guard payload.count >= 4 else { return [] }
@@ -43,8 +43,8 @@ struct CorruptionJournal {
 
   var header: ArraySlice<UInt8> { bytes.prefix(JournalMutator.header) }
 
-  /// Whether a broken frame has a whole one of its generation behind it ([journal-5]) that was not written upon it
-  /// unsynced. Only where every frame is read: without a valid header of this boot.
+  /// Whether a broken frame is followed by a whole frame of its generation ([journal-5]) that was not written after it
+  /// unsynced ("joined"). False unless all frames are read, that is, after a boot or with an invalid header.
   func isDamaged(otherBoot: Bool) -> Bool {
     let isValid =
       bytes.count >= 48 && Array(bytes[..<8]) == Array("LCKJRNL1".utf8)
@@ -75,7 +75,7 @@ struct CorruptionJournal {
     return (own, end, isJoined)
   }
 
-  /// What begins where the header says that the next frame belongs.
+  /// The bytes at the offset where the header says that the next frame begins.
   private func next(at offset: Int) -> [UInt8] {
     guard offset >= 0, offset < bytes.count else { return [UInt8](repeating: 0, count: JournalMutator.frameHeader) }
     let found = bytes[offset...].prefix(JournalMutator.frameHeader)
@@ -87,12 +87,13 @@ struct CorruptionJournal {
     return bytes[8..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Whether anybody who uses the zone looks behind the header: nobody does where all is in the files, on the same boot.
+  /// Whether a user of the zone reads the frames. They are not read if all of them are applied and the boot is the
+  /// same.
   func isRead(inPlaceOf old: CorruptionJournal, otherBoot: Bool) -> Bool {
     otherBoot || header != old.header || next(at: old.applied) != old.next(at: old.applied)
   }
 
-  /// The frames that only one of both has whole.
+  /// The frames that are whole in only one of the two journals.
   func frames(otherThan old: CorruptionJournal) -> [Frame] {
     let (here, there) = (Set(frames), Set(old.frames))
     let data = Data(bytes)

@@ -1,10 +1,10 @@
-/// What a file of the tree is for, as far as damage to it is concerned.
+/// The purpose of a file of the cloud, as far as it matters for damage.
 package enum CorruptionKind: String, Sendable, CaseIterable {
   case marker, boot, rootLock, folderLock, account, device, link, databaseLog, tombstone, pointer
   case zoneProperties, zoneLog, zoneLock, record, shareLog, asset, upload, index, journal, keychain, key
   case schema, subscription
 
-  /// Nil for what is none of ours.
+  /// The kind of a file by its path; nil for a file that is not part of a cloud.
   init?(path: [String]) {
     let (name, count) = (path.last ?? "", path.count)
     switch name {

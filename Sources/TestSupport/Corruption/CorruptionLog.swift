@@ -1,16 +1,16 @@
 import CloudStore
 import Storage
 
-/// A log as the specification describes it, read with nothing of the program's.
+/// An independent reader of logs, written after the specification.
 struct CorruptionLog {
   private(set) var horizon: Int64 = 0
-  /// How many lines up to there it says that it has.
+  /// The number of lines up to the horizon, according to the first line.
   private var kept: Int64 = 0
-  /// Without the first line of a compacted log.
+  /// The lines, without the first line of a compacted log.
   private(set) var lines: [(sequence: Int64, value: JSONValue)] = []
 
-  /// Nil for what no log can hold: a line that is not whole, not JSON or has no sequence, or one that does not rise.
-  /// `mayBeTorn`: half a line may be left at the end.
+  /// Parses a log. Nil if it is invalid: a line is not whole, is not JSON, or has no sequence above that of the line
+  /// before it. `mayBeTorn` allows half a line at the end.
   init?(_ bytes: [UInt8], mayBeTorn: Bool = false) {
     var pieces = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     if pieces.popLast()?.isEmpty == false, !mayBeTorn { return nil }
@@ -36,10 +36,10 @@ struct CorruptionLog {
     return (horizon, kept)
   }
 
-  /// Whether there are as many lines up to the horizon as the first line says.
+  /// Whether the number of lines up to the horizon is the one in the first line.
   var isCounted: Bool { lines.count { $0.sequence <= horizon } == kept }
 
-  /// Whether the sequence rises by one after the horizon, or `base` where there is none.
+  /// Whether the sequence rises by one after the horizon, or after `base` if there is none.
   func isGapless(base: Int64 = 0) -> Bool {
     let counted = lines.lazy.map(\.sequence).filter { $0 > horizon }
     return zip(counted, (max(horizon, base) + 1)...).allSatisfy { $0 == $1 }
@@ -49,9 +49,9 @@ struct CorruptionLog {
     lines.allSatisfy { line in keys.allSatisfy { line.value[$0]?.string != nil } }
   }
 
-  /// Each record's last line.
+  /// The last line of each record.
   var newest: [String: (sequence: Int64, value: JSONValue)] { Self.newest(lines) }
-  /// Each record's last version, of those that are there.
+  /// The last version of each record that is not deleted.
   var newestSaves: [String: (sequence: Int64, value: JSONValue)] {
     let gone = Set(newest.filter { $1.value["kind"] == "delete" }.keys)
     return Self.newest(lines.filter { $0.value["kind"] == "save" }).filter { !gone.contains($0.key) }
@@ -63,7 +63,7 @@ struct CorruptionLog {
     Dictionary(lines.map { ($0.value["recordName"]?.string ?? "", $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// A value's type, whatever it says; nil where there is none.
+  /// The type of a value; nil if there is none.
   static func type(_ value: JSONValue?) -> JSONValue? {
     if value?.string != nil { return "text" }
     if value?.integer != nil { return "integer" }

@@ -1,13 +1,13 @@
 import CloudStore
 import Storage
 
-/// What a log says as far as `check` vouches for it.
+/// The meaning of a log, as far as `check` verifies it.
 struct CorruptionLogMeaning {
-  /// Up to here the zone's own log has forgotten, so that a share's may know of more.
+  /// The horizon of the zone's log. A share's log may contain older changes.
   let zoneHorizon: Int64
 
   func mustShow(_ file: CorruptionFile, _ new: [UInt8], insteadOf old: [UInt8]) -> Bool {
-    // Of what no commit writes, half a line may be left.
+    // In logs that no commit writes, half a line may be left at the end.
     let mayBeTorn = file.kind != .zoneLog && file.kind != .shareLog
     guard let log = CorruptionLog(new, mayBeTorn: mayBeTorn), let was = CorruptionLog(old, mayBeTorn: mayBeTorn) else {
       return true
@@ -21,10 +21,10 @@ struct CorruptionLogMeaning {
     }
   }
 
-  /// [check-11] to [check-14]: no line comes, goes or gets another tag, and the last one of each record agrees with its
-  /// file. Who sees the record is said in shares' logs as well: [check-30] goes by theirs.
+  /// [check-11] to [check-14]: no line is added, removed or given another tag, and the last line of each record agrees
+  /// with its file. Shares' logs also record who sees a record; [check-30] checks those.
   private func mustShow(zoneLog log: CorruptionLog, insteadOf was: CorruptionLog) -> Bool {
-    // Up to the horizon a line may be left that a later one tells of as well.
+    // Up to the horizon a superseded line may be left.
     func told(_ log: CorruptionLog) -> [[JSONValue?]] {
       let last = Set(log.newest.values.map(\.sequence) + log.newestSaves.values.map(\.sequence))
       return log.lines.filter { $0.sequence > log.horizon || last.contains($0.sequence) }.map { line in
@@ -40,7 +40,8 @@ struct CorruptionLogMeaning {
       || told(log) != told(was) || last(log) != last(was)
   }
 
-  /// [check-16], [check-18], [check-30] and [check-33]: each record's last line, as far as the zone's log knows of it.
+  /// [check-16], [check-18], [check-30] and [check-33]: the last line of each record, as far as the zone's log contains
+  /// it.
   private func mustShow(shareLog log: CorruptionLog, insteadOf was: CorruptionLog) -> Bool {
     let kinds: [JSONValue] = ["in", "out"]
     guard log.texts("recordName", "recordType"),
@@ -60,7 +61,7 @@ struct CorruptionLogMeaning {
     }
   }
 
-  /// [check-5] and [check-7].
+  /// [check-5] and [check-7]: the log of a database.
   private func mustShow(databaseLog log: CorruptionLog, insteadOf was: CorruptionLog, isOwn: Bool) -> Bool {
     let eras = log.lines.map { $0.value["era"]?.integer }
     guard log.isGapless(), log.texts("zone", "boot"), !eras.contains(nil),
@@ -76,7 +77,7 @@ struct CorruptionLogMeaning {
       || isOwn && now.contains { zone, sequence in zone != CorruptionStage.deletedZone && sequence < before[zone] ?? 0 }
   }
 
-  /// [check-23].
+  /// [check-23]: the log of pushes.
   private func mustShow(pushLog log: CorruptionLog) -> Bool {
     log.lines.contains { line in
       guard line.value.object?["userInfo"] != nil else { return false }
@@ -89,7 +90,7 @@ struct CorruptionLogMeaning {
     }
   }
 
-  /// [check-29].
+  /// [check-29]: the log of sharing events.
   private func mustShow(sharingLog log: CorruptionLog) -> Bool {
     !log.isGapless() || !log.texts("containerIdentifier", "environment", "kind", "recordName", "sent", "userRecordName")
       || !log.lines.allSatisfy { $0.value["zoneID"]?["zoneName"]?.string != nil }

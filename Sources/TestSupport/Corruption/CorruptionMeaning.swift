@@ -2,27 +2,27 @@ import CloudService
 import CloudStore
 import Storage
 
-/// What a file says as far as `check` vouches for it ([check-1] to [check-33]). Two files of the same meaning can't be told
-/// apart by anybody; two of another can, but for what is named here as nobody's business.
+/// The meaning of a file, as far as `check` verifies it ([check-1] to [check-33]). `check` must report a file whose
+/// meaning changed, except in the parts that are listed here as unchecked.
 struct CorruptionMeaning {
   private let file: CorruptionFile
   private let stage: CorruptionStage
 
   init(_ file: CorruptionFile, _ stage: CorruptionStage) { (self.file, self.stage) = (file, stage) }
 
-  /// Whether `check` has to speak of the new bytes in the place of the old ones.
+  /// Whether `check` must report the new bytes in place of the old ones.
   func mustShow(_ new: [UInt8]) -> Bool {
     let old = file.bytes(in: stage.image)
     switch file.kind {
-    // By their digests.
+    // Verified by their digests.
     case .record, .asset: return new != old
-    // Their contents mean nothing.
+    // The contents have no meaning.
     case .rootLock, .folderLock, .zoneLock, .upload: return false
-    // Whoever opens the cloud writes it anew, and whoever meets a damaged index makes it anew.
+    // Opening the cloud rewrites the boot file, and a damaged index is rebuilt when it is used.
     case .boot, .index: return false
-    // Without it there is no cloud to be checked.
+    // Without the marker there is no cloud to check.
     case .marker: return false
-    // Frames are damaged or not as journals go: see HostileJournal.
+    // Whether frames are damaged depends on the whole journal: see CorruptionJournal.
     case .journal: return false
     case .schema:
       return (try? Schema(text: String(decoding: new, as: UTF8.self))) == nil
@@ -36,7 +36,7 @@ struct CorruptionMeaning {
     }
   }
 
-  /// What others tell is there.
+  /// Whether other files show that the file must exist.
   var mustBeThere: Bool {
     switch file.kind {
     case .record, .asset, .zoneLog, .zoneProperties, .zoneLock, .link, .pointer, .shareLog: true
@@ -46,7 +46,7 @@ struct CorruptionMeaning {
     }
   }
 
-  /// Whether it is the key of a record with encrypted fields ([check-26]).
+  /// Whether the file is the key of a record with encrypted fields ([check-26]).
   private var isOfSealedRecord: Bool {
     file.path.dropLast().last == "records"
       && stage.truth.records.contains { place, records in
@@ -55,7 +55,7 @@ struct CorruptionMeaning {
       }
   }
 
-  /// The zone's, by its log as it was.
+  /// The horizon of the zone's original log.
   private var zoneHorizon: Int64 {
     let log = stage.files.first { $0.kind == .zoneLog && $0.zone == file.zone }
     return log.flatMap { CorruptionLog($0.bytes(in: stage.image)) }?.horizon ?? 0
@@ -63,16 +63,16 @@ struct CorruptionMeaning {
 
   // MARK: Documents
 
-  /// The parts of a document that other files, or its own name, must agree with, and those that its readers need.
+  /// The parts of a document that must agree with other files or with its name, and those that its readers need.
   private func vouched(_ value: JSONValue?) -> [JSONValue?] {
     func at(_ path: String...) -> JSONValue? { path.reduce(value) { $0?[$1] } }
-    /// What must be there and of one type, whatever it says.
+    /// The types of members whose type is checked, but not their value.
     func types(_ keys: String..., of object: JSONValue? = nil) -> [JSONValue?] {
       keys.map { CorruptionLog.type((object ?? value)?[$0]) }
     }
     switch file.kind {
     case .account: return [at("name")] + types("userRecordName", "status", "created")
-    // It says what a link to its share says ([check-4]).
+    // The link repeats what its share says ([check-4]).
     case .link:
       return [
         at("containerIdentifier"), at("environment"), at("ownerAccount"), at("rootRecordName"),
@@ -81,7 +81,7 @@ struct CorruptionMeaning {
     case .pointer:
       return [at("ownerAccount"), at("zoneID", "zoneName")] + types("incarnation")
         + (at("shares")?.array ?? []).flatMap { [$0["recordName"]] + types("sequence", of: $0) }
-    // All its records say whose the zone is ([file-16]).
+    // All records of the zone contain its owner ([file-16]).
     case .zoneProperties:
       return [at("zoneID", "zoneName"), at("zoneID", "ownerRecordName")]
         + types("incarnation", "base", "capabilities", "created")
@@ -89,14 +89,14 @@ struct CorruptionMeaning {
       return [at("subscriptionID"), at("subscriptionType"), at("zoneID", "zoneName"), at("x-local", "userRecordName")]
         + types("token", of: at("x-local")) + types("query") + types("recordType", of: at("query"))
     case .tombstone: return types("sequence")
-    // Whose keys it holds, nobody else says.
+    // No other file tells which keys the keychain must hold.
     case .keychain:
       let isWhole = (at("keys")?.array ?? []).allSatisfy {
         types("container", "privateKey", "userRecordName", of: $0) == ["text", "text", "text"]
           && $0["generation"]?.integer != nil
       }
       return types("keys") + [.bool(isWhole)]
-    // Whatever is nobody's way to a key may be missing, but not all ways.
+    // A key may lack some ways to reach it, but not all of them.
     case .key:
       if file.path.suffix(2) == ["keys", "zone.json"] { return types("owner") }
       guard isOfSealedRecord else { return [at("recordName")] }
@@ -106,11 +106,11 @@ struct CorruptionMeaning {
     }
   }
 
-  /// Of what lies in a device's folder ([check-21] to [check-23]).
+  /// The checked parts of a document in a device's folder ([check-21] to [check-23]).
   private func vouched(ofDevice at: (String...) -> JSONValue?) -> [JSONValue?] {
     func types(_ keys: String...) -> [JSONValue?] { keys.map { CorruptionLog.type(at($0)) } }
     switch file.path.dropFirst(2).first {
-    // Nobody has to be signed in.
+    // A device may have no account signed in.
     case "device.json": return [at("name"), .bool(at("account") == nil || at("account")?.string != nil)]
     case "inbox": return [at("kind")] + types("containerIdentifier", "environment", "sent", "url")
     case "operations":

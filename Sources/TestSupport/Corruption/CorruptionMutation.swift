@@ -1,17 +1,17 @@
 import FaultInjection
 
-/// What becomes of a file.
+/// A kind of change to a file.
 package enum CorruptionMutation: String, Sendable, CaseIterable {
-  // Bytes.
+  // Changes of bytes.
   case flip, truncate, empty, deleteRange, duplicateRange, swapRanges, random, insert, append, invalidText, nesting
   case sibling
-  // Lines.
+  // Changes of lines.
   case deleteLine, duplicateLine, swapLines
-  // JSON, which stays JSON.
+  // Changes of JSON, which remains JSON.
   case number, string, removeKey, changeType, borrow, addKey
-  // Frames of a journal, with checksums that are right.
+  // Changes of journal frames, with valid checksums.
   case signed
-  // Other things in the file's place.
+  // Other things in place of the file.
   case remove, folder, link, pipe, sparse, denied
 
   static let things: [CorruptionMutation] = [.remove, .folder, .link, .pipe, .sparse, .denied]
@@ -22,7 +22,7 @@ package enum CorruptionMutation: String, Sendable, CaseIterable {
   static let byLines: [CorruptionMutation] = [.deleteLine, .duplicateLine, .swapLines]
   static let byJSON: [CorruptionMutation] = [.number, .string, .removeKey, .changeType, .borrow, .addKey]
 
-  /// Things are few, each much the same every time; contents are many.
+  /// Chooses a mutation. Other things are chosen less often, because they hardly vary; contents vary much.
   static func choose(for kind: CorruptionKind, _ random: inout SeededGenerator) -> CorruptionMutation {
     let die = Int.random(in: 0..<10, using: &random)
     var choices = byBytes

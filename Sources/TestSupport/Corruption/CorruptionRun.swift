@@ -1,18 +1,18 @@
 import Platform
 
-/// Files with mutated or random content, and other things in their places, by the thousand: nothing may crash or hang,
-/// nothing else may be lost, and repair has to mend it.
+/// Runs thousands of cases with mutated or random files, or other things in place of files. Nothing may crash or hang,
+/// no other data may be lost, and repair must mend the cloud.
 ///
-/// The cases run in child processes, one a core. One that crashes or hangs is reported with its case, and another goes
-/// on behind it.
+/// The cases run in child processes, `workers` at a time. A child that crashes or hangs is reported with its case, and
+/// another child continues after it.
 package struct CorruptionRun {
   let count: Int
   let seed: UInt64
   let executable: String
   let workers: Int
-  /// Told what went wrong as soon as a child has come to its end.
+  /// Called with a child's report when the child has ended.
   let progress: @Sendable (CorruptionReport) -> Void
-  /// So many cases a child.
+  /// The number of cases of a child.
   private static let chunk = 1000
 
   package init(
@@ -46,7 +46,7 @@ package struct CorruptionRun {
     }
   }
 
-  /// Answers where to go on, if the child did not get to the end.
+  /// Runs a child. Returns the case to continue at if the child did not finish.
   private func follow(_ first: Int, _ end: Int, _ report: inout CorruptionReport) -> Int? {
     let child: ChildProcess
     do {
@@ -74,7 +74,7 @@ package struct CorruptionRun {
   }
 }
 
-/// What a hostile run did, by kinds of file and of mutation, and what went wrong.
+/// The report of a corruption run: its cases by kinds of file and of mutation, and its problems.
 package struct CorruptionReport: Sendable, CustomStringConvertible {
   package var seed: UInt64
   package var problems: [String] = []

@@ -3,17 +3,17 @@ import CloudService
 import CloudStore
 import Storage
 
-/// What depends on the harmed file, by the specification: which answers it explains, and which files an error about it
-/// may name.
+/// The effects that a harmed file may have, according to the specification: the answers it explains, and the files that
+/// an error about it may name.
 struct CorruptionScope {
   let stage: CorruptionStage
   let harm: CorruptionHarm
   let otherBoot: Bool
-  /// Of a journal: what its frames speak of that are not what they were; nil if nobody looks at them.
+  /// For a journal: the paths in frames that changed, and whether the frames are read.
   private let journal: (paths: Set<String>, isRead: Bool)
-  /// Zones whose journals speak of the file: a boot makes them apply it again.
+  /// Zones whose journals refer to the file. After a boot they apply those frames again.
   private let replaying: Set<String>
-  /// Of a record's file that is JSON and bears the record's name.
+  /// The changed parts of a record's file; nil if the file is not JSON or has another record's name.
   private let changed: Set<CorruptionAllowance.Part>?
 
   private var file: CorruptionFile { harm.file }
@@ -46,7 +46,7 @@ struct CorruptionScope {
 
   // MARK: Records
 
-  /// What is not as it was in a record's file; nil where that can't be any record's under its name.
+  /// The changed parts of a record's file; nil if the file cannot be that record's.
   private static func changes(
     _ file: CorruptionFile, _ harm: CorruptionHarm, _ stage: CorruptionStage
   ) -> Set<CorruptionAllowance.Part>? {
@@ -59,7 +59,7 @@ struct CorruptionScope {
       if new[key] != old[key] { parts.insert(part) }
     }
     compare("recordType", .type)
-    // What a share says of people is another record's own affair.
+    // If a share's type changes, its details are lost.
     if old["recordType"] == .string(Record.shareType) { compare("recordType", .shareDetails) }
     compare("recordChangeTag", .tag)
     compare("parent", .parent)
@@ -68,25 +68,25 @@ struct CorruptionScope {
     compare("modified", .stamps)
     let (ours, theirs) = (new["fields"]?.object ?? [:], old["fields"]?.object ?? [:])
     for key in Set(ours.keys).union(theirs.keys) where ours[key] != theirs[key] {
-      // A share's say what it is called.
+      // The title of a share is a field, so its details may change too.
       parts.formUnion([.field(key), .encrypted(key), .shareDetails])
     }
     let known: Set<String> = [
       "recordName", "recordType", "recordChangeTag", "parent", "share", "created", "modified", "fields",
     ]
     for key in Set(new.keys).union(old.keys).subtracting(known) where new[key] != old[key] {
-      // A share's own, and what keys hang on.
+      // Other keys belong to shares, or keys depend on them.
       parts.formUnion([.shareDetails, .share, .other])
     }
     return parts
   }
 
-  /// A record's file, as a path in the cloud.
+  /// The path of a record's file in the cloud.
   func path(of name: ExactName, _ place: CorruptionTruth.Place) -> String {
     (stage.zoneFolders[place.folder] ?? "") + "/records/" + FileName.document(name.string)
   }
 
-  /// The record, what it is below, and the share that shows it to others.
+  /// The paths of the record, its ancestors, and their shares.
   private func chain(_ name: ExactName, _ place: CorruptionTruth.Place) -> Set<String> {
     let records = stage.truth.records.first { $0.place.folder == place.folder && $0.place.scope != .shared }?.records
     var result: Set<String> = []
@@ -100,11 +100,12 @@ struct CorruptionScope {
 
   // MARK: Answers
 
-  /// `lost`: the harmed record could not be read before repair, which takes such a file away.
+  /// The differences that the harm explains for a record. `lost`: the harmed record could not be read before repair,
+  /// which moves such a file aside.
   func allowance(
     _ place: CorruptionTruth.Place, _ name: ExactName, _ entry: CorruptionTruth.Entry?, isRepaired: Bool, lost: Bool
   ) -> CorruptionAllowance {
-    // Who may read a file is a person's to say; repair leaves it as it is.
+    // Repair does not change who may read a file.
     let isRepaired = isRepaired && harm.mutation != .denied
     var result = CorruptionAllowance()
     let isInZone = file.zone == place.folder
@@ -112,14 +113,14 @@ struct CorruptionScope {
     switch file.kind {
     case .record where isInZone: record(&result, place, name, entry, isRepaired, lost)
     case .account: account(&result, place)
-    // A zone's key that is JSON may say that it is for keys that were reset; then nothing of the zone can be had.
+    // A zone's key that is valid JSON may refer to keys that were reset. Then nothing in the zone can be read.
     case .key where isInZone && isReadableKey && file.name == "zone.json":
       (result.fails, result.isGone) = (true, true)
-    // Whom a share's key does not name any more has lost the zone ([key-12]).
+    // A person whom a share's key no longer names has lost the zone ([key-12]).
     case .key where isInZone && place.scope == .shared && isReadableKey && isShareKey:
       (result.fails, result.isGone) = (true, true)
     case .key where isInZone && entry?.encryptedFields.isEmpty == false:
-      // Nobody can make a key anew.
+      // A lost key cannot be restored.
       if isKey(of: name, place) { result.fails = true }
     case .keychain where file.path[1] == Account.defaultDevice(of: place.account):
       if entry?.encryptedFields.isEmpty == false { result.fails = true }
@@ -132,23 +133,24 @@ struct CorruptionScope {
       journal(&result, place, name, entry, isInZone, isRepaired)
     case .pointer where isPointer(of: place):
       if !isRepaired { (result.fails, result.isGone) = (true, true) }
-    // After a boot the database has to be looked through, its marks, too.
+    // After a boot the whole database has to be read, including its deletion marks.
     case .tombstone where harm.mutation == .denied && isInDatabase(of: place):
       if !isRepaired { result.fails = true }
-    // Who may read what of the public database, the schema says.
+    // The schema determines who may read which records of the public database.
     case .schema where place.scope == .public:
       if !isRepaired { result.fails = true }
     case .rootLock where otherBoot && CorruptionMutation.things.contains(harm.mutation):
       if !isRepaired { result.fails = true }
     case .zoneLog, .shareLog:
-      // Where a boot came between, the journal has to be applied to the log first.
+      // After a boot the journal has to be applied to the log first.
       if isInZone, otherBoot, !isRepaired { result.fails = true }
     default: break
     }
     return result
   }
 
-  /// After a boot the journal can't put its file where a folder is, or write to one that it may not open.
+  /// Whether the journal cannot be applied again after a boot: a folder is in the file's place, or the file can't be
+  /// opened.
   func isReplayHindered(_ place: CorruptionTruth.Place) -> Bool {
     otherBoot && (harm.mutation == .folder || harm.mutation == .denied) && replaying.contains(place.folder)
   }
@@ -160,10 +162,10 @@ struct CorruptionScope {
   ) {
     let isIt = path(of: name, place) == file.text
     if isIt || place.scope == .shared && chain(name, place).contains(file.text) {
-      // Repair takes it away, or leaves it to people.
+      // Repair moves the record aside or leaves it to people.
       result.fails = true
       result.isGone = harm.mutation == .remove || isRepaired && lost
-      // A feed goes by the sequence in the file.
+      // A feed uses the sequence in the file.
       if let changed, changed.contains(.other) { result.isGone = true }
       if let changed, place.scope == .shared, !changed.isDisjoint(with: [.parent, .share, .shareDetails, .type]) {
         result.isGone = true
@@ -172,12 +174,12 @@ struct CorruptionScope {
     }
     guard isRepaired else { return }
     loosen(&result, place, entry) { $0 == file.text }
-    // What repair tells of is a change.
+    // Repair announces its changes by new change tags.
     result.parts.insert(.tag)
     if isIt { result.parts.formUnion([.share, .parent]) }
   }
 
-  /// Who was below a record that repair took away, or its root, is so no more.
+  /// Allows a record to lose its parent or share if repair moved that record aside.
   private func loosen(
     _ result: inout CorruptionAllowance, _ place: CorruptionTruth.Place, _ entry: CorruptionTruth.Entry?,
     from isTaken: (String) -> Bool
@@ -188,12 +190,12 @@ struct CorruptionScope {
 
   private func account(_ result: inout CorruptionAllowance, _ place: CorruptionTruth.Place) {
     let owner = place.folder.split(separator: "/").dropFirst().first.map { $0 + ".json" }
-    // A guest's rights hang on both accounts.
+    // A participant's access depends on both accounts.
     if file.name == "\(place.account).json" || place.scope == .shared && owner == file.name[...] {
       (result.fails, result.isGone) = (true, true)
       result.parts.insert(.stamps)
     }
-    // What people are called, and by which address they were asked.
+    // Shares contain people's names and invitation addresses.
     result.parts.insert(.shareDetails)
   }
 
@@ -226,12 +228,12 @@ struct CorruptionScope {
     _ isInZone: Bool, _ isRepaired: Bool
   ) {
     if isInZone, !isRepaired { result.fails = true }
-    // What bears a right checksum was committed, for all that anybody can tell; and what does not, never was.
+    // A frame with a valid checksum counts as committed; a frame without one was never committed.
     let speaksOfIt =
       journal.paths.contains(path(of: name, place))
       || place.scope == .shared
         && (!journal.paths.isDisjoint(with: chain(name, place)) || journal.paths.contains { isPointer($0, of: place) })
-    // What opens its encrypted values hangs on what is above it.
+    // The keys for encrypted values depend on the records above.
     if entry?.encryptedFields.isEmpty == false, !journal.paths.isDisjoint(with: chain(name, place)) {
       result.fails = true
     }
@@ -250,15 +252,15 @@ struct CorruptionScope {
 
   // MARK: Errors
 
-  /// Whether an error names the harmed file: or, of a journal, one that its frames speak of.
+  /// Whether an error names the harmed file or, for a journal, a file that its frames refer to.
   func isNamed(by error: ServiceError) -> Bool {
     let text = (error.path ?? "") + "\n" + error.message
     if text.contains("/" + file.text) { return true }
-    // A kept operation is known by its ID.
+    // An error about a kept operation names its ID.
     if file.kind == .device, file.path.contains("operations") {
       return error.message.contains("operation " + file.name.prefix { $0 != "." && $0 != "-" })
     }
-    // Which of the keys is at fault, on which device, nobody can tell; the error names what they do not open.
+    // The key or keychain at fault is not known. The error names the value that can't be decrypted.
     let isOfKeys = [.key, .keychain, .account].contains(file.kind) || journal.paths.contains { $0.contains("/keys/") }
     if isOfKeys, error.message.contains("has an encrypted value, 'secret'") {
       return true
@@ -266,17 +268,17 @@ struct CorruptionScope {
     return file.kind == .journal && journal.paths.contains { text.contains("/" + $0) }
   }
 
-  /// Whether a save of a new record in a zone may fail by it.
+  /// Whether the harm may make a save of a new record in a zone fail.
   func mayFailToSave(_ place: CorruptionTruth.Place) -> Bool {
     if isReplayHindered(place) { return true }
     let isThing = CorruptionMutation.things.contains(harm.mutation)
     switch file.kind {
     case .record, .asset, .boot, .marker, .folderLock: return false
     case .tombstone: return harm.mutation == .denied && isInDatabase(of: place)
-    // Who saves has to know who is to be told.
+    // A save reads the subscriptions to determine whom to notify.
     case .subscription: return isThing
     case .key, .keychain, .link, .pointer: return false
-    // A push that nobody hears of must not be lost only because its device may not be read just now.
+    // A push must not be lost only because its device can't be read at the moment, so the save fails.
     case .device: return harm.mutation == .denied && file.name == "device.json"
     case .account: return file.name == "\(place.account).json"
     case .schema: return true
@@ -289,18 +291,19 @@ struct CorruptionScope {
     }
   }
 
-  /// Whether a feed or a query in this zone may fail by it, but for what fails of its records alone.
+  /// Whether the harm may make a whole feed or query in this zone fail, not only single records.
   func mayFailToTell(_ place: CorruptionTruth.Place) -> Bool {
     switch file.kind {
     case .record, .zoneLog, .shareLog, .index: file.zone == place.folder
     case .schema: true
-    // Which tokens a device was given is kept there.
+    // The device keeps the tokens that it was given.
     case .device: file.path.count > 1 && file.path[1] == Account.defaultDevice(of: place.account)
     default: allowance(place, ExactName(""), nil, isRepaired: false, lost: false).fails || isAccount(of: place)
     }
   }
 
-  /// Whether a list of zones may lack this one: of a guest who lost what it stands on.
+  /// Whether a list of zones may lack this one: a shared zone whose share or record is harmed, or one whose properties
+  /// are.
   func mayHide(_ place: CorruptionTruth.Place) -> Bool {
     allowance(place, ExactName(""), nil, isRepaired: false, lost: false).isGone
       || file.kind == .record && file.zone == place.folder && place.scope == .shared
@@ -310,20 +313,20 @@ struct CorruptionScope {
   func mayFailToList(_ place: CorruptionTruth.Place) -> Bool {
     if file.kind == .folderLock { return CorruptionMutation.things.contains(harm.mutation) && isInDatabase(of: place) }
     if file.kind == .databaseLog {
-      // Whoever comes to a zone whose last commits could not be mentioned there has to mention them.
+      // A change feed first adds missing mentions of commits to the owners' logs.
       return harm.mutation == .denied || file.text.hasSuffix("\(place.scope.name)/\(place.account)/changes.jsonl")
     }
     if file.kind == .tombstone {
       return file.text.contains("\(place.scope.name)/\(place.account)/") || mayFailToTell(place)
     }
-    // One zone that can't be read makes the list one that nobody can tell.
+    // One zone that can't be read makes the whole list fail.
     return mayFailToTell(place)
       || stage.truth.records.contains { other, _ in
         other.account == place.account && other.scope == place.scope && mayFailToTell(other)
       }
   }
 
-  /// Whether a journal that somebody reads has a broken frame with a whole one of its generation behind ([journal-5]).
+  /// Whether a journal that is read has a broken frame, followed by a whole frame of its generation ([journal-5]).
   var isDamagedJournal: Bool {
     guard journal.isRead, let bytes = harm.bytes, file.name == "log" else { return false }
     return CorruptionJournal(bytes).isDamaged(otherBoot: otherBoot)

@@ -6,18 +6,19 @@ import FaultInjection
 import Platform
 import Storage
 
-/// A small cloud with something of everything: three people, shares both ways, deleted zones, long names, public records.
+/// A small cloud that contains every kind of file: three people, mutual shares, deleted zones, long names, public
+/// records.
 struct CorruptionStage {
-  /// The cloud's folder, and what every record in it holds.
+  /// The cloud's folder. `truth` holds the contents of every record in it.
   let image: FolderImage
   let truth: CorruptionTruth
   let files: [CorruptionFile]
-  /// By ``CorruptionFile/zone``, where a zone's files are.
+  /// The folders of zones by ``CorruptionFile/zone``.
   let zoneFolders: [String: String]
-  /// Strings that mean something in it.
+  /// Strings that have a meaning in the cloud.
   let words: [String]
 
-  /// `compacting`: with logs that are compacted all the time, and journals that are emptied.
+  /// Creates the cloud. With `compacting`, logs are compacted and journals emptied very often.
   init(compacting: Bool) throws {
     let cloud = try TemporaryCloud { settings in
       if compacting {
@@ -39,13 +40,13 @@ struct CorruptionStage {
   }
 
   static let longName = String(repeating: "Größe ", count: 42)
-  /// Each owner's zones; `_defaultZone` of nobody is the public database's.
+  /// The private zones that remain, with their owners.
   static let zones: [(owner: String, zone: String)] = [("alice", "Notes"), ("alice", "Other"), ("bob", "Own")]
 
-  /// Alice's, which she deleted.
+  /// A zone of alice's that she deleted.
   static let deletedZone = "Old"
 
-  /// Bob's, whose records have encrypted values.
+  /// A zone of bob's whose records have encrypted values.
   static let sealedZone = "Own"
 
   static func fill(_ cloud: TemporaryCloud) throws {
@@ -105,7 +106,7 @@ struct CorruptionStage {
     }
   }
 
-  /// Of a process that died.
+  /// Leaves the files of an upload whose process died.
   private static func leaveUpload(_ cloud: TemporaryCloud) throws {
     let uploads = try cloud.zoneFolder("Other").directory(".journal").directory("uploads")
     try uploads.writeStaged("dead", [])
@@ -166,7 +167,7 @@ struct CorruptionStage {
         fields: ["cloudkit.title": .string("Title")],
         share: ShareSave(root: ExactName(root), participants: guests)),
     ]
-    // A program of the owner's is told of it.
+    // A program of the owner watches sharing events, so that the log is written.
     _ = try SharingLog(of: Account.defaultDevice(of: owner), in: service.cloud).watch()
     let response = try service.devices.modifyShare(
       saves[1].id, ModifyRecordsRequest(scope: .private, saves: saves), by: cloud.caller(owner), untold: { _ in })
@@ -177,7 +178,7 @@ struct CorruptionStage {
 }
 
 extension TemporaryCloud {
-  /// One with something of everything in it.
+  /// A cloud that contains every kind of file.
   package static func full() throws -> TemporaryCloud {
     let cloud = try TemporaryCloud()
     try CorruptionStage.fill(cloud)

@@ -2,14 +2,14 @@ import CloudModel
 import CloudService
 import Storage
 
-/// What a cloud's people see: every record, with its fields.
+/// What the people of a cloud see: every record with its fields.
 struct CorruptionTruth {
-  /// A person's look at a zone.
+  /// One account's view of a zone.
   struct Place: Hashable {
     var account: String
     var scope: DatabaseScope
     var zone: ZoneIdentifier
-    /// As ``CorruptionFile/zone`` has it: where its files are.
+    /// The folder of the zone's files, as ``CorruptionFile/zone``.
     var folder: String
   }
 
@@ -54,12 +54,12 @@ struct CorruptionTruth {
   }
 
   private(set) var records: [(place: Place, records: [ExactName: Entry])] = []
-  /// Where somebody had come to in a feed, and what comes after that.
+  /// A token in each feed. `later` holds the records that come after it.
   private(set) var tokens: [Place: String] = [:]
   private(set) var later: [Place: Set<ExactName>] = [:]
   private(set) var contents: [ContentName: [UInt8]] = [:]
 
-  /// Everything that is there, by the feeds.
+  /// Reads every record through the feeds.
   init(of service: CloudService) throws {
     for (owner, zone) in CorruptionStage.zones {
       let guest = owner == "alice" ? "bob" : "alice"

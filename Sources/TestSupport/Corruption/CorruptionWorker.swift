@@ -1,19 +1,18 @@
 import Platform
 import Synchronization
 
-/// Runs every `step`-th case from `first` on, in a process of its own: whatever a case does to it, the one who started
-/// it knows which case it was.
+/// Runs every `step`-th case from `first` on in a separate process. It prints each case before running it, so that the
+/// parent knows which case crashed it.
 package struct CorruptionWorker: Sendable {
   let seed: UInt64
   let first: Int
   let end: Int
   let step: Int
-  /// A case takes some hundredths of one, and what hangs does so for good. But the clock runs on where the machine does
-  /// other things, or the process is stopped from outside: ten were too few for that, more than this only keep people
-  /// waiting.
+  /// The time limit of a case. A case takes some hundredths of a second, and a hang lasts forever. The clock also runs
+  /// while the machine is busy or the process is stopped: ten seconds were too few for that.
   private static let secondsPerCase: UInt64 = 30
 
-  /// Seed, first case, end, step.
+  /// Parses the seed, the first case, the end and the step.
   package init?(arguments: [String]) {
     let numbers = arguments.compactMap { UInt64($0) }
     guard numbers.count == 4, arguments.count == 4, numbers[3] > 0 else { return nil }

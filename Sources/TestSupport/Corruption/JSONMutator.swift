@@ -2,13 +2,13 @@ import CloudStore
 import FaultInjection
 import Storage
 
-/// Changes one value of a JSON document, which stays JSON: what a person with an editor, or another program, might leave.
+/// Changes one value of a JSON document, which remains JSON, as a person with an editor or another program might do.
 struct JSONMutator {
   var random: SeededGenerator
-  /// Strings that mean something in this cloud.
+  /// Strings that have a meaning in the cloud.
   let words: [String]
 
-  /// Nil for what is no JSON, or holds nothing to change.
+  /// Nil if the bytes are not JSON or contain nothing to change.
   mutating func mutate(_ bytes: [UInt8], _ mutation: CorruptionMutation, lines: Bool) -> [UInt8]? {
     guard lines else {
       return (try? JSONValue(parsing: bytes)).flatMap { change($0, mutation)?.pretty() }

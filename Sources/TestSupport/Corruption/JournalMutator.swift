@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Spoils what is inside a journal's frames, and makes their checksums right again; so the reader gets to see it.
+/// Mutates the contents of a journal's frames and corrects their checksums, so that the reader accepts the frames.
 struct JournalMutator {
   var bytes: ByteMutator
   static let header = 48
@@ -9,7 +9,7 @@ struct JournalMutator {
 
   mutating func mutate(_ journal: [UInt8], sibling: [UInt8]) -> [UInt8] {
     var result = Array(journal.prefix(Self.header))
-    // A header that says nothing: every frame is applied again.
+    // Invalidates the header in half of the cases, so that every frame is applied again.
     if result.count > 24, Bool.random(using: &bytes.random) { result[24] ^= 0xFF }
     let frames = Self.frames(journal)
     guard let chosen = frames.indices.randomElement(using: &bytes.random) else {
