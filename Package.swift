@@ -109,7 +109,7 @@ let package = Package(
       exclude: ["Format/Fixtures"]),
     // The store attacked at each of its steps: minutes of work, and none of it is in the quick run.
     .testTarget(
-      name: "AttackTests",
+      name: "FaultTests",
       dependencies: ["CloudService", "CloudStore", "Platform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "CloudKitTests",

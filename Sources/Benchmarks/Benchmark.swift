@@ -1,13 +1,13 @@
-/// One comparison, or a few that belong together.
+/// One comparison, or a few related ones.
 protocol Benchmark: SendableMetatype {
-  /// What selects it on the command line.
+  /// The name that selects the benchmark on the command line.
   static var name: String { get }
   static var summary: String { get }
 
   static func run(_ options: Options) throws -> Findings
 }
 
-/// The command line is wrong.
+/// Thrown for a wrong command line.
 struct UsageError: Error {
   static let exitStatus: Int32 = 64
   var message: String

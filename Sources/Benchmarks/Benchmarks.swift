@@ -1,7 +1,7 @@
 import Platform
 
-/// `swift run -c release Benchmarks [name…]`: prints figures beside what they are compared with, and beside their marks.
-/// It judges nothing by its exit status. Ratios within one run mean something; the absolute figures depend on the machine.
+/// `swift run -c release Benchmarks [name…]` measures figures and prints them with their comparisons and marks. A
+/// missed mark does not change the exit status. Compare ratios within one run: absolute figures depend on the machine.
 @main
 enum Benchmarks {
   static let all: [any Benchmark.Type] = [
@@ -12,7 +12,7 @@ enum Benchmarks {
 
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // One of the processes that a benchmark starts.
+    // A benchmark starts this program again as a worker process.
     if arguments.first == Worker.argument { return try Worker.run(Array(arguments.dropFirst())) }
     let options: Options
     do { options = try Options(arguments) } catch {
@@ -29,7 +29,7 @@ enum Benchmarks {
     if !isComplete { HostProcess.exitNow(70) }
   }
 
-  /// Answers false if a benchmark could not be run to its end.
+  /// Runs the benchmarks. Returns false if one of them failed.
   private static func run(_ options: Options) throws -> Bool {
     let machine = Machine.current()
     switch options.format {
@@ -53,7 +53,7 @@ enum Benchmarks {
       case .tables: StandardStream.output.write(TablePrinter.text(result))
       case .markdown:
         StandardStream.output.write(MarkdownPrinter.text(result))
-        // A page has no place for them.
+        // The markdown table does not contain the notes, so they go to standard error.
         for note in findings.notes { StandardStream.error.write("\(benchmark.name): \(note)\n") }
       case .json: break
       }

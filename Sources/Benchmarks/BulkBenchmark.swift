@@ -2,7 +2,7 @@ import CloudStore
 import Platform
 import TestSupport
 
-/// Full batches of new records; ours includes the encoding and the journal.
+/// Measures full batches of new records. The measured time includes encoding and the journal.
 enum BulkBenchmark: Benchmark {
   static let name = "bulk"
   static let summary = "batches of 400 new records against a loop that only writes 400 files and syncs once"
@@ -20,13 +20,13 @@ enum BulkBenchmark: Benchmark {
     let limit = try LimitLoop(try contentsOfOneBatch(cloud))
     let fileSystem = try TemporaryFolder("settle")
     let settle = try fileSystem.directory.createFile("file")
-    // A turn is long enough to hold our checkpoints too.
+    // A turn is long enough to include checkpoints.
     let batches = options.size(20, quick: 2)
     var number = 0
     var (ourBatches, limitBatches): ([Double], [Double]) = ([], [])
 
     func turn(_ times: inout [Double], _ batch: () throws -> Void) throws -> Double {
-      // Nobody pays for what the other side left to be written.
+      // Syncs the file system, so that neither side pays for unwritten data of the other.
       try settle.syncFileSystem()
       return try rate(of: batches * ZoneClient.batch) {
         for _ in 0..<batches { times.append(try milliseconds(batch)) }
@@ -52,7 +52,7 @@ enum BulkBenchmark: Benchmark {
     ]
   }
 
-  /// Record files as they are saved.
+  /// The contents of the record files of one batch.
   private static func contentsOfOneBatch(_ cloud: TemporaryCloud) throws -> [[UInt8]] {
     let client = try ZoneClient.making("Sizes", in: cloud)
     try client.fill(0..<ZoneClient.batch)

@@ -3,7 +3,7 @@ import CloudStore
 import Storage
 import TestSupport
 
-/// What is read of a feed must depend on what changed, neither on the zone's size nor on what was written before.
+/// Measures that the cost of reading a feed depends on the changes, not on the zone's size or its history.
 enum ChangesBenchmark: Benchmark {
   static let name = "changes"
   static let summary = "100 changes and whole walks, in a small zone, a large one and one that was rewritten often"
@@ -13,7 +13,7 @@ enum ChangesBenchmark: Benchmark {
   private struct Zone {
     var client: ZoneClient
     var size: Int
-    /// Before the last 100 changes.
+    /// The change token before the last 100 changes.
     var token: String
   }
 
@@ -34,7 +34,7 @@ enum ChangesBenchmark: Benchmark {
       options.size(7, quick: 3),
       zones.map { zone in
         {
-          // A small zone is walked again and again, or the clock would say little.
+          // A small zone is walked repeatedly, because a single walk is too short to measure.
           var (walks, time) = (0.0, 0.0)
           while time < 300 {
             time += try zone.client.timedWalk(expecting: zone.size)
@@ -65,7 +65,7 @@ enum ChangesBenchmark: Benchmark {
       try client.rewrite(size * rewrites, of: size)
     }
     let token = try client.walk().token
-    // New records, or the same ones once more.
+    // Saves new records, or overwrites existing ones if the zone was rewritten.
     try client.fill((size - changed)..<size, stamp: 1)
     return Zone(client: client, size: size, token: token)
   }

@@ -1,18 +1,18 @@
 import CloudStore
 import TestSupport
 
-/// Eight processes save single records into one zone as fast as they can.
+/// Measures eight processes that save single records into one zone without pause.
 enum ContentionBenchmark: Benchmark {
   static let name = "contention"
   static let summary = "8 processes, one zone, against 8 processes and one SQLite database"
-  /// How many times the median the longest wait may take.
+  /// The longest wait allowed, as a multiple of the median.
   static let longestWait = 20.0
   private static let processes = 8
 
-  /// Rates by turn, and all waits.
+  /// One side of the comparison: its jobs and all its waits in milliseconds.
   private final class Side {
     let name: String
-    /// What several people do to one another's share has no counterpart in the comparison, and no mark.
+    /// The mark. The side with several people below a shared root has none, because the comparison has no counterpart.
     let mark: Mark?
     let jobs: (_ turn: Int) -> [(Worker.Job, [String])]
     var turn = 0
@@ -71,7 +71,7 @@ enum ContentionBenchmark: Benchmark {
     return findings
   }
 
-  /// Names of one turn must not meet those of another.
+  /// The jobs of one turn. Their record names must not be those of another turn.
   private static func jobs(
     _ job: Worker.Job, _ turn: Int, _ arguments: (Int) -> [String]
   ) -> [(Worker.Job, [String])] {

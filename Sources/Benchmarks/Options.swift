@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Sendable {
   enum Format: Sendable {
     case tables, json, markdown
@@ -9,7 +9,7 @@ struct Options: Sendable {
   private(set) var quick = false
   private(set) var long = false
   private(set) var help = false
-  /// The Python that has Radicale.
+  /// The path of a Python that has Radicale.
   private(set) var python: String?
 
   init(_ arguments: [String]) throws(UsageError) {
@@ -42,7 +42,7 @@ struct Options: Sendable {
     format = other
   }
 
-  /// A size of the usual run, or what a try-out makes of it.
+  /// The size of a benchmark: `usual`, or `small` with `--quick`.
   func size(_ usual: Int, quick small: Int) -> Int { quick ? small : usual }
 
   static func helpText(_ benchmarks: [any Benchmark.Type]) -> String {

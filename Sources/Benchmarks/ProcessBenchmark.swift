@@ -1,7 +1,7 @@
 import Platform
 import TestSupport
 
-/// Whole processes, durable, on one disk.
+/// Measures whole processes that make one durable change on the same disk.
 enum ProcessBenchmark: Benchmark {
   static let name = "process"
   static let summary = "\"localcloud record save\" against \"sqlite3 file.db 'insert …'\""

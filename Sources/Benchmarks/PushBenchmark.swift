@@ -6,7 +6,7 @@ import Platform
 import Storage
 import TestSupport
 
-/// A push on its way from one process to another, and what it adds to the save that it tells of.
+/// Measures the delay of a push between two processes, and how much it adds to the save.
 enum PushBenchmark: Benchmark {
   static let name = "pushes"
   static let summary = "from a save to the callback in another process, against a synced append and a folder watch"
@@ -36,7 +36,7 @@ enum PushBenchmark: Benchmark {
         },
         {
           try delay(to: watcher) {
-            // A file that is closed is what a watcher hears of.
+            // The watcher is notified when a file is closed.
             let again = try folder.directory.file("log", .readWrite)
             try again.write(bytes, at: try file.size())
             try again.sync()
@@ -72,19 +72,19 @@ enum PushBenchmark: Benchmark {
     return child
   }
 
-  /// Milliseconds from the call to the moment at which the process says that it was told.
+  /// The milliseconds from the call to the time at which the other process was notified.
   private static func delay(to child: ChildProcess, _ body: () throws -> Void) throws -> Double {
     let start = monotonicNanoseconds()
     try body()
     var arrival: UInt64 = 0
-    // A watcher may hear twice of what came before.
+    // Skips late duplicate notifications of an earlier change.
     while arrival < start {
       guard let line = child.nextLine(seconds: 30).flatMap({ UInt64($0) }) else {
         throw UnexpectedResult(text: "a process was not told: \(child.errors)")
       }
       arrival = line
     }
-    // What it does afterwards is not to disturb the next turn.
+    // Waits, so that the process's remaining work does not disturb the next turn.
     pause(microseconds: 5000)
     return Double(arrival - start) / 1e6
   }

@@ -4,7 +4,7 @@ import Platform
 import Storage
 import TestSupport
 
-/// What a query costs must depend on what it finds, not on the zone's size.
+/// Measures that the cost of a query depends on its results, not on the zone's size.
 enum QueriesBenchmark: Benchmark {
   static let name = "queries"
   static let summary =
@@ -14,7 +14,7 @@ enum QueriesBenchmark: Benchmark {
   private struct Zone {
     var client: ZoneClient
     var size: Int
-    /// What a process of its own is told.
+    /// The arguments of a separate process that queries the zone.
     var arguments: [String]
 
     init(_ name: ExactName, _ size: Int, in cloud: TemporaryCloud) throws {
@@ -30,7 +30,7 @@ enum QueriesBenchmark: Benchmark {
     let small = try Zone("Small", 1_000, in: cloud)
     let large = try Zone("Large", options.size(100_000, quick: 5_000), in: cloud)
     var findings = Findings()
-    // The first query makes the index.
+    // The first query builds the index.
     let first = try [large, small].map { zone in try milliseconds { try zone.client.find(expecting: matches) } }
     findings.figures.append(
       Figure(
@@ -51,7 +51,7 @@ enum QueriesBenchmark: Benchmark {
     if let sqlite = SQLite.tool {
       let database = try TemporaryFolder("queries").path + "/file.db"
       try fill(database, sqlite, large)
-      // Its rows would fill the terminal.
+      // The rows are discarded; they would fill the terminal.
       let question = "select name, text, count from note where count = 0 limit 100;"
       sides.append {
         try milliseconds { try expect(sqlite, [database, "-cmd", ".output /dev/null", question]) }
@@ -70,7 +70,7 @@ enum QueriesBenchmark: Benchmark {
     return figures
   }
 
-  /// The same notes, and an index.
+  /// Fills a database with the same notes and an index.
   private static func fill(_ database: String, _ sqlite: String, _ zone: Zone) throws {
     try expect(sqlite, [database, SQLite.creation + "create index counts on note (count);"])
     let step = zone.size / matches
@@ -97,7 +97,8 @@ enum QueriesBenchmark: Benchmark {
       mark: .ratioAtMost(1.1))
   }
 
-  /// Saves keep the keys of the fields that were asked for, and of no others.
+  /// Compares saves in a zone whose index is in use with saves in one without. Saves maintain keys only for queried
+  /// fields.
   private static func bulk(_ cloud: TemporaryCloud, _ options: Options) throws -> Figure {
     let zones = try ["Asked", "Unasked"].map { try ZoneClient.making(ExactName($0), in: cloud) }
     for zone in zones { try zone.fillGroups(0..<400, step: 4) }

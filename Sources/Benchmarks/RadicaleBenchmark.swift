@@ -1,7 +1,7 @@
 import Platform
 import TestSupport
 
-/// Another server that keeps its users' things as files in folders.
+/// Compares saves with Radicale, another server that stores its users' data as files in folders.
 enum RadicaleBenchmark: Benchmark {
   static let name = "radicale"
   static let summary = "single saves against single cards put to Radicale over one connection"

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Six processes fetch changes as fast as they can while one saves.
+/// Measures six processes that fetch changes without pause while one process saves.
 enum ReadersBenchmark: Benchmark {
   static let name = "readers"
   static let summary = "a writer beside 6 processes that fetch changes in a loop"

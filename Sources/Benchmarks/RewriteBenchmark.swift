@@ -4,7 +4,7 @@ import Foundation
 import Platform
 import TestSupport
 
-/// A zone's folder must not grow with its history, nor slow down by it.
+/// Measures that a zone's folder neither grows nor slows down with its history.
 enum RewriteBenchmark: Benchmark {
   static let name = "rewrite"
   static let summary = "1000 records that are saved over and over: room on the disk and time of a batch"
@@ -19,7 +19,7 @@ enum RewriteBenchmark: Benchmark {
     var times: [Double] = []
     try client.rewrite(count, of: live) { batch in times.append(try milliseconds(batch)) }
     let after = try bytesOnDisk(client.folder(in: cloud))
-    // With fewer than ten batches, single ones would decide.
+    // With fewer than ten batches, single outliers would decide.
     let part = max(10, times.count / 100)
     return Findings(figures: [
       Figure(
@@ -31,7 +31,7 @@ enum RewriteBenchmark: Benchmark {
     ])
   }
 
-  /// What the files and folders take, not what they hold.
+  /// The bytes that the files and folders occupy on the disk, not the sizes of their contents.
   private static func bytesOnDisk(_ folder: String) throws -> Double {
     guard let paths = FileManager.default.subpaths(atPath: folder) else {
       throw UnexpectedResult(text: "there is no folder to weigh")

@@ -1,7 +1,7 @@
 import Platform
 import TestSupport
 
-/// One process saves single records, beside what the disk itself needs for one durable write.
+/// Measures single saves of one process, compared with one durable write to the disk.
 enum SaveBenchmark: Benchmark {
   static let name = "saves"
   static let summary = "a single save against one durable append"

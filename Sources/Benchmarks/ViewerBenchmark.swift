@@ -1,7 +1,7 @@
 import CloudStore
 import TestSupport
 
-/// A participant who sees ten records must not pay for what changed beside them.
+/// Measures that a participant who sees ten records does not pay for changes of other records.
 enum ViewerBenchmark: Benchmark {
   static let name = "viewer"
   static let summary = "what a participant with 10 records pays for changes that are not theirs"

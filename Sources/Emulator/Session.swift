@@ -12,13 +12,13 @@ package struct Session: Sendable {
   package let settings: Settings
 
   package init(
-    _ acting: ActingIdentity, settings: Settings? = nil, as part: Part = .program, command: String? = nil,
+    _ acting: ActingIdentity, settings: Settings? = nil, as role: SessionRole = .program, command: String? = nil,
     notice: (@Sendable (String) -> Void)? = nil
   ) throws(ServiceError) {
     let settings = if let settings { settings } else { try Settings(acting) }
     let cloud = try OpenClouds.cloud(at: settings.root.value)
     var identity = settings
-    try identity.settle(part, in: cloud)
+    try identity.settle(role, in: cloud)
     var options = CloudService.Settings()
     options.lockTimeout = settings.lockTimeout.value
     if let command { options.command = command }
@@ -76,7 +76,7 @@ private enum OpenClouds {
 }
 
 /// As what a session asks, which says how much the account counts that was named.
-package enum Part: Sendable {
+package enum SessionRole: Sendable {
   /// A program is on a device. At first the device has to be signed in to the account that was named, if one was; from
   /// then on the program follows whoever signs in there.
   case program

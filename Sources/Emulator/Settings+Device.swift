@@ -14,10 +14,10 @@ extension Settings {
   package var deviceName: String? { device.value ?? account.value.map(Account.defaultDevice(of:)) }
 
   /// Looks up who is signed in on the chosen device.
-  mutating func settle(_ part: Part, in cloud: Cloud) throws(ServiceError) {
-    if part == .administrator {
-      account = Value(value: nil, origin: .standard)
-      device = Value(value: nil, origin: .standard)
+  mutating func settle(_ role: SessionRole, in cloud: Cloud) throws(ServiceError) {
+    if role == .administrator {
+      account = Value(value: nil, source: .standard)
+      device = Value(value: nil, source: .standard)
       return
     }
     guard let name = deviceName else { return }
@@ -26,18 +26,18 @@ extension Settings {
       let register = DeviceRegister(cloud)
       let present = try register.device(name)
       guard let wanted = account.value else {
-        if account.origin == .standard { account = Value(value: present?.account, origin: .device) }
+        if account.source == .standard { account = Value(value: present?.account, source: .device) }
         return
       }
       let beginning = Beginning(root: root.value, cloud: cloud, device: name, account: wanted)
       if let present {
-        try follow(present, beginning, part, on: name)
+        try follow(present, beginning, role, on: name)
       } else if try !register.hasAccount(wanted) {
         // Whoever is not there signs in nowhere; the request itself says so. Whoever went is signed out.
-        if part != .command, beginning.isMade { account = Value(value: nil, origin: .device) }
-      } else if part != .onlooker {
+        if role != .command, beginning.isMade { account = Value(value: nil, source: .device) }
+      } else if role != .onlooker {
         let patience = LockWaitPolicy(seconds: lockTimeout.value, account: wanted)
-        try follow(register.signIn(name, to: wanted, onlyIfNew: true, patience), beginning, part, on: name)
+        try follow(register.signIn(name, to: wanted, onlyIfNew: true, patience), beginning, role, on: name)
       }
     } catch {
       throw ServiceError(describing: error)
@@ -45,8 +45,8 @@ extension Settings {
   }
 
   /// Becomes whoever is signed in there, if the account that was named allows it.
-  private mutating func follow(_ present: Device, _ beginning: Beginning, _ part: Part, on name: String) throws {
-    if let other = present.account, other != account.value, part == .command || !beginning.isMade {
+  private mutating func follow(_ present: Device, _ beginning: Beginning, _ role: SessionRole, on name: String) throws {
+    if let other = present.account, other != account.value, role == .command || !beginning.isMade {
       throw ServiceError(
         .serverRejectedRequest,
         "The device \(name) is signed in to the account \(other), not \(account.value ?? "").",
@@ -55,9 +55,9 @@ extension Settings {
           "Choose another LOCALCLOUD_DEVICE, or leave it out. LOCALCLOUD_DEVICE=\(name) alone is whoever is signed in "
           + "there; `localcloud device sign-in \(name) \(account.value ?? "")` switches it.")
     }
-    if part != .command { beginning.make() }
+    if role != .command { beginning.make() }
     if present.account == account.value { return }
-    account = Value(value: present.account, origin: .device)
+    account = Value(value: present.account, source: .device)
     device.value = name
   }
 }

@@ -6,7 +6,7 @@ import Storage
 
 /// The settings in force, each with where it came from, as `status` shows them.
 package struct Settings: Sendable {
-  package enum Origin: String, Sendable {
+  package enum Source: String, Sendable {
     case option
     case variable
     case folder
@@ -16,7 +16,7 @@ package struct Settings: Sendable {
 
   package struct Value<Wrapped: Sendable>: Sendable {
     package var value: Wrapped
-    package var origin: Origin
+    package var source: Source
   }
 
   /// The environment variables, in the order in which people are shown them.
@@ -62,9 +62,9 @@ package struct Settings: Sendable {
   ) throws(ServiceError) {
     func text(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     func value(_ option: String?, _ variable: Variable) -> Value<String?> {
-      if let option { return Value(value: option, origin: .option) }
+      if let option { return Value(value: option, source: .option) }
       let text = text(variable.rawValue)
-      return Value(value: text, origin: text == nil ? .standard : .variable)
+      return Value(value: text, source: text == nil ? .standard : .variable)
     }
 
     if acting.root?.isEmpty == true { throw .badSetting(.root, "", "a folder") }
@@ -72,35 +72,35 @@ package struct Settings: Sendable {
     root = Self.root(value(acting.root, .root), dataFolder: text("XDG_DATA_HOME"), home: text("HOME"))
     switch acting.who {
     case .unspecified: account = value(nil, .account)
-    case .signedOut: account = Value(value: nil, origin: .option)
-    case .account(let name): account = Value(value: name, origin: .option)
+    case .signedOut: account = Value(value: nil, source: .option)
+    case .account(let name): account = Value(value: name, source: .option)
     }
     // A device that the environment names is the environment's account's.
     let isForeign = acting.device == nil && acting.who != .unspecified
-    device = isForeign ? Value(value: nil, origin: .standard) : value(acting.device, .device)
+    device = isForeign ? Value(value: nil, source: .standard) : value(acting.device, .device)
 
     let chosenContainer = value(acting.container, .container)
     container = Value(
-      value: chosenContainer.value ?? "iCloud." + HostProcess.programName, origin: chosenContainer.origin)
+      value: chosenContainer.value ?? "iCloud." + HostProcess.programName, source: chosenContainer.source)
 
     let chosenEnvironment = value(acting.environment?.rawValue, .environment)
     environment = Value(
       value: try chosenEnvironment.value.map(Self.environment(named:)) ?? .development,
-      origin: chosenEnvironment.origin)
+      source: chosenEnvironment.source)
 
     let patience = value(lockTimeout.map { "\($0)" }, .lockTimeout)
-    self.lockTimeout = Value(value: try patience.value.map(Self.seconds) ?? 30, origin: patience.origin)
+    self.lockTimeout = Value(value: try patience.value.map(Self.seconds) ?? 30, source: patience.source)
 
     let time = value(clock, .clock)
-    self.clock = Value(value: try time.value.map(Self.time), origin: time.origin)
+    self.clock = Value(value: try time.value.map(Self.time), source: time.source)
     self.seed = value(seed, .seed)
     let log = value(nil, .log)
     self.log = Value(
-      value: try log.value.map { text throws(ServiceError) in try Self.isOn(text, .log) } ?? false, origin: log.origin)
-    strict = Value(value: try Self.isStrict(variable), origin: value(nil, .strict).origin)
+      value: try log.value.map { text throws(ServiceError) in try Self.isOn(text, .log) } ?? false, source: log.source)
+    strict = Value(value: try Self.isStrict(variable), source: value(nil, .strict).source)
 
     let delivery = value(acting.pushes, .pushes)
-    self.pushes = Value(value: try delivery.value.map(Self.pushes) ?? PushDelivery(), origin: delivery.origin)
+    self.pushes = Value(value: try delivery.value.map(Self.pushes) ?? PushDelivery(), source: delivery.source)
   }
 
   /// Whether a query that the server has no filters for is refused where it is made. It hangs on no cloud.
@@ -110,10 +110,10 @@ package struct Settings: Sendable {
   }
 
   private static func root(_ chosen: Value<String?>, dataFolder: String?, home: String?) -> Value<String> {
-    if let path = chosen.value { return Value(value: absolute(path), origin: chosen.origin) }
-    if let path = nearestCloud(above: HostProcess.workingDirectory) { return Value(value: path, origin: .folder) }
+    if let path = chosen.value { return Value(value: absolute(path), source: chosen.source) }
+    if let path = nearestCloud(above: HostProcess.workingDirectory) { return Value(value: path, source: .folder) }
     let data = dataFolder ?? (home ?? "/tmp") + "/.local/share"
-    return Value(value: absolute(data + "/localcloud"), origin: .standard)
+    return Value(value: absolute(data + "/localcloud"), source: .standard)
   }
 
   /// Where `.` and repeated slashes are left out. `..` stays: behind a symbolic link only the system knows where it leads.
@@ -172,25 +172,25 @@ extension Settings {
     package var variable: Variable
     /// Nil where nothing is set.
     package var text: String?
-    package var origin: Origin
+    package var source: Source
   }
 
   /// All of them, in the order of their variables. As a variable's value, each text means the same again.
   package var entries: [Entry] {
     Variable.allCases.map { variable in
       switch variable {
-      case .root: Entry(variable: variable, text: root.value, origin: root.origin)
-      case .account: Entry(variable: variable, text: account.value, origin: account.origin)
-      case .device: Entry(variable: variable, text: device.value, origin: device.origin)
-      case .container: Entry(variable: variable, text: container.value, origin: container.origin)
-      case .environment: Entry(variable: variable, text: environment.value.rawValue, origin: environment.origin)
-      case .lockTimeout: Entry(variable: variable, text: lockTimeout.value.secondsText, origin: lockTimeout.origin)
+      case .root: Entry(variable: variable, text: root.value, source: root.source)
+      case .account: Entry(variable: variable, text: account.value, source: account.source)
+      case .device: Entry(variable: variable, text: device.value, source: device.source)
+      case .container: Entry(variable: variable, text: container.value, source: container.source)
+      case .environment: Entry(variable: variable, text: environment.value.rawValue, source: environment.source)
+      case .lockTimeout: Entry(variable: variable, text: lockTimeout.value.secondsText, source: lockTimeout.source)
       case .clock:
-        Entry(variable: variable, text: clock.value.map(Timestamp.text(milliseconds:)), origin: clock.origin)
-      case .seed: Entry(variable: variable, text: seed.value, origin: seed.origin)
-      case .log: Entry(variable: variable, text: log.value ? "on" : nil, origin: log.origin)
-      case .strict: Entry(variable: variable, text: strict.value ? "on" : nil, origin: strict.origin)
-      case .pushes: Entry(variable: variable, text: pushes.value.text, origin: pushes.origin)
+        Entry(variable: variable, text: clock.value.map(Timestamp.text(milliseconds:)), source: clock.source)
+      case .seed: Entry(variable: variable, text: seed.value, source: seed.source)
+      case .log: Entry(variable: variable, text: log.value ? "on" : nil, source: log.source)
+      case .strict: Entry(variable: variable, text: strict.value ? "on" : nil, source: strict.source)
+      case .pushes: Entry(variable: variable, text: pushes.value.text, source: pushes.source)
       }
     }
   }

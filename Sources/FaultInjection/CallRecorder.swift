@@ -1,13 +1,13 @@
 import Platform
 import Synchronization
 
-/// Notes the calls that change the tree, in order, as far as a mutant lets them happen.
+/// Records the calls that change the tree, in order. A mutant may skip or alter calls; skipped calls are not recorded.
 package final class CallRecorder: Sendable {
   private let noted = Mutex<[FileSystemCall]>([])
   private let mutant: FileSystem.Observer?
   private let failing: Int?
 
-  /// `failing`: the call that fails, once.
+  /// `failing` is the index of the recorded call that fails.
   package init(_ mutant: FileSystem.Observer?, failing: Int? = nil) {
     self.mutant = mutant
     self.failing = failing
@@ -18,7 +18,7 @@ package final class CallRecorder: Sendable {
   package func fileSystem(boot: String = HostProcess.bootIdentifier) -> FileSystem {
     FileSystem(bootIdentifier: boot) { [self] call in
       let verdict = mutant?(call) ?? .proceed
-      // What was not done has synced nothing.
+      // A skipped call has no effect, so it is not recorded: a skipped sync makes nothing durable.
       if verdict == .skip { return verdict }
       let place = noted.withLock { calls in
         calls.append(call)

@@ -1,11 +1,11 @@
 import Platform
 import Synchronization
 
-/// Stops a piece of work at each of its calls that change the tree: before the call, after it, and inside each write; or
-/// fails it at each call, also those that only look.
+/// Interrupts a piece of work at each call that changes the tree: before the call, after it, and inside each write. It
+/// can also make each call fail, including those that only read.
 package struct CrashHarness: Sendable {
   package struct Point: Sendable, CustomStringConvertible {
-    /// The place among the calls of `scope`.
+    /// The index of the call among the calls of `scope`.
     package var call: Int
     package var scope = FileSystem.Scope.changes
     package var verdict: InjectedFault
@@ -16,7 +16,7 @@ package struct CrashHarness: Sendable {
 
   package init() {}
 
-  /// The calls that `work` makes, in order: those that change the tree, or all.
+  /// Runs `work` and returns its calls in order: those that change the tree, or with `allCalls` all of them.
   package func trace(
     allCalls: Bool = false, boot: String = HostProcess.bootIdentifier, _ work: (FileSystem) throws -> Void
   ) rethrows -> [FileSystemCall] {
@@ -29,8 +29,8 @@ package struct CrashHarness: Sendable {
     return calls.withLock { $0 }
   }
 
-  /// Where to stop, given the calls of an undisturbed run. Not thoroughly: after the last call alone, since after any
-  /// other one is before the next, and at one place inside each write.
+  /// The points at which to stop, given the calls of an undisturbed run. If not `thoroughly`, only the last call is
+  /// stopped after (after any other call is before the next one), and each write is stopped at one place.
   package func points(_ calls: [FileSystemCall], thoroughly: Bool = true) -> [Point] {
     let calls = calls.filter(\.changesTree)
     return calls.enumerated().flatMap { place, call in
@@ -44,12 +44,12 @@ package struct CrashHarness: Sendable {
     }
   }
 
-  /// Each call once, failing with `code`; with `allCalls`, `calls` is the trace of all calls.
+  /// One point for each call, which fails with `code`. With `allCalls`, `calls` is the trace of all calls.
   package func failures(_ calls: [FileSystemCall], _ code: Int32, allCalls: Bool = false) -> [Point] {
     faults(calls, .fail(code), allCalls: allCalls) { allCalls || $0.changesTree }
   }
 
-  /// Each call that is `chosen` once, with `verdict`; with `allCalls`, `calls` is the trace of all calls.
+  /// One point with `verdict` for each call that is `chosen`. With `allCalls`, `calls` is the trace of all calls.
   package func faults(
     _ calls: [FileSystemCall], _ verdict: InjectedFault, allCalls: Bool = false, where chosen: (FileSystemCall) -> Bool
   ) -> [Point] {
@@ -59,7 +59,7 @@ package struct CrashHarness: Sendable {
     }
   }
 
-  /// A file system that gives `verdict` at one call.
+  /// A file system that injects the point's verdict at its call and lets all other calls proceed.
   package func fileSystem(stoppingAt point: Point) -> FileSystem {
     let counter = Counter()
     return FileSystem(observing: point.scope) { _ in

@@ -1,8 +1,8 @@
 import Platform
 
-/// Folders that tests make and remove.
+/// Temporary folders of tests.
 package enum ScratchFolder {
-  /// A path in the system's temporary folder that nothing has yet.
+  /// A new path in the system's temporary folder. Creates nothing.
   package static func newPath(_ name: String) -> String {
     let folder = HostProcess.environment("TMPDIR") ?? "/tmp"
     let random = hexadecimal(HostProcess.randomBytes(8))
@@ -16,8 +16,8 @@ package enum ScratchFolder {
   }
 }
 
-/// Where tests put folders by the thousand: in memory, if the machine has a file system there. Making and removing them on
-/// a disk takes ten times as long.
+/// Temporary folders for tests that need thousands of them. They are in memory if the machine has a file system there:
+/// creating and removing them on a disk takes ten times as long.
 package enum MemoryFolder {
   private static let parent: String? = {
     let path = "/dev/shm"
@@ -28,7 +28,7 @@ package enum MemoryFolder {
     return path
   }()
 
-  /// A path that nothing has yet; remove it with ``ScratchFolder/remove(_:)``.
+  /// A new path. Remove the folder with ``ScratchFolder/remove(_:)``.
   package static func newPath(_ name: String) -> String {
     let path = ScratchFolder.newPath(name)
     guard let parent, let last = path.split(separator: "/").last else { return path }

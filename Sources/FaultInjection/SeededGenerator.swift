@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// SplitMix64: the same numbers for the same seed, everywhere.
+/// The SplitMix64 generator. The same seed gives the same numbers on every machine.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,9 +16,9 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// Where the randomness of tests comes from: the same in each run, so that whatever fails fails again.
+/// The seeds of random tests. They are the same in each run, so that a failure can be reproduced.
 package enum TestSeed {
-  /// What `LOCALCLOUD_TEST_SEED` says. A value that is no whole number stops the tests.
+  /// The value of `LOCALCLOUD_TEST_SEED`. A value that is not a whole number stops the tests.
   private static let given: UInt64? = {
     let seed = HostProcess.environment("LOCALCLOUD_TEST_SEED").map { text in
       guard let seed = UInt64(text) else { fatalError("LOCALCLOUD_TEST_SEED is no whole number: \(text)") }
@@ -30,26 +30,26 @@ package enum TestSeed {
 
   private static let constant: UInt64 = 20_261_124
 
-  /// The seed that was given, else a constant.
+  /// The seed from the environment, or else a constant.
   package static var value: UInt64 { given ?? constant }
 
-  /// Seeds that a test has for its own: as they are, or moved by the seed that was given.
+  /// A test's own seeds: unchanged, or shifted by the seed from the environment.
   package static func values(_ own: some Sequence<UInt64>) -> [UInt64] { own.map { $0 &+ (given ?? 0) } }
 
   package static func value(_ own: UInt64) -> UInt64 { own &+ (given ?? 0) }
 
-  /// A seed of its own for one of several tests.
+  /// A distinct seed for each test name.
   package static func value(_ name: String) -> UInt64 {
     name.utf8.reduce(value) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
 
-/// Takes one in so many.
+/// Selects one of every `distance` items.
 package struct Sampler {
   private let distance: Int
   private var count: Int
 
-  /// None with a distance of 0. The seed says which of the first ones is taken.
+  /// Creates a sampler. With a distance of 0 it selects nothing. The seed determines the first item selected.
   package init(oneIn distance: Int, seed: UInt64) {
     self.distance = distance
     count = distance > 0 ? Int(seed % UInt64(distance)) : 0
@@ -62,7 +62,7 @@ package struct Sampler {
   }
 }
 
-/// Counts up, from any thread.
+/// A counter. Use it from any thread.
 package final class Counter: Sendable {
   private let value = Atomic<Int64>(0)
 

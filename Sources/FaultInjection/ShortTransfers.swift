@@ -1,8 +1,8 @@
 import Platform
 import Synchronization
 
-/// Makes a file system's reads and writes move few bytes at a time, and interrupts a call now and then; never the same
-/// call twice in a row, so that each gets done.
+/// Makes a file system's reads and writes transfer few bytes at a time, and sometimes interrupts a call. It never
+/// interrupts two calls in a row, so that each call finishes.
 package final class ShortTransfers: Sendable {
   private struct State {
     var generator: SeededGenerator
@@ -19,7 +19,7 @@ package final class ShortTransfers: Sendable {
     self.longest = max(1, longest)
   }
 
-  /// How often a call was interrupted, and how often it moved less than it was asked for.
+  /// How many calls were interrupted, and how many transferred less than requested.
   package var counts: (interruptions: Int, shortened: Int) { state.withLock { ($0.interruptions, $0.shortened) } }
 
   package func fileSystem() -> FileSystem { FileSystem(transfers: ShortIOInjector { self.next($0) }) }

@@ -60,7 +60,7 @@ extension LocalCloud {
     _ handler: @escaping @Sendable (CKShare.Metadata) async -> Void
   ) throws -> ShareListener {
     let name = container?.containerIdentifier
-    let captured = container?.origin.captured
+    let captured = container?.identity.captured
     let acting = ActingIdentity.current.map { $0.over(captured) } ?? captured
     let tell: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: name)) }
     do {

@@ -47,14 +47,14 @@ extension LocalCloud {
     in container: CKContainer? = nil, failed: @escaping @Sendable (any Error) -> Void = { _ in },
     _ handler: @escaping @Sendable (sending [AnyHashable: Any]) async -> Void
   ) throws -> PushListener {
-    let origin = container?.origin ?? .standard(ActingIdentity.current)
+    let identity = container?.identity ?? .standard(ActingIdentity.current)
     do {
-      let tell: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: origin.container)) }
-      return try PushListener(origin.acting(now: ActingIdentity.current), failed: tell) { userInfo in
+      let tell: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: identity.container)) }
+      return try PushListener(identity.acting(now: ActingIdentity.current), failed: tell) { userInfo in
         await handler(userInfo.remoteNotification)
       }
     } catch {
-      throw CKError.wrapping(error, container: origin.container)
+      throw CKError.wrapping(error, container: identity.container)
     }
   }
 }

@@ -2,7 +2,8 @@ import CloudKit
 import Platform
 import TestSupport
 
-/// One process of ``LongLivedRun``: it begins a long-lived operation and dies, or finishes what others began.
+/// One process of ``LongLivedRun``. It begins a long-lived operation and exits, or finishes operations of other
+/// processes.
 struct LongLivedWorker {
   let arguments: [String]
 
@@ -26,7 +27,7 @@ struct LongLivedWorker {
     operation.configuration.isLongLived = true
     operation.longLivedOperationWasPersistedBlock = { say("persisted") }
     operation.modifyRecordsResultBlock = { _ in say("result") }
-    // Everything is opened before the time runs.
+    // Opens everything before the countdown begins.
     _ = try await container.userRecordID()
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       operation.completionBlock = {
@@ -39,7 +40,7 @@ struct LongLivedWorker {
       }
       container.privateCloudDatabase.add(operation)
     }
-    // Until it dies.
+    // Waits until the process exits.
     while true { try await Task.sleep(nanoseconds: 1_000_000_000) }
   }
 

@@ -1,9 +1,9 @@
 import Platform
 import TestSupport
 
-/// `Stress mutants`: small faults planted in a copy of the package's sources, one at a time, and which of them no test
-/// notices. Run it in the package's folder. It is well while no more than one in twenty goes unnoticed, all suites pass
-/// without a fault, and as many were planted as were asked for.
+/// `Stress mutants`: plants small faults in a copy of the package's sources, one at a time, and reports those that no
+/// test detects. Run it in the package's folder. It succeeds if at most one fault in twenty is undetected, all suites
+/// pass without a fault, and the requested number of faults was planted.
 struct MutantsCommand: StressCommand {
   static let floors = [
     "Storage", "CloudStore", "DeviceStore", "CloudModel", "CloudService", "CloudKit", "LocalCloudCommands",

@@ -1,10 +1,10 @@
 import Platform
 import TestSupport
 
-/// `Stress predicates` and `Stress schemas`: mutated texts for the parser, the printer and what else there is of a
+/// `Stress predicates` and `Stress schemas`: mutated texts for the parser, the printer and the other functions of a
 /// language.
 ///
-/// The seed is told first, so that a crash can be told again; one case that takes ten minutes counts as a hang.
+/// Prints the seed first, so that a crash can be reproduced. A case that takes ten minutes counts as a hang.
 struct MutationsCommand: StressCommand {
   enum Language: String { case predicates, schemas }
 

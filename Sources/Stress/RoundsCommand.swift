@@ -1,7 +1,8 @@
 import Platform
 import TestSupport
 
-/// `Stress [N]`: N rounds of many processes of several accounts on one zone, and one that is killed again and again.
+/// `Stress [N]`: N rounds of many processes of several accounts on one zone, and of one process that is killed
+/// repeatedly.
 struct RoundsCommand: StressCommand {
   private let rounds: StressRounds
 

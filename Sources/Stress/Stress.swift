@@ -1,23 +1,23 @@
 import Platform
 import TestSupport
 
-/// `swift run -c release Stress …`: the long forms of what the tests do, see ``help``. Ends with 0 if all was well, 1 if
-/// anything was not, 64 for arguments that mean nothing, 70 if it could not do its work.
+/// `swift run -c release Stress …`: the long forms of the tests; see ``help``. The exit status is 0 on success, 1 if
+/// problems were found, 64 for invalid arguments, and 70 if the run itself failed.
 @main
 enum Stress {
   private static let help = """
     Stress [N]                N rounds of many processes on one zone, and one that is killed again and again; 1
-    Stress attack [kind …]    each kind of commit is stopped, failed and cut from power at every call
+    Stress faults [kind …]    each kind of commit is stopped, failed and cut from power at every call
       --seed N                the choice that is made of power cuts
       --subsets N             so many choices of what a power cut leaves, at each call; 50
       --threads N             so many kinds at once; 2
       --short                 what the tests do
-    Stress hostile            files with mutated or random content in the place of ours
+    Stress corruption         files with mutated or random content in the place of ours
       --count N  --seed N     100000 files
-    Stress crowd              people who share, join, move records and leave at random
+    Stress model              people who share, join, move records and leave at random
       --steps N  --seed N     1000 steps
       --together N            so many of them act at once, 1 to 4; 1
-      --fault NAME            one of \(CrowdFault.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
+      --fault NAME            one of \(ModelFault.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
     Stress mutants [target …] small faults planted in the sources, and which of them no test notices
       --count N  --seed N     40 faults
       --threads N             so many suites at once; 2
@@ -49,9 +49,9 @@ enum Stress {
   private static func command(_ arguments: [String]) throws(StressUsage) -> any StressCommand {
     let rest = StressArguments(Array(arguments.dropFirst()))
     switch arguments.first {
-    case "attack": return try AttackCommand(rest)
-    case "hostile": return try HostileCommand(rest)
-    case "crowd": return try CrowdCommand(rest)
+    case "faults": return try FaultRunCommand(rest)
+    case "corruption": return try CorruptionCommand(rest)
+    case "model": return try ModelCommand(rest)
     case "mutants": return try MutantsCommand(rest)
     case "predicates": return try MutationsCommand(.predicates, rest)
     case "schemas": return try MutationsCommand(.schemas, rest)
@@ -59,15 +59,15 @@ enum Stress {
     }
   }
 
-  /// Runs one of the processes that the commands start; answers false for what is none.
+  /// Runs a worker process that a command started. Returns false if the arguments do not name one.
   private static func runWorker(_ arguments: [String]) async throws -> Bool {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
     case "worker": try await StressWorker(arguments: rest).run()
     case "long-lived": try await LongLivedWorker(arguments: rest).run()
     case "turn-worker": try TurnWorker(arguments: rest)?.run()
-    case "crowd-worker": try CrowdWorker(arguments: rest)?.run()
-    case "hostile-worker": try HostileWorker(arguments: rest)?.run()
+    case "model-worker": try ModelWorker(arguments: rest)?.run()
+    case "corruption-worker": try CorruptionWorker(arguments: rest)?.run()
     default: return false
     }
     return true

@@ -1,4 +1,4 @@
-/// What is left of a command's arguments.
+/// The arguments of a command that are not read yet.
 struct StressArguments {
   private var rest: ArraySlice<String>
 
@@ -6,13 +6,13 @@ struct StressArguments {
 
   mutating func next() -> String? { rest.popFirst() }
 
-  /// An option's value.
+  /// Reads the value of an option.
   mutating func number(_ option: String) throws(StressUsage) -> UInt64 {
     guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { throw StressUsage("\(option) wants a number") }
     return number
   }
 
-  /// The first argument, where it is a number.
+  /// Reads the first argument if it is a number that is not negative.
   mutating func leadingNumber() -> Int? {
     guard let number = rest.first.flatMap({ Int($0) }), number >= 0 else { return nil }
     rest.removeFirst()
@@ -20,13 +20,13 @@ struct StressArguments {
   }
 }
 
-/// What a person can ask the program for.
+/// A command of the program.
 protocol StressCommand {
-  /// Whether all was well.
+  /// Runs the command. Returns whether it found no problems.
   func run() throws -> Bool
 }
 
-/// Arguments that mean nothing.
+/// Thrown for invalid arguments.
 struct StressUsage: Error {
   var text: String
 

@@ -3,8 +3,8 @@ import Platform
 import Synchronization
 import TestSupport
 
-/// One process of a stress run: an ordinary CloudKit program that reads from the environment who it is. It writes its
-/// findings to standard output, one line each; a line that starts with `!` is a broken promise.
+/// One process of a stress run: an ordinary CloudKit program that takes its account from the environment. It writes its
+/// findings to standard output, one per line. A line that starts with `!` reports a violated guarantee.
 struct StressWorker: Sendable {
   let owner: String
   let mode: StressNames.Mode
@@ -14,7 +14,7 @@ struct StressWorker: Sendable {
   let database: CKDatabase
   let zoneID: CKRecordZone.ID
 
-  /// Owner's user record name or `-` for the owner's own processes, mode, number, count, barrier file.
+  /// Parses the owner's user record name (`-` for the owner's own processes), mode, number, count and barrier file.
   init(arguments: [String]) throws {
     guard arguments.count == 5, let mode = StressNames.Mode(rawValue: arguments[1]), let number = Int(arguments[2]),
       let count = Int(arguments[3])
@@ -50,7 +50,7 @@ struct StressWorker: Sendable {
 
   private func say(_ text: String) { StandardStream.output.write(text + "\n") }
 
-  /// The barrier is a file that the coordinator has locked.
+  /// Prints "ready" and waits at the barrier, a file that the coordinator has locked.
   private func start() throws {
     say("ready")
     let parts = barrier.split(separator: "/")
@@ -90,7 +90,7 @@ struct StressWorker: Sendable {
     }
   }
 
-  /// Says who won, and with which records the others were told so.
+  /// Saves the contested record. Prints whether it won, or else the winners in the records of the error.
   private func contest(_ record: CKRecord) async throws {
     record["winner"] = number
     do {
@@ -115,7 +115,7 @@ struct StressWorker: Sendable {
     var moreComing = true
   }
 
-  /// Reads until the records that say so are there: `count` writers announce their end by a record of its own.
+  /// Reads changes until each of the `count` writers has saved its `end-` record.
   private func read() async throws {
     let seen = Mutex(Seen())
     var pages = 0
@@ -140,7 +140,7 @@ struct StressWorker: Sendable {
     for (name, stamp) in stamps.sorted(by: { $0.key < $1.key }) { say("= \(name) \(stamp)") }
   }
 
-  /// One page by the operation, whose blocks keep the feed's order.
+  /// Fetches one page with the operation, whose blocks are called in the feed's order.
   private func page(
     since token: CKServerChangeToken?, changed: @escaping @Sendable (CKRecord) -> Void,
     finished: @escaping @Sendable (CKServerChangeToken, Bool) -> Void

@@ -38,7 +38,7 @@ package struct TurnWorker: Sendable {
     }
     let service = try CloudService.open(root: root, fileSystem: fileSystem)
     let caller = Caller(account: "alice", device: nil, container: TemporaryCloud.container)
-    guard let store = try AttackPeople(service).store(Self.zone) else { return }
+    guard let store = try FaultRunPeople(service).store(Self.zone) else { return }
     let steps = Self.names.map { name in
       { @Sendable in
         let save = RecordSave(

@@ -14,10 +14,11 @@ struct StressArgumentsTests {
     "that mean nothing end with 64 and with what is wrong, and nothing is begun",
     arguments: [
       (["0"], "'0' is no command, and no number of rounds above 0"), (["1", "2"], "'1 2'"),
-      (["hostile", "--cnt", "5"], "hostile has no option '--cnt'"), (["hostile", "--count"], "--count wants a number"),
-      (["attack", "a save"], "no kind of commit is called 'a save'; there are\n  save\n  batch\n"),
-      (["attack", "--seed", "-1"], "--seed wants a number"), (["crowd", "--fault", "x"], "--fault wants the name"),
-      (["crowd", "20"], "crowd has no option '20'"), (["schemas", "many"], "schemas has no option 'many'"),
+      (["corruption", "--cnt", "5"], "corruption has no option '--cnt'"),
+      (["corruption", "--count"], "--count wants a number"),
+      (["faults", "a save"], "no kind of commit is called 'a save'; there are\n  save\n  batch\n"),
+      (["faults", "--seed", "-1"], "--seed wants a number"), (["model", "--fault", "x"], "--fault wants the name"),
+      (["model", "20"], "model has no option '20'"), (["schemas", "many"], "schemas has no option 'many'"),
     ])
   func nonsense(arguments: [String], text: String) throws {
     let (status, output, errors) = try run(arguments)
@@ -31,7 +32,7 @@ struct StressArgumentsTests {
   func help() throws {
     let (status, output, errors) = try run(["--help"])
     #expect(status == 0 && errors == "")
-    for command in ["attack", "hostile", "crowd", "predicates", "schemas"] {
+    for command in ["faults", "corruption", "model", "predicates", "schemas"] {
       #expect(output.contains("Stress \(command)"))
     }
   }

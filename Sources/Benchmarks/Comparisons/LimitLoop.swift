@@ -7,8 +7,8 @@ import Platform
   import Musl
 #endif
 
-/// The least that a batch of new files can cost on this disk: ready bytes, one write a file, no journal, and one sync of
-/// another file, of which a page is written anew.
+/// The minimal cost of a batch of new files on this disk: prepared bytes, one write for each file, no journal, and one
+/// rewritten page and sync of another file.
 final class LimitLoop {
   private let folder: TemporaryFolder
   private let files: [[UInt8]]
@@ -26,7 +26,7 @@ final class LimitLoop {
 
   func writeBatch() throws {
     for bytes in files {
-      // Straight to the system: the limit pays for no layer of ours.
+      // Calls the system directly, so that no layer of this package adds to the limit.
       let descriptor = open("\(folder.path)/files/file-\(written).json", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard descriptor >= 0, write(descriptor, bytes, bytes.count) == bytes.count, close(descriptor) == 0 else {
         throw UnexpectedResult(text: "the limit loop could not write: \(errno)")

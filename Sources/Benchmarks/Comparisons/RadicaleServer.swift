@@ -2,18 +2,18 @@ import Foundation
 import Platform
 import TestSupport
 
-/// Radicale on loopback, with its storage in a temporary folder; ended with the last reference.
+/// A Radicale server on the loopback interface, with its storage in a temporary folder. It is terminated on deinit.
 final class RadicaleServer {
   private let python: String
   private let folder: TemporaryFolder
   private let process: ChildProcess
   private let port: Int
-  /// Version, and whether it syncs.
+  /// Radicale's version. `isSyncing` is whether it syncs files.
   let version: String
   let isSyncing: Bool
   private var puts = 0
 
-  /// Nil where this Python has no Radicale 3.
+  /// Starts the server. Nil if this Python has no Radicale 3.
   init?(python: String) throws {
     self.python = python
     let look = try ChildProcess(python, ["-c", Self.look])
@@ -36,7 +36,7 @@ final class RadicaleServer {
     _ = process.wait()
   }
 
-  /// Seconds for that many new cards, one request each.
+  /// Puts `count` new cards with one request each. Returns the seconds and the number of connections used.
   func put(_ count: Int) throws -> (seconds: Double, connections: Int) {
     puts += 1
     let words = try client("put-\(puts)", count).split(whereSeparator: \.isWhitespace)
@@ -55,7 +55,7 @@ final class RadicaleServer {
     return child.output
   }
 
-  /// Version, syncing, and a port that nobody uses.
+  /// Prints the version, whether files are synced, and a free port.
   private static let look = """
     import socket, radicale, radicale.config
     place = socket.socket()
@@ -64,7 +64,8 @@ final class RadicaleServer {
     print(radicale.VERSION, syncing, place.getsockname()[1])
     """
 
-  /// Waits for the server and makes the address book, or puts cards; measures in here, past Python's own start.
+  /// Waits for the server and makes the address book, or puts cards. It measures inside the script, without Python's
+  /// start.
   private static let client = """
     import base64, http.client, sys, time
     port, turn, count = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])

@@ -1,11 +1,11 @@
 import Platform
 
-/// SQLite as it is on the machine: its library, else its tool.
+/// The SQLite of this machine: its library, or else its command-line tool.
 enum SQLite {
   static let missing = "there is no sqlite to compare with"
 
-  /// A connection that other processes' work is waited for on, and that returns from a change when it is durable; nil
-  /// where there is no SQLite.
+  /// Opens a connection. It waits for other processes, and a statement returns when its change is durable. Nil if there
+  /// is no SQLite.
   static func open(_ path: String) throws -> (any SQLiteConnection)? {
     guard let connection: any SQLiteConnection = try SQLiteLibrary(path) ?? SQLiteTool(path) else { return nil }
     for setting in ["busy_timeout=120000", "journal_mode=wal", "synchronous=full"] {
@@ -26,7 +26,7 @@ enum SQLite {
   }
 }
 
-/// Runs one statement at a time, each a transaction of its own.
+/// Runs one statement at a time, each in its own transaction.
 protocol SQLiteConnection: AnyObject {
   func run(_ statement: String) throws
 }

@@ -6,7 +6,7 @@ import Foundation
   import Musl
 #endif
 
-/// SQLite's library, looked up while running, so that nothing here depends on it.
+/// SQLite's library, loaded at run time, so that the package does not depend on it.
 final class SQLiteLibrary: SQLiteConnection {
   private typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> Int32
   private typealias Execute =
@@ -19,7 +19,7 @@ final class SQLiteLibrary: SQLiteConnection {
   private let execute: Execute
   private let close: Close
 
-  /// Nil where there is no such library.
+  /// Nil if there is no such library.
   init?(_ path: String) throws {
     let names = ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,

@@ -1,12 +1,12 @@
 import Foundation
 
-/// SQLite's tool behind two pipes.
+/// SQLite's command-line tool, controlled through two pipes.
 final class SQLiteTool: SQLiteConnection {
   private static let done = "done"
   private let process = Process()
   private let (input, output) = (Pipe(), Pipe())
 
-  /// Nil where there is no such tool.
+  /// Nil if there is no such tool.
   init?(_ path: String) throws {
     guard let tool = SQLite.tool else { return nil }
     process.executableURL = URL(fileURLWithPath: tool)
@@ -21,7 +21,7 @@ final class SQLiteTool: SQLiteConnection {
     process.waitUntilExit()
   }
 
-  /// The tool says when it has come to the line after the statement.
+  /// Runs a statement. Waits until the tool prints the output of the line after the statement.
   func run(_ statement: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(statement)\n.print \(Self.done)\n".utf8))
     var answer = ""

@@ -2,11 +2,11 @@ import FaultInjection
 import Foundation
 import TestSupport
 
-/// What the figures depend on.
+/// The properties of the machine that the figures depend on.
 struct Machine: Sendable {
   var cores: Int
-  /// What is below the temporary folder: "ssd", "hard disk", "virtual disk", "tmpfs" or "unknown disk", or a
-  /// loop device on one of them.
+  /// The disk of the temporary folder: "ssd", "hard disk", "virtual disk", "tmpfs" or "unknown disk", or a loop device
+  /// on one of them.
   var disk: String
   var fileSystem: String
   var build: String

@@ -3,20 +3,20 @@ import Platform
 import Synchronization
 import TestSupport
 
-/// Milliseconds that `body` takes.
+/// The duration of `body` in milliseconds.
 func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   let start = monotonicNanoseconds()
   try body()
   return Double(monotonicNanoseconds() - start) / 1e6
 }
 
-/// How many a second, if `body` makes `count`.
+/// The rate per second of `body`, which does `count` operations.
 func rate(of count: Int, _ body: () throws -> Void) rethrows -> Double {
   Double(count) * 1000 / (try milliseconds(body))
 }
 
-/// Measures all sides in turn, so that they meet the same weather; every other time in the opposite order, so that none
-/// always runs after the same other one.
+/// Measures all sides in turn, so that they run under the same conditions. Reverses the order every other turn, so that
+/// no side always runs after the same other one.
 func inTurns(_ turns: Int, _ sides: [() throws -> Double]) throws -> [Samples] {
   var values = [[Double]](repeating: [], count: sides.count)
   for turn in 0..<turns {
@@ -26,8 +26,8 @@ func inTurns(_ turns: Int, _ sides: [() throws -> Double]) throws -> [Samples] {
   return values.map { Samples($0) }
 }
 
-/// Temporary folders of benchmarks that are over. They go with the end of the program only: a file system may avoid the
-/// places of files that were deleted just now (ext4 does, and searches for others), and the next benchmark would pay.
+/// Keeps the temporary folders of finished benchmarks until the program ends. A file system may avoid the blocks of
+/// files that were just deleted (ext4 does, and searches for others), which would slow down the next benchmark.
 enum Leftovers {
   private static let kept = Mutex<[any AnyObject & Sendable]>([])
 
@@ -45,7 +45,7 @@ extension StressStage {
 }
 
 extension TemporaryCloud {
-  /// With clock and ids as in use.
+  /// Creates a cloud with a real clock, random identifiers and query indexes.
   static func forMeasuring(fileSystem: FileSystem = FileSystem()) throws -> TemporaryCloud {
     let cloud = try TemporaryCloud(fileSystem: fileSystem) { settings in
       settings.clock = systemTimeMilliseconds
@@ -57,7 +57,7 @@ extension TemporaryCloud {
   }
 }
 
-/// What was measured did not do what it was measured for.
+/// Thrown when the measured work had an unexpected result.
 struct UnexpectedResult: Error, CustomStringConvertible {
   var text: String
   var description: String { text }

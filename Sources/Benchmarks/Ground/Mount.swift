@@ -4,7 +4,7 @@ import Foundation
 struct Mount {
   var point: String
   var fileSystem: String
-  /// Major and minor number, as they name the device below `/sys/dev/block`.
+  /// The major and minor number, as they name the device below `/sys/dev/block`.
   var device: String
 
   private init?(_ line: Substring) {
@@ -13,7 +13,7 @@ struct Mount {
     (device, point, fileSystem) = (String(parts[2]), String(parts[4]), String(parts[dash + 1]))
   }
 
-  /// The last of the innermost mounts stands above the others.
+  /// The mount that contains a folder: of those at the innermost mount point the last one, which covers the others.
   static func holding(_ folder: String) -> Mount? {
     let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + "/"
     let mounts = text("/proc/self/mountinfo").split(separator: "\n").compactMap(Mount.init)
@@ -27,7 +27,7 @@ struct Mount {
     let link = "/sys/dev/block/" + device
     let place = URL(fileURLWithPath: link).resolvingSymlinksInPath()
     guard place.path != link else { return "unknown disk" }
-    // A partition has its disk above it.
+    // The disk of a partition is the parent folder.
     let disk = [place, place.deletingLastPathComponent()].first {
       FileManager.default.fileExists(atPath: $0.path + "/queue/rotational")
     }
@@ -43,7 +43,7 @@ struct Mount {
     return Self.text(disk.path + "/queue/rotational").hasPrefix("0") ? "ssd" : "hard disk"
   }
 
-  /// Of a device that is a file of another file system.
+  /// The file of a loop device; nil for other devices.
   private static func backingFile(of disk: String) -> String? {
     let path = text(disk + "/loop/backing_file").trimmingCharacters(in: .whitespacesAndNewlines)
     return path.isEmpty ? nil : path

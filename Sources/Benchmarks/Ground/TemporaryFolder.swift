@@ -2,7 +2,7 @@ import FaultInjection
 import Platform
 import TestSupport
 
-/// A folder of one's own, removed when the program ends.
+/// A temporary folder that is removed when the program ends.
 final class TemporaryFolder: Sendable {
   let path: String
   let directory: Directory

@@ -4,24 +4,24 @@ import CloudStore
 import TestSupport
 
 extension ZoneClient {
-  /// Of a zone of one's own.
+  /// The folder of the zone, which must be the caller's own.
   func folder(in cloud: TemporaryCloud) -> String { cloud.zonePath(zone.name.string, of: caller.account ?? "") }
 
-  /// What ``WorkerArguments/client()`` makes the same client of, in another process.
+  /// The arguments from which ``WorkerArguments/client()`` makes the same client in another process.
   func arguments(in cloud: TemporaryCloud) -> [String] {
     [cloud.path, caller.account ?? "", zone.name.string, zone.owner ?? "-"]
   }
 
-  /// The zone of a stress run, as one of the people who share it.
+  /// A client of the zone of a stress run, for the owner or a participant.
   static func sharing(_ stage: StressStage, as account: String) -> ZoneClient {
     ZoneClient(
       stage.service, account: account, zone: .init(StressNames.zone), owner: account == "alice" ? nil : stage.owner)
   }
 }
 
-/// Notes in groups, each with a number of its own but those of group zero.
+/// Notes with numbers: those of group zero have the number 0, all others have distinct numbers.
 extension ZoneClient {
-  /// Saves `count` notes, every `step`th in group zero.
+  /// Saves notes with these numbers in full batches. Every `step`th one is in group zero.
   func fillGroups(_ numbers: Range<Int>, step: Int) throws {
     for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.batch) {
       let batch = start..<min(start + Self.batch, numbers.upperBound)
@@ -29,7 +29,7 @@ extension ZoneClient {
     }
   }
 
-  /// The notes of group zero, as one page.
+  /// Queries the notes of group zero in one page.
   func find(expecting count: Int) throws {
     let query = Query(recordType: "Note", condition: QueryCondition([QueryFilter("count", .equals, .int64(0))]))
     let page = try service.queries.queryRecords(

@@ -5,14 +5,14 @@ import Platform
 import Storage
 import TestSupport
 
-/// One person's requests to one zone.
+/// One account's requests to one zone.
 struct ZoneClient: Sendable {
   let service: CloudService
   let caller: Caller
   var scope = DatabaseScope.private
   var zone: ZoneIdentifier
 
-  /// The most that one request may hold.
+  /// The maximal number of records in one request.
   static let batch = 400
 
   init(_ service: CloudService, account: String, zone: ExactName, owner: String? = nil) {
@@ -22,7 +22,7 @@ struct ZoneClient: Sendable {
     self.zone = ZoneIdentifier(name: zone, owner: owner)
   }
 
-  /// Alice's new zone.
+  /// Creates a zone of alice's and a client for it.
   static func making(_ zone: ExactName, in cloud: TemporaryCloud) throws -> ZoneClient {
     let client = ZoneClient(cloud.service, account: "alice", zone: zone)
     let request = ModifyZonesRequest(scope: .private, saves: [client.zone])
@@ -32,7 +32,7 @@ struct ZoneClient: Sendable {
 
   // MARK: Saving
 
-  /// A note as people write them.
+  /// A note of typical size.
   func note(_ name: String, _ count: Int, under parent: String? = nil) -> RecordSave {
     RecordSave(
       id: RecordIdentifier(name: ExactName(name), zone: zone), type: "Note",
@@ -45,7 +45,7 @@ struct ZoneClient: Sendable {
     for save in try service.records.modifyRecords(request, by: caller).saves { _ = try save.get() }
   }
 
-  /// Saves notes of these numbers in full batches; those that are there already are overwritten.
+  /// Saves notes with these numbers in full batches. Existing ones are overwritten.
   func fill(_ numbers: Range<Int>, stamp: Int = 0) throws {
     for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.batch) {
       let batch = start..<min(start + Self.batch, numbers.upperBound)
@@ -53,7 +53,7 @@ struct ZoneClient: Sendable {
     }
   }
 
-  /// Overwrites `count` times notes that are numbered up to `live`, in full batches, over and over.
+  /// Makes `count` saves of the first `live` notes in full batches, over and over. `each` runs each batch.
   func rewrite(_ count: Int, of live: Int, each: (() throws -> Void) throws -> Void = { try $0() }) throws {
     for start in stride(from: 0, to: count, by: Self.batch) {
       let saves = (start..<min(start + Self.batch, count)).map { note("note-\($0 % live)", $0) }
@@ -63,7 +63,7 @@ struct ZoneClient: Sendable {
 
   // MARK: Following
 
-  /// Follows the feed to its end.
+  /// Reads the feed to its end.
   func walk(since token: String? = nil) throws -> (changes: Int, token: String) {
     var (changes, token) = (0, token)
     while true {
@@ -74,7 +74,7 @@ struct ZoneClient: Sendable {
     }
   }
 
-  /// The same for measuring: milliseconds, and an error if it is not what was expected.
+  /// Measures a walk. Returns milliseconds; throws if the number of changes is not `count`.
   func timedWalk(since token: String? = nil, expecting count: Int) throws -> Double {
     var changes = 0
     let time = try milliseconds { changes = try walk(since: token).changes }

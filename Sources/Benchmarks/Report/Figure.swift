@@ -1,4 +1,4 @@
-/// What was measured, beside what it is compared with and what it should reach.
+/// A measured figure, with its comparison and the mark it should reach.
 struct Figure: Sendable {
   struct Comparison: Sendable {
     var name: String
@@ -23,10 +23,10 @@ struct Figure: Sendable {
     self.mark = mark
   }
 
-  /// Of the medians.
+  /// The ratio of the medians.
   var ratio: Double? { comparison.map { samples.median / $0.samples.median } }
 
-  /// Nil where there is no mark, or nothing to compare with.
+  /// Whether the mark is reached; nil if there is no mark, or if it needs a comparison and there is none.
   var isMet: Bool? {
     guard let mark, !mark.isOfRatio || ratio != nil else { return nil }
     return mark.isMet(value: samples.median, ratio: ratio)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A figure's texts, for tables.
+/// The texts of a figure in tables.
 struct FigureCells {
   let measured: String
-  /// Nil where there is nothing to compare with, or no mark.
+  /// The comparison. It, the ratio and the mark are nil if the figure has none.
   let comparison: String?
   let ratio: String?
   let mark: String?
@@ -22,7 +22,7 @@ struct FigureCells {
   }
 }
 
-/// Findings as one table for a page, such as README's.
+/// Prints findings as one markdown table, such as README's.
 enum MarkdownPrinter {
   static func header(_ machine: Machine) -> String {
     """

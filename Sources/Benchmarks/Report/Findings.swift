@@ -1,22 +1,22 @@
 import Foundation
 
-/// What a benchmark found out.
+/// The results of a benchmark.
 struct Findings: Sendable {
   var figures: [Figure] = []
-  /// What was left out and why, and whatever else one has to know to read the figures.
+  /// What was skipped and why, and other facts needed to read the figures.
   var notes: [String] = []
 
   static func skipped(_ reason: String) -> Findings { Findings(notes: ["skipped: " + reason]) }
 }
 
-/// A benchmark's findings, for the printers.
+/// A benchmark's findings with its name, for the printers.
 struct BenchmarkResult: Sendable {
   var name: String
   var summary: String
   var findings: Findings
 }
 
-/// What a figure counts.
+/// The unit of a figure.
 enum MeasuredUnit: String, Sendable {
   case milliseconds = "ms"
   case microseconds = "µs"
@@ -24,14 +24,14 @@ enum MeasuredUnit: String, Sendable {
   case megabytes = "MB"
   case bytes = "bytes"
 
-  /// About three digits that matter.
+  /// Formats a value with about three significant digits.
   func text(_ value: Double) -> String {
     let decimals = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3
     return String(format: "%.\(self == .bytes ? 0 : decimals)f", value)
   }
 }
 
-/// Repeated measurements of one thing.
+/// Repeated measurements of one quantity.
 struct Samples: Sendable {
   private let sorted: [Double]
 
@@ -43,7 +43,7 @@ struct Samples: Sendable {
   var upperQuartile: Double { quantile(0.75) }
   var largest: Double { sorted.last ?? .nan }
 
-  /// Between two measurements where it falls between them.
+  /// The quantile, interpolated between two measurements.
   func quantile(_ share: Double) -> Double {
     guard let last = sorted.indices.last else { return .nan }
     let place = share * Double(last)

@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Findings for programs.
+/// Writes findings as JSON for programs.
 enum JSONReport {
   static func bytes(_ results: [BenchmarkResult], _ machine: Machine) -> [UInt8] {
     let document: JSONValue = [

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a figure should reach.
+/// The value that a figure should reach.
 enum Mark: Sendable {
-  /// Of the figure to what it is compared with.
+  /// Limits the ratio of the figure to its comparison.
   case ratioAtMost(Double)
   case ratioAtLeast(Double)
   case valueBelow(Double)

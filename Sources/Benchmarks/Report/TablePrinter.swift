@@ -1,6 +1,6 @@
 import LocalCloudCommands
 
-/// Findings for people.
+/// Prints findings as text tables for people.
 enum TablePrinter {
   static func header(_ machine: Machine) -> String {
     """

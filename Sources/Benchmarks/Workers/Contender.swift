@@ -1,6 +1,6 @@
 import Platform
 
-/// Does one thing over and over for some seconds, from the moment the barrier opens, and says how long each took.
+/// Repeats one operation for some seconds from the opening of the barrier, and prints how long each one took.
 struct Contender {
   let seconds: Double
   let barrier: String
@@ -10,7 +10,7 @@ struct Contender {
     barrier = try arguments.text()
   }
 
-  /// The barrier is a file that the coordinator has locked.
+  /// Runs `body` repeatedly. The barrier is a file that the coordinator has locked until all processes are ready.
   func run(_ body: (Int) throws -> Void) throws {
     let parts = barrier.split(separator: "/")
     let folder = try Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())

@@ -4,11 +4,11 @@ import LocalCloud
 import Platform
 import TestSupport
 
-/// Processes that say when they were told of something: a line each time, by the clock that all processes share.
+/// Processes that print a line with the time of each notification, by the clock that all processes share.
 enum Listening {
   static func sayNow() { StandardStream.output.write("\(monotonicNanoseconds())\n") }
 
-  /// As a program that listens for pushes on a device.
+  /// Listens for pushes on a device, as a program does.
   static func toPushes(_ client: ZoneClient, device: String) throws {
     var acting = ActingIdentity()
     (acting.root, acting.who) = (client.service.cloud.path, .account(client.caller.account ?? ""))
@@ -19,7 +19,7 @@ enum Listening {
     withExtendedLifetime(listener) {}
   }
 
-  /// The least that it takes to be told of anything.
+  /// Watches a folder: the least effort to be notified of a change.
   static func toFolder(_ path: String) throws {
     let watch = try DirectoryWatch(Directory.open(path: path, in: FileSystem()))
     StandardStream.output.write(WorkerGroup.ready + "\n")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The most memory that this process ever had.
+/// The peak memory of this process.
 enum PeakMemory {
   static func bytes() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)

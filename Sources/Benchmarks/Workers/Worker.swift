@@ -1,24 +1,23 @@
 import Platform
 
-/// A process that a benchmark starts: this program again, with a job.
+/// A process that a benchmark starts: this program with a job.
 enum Worker {
-  /// Stands first among the arguments of such a process.
+  /// The first argument of such a process.
   static let argument = "worker"
 
-  /// Each job is followed by its own arguments; `client` is what ``WorkerArguments/client()`` takes.
+  /// The jobs. Each is followed by its own arguments; `client` stands for those of ``WorkerArguments/client()``.
   enum Job: String {
-    /// Single saves: client, parent or `-`, number, seconds, barrier.
+    /// Makes single saves: client, parent or `-`, number, seconds, barrier.
     case save
-    /// Follows the feed over and over: client, seconds, barrier.
+    /// Reads the feed repeatedly: client, seconds, barrier.
     case read
-    /// Single rows: database, number, seconds, barrier.
+    /// Inserts single rows: database, number, seconds, barrier.
     case insert
-    /// Saves in batches, and says how much memory that took: client, number of records.
+    /// Saves in batches and prints its peak memory: client, number of records.
     case bulk
-    /// Finds notes of group zero, and says how much memory that took if it is asked to: client, how many there are, `say` or
-    /// `-`.
+    /// Queries the notes of group zero, and prints its peak memory with `say`: client, expected number, `say` or `-`.
     case query
-    /// Takes pushes until it is killed: client, device.
+    /// Receives pushes until it is killed: client, device.
     case listen
     /// Watches a folder until it is killed: folder.
     case watch

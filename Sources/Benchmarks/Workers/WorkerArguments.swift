@@ -3,7 +3,7 @@ import CloudStore
 import Storage
 import TestSupport
 
-/// Arguments of a process that a benchmark started, taken from the front.
+/// The arguments of a worker process, read from the front.
 struct WorkerArguments {
   private var rest: ArraySlice<String>
 
@@ -24,7 +24,7 @@ struct WorkerArguments {
     return number
   }
 
-  /// Root, account, zone, owner or `-`.
+  /// Reads root, account, zone, and owner or `-`.
   mutating func client() throws -> ZoneClient {
     var settings = CloudService.Settings()
     settings.lockTimeout = 120

@@ -1,12 +1,12 @@
 import Platform
 import TestSupport
 
-/// Processes that start together, behind a barrier.
+/// Worker processes that start together behind a barrier.
 struct WorkerGroup {
-  /// What one process did.
+  /// The results of one process.
   struct Report: Sendable {
     var seconds: Double
-    /// Milliseconds, one a request.
+    /// The duration of each request in milliseconds.
     var waits: [Double]
 
     var rate: Double { Double(waits.count) / seconds }
@@ -17,7 +17,7 @@ struct WorkerGroup {
 
   init() throws { folder = try TemporaryFolder("workers") }
 
-  /// Runs them all to their end; one list of arguments a process.
+  /// Runs all jobs to their end, each with its list of arguments in its own process.
   func run(_ job: [(Worker.Job, [String])], seconds: Double) throws -> [Report] {
     let barrier = try folder.directory.createFile("barrier")
     guard try barrier.tryLock(.exclusive) else { throw UnexpectedResult(text: "the barrier is taken") }

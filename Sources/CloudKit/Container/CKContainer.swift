@@ -10,7 +10,7 @@ import Synchronization
 /// one in which the container was made.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKContainer: NSObject, @unchecked Sendable {
-  package let origin: Origin
+  package let identity: ContainerIdentity
   private let configuration: CKOperationConfiguration?
   private let group: CKOperationGroup?
   private let accountWatch: AccountWatch
@@ -33,17 +33,17 @@ open class CKContainer: NSObject, @unchecked Sendable {
   ///   Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of those can have
   ///   initializers of their own instead.
   public required convenience init(identifier containerIdentifier: String) {
-    self.init(origin: Origin(container: containerIdentifier, captured: ActingIdentity.current))
+    self.init(identity: ContainerIdentity(container: containerIdentifier, captured: ActingIdentity.current))
   }
 
-  init(origin: Origin, configuration: CKOperationConfiguration? = nil, group: CKOperationGroup? = nil) {
-    self.origin = origin
+  init(identity: ContainerIdentity, configuration: CKOperationConfiguration? = nil, group: CKOperationGroup? = nil) {
+    self.identity = identity
     self.configuration = configuration
     self.group = group
-    accountWatch = AccountWatch(origin.captured)
-    privateCloudDatabase = CKDatabase(.private, of: origin, configuration, group)
-    publicCloudDatabase = CKDatabase(.public, of: origin, configuration, group)
-    sharedCloudDatabase = CKDatabase(.shared, of: origin, configuration, group)
+    accountWatch = AccountWatch(identity.captured)
+    privateCloudDatabase = CKDatabase(.private, of: identity, configuration, group)
+    publicCloudDatabase = CKDatabase(.public, of: identity, configuration, group)
+    sharedCloudDatabase = CKDatabase(.shared, of: identity, configuration, group)
     super.init()
   }
 
@@ -55,14 +55,14 @@ open class CKContainer: NSObject, @unchecked Sendable {
     let acting = ActingIdentity.current
     return defaults.withLock { defaults in
       if let container = defaults[acting] { return container }
-      let container = CKContainer(origin: .standard(acting))
+      let container = CKContainer(identity: .standard(acting))
       defaults[acting] = container
       return container
     }
   }
 
   /// The identifier.
-  open var containerIdentifier: String? { origin.container }
+  open var containerIdentifier: String? { identity.container }
 
   /// The very object that the property for that database returns.
   @discardableResult
@@ -75,7 +75,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
   }
 
   /// The identifier.
-  open override var description: String { "<CKContainer: containerIdentifier=\(origin.container)>" }
+  open override var description: String { "<CKContainer: containerIdentifier=\(identity.container)>" }
 
   // MARK: Operations
 
@@ -136,7 +136,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
   private func configured(_ configuration: CKOperationConfiguration?, _ group: CKOperationGroup?) -> CKContainer {
     let copy = configuration?.copy() as? CKOperationConfiguration
-    return CKContainer(origin: origin, configuration: copy ?? self.configuration, group: group ?? self.group)
+    return CKContainer(identity: identity, configuration: copy ?? self.configuration, group: group ?? self.group)
   }
 }
 

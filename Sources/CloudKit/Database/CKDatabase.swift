@@ -11,7 +11,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
   /// Which of a container's databases.
   public typealias Scope = CKDatabaseScope
 
-  let origin: Origin
+  let identity: ContainerIdentity
   private let configuration: CKOperationConfiguration?
   private let group: CKOperationGroup?
 
@@ -19,11 +19,11 @@ open class CKDatabase: NSObject, @unchecked Sendable {
   public let databaseScope: CKDatabase.Scope
 
   init(
-    _ scope: Scope, of origin: Origin, _ configuration: CKOperationConfiguration? = nil,
+    _ scope: Scope, of identity: ContainerIdentity, _ configuration: CKOperationConfiguration? = nil,
     _ group: CKOperationGroup? = nil
   ) {
     databaseScope = scope
-    self.origin = origin
+    self.identity = identity
     self.configuration = configuration
     self.group = group
     super.init()
@@ -31,7 +31,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
 
   /// Container and scope.
   open override var description: String {
-    "<CKDatabase: container=\(origin.container), databaseScope=\(databaseScope)>"
+    "<CKDatabase: container=\(identity.container), databaseScope=\(databaseScope)>"
   }
 
   /// Starts an operation on this database, at the same time as others. Adding it a second time stops the process. A
@@ -69,6 +69,6 @@ open class CKDatabase: NSObject, @unchecked Sendable {
 
   private func configured(_ configuration: CKOperationConfiguration?, _ group: CKOperationGroup?) -> CKDatabase {
     let copy = configuration?.copy() as? CKOperationConfiguration
-    return CKDatabase(databaseScope, of: origin, copy ?? self.configuration, group ?? self.group)
+    return CKDatabase(databaseScope, of: identity, copy ?? self.configuration, group ?? self.group)
   }
 }

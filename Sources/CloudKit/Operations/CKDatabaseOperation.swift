@@ -7,7 +7,7 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
   /// to a database sets it.
   open var database: CKDatabase? { willSet { checkNotRunning() } }
 
-  override var origin: Origin { database?.origin ?? super.origin }
+  override var identity: ContainerIdentity { database?.identity ?? super.identity }
 
   override var scope: CKDatabase.Scope { database?.databaseScope ?? .private }
 }

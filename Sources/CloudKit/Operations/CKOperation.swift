@@ -109,8 +109,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   func report(_ outcome: Result<Void, any Error>) {}
 
   /// Whose requests these are.
-  var origin: Origin {
-    effectiveConfiguration.container?.origin ?? .standard(progress.withLock { $0.added } ?? created)
+  var identity: ContainerIdentity {
+    effectiveConfiguration.container?.identity ?? .standard(progress.withLock { $0.added } ?? created)
   }
 
   /// The database of the requests, where they concern one.
@@ -230,7 +230,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   /// One that was fetched and is cancelled without having been started.
   private func forgetUnstarted() {
-    let acting = origin.acting(now: ActingIdentity.current, last: created)
+    let acting = identity.acting(now: ActingIdentity.current, last: created)
     Workers.run { [self] in
       guard let request = try? Request(acting, scope: scope) else { return }
       try? request.service.devices.forgetOperation(operationID, by: request.caller)
@@ -311,14 +311,14 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   private func run() {
     do {
-      let origin = origin
+      let identity = identity
       let (added, isLongLived) = progress.withLock { progress in
-        progress.container = origin.container
+        progress.container = identity.container
         return (progress.added, progress.isLongLived)
       }
-      AccountWatch.begin(origin.captured)
+      AccountWatch.begin(identity.captured)
       let request = try Request(
-        origin.acting(now: added, last: created), scope: scope, context: context(isLongLived: isLongLived),
+        identity.acting(now: added, last: created), scope: scope, context: context(isLongLived: isLongLived),
         patience: effectiveConfiguration.timeoutIntervalForRequest)
       if isLongLived { try workLongLived(request) } else { try work(request) }
       conclude(.success(()))

@@ -35,7 +35,7 @@ open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
   /// Makes an observer of what the sharing screen does with shares of that container. What happens from the return on is
   /// reported. Blocks on the disk.
   public init(container: CKContainer) {
-    acting = container.origin.acting(now: ActingIdentity.current)
+    acting = container.identity.acting(now: ActingIdentity.current)
     super.init()
     startIfNeeded()
   }

@@ -1,13 +1,13 @@
-/// What is on a disk: names and contents.
+/// The contents of a disk: names and files.
 struct Disk: Sendable {
   var names = NameTree()
   var files: [Int: FileContent] = [:]
-  /// Files that are their owner's alone.
+  /// Files that only their owner can access.
   var privateFiles: Set<Int> = []
 
-  /// An effect on something that is not there any more, or not yet, ends where nobody finds it. A rename takes the file
-  /// along from wherever it is by then; what meanwhile has the name it came from, because something before was lost,
-  /// keeps it.
+  /// Applies an effect. An effect on a file or folder that does not exist changes nothing that is visible. A rename
+  /// moves the file from its present name. If an earlier effect was lost and another file has the rename's old name,
+  /// that file keeps it.
   mutating func apply(_ effect: DiskEffect) {
     switch effect {
     case .data(let node, let offset, let bytes): files[node]?.put(bytes, at: offset)
@@ -34,7 +34,7 @@ struct Disk: Sendable {
   }
 }
 
-/// Reads paths of calls, which begin with the folder that is followed.
+/// Resolves the paths of calls, which begin with the path of the observed folder.
 struct DiskPath: Sendable {
   private let root: [Substring]
 
@@ -46,10 +46,10 @@ struct DiskPath: Sendable {
     return components.dropFirst(root.count)
   }
 
-  /// What the path leads to, or led to when it was opened.
+  /// The node that the path leads to, or led to when it was opened.
   func node(_ path: String, in names: NameTree) -> Int? { components(path).flatMap { names.find($0) } }
 
-  /// A name in a folder, whether or not there is something under it.
+  /// The place of a path's last component, whether or not the name exists.
   func place(_ path: String, in names: NameTree) -> NameTree.Place? {
     guard let components = components(path), let name = components.last,
       let folder = names.find(components.dropLast()), names.isFolder(folder)

@@ -1,21 +1,21 @@
 import Platform
 
-/// A disk and what programs did that may not have reached it: follows calls one by one, as the kernel's cache does.
+/// A disk, and the effects of calls that may not have reached it. It follows calls one by one, like the kernel's cache.
 struct DiskCache: Sendable {
   struct Pending: Sendable {
     var effect: DiskEffect
-    /// Which call it is a part of.
+    /// The index of the call that the effect is part of.
     var call: Int
-    /// Synced, but after something older that is not.
+    /// Whether the effect is synced, but has an older effect before it that is not.
     var isDurable = false
-    /// Written while a sync failed: the pages count as clean, and no later sync writes them.
+    /// Whether the effect was pending when a sync failed. The pages then count as clean, and no later sync writes them.
     var isForgotten = false
   }
 
-  /// What is durable for certain.
+  /// The state that is certainly durable.
   private(set) var disk = Disk()
   private(set) var pending: [Pending] = []
-  /// As programs see it.
+  /// The names as programs see them.
   private var names = NameTree()
   private var sizes: [Int: Int] = [:]
   private var nodes = 1
@@ -49,7 +49,7 @@ struct DiskCache: Sendable {
 
   // MARK: Calls
 
-  /// Calls outside `root`, and those that must have failed, have no effect.
+  /// Follows a call. Calls outside of `root` and calls that must have failed have no effect.
   mutating func follow(_ call: FileSystemCall, root: DiskPath, isFailing: Bool = false) {
     defer { calls += 1 }
     if isFailing { return fail(call, root) }
@@ -75,14 +75,14 @@ struct DiskCache: Sendable {
   private mutating func create(_ place: NameTree.Place?, isFolder: Bool) {
     guard let place, names.node(place.name, in: place.folder) == nil else { return }
     let node = newNode()
-    // It is there on the disk at once; what counts is whether a name leads to it.
+    // The node itself exists on the disk at once. Only the name that leads to it may be lost.
     if isFolder {
       names.addFolder(node)
       disk.names.addFolder(node)
     } else {
       sizes[node] = 0
       disk.files[node] = FileContent()
-      // Calls do not tell of permissions; a keychain is made private from the beginning.
+      // Calls do not contain permissions. Keychain files are created private.
       if place.name.contains("keychain") { disk.privateFiles.insert(node) }
     }
     names.link(node, place)
@@ -92,7 +92,7 @@ struct DiskCache: Sendable {
   private mutating func write(_ node: Int?, _ offset: Int, _ bytes: [UInt8]) {
     guard let node, let size = sizes[node], !bytes.isEmpty else { return }
     if offset + bytes.count > size { resize(node, offset + bytes.count) }
-    // The kernel writes whole pages: what was forgotten of one that is changed again goes along.
+    // The kernel writes whole pages. Forgotten data of a page that is changed again is written with it.
     for place in pending.indices where pending[place].isForgotten {
       if pending[place].effect.isTouched(byWriteTo: node, offset..<(offset + bytes.count)) {
         pending[place].isForgotten = false
@@ -129,8 +129,8 @@ struct DiskCache: Sendable {
 
   // MARK: Syncs
 
-  /// A sync that fails; any other call that does has no effect. The contents of files may never reach the disk then. Names
-  /// are the file system's own: one that can't write its journal takes no calls any more.
+  /// Applies a failed call. A failed sync may lose the contents of files for good; any other failed call has no effect.
+  /// Names are not lost: a file system that cannot write its own journal accepts no more calls.
   private mutating func fail(_ call: FileSystemCall, _ root: DiskPath) {
     switch call {
     case .syncFile(let path):
@@ -146,7 +146,8 @@ struct DiskCache: Sendable {
     }
   }
 
-  /// Effects are kept in order, since a later one may build on an earlier: only the oldest ones go to the disk for good.
+  /// Syncs effects. They stay in order, since a later one may depend on an earlier one: only a durable prefix is
+  /// applied to the disk.
   private mutating func sync(_ isSynced: (DiskEffect) -> Bool) {
     for place in pending.indices where !pending[place].isForgotten && isSynced(pending[place].effect) {
       pending[place].isDurable = true

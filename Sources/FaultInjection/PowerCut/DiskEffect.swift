@@ -1,16 +1,16 @@
-/// A part of what a call does, which reaches the disk whole or not at all, and in any order with others.
+/// A part of a call's effect. It reaches the disk as a whole or not at all, in any order relative to other effects.
 enum DiskEffect: Sendable {
   static let blockSize = 4096
 
   case data(Int, offset: Int, ArraySlice<UInt8>)
   case size(Int, Int)
-  /// A name for a new file or folder.
+  /// Adds a name for a new file or folder.
   case add(Int, NameTree.Place)
   case remove(NameTree.Place)
-  /// Takes the place of what has the name.
+  /// Moves a node and replaces the node that has the new name.
   case move(Int, from: NameTree.Place, to: NameTree.Place)
 
-  /// Whether it is of a file's contents.
+  /// Whether the effect changes a file's contents or size.
   var isContent: Bool {
     switch self {
     case .data, .size: true
@@ -18,11 +18,11 @@ enum DiskEffect: Sendable {
     }
   }
 
-  /// Whether it is in a page, or the size, of a file that is written to there.
+  /// Whether a write to this range of the file touches the effect's page or changes the size it sets.
   func isTouched(byWriteTo file: Int, _ range: Range<Int>) -> Bool {
     switch self {
     case .data(let node, let offset, _):
-      // None crosses a block.
+      // No data effect crosses a block boundary.
       node == file
         && (range.lowerBound / Self.blockSize...(range.upperBound - 1) / Self.blockSize)
           .contains(offset / Self.blockSize)
@@ -31,7 +31,7 @@ enum DiskEffect: Sendable {
     }
   }
 
-  /// Whether a sync of this file makes it durable.
+  /// Whether a sync of this file makes the effect durable.
   func isContent(of file: Int) -> Bool {
     switch self {
     case .data(let node, _, _), .size(let node, _): node == file
@@ -39,7 +39,7 @@ enum DiskEffect: Sendable {
     }
   }
 
-  /// Whether a sync of this folder makes it durable.
+  /// Whether a sync of this folder makes the effect durable.
   func isEntry(of folder: Int) -> Bool {
     switch self {
     case .data, .size: false
@@ -48,7 +48,7 @@ enum DiskEffect: Sendable {
     }
   }
 
-  /// A write, by the blocks it touches.
+  /// Splits a write at the block boundaries.
   static func blocks(_ file: Int, offset: Int, _ bytes: [UInt8]) -> [DiskEffect] {
     var effects: [DiskEffect] = []
     var start = 0

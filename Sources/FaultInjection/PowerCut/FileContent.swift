@@ -1,4 +1,4 @@
-/// What the disk holds of a file: its size, and the blocks that arrived, be they within the size or not.
+/// The disk's state of a file: its size, and the blocks that arrived. A block may lie beyond the size.
 struct FileContent: Sendable {
   private var blocks: [UInt8]
   private var size: Int
@@ -21,7 +21,7 @@ struct FileContent: Sendable {
     }
   }
 
-  /// Blocks inside the size that never arrived read as zeros.
+  /// The file's bytes. Blocks within the size that never arrived read as zeros.
   var bytes: [UInt8] {
     if blocks.count == size { return blocks }
     if blocks.count > size { return Array(blocks.prefix(size)) }

@@ -1,6 +1,6 @@
 import Platform
 
-/// A folder with all that is in it, in memory. Of permissions it knows only which files are their owner's alone.
+/// A folder and its contents in memory. Of the permissions it only records which files are private to their owner.
 package struct FolderImage: Sendable, Hashable {
   package var files: [String: FileImage] = [:]
   package var folders: [String: FolderImage] = [:]
@@ -17,15 +17,16 @@ package struct FolderImage: Sendable, Hashable {
 
   package init() {}
 
-  /// A folder that is not there is taken for an empty one.
+  /// Reads the folder at `path`. A missing folder gives an empty image.
   package init(of path: String) throws {
     do { self = try Self(try Directory.open(path: path, in: FileSystem())) } catch let error as SystemError
       where error.isMissing
     {}
   }
 
-  /// What stands in the place of a mark (``Directory/mark(of:)``) of a file beside it, by which a program knows a folder from
-  /// its copies: each image holds the same there, as a disk after a power cut is no copy.
+  /// A placeholder for the mark (``Directory/mark(of:)``) of a file in the same folder. Programs tell a folder from its
+  /// copies by the mark. `write(to:)` replaces the placeholder with the new mark, because a disk after a power cut is
+  /// not a copy.
   private static let markOf = "\u{0}the mark of "
 
   private static func marked(_ file: FileImage) -> String? {
@@ -52,7 +53,7 @@ package struct FolderImage: Sendable, Hashable {
     }
   }
 
-  /// Makes the folder, where there is nothing yet.
+  /// Creates the folder at `path`, where nothing may exist yet.
   package func write(to path: String) throws {
     let fileSystem = FileSystem()
     try Directory.make(path: path, in: fileSystem)
@@ -79,10 +80,10 @@ package struct FolderImage: Sendable, Hashable {
     }
   }
 
-  /// Without the files that have no name yet, which end with their process.
+  /// The image without unnamed files, which vanish when their process ends.
   var withoutUnnamed: FolderImage { mappingFiles { $0.filter { !$0.key.hasPrefix("#") } } }
 
-  /// With other files in each folder.
+  /// The image with the files of each folder replaced by `change`.
   package func mappingFiles(_ change: ([String: FileImage]) -> [String: FileImage]) -> FolderImage {
     var image = self
     image.files = change(files)
@@ -90,7 +91,7 @@ package struct FolderImage: Sendable, Hashable {
     return image
   }
 
-  /// What is not the same in both, permissions apart; a line for each name.
+  /// The differences between two images, one line for each name. Permissions are ignored.
   package func differences(from other: FolderImage, path: String = "") -> [String] {
     var lines: [String] = []
     for name in Set(files.keys).union(other.files.keys).sorted() {

@@ -1,13 +1,13 @@
-/// Which of the effects that no sync made durable are on the disk after all.
+/// Selects which of the effects that no sync made durable reached the disk.
 package enum Keep: Sendable, Equatable {
   case nothing
   case everything
-  /// One alone, by its place among the pending ones.
+  /// One effect, by its index among the pending ones.
   case only(Int)
   case allBut(Int)
-  /// So many, the eldest.
+  /// The oldest effects, up to this number.
   case first(Int)
-  /// Few, half or most of them.
+  /// A random subset: about 10, 50 or 90 percent of the effects.
   case seeded(UInt64)
 
   package func choices(_ count: Int) -> [Bool] {

@@ -1,4 +1,4 @@
-/// Which names lead to which files and folders, by number. The root is 0; nothing has two names.
+/// Maps names to files and folders, which are numbers. The root is 0. No node has two names.
 struct NameTree: Sendable {
   struct Place: Sendable {
     var folder: Int
@@ -9,14 +9,14 @@ struct NameTree: Sendable {
 
   private(set) var folders: [Int: [String: Int]] = [root: [:]]
   private var places: [Int: Place] = [:]
-  /// What last left a name: a program may still hold it open, and calls it by the path under which it opened it.
+  /// The last node that lost each name. A program may still have it open and refer to it by that path.
   private var leavers: [Int: [String: Int]] = [:]
 
   func isFolder(_ node: Int) -> Bool { folders[node] != nil }
 
   func node(_ name: String, in folder: Int) -> Int? { folders[folder]?[name] }
 
-  /// Whether a folder is this node, or somewhere in it.
+  /// Whether a folder is this node or lies below it.
   func isInside(_ folder: Int, _ node: Int) -> Bool {
     var next: Int? = folder
     while let current = next {
@@ -28,7 +28,7 @@ struct NameTree: Sendable {
 
   mutating func addFolder(_ node: Int) { folders[node] = [:] }
 
-  /// Puts a node under a name, in the place of what has that name, and away from where it was.
+  /// Moves a node to a name. Replaces the node that has that name.
   mutating func link(_ node: Int, _ place: Place) {
     if let old = places[node] { unlink(old) }
     unlink(place)
@@ -42,7 +42,7 @@ struct NameTree: Sendable {
     leavers[place.folder, default: [:]][place.name] = node
   }
 
-  /// What a path leads to, or led to.
+  /// The node that a path leads to, or led to before.
   func find(_ components: ArraySlice<Substring>) -> Int? {
     var node = Self.root
     for component in components {

@@ -1,24 +1,24 @@
 import Platform
 
-/// Makes folders as a power cut may leave them, from a folder that was durable and the calls that changed it.
+/// Computes the states that a power cut may leave, from a durable folder and the calls that changed it.
 ///
-/// What no sync made durable is kept or lost piece by piece: each block of a write, each change of a size, each new name,
-/// removal and rename. A rename is atomic. What is kept in a folder that is lost is lost with it. Lost data inside a
-/// file's size reads as zeros. The folder itself is always there.
+/// Each effect that no sync made durable is kept or lost independently: each block of a write, each change of a size,
+/// each new name, removal and rename. A rename is atomic. If a folder is lost, its contents are lost with it. Lost data
+/// within a file's size reads as zeros. The observed folder itself always exists.
 ///
-/// A call is followed by the path that it names: an open file that was renamed or removed is still known by its old
-/// path, until something else has that name.
+/// A call refers to a file by its path. An open file that was renamed or removed is still known by its old path, until
+/// another file gets that name.
 package struct PowerCut: Sendable {
   package let calls: [FileSystemCall]
   private let path: String
   private let root: DiskPath
   private let failing: Set<Int>
-  /// The state after each so many calls, so that none is far.
+  /// The state after every ``markDistance`` calls, so that any state can be computed from a near one.
   private let marks: [DiskCache]
   private static let markDistance = 64
 
-  /// `before` is the folder as it was; the calls name it `path`, and all of them change the tree. `failing`: which of them
-  /// failed.
+  /// Creates a power cut. `before` is the folder before the calls, and `path` is its path in the calls. All calls must
+  /// change the tree. `failing` holds the indices of the calls that failed.
   package init(before: FolderImage, path: String, calls: [FileSystemCall], failing: Set<Int> = []) {
     self.calls = calls
     self.failing = failing
@@ -33,12 +33,12 @@ package struct PowerCut: Sendable {
     self.marks = marks
   }
 
-  /// A copy of the folder is at `before`.
+  /// Creates a power cut. `before` is the path of a copy of the folder.
   package init(before: String, path: String, calls: [FileSystemCall]) throws {
     self.init(before: try FolderImage(of: before), path: path, calls: calls)
   }
 
-  /// Does the work in the folder, and notes its calls.
+  /// Runs `work` in the folder and records its calls.
   package static func recording(
     _ path: String, boot: String = HostProcess.bootIdentifier, _ work: (FileSystem) throws -> Void
   ) throws -> PowerCut {
@@ -54,12 +54,13 @@ package struct PowerCut: Sendable {
     return cache
   }
 
-  /// How many effects of the first `count` calls may be lost; `elder`: that were there after so many calls.
+  /// The number of effects of the first `count` calls that may be lost. `elder` limits it to effects of calls with a
+  /// smaller index.
   package func pendingCount(at count: Int, elder: Int = .max) -> Int {
     cache(at: count).pending.count { !$0.isDurable && $0.call < elder }
   }
 
-  /// The folder after a power cut when the first `count` calls were done.
+  /// The folder after a power cut that follows the first `count` calls.
   package func image(at count: Int, keeping keep: Keep) -> FolderImage {
     image(of: cache(at: count), keeping: keep)
   }
@@ -71,7 +72,7 @@ package struct PowerCut: Sendable {
     return disk.image
   }
 
-  /// The folder after the process ended at a call, and the power stayed.
+  /// The folder after the process ended at a call and the power stayed on.
   package func image(endedAt point: CrashHarness.Point) -> FolderImage {
     var cache = cache(at: point.call)
     switch (point.verdict, calls[point.call]) {
@@ -83,12 +84,12 @@ package struct PowerCut: Sendable {
     return image(of: cache, keeping: .everything).withoutUnnamed
   }
 
-  /// Makes that folder at `path`, where nothing is yet.
+  /// Writes ``image(at:keeping:)`` to `path`, where nothing may exist yet.
   package func write(to path: String, at count: Int, keeping keep: Keep) throws {
     try image(at: count, keeping: keep).write(to: path)
   }
 
-  /// What is lost then, a line for each effect; for messages of tests.
+  /// The lost effects, one line for each, for messages of tests.
   package func losses(at count: Int, keeping keep: Keep) -> [String] {
     let pending = cache(at: count).pending.filter { !$0.isDurable }
     return zip(pending, keep.choices(pending.count)).filter { !$1 }.map { pending, _ in

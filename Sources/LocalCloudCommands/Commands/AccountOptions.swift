@@ -2,7 +2,7 @@ import CloudModel
 import CloudService
 import Emulator
 
-/// What `account add` and `account set` may say of a person.
+/// Options of `account add` and `account set` that describe an account.
 enum AccountOptions {
   static let nameOrActing = ArgumentDescription(
     "name", optional: true, help: "the account; else the one that acts")
@@ -22,7 +22,7 @@ enum AccountOptions {
 }
 
 extension CommandContext {
-  /// The account that was named, or else the one that acts.
+  /// The named account, or else the caller's account.
   func account(of session: Session) throws -> Account {
     guard let name = positional("name") ?? session.caller.account else {
       throw CommandFailure.usage("no account acts", hint: "name one, or set LOCALCLOUD_ACCOUNT")
@@ -30,7 +30,7 @@ extension CommandContext {
     return try session.service.accounts.account(name)
   }
 
-  /// What the options say; an empty value removes what is there.
+  /// The changes that the options specify. An empty value removes the present one.
   func accountChanges() -> AccountChanges {
     func values(_ name: String) -> [String]? { flag(name) ? all(name).filter { !$0.isEmpty } : nil }
     var changes = AccountChanges()

@@ -14,7 +14,7 @@ package enum CheckCommand: Command {
     exitCodes: [.noStore, .locked, .unknownFormat, .problemsFound, .storage, .unread])
 
   package static func run(_ context: CommandContext) throws {
-    // Without the marker there is nothing to go through.
+    // Without a valid marker, no other file can be checked.
     if let problem = try CloudService.markerProblem(root: context.settings().root.value) {
       return try emit([problem], context)
     }
@@ -23,7 +23,7 @@ package enum CheckCommand: Command {
     let output = context.output
     defer { output.progress("") }
     let problems = try service.checks.check { zone in
-      // Half a second is no wait yet.
+      // Progress is shown after half a second.
       if monotonicNanoseconds() - start > 500_000_000 { output.progress("checking zone \(zone.zone)") }
     }
     output.progress("")
@@ -43,12 +43,12 @@ package enum CheckCommand: Command {
 }
 
 extension Problem {
-  /// In JSON.
+  /// The kind in JSON.
   var kind: String { isUnread ? "unread" : "damage" }
 }
 
 extension ExitCode {
-  /// Nil where there are none.
+  /// The exit code for these problems; nil if there are none.
   init?(of problems: [Problem]) {
     if problems.isEmpty { return nil }
     self = problems.allSatisfy(\.isUnread) ? .unread : .problemsFound

@@ -1,5 +1,5 @@
 extension CommandRegistry {
-  /// Every command of the tool, in the order that help lists them.
+  /// Every command of the tool, in the order of the help.
   package static let standard = CommandRegistry(
     [
       InitCommand.self, StatusCommand.self, EnvCommand.self,

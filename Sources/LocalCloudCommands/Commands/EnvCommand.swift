@@ -17,7 +17,7 @@ package enum EnvCommand: Command {
   package static func run(_ context: CommandContext) throws {
     var document = JSONObject()
     var text = StyledText()
-    for entry in try context.settings().entries where entry.variable == .root || entry.origin != .standard {
+    for entry in try context.settings().entries where entry.variable == .root || entry.source != .standard {
       guard let value = entry.text else { continue }
       document[entry.variable.rawValue] = .string(value)
       text.append(trusted: "export \(entry.variable.rawValue)=\(ShellText.quoted(value))\n")

@@ -77,7 +77,7 @@ package enum ExportCommand: Command {
   private static func assets(_ path: String?, _ context: CommandContext) -> ExportedAssets {
     if context.flag("no-assets") { return ExportedAssets(folder: nil, prefix: "") }
     if let folder = context.string("assets") { return ExportedAssets(folder: folder, prefix: "") }
-    // Beside a pipe nobody looks for them.
+    // An asset folder beside a pipe would not be found.
     guard let path, !UserFile.isStream(path) else { return ExportedAssets(folder: nil, prefix: "") }
     let name = String(path.split(separator: "/").last ?? "")
     let stem = [".jsonl", ".json"].first { name.hasSuffix($0) }.map { String(name.dropLast($0.count)) } ?? name

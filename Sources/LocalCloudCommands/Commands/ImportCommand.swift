@@ -94,7 +94,8 @@ package enum ImportCommand: Command {
     }
   }
 
-  /// Reads all of it once before anything is saved: a mistake at the end must not be found when the rest is in.
+  /// Reads and checks the whole source before anything is saved, so that a mistake at its end does not leave a partial
+  /// import.
   private static func check(
     _ source: inout ImportSource, _ reader: PortableReader, _ context: CommandContext, _ stop: StopFlag
   ) throws {

@@ -23,13 +23,13 @@ package enum InitCommand: Command {
     let isNew = try make(settings, ifMissing: context.flag("if-missing"))
     try context.emit(["created": .bool(isNew), "root": .string(root)], text: "\(root)")
     if context.output.settings.isQuiet { return }
-    if settings.root.origin == .option {
+    if settings.root.source == .option {
       context.output.hint("for the next commands: export LOCALCLOUD_ROOT=\(ShellText.quoted(root))")
     }
     if isNew { context.output.hint("add people with: localcloud account add NAME --email ADDRESS") }
   }
 
-  /// Whether there was none before.
+  /// Creates the cloud. Returns false if it exists already.
   private static func make(_ settings: Settings, ifMissing: Bool) throws -> Bool {
     let root = settings.root.value
     if !Cloud.exists(at: root) {
@@ -37,7 +37,7 @@ package enum InitCommand: Command {
         _ = try Session.createCloud(settings)
         return true
       } catch {
-        // Somebody else was faster.
+        // Another process may have created the cloud in the meantime.
         guard Cloud.exists(at: root) else { throw error }
       }
     }

@@ -1,6 +1,6 @@
 import CloudModel
 
-/// What pushes show and carry, one option a property.
+/// Options for what pushes show and carry, one for each property.
 enum NotificationOptions {
   private static let texts: [(OptionDescription, WritableKeyPath<NotificationInfo, String?> & Sendable)] = [
     (.value("alert", "TEXT", help: "the text to show"), \.alert.plain),
@@ -35,7 +35,7 @@ enum NotificationOptions {
 
   static let all = texts.map(\.0) + lists.map(\.0) + flags.map(\.0)
 
-  /// Nil where none was given.
+  /// The notification info that the options specify; nil if none of them was given.
   static func info(_ context: CommandContext) -> NotificationInfo? {
     var info = NotificationInfo()
     for (option, place) in texts { info[keyPath: place] = context.string(option.name) }

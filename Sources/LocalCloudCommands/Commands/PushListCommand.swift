@@ -27,7 +27,7 @@ package enum PushListCommand: Command {
 }
 
 extension DeliveredPush {
-  /// The line of the log, and whether a program got it.
+  /// The push's line in the log, and whether a program has taken it.
   func document(taken: Int64) -> JSONObject {
     var document = object
     document["taken"] = .bool(sequence <= taken)

@@ -46,7 +46,7 @@ package enum ShareCreateCommand: Command {
       RecordSave(id: RecordIdentifier(name: root.id.name, zone: place.zone), type: root.type, changeTag: root.changeTag)
     }
     let request = ModifyRecordsRequest(scope: place.scope, saves: [save, share].compactMap { $0 })
-    // The share's result first: where it is refused, the root fails only for its sake.
+    // The share's result comes first: if the share is refused, the root fails only because of it.
     let results = try context.modifyShare(share.id, request, in: place.service, by: place.caller).saves.reversed().map {
       try $0.get()
     }
@@ -59,7 +59,7 @@ package enum ShareCreateCommand: Command {
     }
   }
 
-  /// The share's own record name; that of a zone's share is always the same.
+  /// The share's record name. A zone-wide share always has the same name.
   private static func name(in place: ZonePlace, isZoneWide: Bool, _ context: CommandContext) throws -> ExactName {
     let chosen = context.string("share-name")
     guard isZoneWide else { return ExactName(chosen ?? "Share-\(place.session.newRecordName())") }

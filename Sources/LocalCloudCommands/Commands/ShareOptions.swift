@@ -1,6 +1,6 @@
 import CloudModel
 
-/// Options that several share commands have.
+/// Options that several share commands have in common.
 enum ShareOptions {
   static let title = OptionDescription.value("title", "TITLE", help: "what people read when they are invited")
   static let publicPermission = OptionDescription.value(
@@ -17,7 +17,7 @@ extension ShareOptions {
     "role", "ROLE", allowed: ["administrator", "participant"],
     help: "administrator: they may change the list and the share's title, too")
 
-  /// Somebody who asks for access, or is blocked.
+  /// An option for a person who requests access or is blocked.
   static func person(_ help: String) -> OptionDescription {
     .value("person", "WHO", repeating: true, required: true, help: help + ": an address, a number or an account")
   }
@@ -31,7 +31,7 @@ extension CommandContext {
   var permission: SharePermission? { string("permission").flatMap(SharePermission.init(text:)) }
   var publicPermission: SharePermission? { string("public-permission").flatMap(SharePermission.init(text:)) }
 
-  /// The title as a share's field; an empty one removes it.
+  /// The title as a field of the share; an empty title removes the field.
   var titleFields: [String: FieldValue?] {
     guard let title = string("title") else { return [:] }
     let value: FieldValue? = title.isEmpty ? nil : .string(title)

@@ -19,7 +19,7 @@ package enum StatusCommand: Command {
     do {
       session = try context.session()
     } catch {
-      // The settings say why there is no cloud, or not the one that was meant.
+      // The settings show why there is no cloud, or which cloud was meant.
       try context.emit(["settings": .object(document(settings))], text: table(settings).aligned())
       throw error
     }
@@ -41,7 +41,7 @@ package enum StatusCommand: Command {
     var result = JSONObject()
     for entry in settings.entries {
       result[entry.variable.jsonName] = [
-        "origin": .string(entry.origin.rawValue), "value": entry.text.map { .string($0) } ?? .null,
+        "origin": .string(entry.source.rawValue), "value": entry.text.map { .string($0) } ?? .null,
         "variable": .string(entry.variable.rawValue),
       ]
     }
@@ -57,7 +57,7 @@ package enum StatusCommand: Command {
   }
 
   private static func from(_ entry: Settings.Entry) -> String {
-    switch entry.origin {
+    switch entry.source {
     case .option: "option"
     case .variable: entry.variable.rawValue
     case .folder: "folder above this one"
@@ -88,7 +88,7 @@ package enum StatusCommand: Command {
 }
 
 extension Settings.Variable {
-  /// `lockTimeout`
+  /// The variable's name in JSON, such as `lockTimeout`.
   fileprivate var jsonName: String { "\(self)" }
 }
 

@@ -11,7 +11,7 @@ package enum VersionCommand: Command {
       text: "localcloud \(version) (Swift \(swiftVersion))")
   }
 
-  /// Of the compiler that built this, as far as it can be asked.
+  /// The version of the compiler that built the tool, as far as conditional compilation can tell.
   private static var swiftVersion: String {
     #if compiler(>=6.4)
       "6.4 or later"

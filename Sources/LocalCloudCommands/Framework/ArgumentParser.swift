@@ -1,4 +1,4 @@
-/// Checks the words after a command's name against its description.
+/// Parses the words after a command's name and checks them against the command's description.
 struct ArgumentParser {
   private let description: CommandDescription
   private let table: OptionTable
@@ -51,7 +51,7 @@ struct ArgumentParser {
     switch option.kind {
     case .flag:
       if let value { throw CommandFailure.usage("\(spelling) takes no value, but got \"\(value)\"") }
-      // Giving a switch twice means nothing else than giving it once: an alias may hold it already.
+      // Repeating a flag has no further effect: an alias may already contain it.
       if option.isRepeating || result.options[option.name] == nil {
         result.options[option.name, default: []].append("")
       }

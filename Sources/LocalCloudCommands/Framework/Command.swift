@@ -1,13 +1,14 @@
-/// One command of the tool; a type and a file of its own in `Commands`.
+/// One command of the tool. Each command is a type in its own file in `Commands`.
 package protocol Command: Sendable {
   static var description: CommandDescription { get }
   static func run(_ context: CommandContext) throws
 }
 
-/// What a command line said, checked against a command's description.
+/// The arguments of a command line, checked against a command's description.
 package struct ParsedArguments: Equatable, Sendable {
-  /// By an option's long name; flags hold one empty value for each time they were given.
+  /// Values by the option's long name. A flag has one empty value; a repeatable flag has one for each time it was
+  /// given.
   var options: [String: [String]] = [:]
-  /// By an argument's name.
+  /// Values by the argument's name.
   var positionals: [String: [String]] = [:]
 }

@@ -1,9 +1,11 @@
-/// Talk with a person at a terminal: questions on standard error, answers from standard input.
+/// Dialog with a user at a terminal: questions go to standard error, answers come from standard input.
 extension CommandContext {
-  /// Whether there is somebody to ask, who did not say that nothing may be asked.
+  /// Whether the command may ask questions: all standard streams are terminals, the format is not JSON, and
+  /// `--no-input` is absent.
   package var mayAsk: Bool { !flag("no-input") && !format.isJSON && input.isTerminal && output.isTerminal }
 
-  /// The answer, without the spaces around it; nil where there will be no more (Ctrl-D). An interrupt ends the command.
+  /// Asks a question and returns the answer without surrounding spaces; nil at the end of the input (Ctrl-D). Throws
+  /// ``SilentExit`` on an interrupt.
   package func ask(_ question: StyledText) throws -> String? {
     output.say(question + " ", terminator: "")
     switch input.readLine() {
@@ -18,7 +20,8 @@ extension CommandContext {
     }
   }
 
-  /// Returns if the user agrees to `action` (`"delete zone Notes"`); throws if not, or if nobody may be asked.
+  /// Returns if the user agrees to `action` (`"delete zone Notes"`) or gave `--yes`. Throws if the user declines or if
+  /// the command may not ask.
   package func confirm(_ action: String) throws {
     if flag("yes") { return }
     guard mayAsk else {

@@ -1,11 +1,12 @@
 import CloudStore
 import Storage
 
-/// Results, in the form that was asked for.
+/// Writes results in the requested format.
 extension CommandContext {
   package static var schemaVersion: JSONValue { 1 }
 
-  /// One thing. A line break is added to `text` if it lacks one; as tab-separated values it is the same as for people.
+  /// Writes one item. Adds a line break to `text` if it lacks one. The tab-separated form is the same as the table
+  /// form.
   package func emit(_ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText) throws
   {
     switch format {
@@ -15,7 +16,7 @@ extension CommandContext {
     }
   }
 
-  /// A list: `{ "<name>": [items], "schemaVersion": 1, …extra }`, one line an item, or a table.
+  /// Writes a list: as `{ "<name>": [items], "schemaVersion": 1, …extra }`, as one line for each item, or as a table.
   package func emit(
     list name: String, _ items: @autoclosure () throws -> [JSONValue], extra: JSONObject = [:],
     table: @autoclosure () throws -> Table
@@ -36,7 +37,7 @@ extension CommandContext {
     }
   }
 
-  /// One element of a list without end; written at once, so that `| head` and `| jq` work live.
+  /// Writes one element of an endless list. The write is not buffered, so that `| head` and `| jq` work live.
   package func emit(
     event: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText
   ) throws {
@@ -47,7 +48,7 @@ extension CommandContext {
     }
   }
 
-  /// That something was done: silent with `--quiet`, but a document where one was asked for.
+  /// Reports that an action was done. Writes nothing with `--quiet`, unless the format is JSON.
   package func report(_ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText)
     throws
   {

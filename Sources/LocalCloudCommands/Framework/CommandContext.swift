@@ -1,6 +1,6 @@
 import Platform
 
-/// What a command is given: its checked arguments and its streams.
+/// The input of a command: its checked arguments and its streams.
 package final class CommandContext {
   package let description: CommandDescription
   package let registry: CommandRegistry
@@ -21,7 +21,7 @@ package final class CommandContext {
     variables = environment
   }
 
-  /// Runs another command as if its line had been typed, with this one's global options.
+  /// Runs another command as if the user had typed it, with the global options of this command line.
   package func run(_ command: any Command.Type, _ words: [String]) throws {
     var parsed = try ArgumentParser.parse(words, for: command.description)
     for option in GlobalOptions.all where parsed.options[option.name] == nil {
@@ -39,7 +39,8 @@ package final class CommandContext {
 
   package func positionals(_ name: String) -> [String] { arguments.positionals[name] ?? [] }
 
-  /// An argument that is not optional: the parser has seen to it.
+  /// The value of a required argument, or else of the option of that name. The parser has already checked that a
+  /// required argument is present.
   package func required(_ name: String) throws -> String {
     guard let value = positional(name) ?? string(name) else {
       throw CommandFailure.usage("<\(name)> is missing")
@@ -49,7 +50,7 @@ package final class CommandContext {
 
   // MARK: Options
 
-  /// An option's value, as given. What a variable may stand in for is asked of ``settings()``.
+  /// An option's value, as given. It ignores environment variables; ``settings()`` resolves those.
   package func string(_ name: String) -> String? { arguments.options[name]?.first }
 
   package func all(_ name: String) -> [String] { arguments.options[name] ?? [] }
@@ -81,7 +82,7 @@ package final class CommandContext {
 
   // MARK: Input
 
-  /// The bytes of a file that the user named; `-` is standard input.
+  /// Reads the bytes of a file that the user named; `-` is standard input.
   package func contents(ofFile path: String) throws -> [UInt8] {
     do throws(SystemError) {
       return path == "-" ? try input.readAll() : try UserFile.read(path)

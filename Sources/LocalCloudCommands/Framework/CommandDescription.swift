@@ -1,4 +1,4 @@
-/// One command: the single source of its parsing, its help, its completion and its manual page.
+/// Describes one command: the single source of its parsing, its help, its completion and its manual page.
 package struct CommandDescription: Sendable {
   package struct Example: Sendable {
     package var comment: String
@@ -10,7 +10,7 @@ package struct CommandDescription: Sendable {
     }
   }
 
-  /// The words that name it: `["record", "save"]`.
+  /// The words that name the command: `["record", "save"]`.
   package var path: [String]
   /// One line without a full stop.
   package var summary: String
@@ -19,11 +19,11 @@ package struct CommandDescription: Sendable {
   package var examples: [Example]
   package var arguments: [ArgumentDescription]
   package var options: [OptionDescription]
-  /// Global options that must be given, under any of their names.
+  /// Global options that are required. Any name or alias of the option may be used.
   package var requiredGlobalOptions: [String]
-  /// Of each group at most one option may be given.
+  /// Groups of options. At most one option of each group may be given.
   package var exclusiveOptions: [[String]]
-  /// Those beyond success, failure and wrong usage.
+  /// Exit codes other than success, failure and wrong usage.
   package var exitCodes: [ExitCode]
   package var isHidden: Bool
 
@@ -57,7 +57,7 @@ package struct CommandDescription: Sendable {
   }
 }
 
-/// One positional argument. Required ones come first; only the last may repeat.
+/// One positional argument. Required arguments come first; only the last argument may repeat.
 package struct ArgumentDescription: Sendable {
   package var name: String
   package var help: String

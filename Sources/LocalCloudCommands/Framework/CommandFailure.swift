@@ -4,18 +4,18 @@ import CloudStore
 import Platform
 import Storage
 
-/// Why a command did not do what it was asked: everything its text and its JSON form say.
+/// Why a command failed: everything that its text form and its JSON form contain.
 ///
-/// `exitCode` and `code` identify it, never the message.
+/// `exitCode` and `code` identify the failure; the message does not.
 package struct CommandFailure: Error, Equatable {
   package var exitCode: ExitCode
-  /// CloudKit's number, where the service refused.
+  /// CloudKit's error number if the service refused the request.
   package var ckErrorCode: Int?
   /// A stable lower camel case word, such as `zoneNotFound`.
   package var code: String
   /// What failed, on what, and why; one sentence without a full stop.
   package var message: String
-  /// What to do next.
+  /// Advice on what to do next.
   package var hint: String?
   package var path: String?
   /// Seconds.
@@ -37,7 +37,8 @@ package struct CommandFailure: Error, Equatable {
     self.details = details
   }
 
-  /// `14/2004`, as CloudKit logs an error: its own number and the server's. Nil for the emulator's own troubles.
+  /// `14/2004`, as CloudKit logs an error: CloudKit's own number and the server's. Nil for failures of the emulator
+  /// itself.
   var serverCode: String? {
     guard let ckErrorCode, details["cause"] == nil else { return nil }
     return details["internalCode"]?.integer.map { "\(ckErrorCode)/\($0)" } ?? "\(ckErrorCode)"
@@ -52,7 +53,7 @@ package struct CommandFailure: Error, Equatable {
     CommandFailure(.notFound, code: "notFound", message, hint: hint)
   }
 
-  /// The one table from any error to what the user sees of it.
+  /// The single place that maps any error to a failure that the user sees.
   package init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure:
@@ -69,7 +70,7 @@ package struct CommandFailure: Error, Equatable {
   }
 }
 
-/// Ends a command with a status and without a message: the result it printed said everything.
+/// Ends a command with a status and without a message, because the command has already printed its result.
 package struct SilentExit: Error, Equatable {
   package var exitCode: ExitCode
 

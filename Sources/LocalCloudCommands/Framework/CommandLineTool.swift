@@ -1,8 +1,8 @@
 import CloudStore
 
-/// The whole tool: finds the command that a command line means, runs it, and tells how it ended.
+/// The whole tool: finds the command that a command line names, runs it, and reports failures.
 package enum CommandLineTool {
-  /// `arguments` without the program's own name.
+  /// Runs one command line. `arguments` excludes the program's own name.
   package static func run(
     arguments: [String], environment: @escaping (String) -> String?, output: Output,
     input: InputSource = InputSource(.input), registry: CommandRegistry = .standard
@@ -85,7 +85,7 @@ package enum CommandLineTool {
       "unknown verb \"\(word)\" after \(noun)", hint: [known, meant].compactMap(\.self).joined(separator: "; "))
   }
 
-  /// A word nearby, or else the commands that have it as their verb.
+  /// Suggests a command with a similar word, or else up to three commands whose last word is `word`.
   static func suggestion(for word: String, after path: [String], in registry: CommandRegistry) -> String? {
     if let near = WordSuggestion.nearest(to: word, among: registry.words(after: path, hidden: false)) {
       return "\"\((path + [near]).joined(separator: " "))\""
@@ -98,7 +98,7 @@ package enum CommandLineTool {
     _ failure: CommandFailure, at location: CommandLocation, in registry: CommandRegistry, _ output: Output
   ) {
     var failure = failure
-    // A command line that is wrong; not one that is right but not enough, as where an answer is missing.
+    // The command line itself is wrong. An incomplete one, such as a missing confirmation, has another code.
     let isUsage = failure.exitCode == .usage && failure.code == "usage"
     if isUsage && failure.hint == nil {
       failure.hint = "see \"\((["localcloud", "help"] + location.path).joined(separator: " "))\""
@@ -116,7 +116,7 @@ package enum CommandLineTool {
 }
 
 extension StyledText {
-  /// Finished text of our own.
+  /// Creates text from trusted text that needs no escaping.
   fileprivate init(line: String) {
     self.init()
     append(trusted: line)

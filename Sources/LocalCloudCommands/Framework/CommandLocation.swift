@@ -1,15 +1,16 @@
-/// A first, lenient look at the command line: which command is meant, and whether help is. Options may stand anywhere,
-/// also before the words that name the command, so all options below the words so far are known here.
+/// The result of a first, lenient pass over the command line: the command it names, and whether it asks for help.
+/// Options may stand before the words that name the command, so this pass accepts the options of all commands below
+/// those words.
 struct CommandLocation {
   enum HelpLevel { case short, full }
 
-  /// The words that named something, in order.
+  /// The words that named the command, in order.
   private(set) var path: [String] = []
-  /// Everything else.
+  /// All other words.
   private(set) var rest: [String] = []
-  /// The first word that should have named a command and did not.
+  /// The first word that should have named a command but did not.
   private(set) var unknownWord: String?
-  /// An option that no command below the words so far has.
+  /// The failure for the first option that no command below the words so far has.
   private(set) var unknownOption: CommandFailure?
   private(set) var help: HelpLevel?
   private(set) var wantsVersion = false
@@ -54,7 +55,7 @@ struct CommandLocation {
     if unknownWord == nil && registry.words(after: path).contains(word) {
       path.append(word)
     } else {
-      // After an option that nobody knows, it may be that one's value.
+      // After an unknown option, the word may be that option's value.
       if unknownWord == nil && unknownOption == nil && registry.command(at: path) == nil { unknownWord = word }
       rest.append(word)
     }

@@ -2,7 +2,7 @@
 package struct CommandRegistry: Sendable {
   package let commands: [any Command.Type]
   package let topics: [HelpTopic]
-  /// What a noun is about: `["record": "Save, read and remove records"]`.
+  /// Summaries of nouns: `["record": "Save, read and remove records"]`.
   package let nouns: [String: String]
 
   package init(
@@ -33,12 +33,12 @@ package struct CommandRegistry: Sendable {
     return result
   }
 
-  /// A noun's own summary, a command's, or none.
+  /// The summary of the command or noun at `path`; empty if there is none.
   func summary(of path: [String]) -> String {
     command(at: path)?.description.summary ?? nouns[path.joined(separator: " ")] ?? ""
   }
 
-  /// What is wrong with the descriptions; tests require it to be empty.
+  /// Mistakes in the descriptions. Tests require this list to be empty.
   package var problems: [String] {
     var result: [String] = []
     var seen: Set<[String]> = []

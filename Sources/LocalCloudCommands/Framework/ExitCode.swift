@@ -1,4 +1,4 @@
-/// The status a command ends with. Scripts rely on the numbers: none is ever given another meaning.
+/// The exit status of a command. Scripts rely on the numbers: the meaning of a number never changes.
 package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package var rawValue: Int32
 
@@ -27,7 +27,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package static let interrupted = ExitCode(rawValue: 130)
   package static let terminated = ExitCode(rawValue: 143)
 
-  /// What each code means, in the order of the numbers: the one table behind `help exit-codes` and every manual.
+  /// The meaning of each code, in numeric order: the single table for `help exit-codes` and all manuals.
   package static let meanings: [(code: ExitCode, meaning: String)] = [
     (.success, "success; the condition is true; no differences"),
     (.failure, "a failure without a code of its own"),

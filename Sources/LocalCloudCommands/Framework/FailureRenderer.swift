@@ -1,9 +1,9 @@
 import CloudStore
 import Storage
 
-/// The one place that words a failure for standard error.
+/// Renders failures for standard error.
 enum FailureRenderer {
-  /// The point stands last: usage, what failed, what to do.
+  /// Renders the usage, then what failed, then the hint: the most important part stands last.
   static func text(_ failure: CommandFailure, usage: String? = nil) -> StyledText {
     var result = StyledText()
     if let usage { result.append(trusted: "usage: \(usage)\n", .dim) }
@@ -17,7 +17,7 @@ enum FailureRenderer {
     return result
   }
 
-  /// One line.
+  /// Renders one line of JSON.
   static func json(_ failure: CommandFailure) -> String {
     var error = failure.details
     error["code"] = .string(failure.code)

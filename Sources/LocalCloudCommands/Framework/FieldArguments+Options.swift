@@ -1,7 +1,7 @@
 import Platform
 
 extension FieldArguments {
-  /// The options that every command with fields has beside its `<field>…` argument.
+  /// The options that every command with fields has in addition to its `<field>…` argument.
   package static let options: [OptionDescription] = [
     .value("fields-json", "JSON", help: "fields as a JSON object"),
     .value("fields-file", "FILE", help: "fields from a file that holds a JSON object; - is standard input"),

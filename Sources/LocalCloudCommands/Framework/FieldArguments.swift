@@ -1,7 +1,7 @@
 import CloudModel
 import Storage
 
-/// The fields that a command line gives, as Web Services writes them.
+/// The fields that a command line gives, in the form of Web Services.
 package struct FieldArguments: Sendable {
   /// Field dictionaries by name; `{ "value": null }` removes a field.
   package private(set) var fields = JSONObject()
@@ -10,7 +10,7 @@ package struct FieldArguments: Sendable {
 
   package init() {}
 
-  /// Words such as `name=Ada` or `age:int64=36`.
+  /// Parses words such as `name=Ada` or `age:int64=36`.
   package init(words: [String]) throws {
     for word in words {
       guard let (head, text) = word.splitOnce(at: "=") else {
@@ -27,7 +27,7 @@ package struct FieldArguments: Sendable {
     }
   }
 
-  /// An object of fields; `source` names it in errors.
+  /// Parses a JSON object of fields. Error messages name `source`.
   package init(json bytes: [UInt8], source: String) throws {
     let parsed: JSONValue
     do throws(JSONError) {
@@ -46,7 +46,7 @@ package struct FieldArguments: Sendable {
     }
   }
 
-  /// Fields of `other` replace those of the same name.
+  /// Merges `other` into these fields. Fields of `other` replace those of the same name.
   package mutating func merge(_ other: FieldArguments) {
     for (name, value) in other.fields {
       fields[name] = value
@@ -89,7 +89,7 @@ package struct FieldArguments: Sendable {
     }
   }
 
-  /// `int64`, `int64-list`, `encrypted-int64`, `encrypted-int64-list`
+  /// Adds a field whose type is written as `int64`, `int64-list`, `encrypted-int64` or `encrypted-int64-list`.
   private mutating func addTyped(_ name: String, _ word: String, _ text: String) throws(FieldProblem) {
     var base = word
     let isEncrypted = base.hasPrefix("encrypted-")

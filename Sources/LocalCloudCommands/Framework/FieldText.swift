@@ -1,9 +1,9 @@
 import CloudModel
 import Storage
 
-/// Values of fields as words of the command line.
+/// Parses field values that are words of the command line.
 enum FieldText {
-  /// One value in a type's own notation.
+  /// Parses one value in the notation of its type.
   static func value(_ text: String, of type: FieldType) throws(FieldProblem) -> JSONValue {
     switch type {
     case .string: return .string(text)
@@ -17,7 +17,7 @@ enum FieldText {
       return .string(text)
     case .reference: return try reference(text, action: "NONE")
     case .location: return try location(text)
-    // No word names the unknown type.
+    // `unknown` has no word on the command line.
     case .asset, .unknown: throw FieldProblem("an asset is written as the path of a file")
     }
   }

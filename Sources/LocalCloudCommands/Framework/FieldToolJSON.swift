@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// `cktool`'s field values, such as `{"type": "int64Type", "value": 6}`, in Web Services' terms.
+/// Converts `cktool`'s field values, such as `{"type": "int64Type", "value": 6}`, to the form of Web Services.
 enum FieldToolJSON {
   static func field(
     _ value: JSONValue, typeName: String

@@ -4,10 +4,10 @@ import Storage
 typealias FieldType = FieldValue.ElementType
 
 extension FieldType {
-  /// Those that somebody can give a field; the unknown one is only ever found in an empty list.
+  /// The types that a user can give a field. The unknown type only occurs in an empty list.
   static let written = allCases.filter { $0 != .unknown }
 
-  /// As the command line writes it.
+  /// The type's name on the command line.
   var word: String { self == .asset ? "asset" : rawValue.lowercased() }
 
   init?(word: String) {
@@ -22,10 +22,10 @@ extension FieldProblem {
   func failure(_ place: String) -> CommandFailure { .usage("\(place): \(reason)", hint: hint) }
 }
 
-/// The files that an asset field is to hold.
+/// The files of an asset field.
 package struct FieldAssets: Equatable, Sendable {
   package enum Source: Equatable, Sendable {
-    /// Files the user named.
+    /// Paths of files that the user named.
     case paths([String])
     /// Keys of `--asset-files KEY=path`.
     case keys([String])

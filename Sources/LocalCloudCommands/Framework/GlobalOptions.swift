@@ -2,7 +2,7 @@ import CloudModel
 import CloudService
 import Emulator
 
-/// The options that every command takes.
+/// The options that every command accepts.
 package enum GlobalOptions {
   package static let all: [OptionDescription] = [
     .value(
@@ -42,6 +42,6 @@ package enum GlobalOptions {
     .flag("help", short: "h", help: "-h prints a short help, --help the whole"),
   ]
 
-  /// Groups that contradict each other.
+  /// Groups of options that exclude each other.
   static let exclusive = [["quiet", "verbose"]]
 }

@@ -1,11 +1,11 @@
-/// Help, made from descriptions. All of it is our own text, so nothing is escaped.
+/// Builds help from descriptions. All of the text is trusted, so nothing is escaped.
 struct HelpText {
   private let width: Int
   private var text = StyledText()
 
   private init(width: Int) { self.width = width }
 
-  /// `--help`: examples first, then everything there is to know.
+  /// Builds the text of `--help`: examples first, then all details.
   static func full(_ description: CommandDescription, width: Int) -> StyledText {
     var help = HelpText(width: width)
     help.summary(description)
@@ -19,7 +19,7 @@ struct HelpText {
     return help.text
   }
 
-  /// `-h`: what fits on a screen.
+  /// Builds the text of `-h`: a short text that fits on a screen.
   static func short(_ description: CommandDescription, width: Int) -> StyledText {
     var help = HelpText(width: width)
     help.summary(description)
@@ -30,7 +30,7 @@ struct HelpText {
     return help.text
   }
 
-  /// A noun and its verbs.
+  /// Builds the help of a noun: a list of its verbs.
   static func noun(_ path: [String], in registry: CommandRegistry, width: Int) -> StyledText {
     var help = HelpText(width: width)
     let name = path.joined(separator: " ")

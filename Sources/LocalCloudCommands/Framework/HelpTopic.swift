@@ -1,8 +1,8 @@
-/// A text that `help <name>` shows and that belongs to no single command.
+/// A text that `help <name>` shows and that does not belong to one command.
 package struct HelpTopic: Sendable {
   package var name: String
   package var summary: String
-  /// As in ``CommandDescription/discussion``.
+  /// The text, in the form of ``CommandDescription/discussion``.
   package var text: @Sendable () -> String
 
   package init(_ name: String, summary: String, text: @escaping @Sendable () -> String) {

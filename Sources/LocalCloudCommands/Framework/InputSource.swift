@@ -1,10 +1,10 @@
 import Platform
 
-/// Where `-` reads from and questions are answered.
+/// The source that `-` reads from and that answers to questions come from.
 package struct InputSource {
   package var isTerminal: Bool
   let readAll: () throws(SystemError) -> [UInt8]
-  /// What there is, piece by piece; nothing at the end. Nil: all of it is one piece.
+  /// Reads the available bytes; returns an empty array at the end. If nil, ``readAll`` returns all of them as one part.
   private let readPart: (() throws(SystemError) -> [UInt8])?
   let readLine: () -> TerminalLine
 
@@ -18,7 +18,7 @@ package struct InputSource {
     self.readLine = readLine
   }
 
-  /// All of it in a file, which may be more than fits into memory.
+  /// Copies the whole input to a file, because it may not fit into memory.
   func spooled() throws(SystemError) -> File {
     if let readPart { return try SpoolFile.holding(readPart) }
     var rest = try readAll()

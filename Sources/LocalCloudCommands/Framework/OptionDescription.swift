@@ -1,31 +1,31 @@
 import Emulator
 
-/// One option of a command: what parsing, help and completion know about it.
+/// Describes one option of a command for parsing, help and completion.
 package struct OptionDescription: Sendable {
   package enum Kind: Sendable, Equatable {
     case flag
-    /// One value, under this name in help.
+    /// One value; help shows it under this name.
     case value(String)
-    /// One or more values: every word up to the next option.
+    /// One or more values: every word up to the next option. Help shows them under this name.
     case values(String)
   }
 
-  /// Answers what is wrong with a value, as the end of the sentence `--name "value" …`.
+  /// Checks a value. Returns nil, or the end of the sentence `--name "value" …`, which says what is wrong.
   package typealias Check = @Sendable (String) -> String?
 
-  /// Without the dashes.
+  /// The long name without the dashes.
   package var name: String
   package var short: Character?
-  /// Further long names, left out of help.
+  /// Further long names, which help omits.
   package var aliases: [String] = []
   package var kind: Kind
   package var help: String
   package var isRepeating = false
   package var isRequired = false
   package var isHidden = false
-  /// Empty: anything goes.
+  /// The values that are allowed. If empty, any value is.
   package var allowedValues: [String] = []
-  /// Stands in where the option is absent.
+  /// The environment variable that supplies the value if the option is absent.
   package var variable: Settings.Variable?
   package var check: Check?
 
@@ -59,7 +59,7 @@ package struct OptionDescription: Sendable {
 
   var takesValue: Bool { kind != .flag }
 
-  /// `-o, --option VALUE`, as help lists it.
+  /// `-o, --option VALUE`, as help shows it.
   var spelling: String {
     let long = (short.map { "-\($0), " } ?? "    ") + "--\(name)"
     return valueSpelling.map { "\(long) \($0)" } ?? long
@@ -73,7 +73,7 @@ package struct OptionDescription: Sendable {
     }
   }
 
-  /// What is wrong with `value`, said of `source`: the option or the variable it came from.
+  /// The failure if `value` is wrong, otherwise nil. `source` is the option or the variable that the value came from.
   func problem(with value: String, from source: String) -> CommandFailure? {
     if !allowedValues.isEmpty && !allowedValues.contains(value) {
       let near = WordSuggestion.nearest(to: value, among: allowedValues)

@@ -1,4 +1,4 @@
-/// The options that may be given at one place of the command line.
+/// The options that may be given at one position of the command line.
 struct OptionTable {
   let options: [OptionDescription]
 
@@ -20,7 +20,7 @@ struct OptionTable {
   }
 
   func unknown(short name: Character, in word: String) -> CommandFailure {
-    // `-json` for `--json`
+    // Suggests `--json` for `-json`.
     let near = WordSuggestion.nearest(to: String(word.dropFirst()), among: options.map(\.name))
     let hint = word.count > 2 ? near.map { "did you mean \"--\($0)\"?" } : nil
     return .usage(

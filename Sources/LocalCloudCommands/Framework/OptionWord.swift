@@ -1,4 +1,4 @@
-/// A word of the command line, as far as it can be told without knowing the options.
+/// The kind of a word of the command line, as far as it can be determined without knowing the options.
 enum OptionWord: Equatable {
   case argument
   /// `--`
@@ -25,7 +25,7 @@ enum OptionWord: Equatable {
     }
   }
 
-  /// Whether a word can be an option's value: no option itself, but `-` and negative numbers can.
+  /// Whether a word can be an option's value: it is not an option. `-` and negative numbers can be values.
   static func isValue(_ word: String) -> Bool {
     OptionWord(word) == .argument || Double(word) != nil
   }

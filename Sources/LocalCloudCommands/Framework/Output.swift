@@ -2,10 +2,10 @@ import CloudStore
 import Platform
 import Synchronization
 
-/// Standard output carries the result and nothing else; everything said besides goes to standard error.
+/// Writes the results of a command to standard output, and all other messages to standard error.
 ///
-/// Writing a result throws where standard output fails; ``BrokenPipe`` where its reader went away. Talk on standard
-/// error never fails a command.
+/// Writing a result throws if standard output fails, and throws ``BrokenPipe`` if its reader has closed the pipe.
+/// Messages on standard error never fail a command.
 package final class Output: Sendable {
   private let standardOutput: OutputSink
   private let standardError: OutputSink
@@ -26,7 +26,7 @@ package final class Output: Sendable {
     self.environment = environment
   }
 
-  /// The process's own streams.
+  /// Creates an output on the process's own streams.
   package static func process() -> Output {
     Output(
       standardOutput: OutputSink(.output), standardError: OutputSink(.error),
@@ -35,7 +35,7 @@ package final class Output: Sendable {
 
   // MARK: Results
 
-  /// Bytes as they are: exported files and the like.
+  /// Writes bytes unchanged, such as those of an exported file.
   package func write(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
     do throws(SystemError) {
@@ -50,17 +50,18 @@ package final class Output: Sendable {
     try write(Array(text.rendered(colored: isColored(standardOutput)).utf8))
   }
 
-  /// Columns that a table may take; nil where nobody looks at it, and nothing may be cut.
+  /// The number of columns a table may take; nil if standard output is not a terminal and nothing may be cut.
   package var tableWidth: Int? { standardOutput.isTerminal ? standardOutput.width() : nil }
 
-  /// Columns to wrap prose at.
+  /// The number of columns to wrap prose at.
   package var proseWidth: Int { min(max(standardOutput.width(), 40), 100) }
 
   package var isTerminal: Bool { standardOutput.isTerminal && standardError.isTerminal }
 
   // MARK: Talk
 
-  /// What a person may want to know; silent with `--quiet`, and with `--json`, whose standard error is for tools.
+  /// Writes a notice for the user. `--quiet` suppresses it. JSON formats suppress it without `--verbose`, because tools
+  /// read their standard error.
   package func notice(_ text: StyledText) {
     if !settings.isQuiet && (!settings.format.isJSON || settings.verbosity > 0) { say(text) }
   }
@@ -73,14 +74,14 @@ package final class Output: Sendable {
     notice("\("hint:", .cyan) " + text)
   }
 
-  /// Replaces the last line of progress; only a person at a terminal sees it. An empty text ends it.
+  /// Replaces the last progress line. Only a terminal shows it. An empty text clears the line.
   package func progress(_ text: StyledText) {
     if standardError.isTerminal && !settings.isQuiet && !settings.format.isJSON {
       say("\r" + text + "\u{1B}[K", terminator: "")
     }
   }
 
-  /// A line on standard error, whatever the settings.
+  /// Writes a line to standard error regardless of the settings.
   package func say(_ text: StyledText, terminator: String = "\n") {
     try? standardError.send(Array((text.rendered(colored: isColored(standardError)) + terminator).utf8))
   }

@@ -1,12 +1,12 @@
 /// How results are written to standard output.
 package enum OutputFormat: String, CaseIterable, Sendable {
-  /// For people; may change at any time.
+  /// A form for people. It may change at any time.
   case table
-  /// One document.
+  /// One JSON document.
   case json
-  /// One line for each item of a list.
+  /// One line of JSON for each item of a list.
   case jsonl
-  /// Titles, then one line a row.
+  /// A line of titles, then one line for each row.
   case tsv
 
   package var isJSON: Bool { self == .json || self == .jsonl }
@@ -15,7 +15,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
 package enum ColorChoice: String, CaseIterable, Sendable {
   case auto, always, never
 
-  /// An option wins; else `NO_COLOR`, `TERM=dumb` and everything that is no terminal turn colour off.
+  /// Whether to use colour. The option takes precedence. With `auto`, `NO_COLOR`, `TERM=dumb` and any stream that is
+  /// not a terminal turn colour off.
   func isOn(isTerminal: Bool, environment: (String) -> String?) -> Bool {
     switch self {
     case .always: true
@@ -25,7 +26,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
   }
 }
 
-/// What the global options say about output.
+/// The output settings that the global options specify.
 package struct OutputSettings: Sendable {
   package var format = OutputFormat.table
   package var color = ColorChoice.auto

@@ -1,9 +1,9 @@
 import Platform
 
-/// Where text goes: a standard stream, or a buffer in tests.
+/// A destination of text: a standard stream, or a buffer in tests.
 package struct OutputSink: Sendable {
   package var isTerminal: Bool
-  /// Columns a text for people may take; read only when something is printed.
+  /// The number of columns that a text for people may take. It is read only when something is printed.
   package var width: @Sendable () -> Int
   let send: @Sendable ([UInt8]) throws(SystemError) -> Void
 
@@ -23,7 +23,7 @@ package struct OutputSink: Sendable {
   }
 }
 
-/// The reader of standard output is gone, as with `| head`: the command ends quietly.
+/// Thrown when the reader of standard output has closed the pipe, as with `| head`. The command then ends quietly.
 package struct BrokenPipe: Error {
   package init() {}
 }

@@ -1,4 +1,4 @@
-/// Text for people. What is interpolated is data and gets escaped; only literals and ``Style`` shape the output:
+/// Text for people. Interpolated values are data and get escaped. Only literals and ``Style`` control the output:
 ///
 ///     "saved \(name, .bold) in zone \(zone)\n"
 package struct StyledText: Sendable, ExpressibleByStringInterpolation {
@@ -21,7 +21,7 @@ package struct StyledText: Sendable, ExpressibleByStringInterpolation {
 
   package init() {}
 
-  /// Data of several lines.
+  /// Creates text from data of several lines.
   init(lines text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if !isEmpty { append(trusted: "\n") }
@@ -43,12 +43,12 @@ package struct StyledText: Sendable, ExpressibleByStringInterpolation {
     package mutating func appendInterpolation(_ value: StyledText) { text.append(value) }
   }
 
-  /// Adds data; its control characters are shown, not sent.
+  /// Appends data. Its control characters are shown in escaped form.
   package mutating func append(data: String, _ style: Style = .plain) {
     append(trusted: VisibleText.escape(data), style)
   }
 
-  /// Adds text of our own, in which line breaks are line breaks.
+  /// Appends trusted text, in which line breaks are kept.
   mutating func append(trusted text: String, _ style: Style = .plain) {
     if !text.isEmpty { spans.append((text, style)) }
   }
@@ -63,7 +63,7 @@ package struct StyledText: Sendable, ExpressibleByStringInterpolation {
 
   package var isEmpty: Bool { spans.isEmpty }
 
-  /// The same, with a line break at its end.
+  /// This text with a line break at its end.
   var line: StyledText { spans.last?.text.utf8.last == UInt8(ascii: "\n") ? self : self + "\n" }
 
   package func rendered(colored: Bool) -> String {

@@ -17,14 +17,14 @@ package struct Table: Sendable {
   package var columns: [Column]
   package var rows: [[String]]
 
-  /// A short row ends in empty cells.
+  /// Creates a table. If a row is shorter than the list of columns, the missing cells are empty.
   package init(_ columns: [Column], rows: [[String]] = []) {
     self.columns = columns
     self.rows = rows
   }
 
-  /// Aligned columns under their titles. Where `width` is given and too small, the widest columns are cut, never the
-  /// first one below its title; without a width nothing is lost.
+  /// Renders aligned columns under their titles. If the table is wider than `width`, the widest columns are cut, but
+  /// none below its title or 8 columns. If `width` is nil, nothing is cut.
   package func aligned(width: Int? = nil) -> StyledText {
     guard !columns.isEmpty else { return StyledText() }
     let cells = rows.map { row in columns.indices.map { $0 < row.count ? VisibleText.escape(row[$0]) : "" } }
@@ -38,7 +38,7 @@ package struct Table: Sendable {
     return result
   }
 
-  /// One line of titles, then one a row; see ``VisibleText/escapeReversibly(_:)`` for what cells hold.
+  /// Renders one line of titles, then one line for each row. ``VisibleText/escapeReversibly(_:)`` escapes the cells.
   package func tabSeparated() -> String {
     let header = columns.map(\.title)
     return ([header] + rows).map { row in

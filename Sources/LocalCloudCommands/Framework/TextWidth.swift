@@ -1,5 +1,5 @@
-/// How many columns of a terminal a text takes. Terminals differ on rare characters; this follows Unicode's East Asian
-/// Width (wide and full width count 2) and emoji presentation.
+/// Computes how many terminal columns a text takes. Terminals differ on rare characters; this type follows Unicode's
+/// East Asian Width (wide and full width count 2) and emoji presentation.
 package enum TextWidth {
   package static func columns(_ text: String) -> Int {
     if text.utf8.allSatisfy(UTF8.isASCII) { return text.utf8.count }
@@ -14,7 +14,7 @@ package enum TextWidth {
     return scalars.allSatisfy(hasNoWidth) ? 0 : 1
   }
 
-  /// The longest beginning that fits, ending in “…” if something was cut.
+  /// The longest prefix that fits, with “…” at its end if something was cut.
   package static func truncate(_ text: String, to limit: Int) -> String {
     if columns(text) <= limit { return text }
     var result = ""

@@ -1,6 +1,6 @@
-/// Prose for a terminal.
+/// Formats prose for a terminal.
 enum TextWrap {
-  /// Breaks paragraphs at spaces; a line that begins with a space stays as it is, as do line breaks.
+  /// Breaks paragraphs at spaces. Keeps existing line breaks, and keeps lines that begin with a space unchanged.
   static func wrap(_ text: String, width: Int, indent: Int = 0) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var result: [String] = []
@@ -29,7 +29,7 @@ enum TextWrap {
     return result
   }
 
-  /// Two columns: terms, and their descriptions wrapped beside them.
+  /// Formats two columns: the terms, and their wrapped descriptions.
   static func list(_ rows: [(term: String, text: String)], width: Int) -> [String] {
     let longest = rows.map { TextWidth.columns($0.term) }.filter { $0 <= 26 }.max() ?? 0
     let column = 2 + longest + 2

@@ -13,7 +13,7 @@ struct ToolType {
     (self.element, self.isList, self.isEncrypted) = (element, isList, isEncrypted)
   }
 
-  /// Nil for a name that no type has.
+  /// Parses a type's name; nil if no type has it.
   init?(name: String) {
     guard name.hasSuffix("Type") else { return nil }
     var base = String(name.dropLast("Type".count))

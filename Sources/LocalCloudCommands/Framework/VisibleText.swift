@@ -1,7 +1,7 @@
-/// Data from outside on its way to a terminal. A hostile record name must not be able to move the cursor, change
-/// colours, answer for the user or reorder a line.
+/// Escapes untrusted data before it is written to a terminal. A hostile record name must not be able to move the
+/// cursor, change colours, answer for the user or reorder a line.
 package enum VisibleText {
-  /// Control characters, line breaks and direction overrides become visible, as Swift writes them.
+  /// Replaces control characters, line breaks and direction overrides with Swift's escape sequences.
   package static func escape(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHarmful) else { return text }
     var result = ""
@@ -11,7 +11,7 @@ package enum VisibleText {
     return result
   }
 
-  /// For tab-separated values: also the backslash is escaped, so that a reader can undo it.
+  /// Escapes for tab-separated values. The backslash is escaped too, so that a reader can undo the escaping.
   package static func escapeReversibly(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -26,7 +26,7 @@ package enum VisibleText {
     return result
   }
 
-  /// The same for finished JSON: outside ASCII, what is harmful can only stand inside a string.
+  /// Escapes finished JSON. It only replaces characters outside ASCII, which can only occur inside a string.
   package static func escapeJSON(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -1,6 +1,7 @@
-/// Finds the word that somebody meant.
+/// Finds the word that the user probably meant.
 package enum WordSuggestion {
-  /// The closest candidate, or nil if none is close: few mistakes for the length, or the start of a longer word.
+  /// The closest candidate, or nil if none is close. A candidate is close if it differs in few characters for its
+  /// length, or if `word` is a prefix of it.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     let lowered = word.lowercased()
     var best: (word: String, distance: Int)?
@@ -13,7 +14,7 @@ package enum WordSuggestion {
     return best?.word
   }
 
-  /// Edit distance in which two swapped neighbours count as one mistake.
+  /// The edit distance, in which a swap of two adjacent characters counts as one edit. Considers the first 64 scalars.
   package static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left.unicodeScalars.prefix(64))
     let right = Array(right.unicodeScalars.prefix(64))

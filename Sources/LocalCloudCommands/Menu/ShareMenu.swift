@@ -1,15 +1,15 @@
 import CloudModel
 import CloudService
 
-/// The menu of `share manage`: shows a share, asks what to do, and runs the plain command that does it.
+/// The menu of `share manage`. It shows a share, asks for an action, and runs the command of that action.
 struct ShareMenu {
   let context: CommandContext
   let link: String
 
-  /// What follows an entry.
+  /// The next step after an entry.
   private enum Step { case show, ask, end }
 
-  /// Until somebody quits, or the share is no longer theirs.
+  /// Runs the menu until the user quits, stops the share or leaves it.
   func run() throws {
     while true {
       let place = try context.sharePlace(link: link)
@@ -25,7 +25,7 @@ struct ShareMenu {
     }
   }
 
-  /// Nil: none, and no more.
+  /// Asks for an entry. Returns nil if the user quits or the input ends.
   private func choose(from entries: [ShareMenuEntry]) throws -> ShareMenuEntry? {
     var menu: StyledText = "\n"
     for entry in entries { menu.append("  \(entry.rawValue, .bold)  \(entry.title)\n" as StyledText) }
@@ -39,7 +39,7 @@ struct ShareMenu {
     return nil
   }
 
-  /// What is refused is said, and the menu goes on.
+  /// Runs `body`. Shows a failure and continues the menu.
   private func attempt(_ body: () throws -> Step) throws -> Step {
     do { return try body() } catch {
       if error is SilentExit || error is BrokenPipe { throw error }
@@ -50,7 +50,7 @@ struct ShareMenu {
 
   // MARK: Entries
 
-  /// An answer that is left out does nothing.
+  /// Performs an entry. If the user leaves out an answer, nothing is done.
   private func perform(_ entry: ShareMenuEntry, _ place: SharePlace, _ people: People) throws -> Step {
     switch entry {
     case .invite:
@@ -110,7 +110,7 @@ struct ShareMenu {
 
   // MARK: Questions
 
-  /// Nil where nothing was answered.
+  /// Asks a question. Returns nil if the answer is empty or the input ends.
   private func answer(_ question: StyledText) throws -> String? {
     let answer = try context.ask(question)
     return answer?.isEmpty == true ? nil : answer
@@ -127,7 +127,7 @@ struct ShareMenu {
 
   private func choosePermission(_ names: [String]) throws -> String? { try choose("permission?", names) }
 
-  /// One of a list by its number, or what was answered instead.
+  /// Asks for an item of a list. Returns the item with the answered number, or else the answer itself.
   private func choose(_ question: StyledText, _ names: [String]) throws -> String? {
     for (place, name) in names.enumerated() { context.output.say("  \(place + 1, .bold)  \(name)") }
     guard let answer = try answer(question) else { return nil }

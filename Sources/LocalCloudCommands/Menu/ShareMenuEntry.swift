@@ -1,6 +1,6 @@
 import CloudModel
 
-/// What the menu of `share manage` offers.
+/// The entries of the menu of `share manage`.
 enum ShareMenuEntry: String, CaseIterable {
   case invite = "i"
   case permission = "p"
@@ -30,7 +30,7 @@ enum ShareMenuEntry: String, CaseIterable {
     }
   }
 
-  /// Those for somebody of this role.
+  /// The entries that a participant of this role can use.
   static func entries(for role: ParticipantRole, _ details: ShareDetails) -> [ShareMenuEntry] {
     allCases.filter { entry in
       switch entry {

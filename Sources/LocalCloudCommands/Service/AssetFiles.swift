@@ -2,7 +2,8 @@ import CloudModel
 import Platform
 import Storage
 
-/// Where `--asset-files` wants the assets of fetched records: `FIELD=PATH` for one field's, a folder for all of them.
+/// The targets that `--asset-files` names for the assets of fetched records: `FIELD=PATH` for one field, or a folder
+/// for all fields.
 struct AssetFiles {
   private var paths: [String: String] = [:]
   private var folder: String?
@@ -23,8 +24,8 @@ struct AssetFiles {
     }
   }
 
-  /// Writes what is wanted; answers the record with the paths in it. In a folder a file is called `RECORD.FIELD`, one of a
-  /// list `RECORD.FIELD.1` and so on.
+  /// Writes the requested assets and returns the record with their paths. In a folder, a file is named `RECORD.FIELD`;
+  /// the files of a list are named `RECORD.FIELD.1` and so on.
   func write(_ record: Record) throws -> Record {
     var result = record
     for (key, value) in record.fields.sorted(by: { $0.key < $1.key }) where !value.assets.isEmpty {
@@ -43,7 +44,7 @@ struct AssetFiles {
     return result
   }
 
-  /// Nil if nobody wants it.
+  /// The target of a field's assets; nil if the options do not request them.
   private func place(of field: String, in record: Record) throws -> (folder: String, name: String)? {
     let ownName = FileName.encode(record.id.name.string) + "." + field
     if let path = paths[field] {

@@ -3,9 +3,9 @@ import CloudService
 import Emulator
 import Synchronization
 
-/// The bridge from a command line to the service.
+/// Connects a command line to the service.
 extension CommandContext {
-  /// What the options say, and where they say nothing, the environment. `root` wins over `--root`.
+  /// The settings from the options and, where an option is absent, from the environment. `root` overrides `--root`.
   package func settings(root: String? = nil) throws(ServiceError) -> Settings {
     var acting = ActingIdentity()
     acting.root = root ?? string("root")
@@ -19,33 +19,33 @@ extension CommandContext {
       variable: environment)
   }
 
-  /// The cloud, and who asks it.
-  func session(as part: Part = .command) throws(ServiceError) -> Session {
+  /// Opens a session: the cloud and the caller.
+  func session(as role: SessionRole = .command) throws(ServiceError) -> Session {
     let output = output
     let wait = FirstTime()
     return try Session(
-      ActingIdentity(), settings: settings(), as: part, command: "localcloud \(description.name)",
-      // One command may wait for several locks; people want to hear of it once.
+      ActingIdentity(), settings: settings(), as: role, command: "localcloud \(description.name)",
+      // One command may wait for several locks. The notice is shown once.
       notice: { text in if wait.isNow() { output.notice("\(text)") } })
   }
 
-  /// The database that was asked for; `standard` where none was.
+  /// The database that `--database` names; `standard` if the option is absent.
   func scope(standard: DatabaseScope = .private) -> DatabaseScope {
     string("database").flatMap(DatabaseScope.init(name:)) ?? standard
   }
 }
 
 extension Session {
-  /// The device that asks: the one that was named, else the account's default one.
+  /// The caller's device, or else the default device of the caller's account.
   var deviceName: String { caller.device ?? caller.account.map(Account.defaultDevice(of:)) ?? "" }
 }
 
 extension DatabaseScope {
-  /// Most used first.
+  /// The names, most used first.
   static let names = [DatabaseScope.private, .public, .shared].map(\.name)
 }
 
-/// Says yes once.
+/// Returns true on the first call only.
 private final class FirstTime: Sendable {
   private let isOver = Mutex(false)
 

@@ -3,7 +3,7 @@ import CloudService
 import Emulator
 import Storage
 
-/// A zone that a command works in, and who works in it.
+/// The zone that a command works in, with its session.
 struct ZonePlace {
   var session: Session
   var scope: DatabaseScope
@@ -14,7 +14,7 @@ struct ZonePlace {
 
   func record(_ name: String) -> RecordIdentifier { RecordIdentifier(name: ExactName(name), zone: zone) }
 
-  /// `keys`: the fields that are wanted; nil: all.
+  /// Fetches one record. `keys` are the fields to fetch; nil fetches all.
   func fetch(_ name: ExactName, keys: [String]? = nil) throws(ServiceError) -> Record {
     let record = RecordIdentifier(name: name, zone: zone)
     let request = FetchRecordsRequest(scope: scope, records: [record], desiredKeys: keys)
@@ -35,7 +35,8 @@ enum ZoneOptions {
 }
 
 extension CommandContext {
-  /// The zone that `--database`, `--zone` and `--owner` mean. `--owner` alone says that it is a shared one.
+  /// The zone that `--database`, `--zone` and `--owner` specify. `--owner` without `--database` implies the shared
+  /// database.
   func zonePlace(named chosen: String? = nil, standard: DatabaseScope = .private) throws -> ZonePlace {
     let session = try session()
     let scope = scope(standard: string("owner") == nil ? standard : .shared)
@@ -51,7 +52,8 @@ extension CommandContext {
     return ZonePlace(session: session, scope: scope, zone: zone)
   }
 
-  /// The one zone of that name, or the only one at all, that is shared with the caller.
+  /// The only zone with that name that is shared with the caller; without a name, the only shared zone. Throws if there
+  /// is none or more than one.
   private func sharedZone(_ name: ExactName?, _ session: Session) throws -> ZoneIdentifier {
     let zones = try session.service.zones.list(nil, in: .shared, by: session.caller).map { try $0.get().id }
     let matches = zones.filter { name == nil || $0.name == name }

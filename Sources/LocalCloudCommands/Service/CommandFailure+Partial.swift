@@ -4,14 +4,15 @@ import CloudStore
 import Storage
 
 extension CommandFailure {
-  /// What is to be said when some of `count` things failed; nil when none did. Of one thing alone, its own error.
+  /// Summarises the failures of a batch of `count` items; nil if none failed. For a batch of one item, it is that
+  /// item's own error.
   init?(_ failures: [(name: String, error: ServiceError)], of count: Int, _ things: String) {
     guard let first = failures.first else { return nil }
     if count == 1 {
       self.init(service: first.error)
       return
     }
-    // In an atomic batch most fail only because another did.
+    // In an atomic batch most items fail only because another one did.
     let guilty = failures.filter { $0.error.code != .batchRequestFailed }
     let told = guilty.isEmpty ? failures : guilty
     let codes = Set(told.map { ExitCode($0.error) })

@@ -3,7 +3,7 @@ import CloudService
 import CloudStore
 import Emulator
 
-/// The one table from what the service refuses with to exit codes, names and advice.
+/// The single table that maps errors of the service to exit codes, names and hints.
 extension CommandFailure {
   init(service error: ServiceError) {
     self.init(
@@ -15,7 +15,7 @@ extension CommandFailure {
     details["serverRecord"] = error.serverRecord.map { .object($0.object) }
   }
 
-  /// What to do next, where the service itself, which knows no commands, does not say.
+  /// A hint that names commands, for errors without a hint of their own. The service itself knows no commands.
   private static func hint(_ error: ServiceError) -> String? {
     if error.cause == .badSetting { return "see \"localcloud help variables\"" }
     return switch error.code {
@@ -72,6 +72,6 @@ extension ExitCode {
 }
 
 extension ServiceError.Code {
-  /// As CloudKit spells it.
+  /// The code's name, as CloudKit spells it.
   var name: String { "\(self)" }
 }

@@ -1,14 +1,14 @@
 import CloudModel
 
 extension FieldArguments {
-  /// The plain fields as the service takes them; nil removes one. `named` are the files of `--asset-files`.
+  /// The plain fields in the service's form; nil removes a field. `named` are the files of `--asset-files` by key.
   func values(assetFiles named: [String: String]) throws -> [String: FieldValue?] {
     var result = try values(encrypted: false)
     for (name, field) in assets { result[name] = try field.value(of: name, named) }
     return result
   }
 
-  /// Those that are to be encrypted.
+  /// The fields to encrypt.
   func encryptedValues() throws(ServiceError) -> [String: FieldValue?] { try values(encrypted: true) }
 
   private func values(encrypted: Bool) throws(ServiceError) -> [String: FieldValue?] {
@@ -42,7 +42,7 @@ extension FieldAssets {
 }
 
 extension CommandContext {
-  /// Files by the keys that fields of `cktool`'s form name them by.
+  /// The files of `--asset-files` by key. Fields in `cktool`'s form name them by these keys.
   func assetFiles() throws -> [String: String] {
     var result: [String: String] = [:]
     for word in all("asset-files") {

@@ -1,9 +1,9 @@
 import CloudModel
 import Storage
 
-/// Filters and sort keys as words of the command line, in cktool's language ([query-json-2]).
+/// Parses filters and sort keys that are words of the command line, in cktool's language ([query-json-2]).
 package enum FilterText {
-  /// cktool's words.
+  /// The comparators that cktool has, with its words and signs.
   static let toolComparators: [(word: String, sign: String?, comparator: QueryComparator)] = [
     ("EQUALS", "==", .equals), ("NOT_EQUALS", "!=", .notEquals), ("LESS_THAN", "<", .lessThan),
     ("LESS_THAN_OR_EQUALS", "<=", .lessThanOrEquals), ("GREATER_THAN", ">", .greaterThan),
@@ -12,7 +12,7 @@ package enum FilterText {
     ("LIST_CONTAINS_ANY", nil, .listContainsAny), ("LIST_NOT_CONTAINS_ANY", nil, .notListContainsAny),
   ]
 
-  /// `FIELD OPERATOR VALUE`. Where `toolOnly` says so, with the words of cktool alone; else with all that the service has.
+  /// Parses `FIELD OPERATOR VALUE`. `toolOnly` accepts cktool's words only; otherwise all operators of the service.
   package static func filter(_ text: String, toolOnly: Bool = false) throws -> QueryFilter {
     do throws(FieldProblem) { return try parse(text, toolOnly) } catch { throw error.failure("filter \"\(text)\"") }
   }
@@ -34,7 +34,7 @@ package enum FilterText {
     }
     let value = trimmed(rest)
     guard !value.isEmpty else { throw FieldProblem("the value is missing; the empty string is written \"\"") }
-    // All that is searchable, as predicates say it.
+    // Both names mean all searchable fields, as in predicates.
     let key = ["self", "allTokens"].contains(field) ? nil : field
     if comparator == .near {
       let (place, kilometres) = try circle(value)
@@ -48,7 +48,7 @@ package enum FilterText {
     return QueryFilter(key, comparator, found)
   }
 
-  /// What other languages write.
+  /// Operator signs of other languages and the signs they stand for.
   private static let signs = ["=": "==", "=>": ">=", "=<": "<=", "<>": "!=", "===": "==", "!==": "!="]
 
   private static func comparator(_ word: String, _ toolOnly: Bool) -> QueryComparator? {
@@ -59,7 +59,8 @@ package enum FilterText {
 
   // MARK: Values
 
-  /// In quotes a string; behind a type's name one of that type; else what it looks like.
+  /// Parses a value. Text in quotes is a string; text after a type's name has that type; the type of any other text is
+  /// guessed.
   static func value(_ text: String) throws(FieldProblem) -> FieldValue {
     if text.hasPrefix("\"") { return .string(try unquoted(text)) }
     if let (name, rest) = text.splitOnce(at: ":"), let type = ToolType(name: name) { return try value(rest, of: type) }
@@ -69,7 +70,7 @@ package enum FilterText {
     return guessed(text)
   }
 
-  /// A number, a date, a place, or a string after all.
+  /// Guesses a value: an integer, a number, a location, a date, or else a string.
   private static func guessed(_ text: String) -> FieldValue {
     for type in [FieldType.int64, .double, .location] {
       if let json = try? FieldText.value(text, of: type), let value = try? fieldValue(type.field(json)) { return value }
@@ -106,7 +107,7 @@ package enum FilterText {
     throw FieldProblem("nothing is equal to null")
   }
 
-  /// `latitude,longitude,kilometres`; how cktool is told the radius is not known.
+  /// Parses `latitude,longitude,kilometres`. How cktool takes the radius is not known.
   private static func circle(_ text: String) throws(FieldProblem) -> (FieldValue, kilometres: Double) {
     var text = text
     if let (name, rest) = text.splitOnce(at: ":"), ToolType(name: name)?.element == .location { text = rest }
@@ -118,7 +119,7 @@ package enum FilterText {
     return (try fieldValue(FieldType.location.field(place)), kilometres)
   }
 
-  /// Backslashes stand before quotes and backslashes.
+  /// Removes the quotes and the backslashes that escape quotes and backslashes.
   private static func unquoted(_ text: String) throws(FieldProblem) -> String {
     var result = ""
     var isEscaped = false
@@ -141,7 +142,7 @@ package enum FilterText {
 
   // MARK: Sort keys
 
-  /// `name`, `name:desc`, `name DESC`
+  /// Parses `name`, `name:desc` or `name DESC`.
   package static func sort(_ text: String) throws -> QuerySort {
     let (key, order) = text.splitOnce(at: ":") ?? text.splitOnce(at: " ") ?? (text, "asc")
     guard !key.isEmpty, let ascending = orders[trimmed(order[...]).lowercased()] else {
@@ -150,7 +151,7 @@ package enum FilterText {
     return QuerySort(key, ascending: ascending)
   }
 
-  /// cktool's: the direction may be a word of its own behind the field's.
+  /// Parses cktool's sort keys. The direction may be a separate word after the field's.
   package static func toolSorts(_ words: [String]) throws -> [QuerySort] {
     var result: [QuerySort] = []
     for word in words {
@@ -182,7 +183,7 @@ package enum FilterText {
 }
 
 extension QueryComparator {
-  /// Whether it compares with several values.
+  /// Whether the comparator takes a list of values.
   fileprivate var wantsList: Bool {
     switch self {
     case .in, .notIn, .listContainsAny, .notListContainsAny, .listContainsAll, .notListContainsAll: true

@@ -3,7 +3,7 @@ import CloudService
 import Emulator
 
 extension LookupInfo {
-  /// An e-mail address, a phone number, a user record name, or the name of an account.
+  /// Parses an e-mail address, a phone number, a user record name, or the name of an account.
   init(_ text: String, in service: CloudService) throws(ServiceError) {
     if text.contains("@") {
       self = .email(text)
@@ -18,7 +18,7 @@ extension LookupInfo {
 }
 
 extension CloudService {
-  /// Of somebody named in any of the ways that ``LookupInfo`` knows.
+  /// The user record name of a person, who is named in one of the ways that ``LookupInfo`` parses.
   func userRecordName(of who: String, by session: Session) throws -> String {
     let lookup = try LookupInfo(who, in: self)
     if case .userRecordName(let name) = lookup { return name }

@@ -2,8 +2,8 @@ import CloudModel
 import CloudService
 import Emulator
 
-/// Accounts by their user record names: people know each other by name. Those that can't be read go by their user
-/// record name.
+/// Maps user record names to account names, which people know each other by. An account that can't be read is shown by
+/// its user record name.
 struct People {
   private let names: [String: String]
 
@@ -14,13 +14,13 @@ struct People {
 
   func account(_ userRecordName: String) -> String? { names[userRecordName] }
 
-  /// The account's name; the user record name where there is no such account.
+  /// The account's name, or the user record name if there is no such account.
   func name(of userRecordName: String?) -> String {
     userRecordName.map { names[$0] ?? $0 } ?? ""
   }
 }
 
-/// Outcomes of a batch, sorted into what worked and what did not.
+/// Results of a batch, split into values and failures.
 struct Outcomes<Value> {
   private(set) var values: [Value] = []
   private(set) var failures: [(name: String, error: ServiceError)] = []
@@ -34,7 +34,7 @@ struct Outcomes<Value> {
     }
   }
 
-  /// Throws if anything failed; call it after what worked was printed.
+  /// Throws if an item failed. Call it after the values were printed.
   func check(_ things: String) throws {
     let count = values.count + failures.count
     if let failure = CommandFailure(failures, of: count, things) { throw failure }

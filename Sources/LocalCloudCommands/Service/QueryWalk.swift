@@ -1,15 +1,15 @@
 import CloudModel
 import CloudService
 
-/// What a query finds, over as many pages as were asked for.
+/// The results of a query over several pages.
 struct QueryWalk {
   private(set) var records: [Record] = []
-  /// Records that match and can't be told.
+  /// Records that match but can't be read.
   private(set) var failures: [ZoneChanges.Failure] = []
-  /// Where the next walk would go on; nil: that was all.
+  /// The cursor to continue from; nil if there are no more records.
   private(set) var cursor: String?
 
-  /// Stops after `limit` records, or with the last page.
+  /// Runs the query. Stops after `limit` records, or at the last page.
   init(
     _ request: QueryRecordsRequest, to service: CloudService, by caller: Caller, limit: Int = .max
   ) throws(ServiceError) {
@@ -24,9 +24,9 @@ struct QueryWalk {
     cursor = request.cursor
   }
 
-  /// As many as the service gives at once.
+  /// The most records that one request asks for.
   static let pageSize = 200
 
-  /// Throws if there is one that can't be told; call it after the others were printed.
+  /// Throws if there is a record that can't be read. Call it after the other records were printed.
   func check() throws { try ZoneWalk.check(failures, beside: records.count) }
 }

@@ -3,7 +3,7 @@ import CloudService
 import CloudStore
 import Storage
 
-/// What the commands that write one record have in common.
+/// Options that are common to the commands that write one record.
 enum RecordEditing {
   static let parent: [OptionDescription] = [
     .value("parent", "NAME", help: "the record above it, in the same zone"),
@@ -13,7 +13,7 @@ enum RecordEditing {
 }
 
 extension CommandContext {
-  /// The save that fields and options ask for.
+  /// The save that the fields and options specify.
   func recordSave(_ name: ExactName, type: String, in place: ZonePlace, tag: String?) throws -> RecordSave {
     let fields = try fields()
     var save = RecordSave(
@@ -25,11 +25,12 @@ extension CommandContext {
     return save
   }
 
-  /// Fields, and a parent, for a record that is there. `tag`: which version was edited; nil: the one that is found.
+  /// Updates fields and the parent of an existing record. `tag` is the change tag of the edited version; nil means the
+  /// current one.
   func updateRecord(_ name: ExactName, type: String?, in place: ZonePlace, tag: String?, policy: SavePolicy) throws
     -> Record
   {
-    // A value that can't be read is no hindrance to replacing it.
+    // No fields are fetched, so that a value that can't be read can be replaced.
     let found = try place.fetch(name, keys: [])
     return try place.save(
       recordSave(name, type: type ?? found.type, in: place, tag: tag ?? found.changeTag), policy: policy)

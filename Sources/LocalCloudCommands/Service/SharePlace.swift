@@ -4,11 +4,11 @@ import CloudStore
 import Emulator
 import Storage
 
-/// A share that a command works on: found by its link, its own name or its root's.
+/// A share that a command works on. The command line names it by its link, its record name or its root's record name.
 struct SharePlace {
   var context: CommandContext
   var session: Session
-  /// The session's, in the share's container.
+  /// The session's caller, in the share's container.
   var caller: Caller
   var scope: DatabaseScope
   var record: Record
@@ -20,7 +20,7 @@ struct SharePlace {
     "share", optional: true,
     help: "the share's link, its record name or the record name of its root; else the share of the whole zone")
 
-  /// What the caller is to it.
+  /// The caller's role in the share.
   var role: ParticipantRole {
     get throws(ServiceError) {
       if scope != .shared { return .owner }
@@ -29,7 +29,7 @@ struct SharePlace {
     }
   }
 
-  /// Saves an edit of the list or the permissions; answers the share as it is then.
+  /// Saves an edited participant list or edited permissions. Returns the saved share.
   func save(
     _ edited: ShareDetails, fields: [String: FieldValue?] = [:]
   ) throws(ServiceError) -> Record {
@@ -39,7 +39,7 @@ struct SharePlace {
     return try modify(ModifyRecordsRequest(scope: scope, saves: [save])).saves[0].get()
   }
 
-  /// Deletes the share's record: for its owner that ends it, for everybody else it means leaving.
+  /// Deletes the share's record. This ends the share if the caller is its owner; otherwise the caller leaves it.
   func delete() throws(ServiceError) {
     try modify(ModifyRecordsRequest(scope: scope, deletes: [record.id])).deletes[0].get()
   }
@@ -48,15 +48,15 @@ struct SharePlace {
     try context.modifyShare(record.id, request, in: service, by: caller)
   }
 
-  /// What there was to see of it, for people.
+  /// The name of the root record, or of the zone for a zone-wide share, as shown to people.
   var rootName: String { (details.root ?? record.id.zone.name).string }
 
-  /// What is printed of a share that is gone.
+  /// The document that is printed for a share that was deleted.
   var deletion: JSONObject {
     ["deleted": true, "recordName": .string(record.id.name.string), "zoneID": .object(record.id.zone.object)]
   }
 
-  /// Where on the list those stand who are meant.
+  /// The indices of the named people in the participant list. Throws if a person is not in it.
   func positions(_ people: [String]) throws -> [Int] {
     try people.map { who in
       guard let place = try position(who) else {
@@ -73,7 +73,7 @@ struct SharePlace {
     return details.participants.firstIndex { $0.identity.isSamePerson(as: wanted) }
   }
 
-  /// Those of a list of people who are meant.
+  /// The identities of the named people in `list`. Throws if a person is not in it; the message contains `problem`.
   func people(_ named: [String], in list: [UserIdentity], otherwise problem: String) throws -> [UserIdentity] {
     try named.map { who in
       let wanted = try identity(who)
@@ -85,7 +85,7 @@ struct SharePlace {
     }
   }
 
-  /// As the service knows the person; nil for a user record name without an account.
+  /// The person's identity as the service knows it; nil if the service does not find the person.
   func identity(_ who: String) throws -> UserIdentity? {
     let lookup = try LookupInfo(who, in: service)
     return try? service.sharing.participants(for: [lookup], by: caller)[0].get().identity
@@ -93,8 +93,8 @@ struct SharePlace {
 }
 
 extension CommandContext {
-  /// The one place where commands change shares: they are the system's sharing screen, of which programs on the device
-  /// are told.
+  /// The single place where commands change shares. It acts as the system's sharing screen and notifies programs on the
+  /// device of the change.
   func modifyShare(
     _ share: RecordIdentifier, _ request: ModifyRecordsRequest, in service: CloudService, by caller: Caller
   ) throws(ServiceError) -> ModifyRecordsResponse {
@@ -103,7 +103,7 @@ extension CommandContext {
     }
   }
 
-  /// The share that `<share>` means.
+  /// The share that `<share>` specifies.
   func sharePlace(standard: DatabaseScope = .private) throws -> SharePlace {
     let name = positional("share")
     if let name, name.contains("://") { return try sharePlace(link: name) }
@@ -134,7 +134,7 @@ extension CommandContext {
     return SharePlace(context: self, session: place.session, caller: place.caller, scope: place.scope, record: record)
   }
 
-  /// The share that a link leads to.
+  /// The share that a link belongs to.
   func sharePlace(link: String) throws -> SharePlace {
     let session = try session()
     let metadata = try withLinkHint { () throws(ServiceError) in
@@ -147,7 +147,7 @@ extension CommandContext {
       context: self, session: session, caller: caller, scope: isOwner ? .private : .shared, record: metadata.share)
   }
 
-  /// Says of a link that leads nowhere what may be wrong with it.
+  /// Runs `body` and adds a hint to the error of a link that leads to no share.
   func withLinkHint<Result>(_ body: () throws(ServiceError) -> Result) throws(ServiceError) -> Result {
     do {
       return try body()
@@ -161,7 +161,7 @@ extension CommandContext {
     }
   }
 
-  /// People to invite, as the service knows them.
+  /// The participants to invite, as the service knows them.
   func participants(
     _ people: [String], permission: SharePermission, in service: CloudService, by caller: Caller
   ) throws -> [Participant] {

@@ -3,10 +3,11 @@ import CloudService
 import CloudStore
 import Platform
 
-/// What a command writes for people: a file comes whole or not at all, in the place of what has the name, and what is no
-/// file is written to. Links are followed. Nothing is written into a cloud.
+/// A file that a command writes for the user. A file is written completely or not at all, and replaces an existing file
+/// of its name. A target that is not a file, such as a pipe, is written to directly. Links are followed. A path inside
+/// a cloud is refused.
 ///
-/// Files are for their owner alone: what is encrypted in the cloud stands open in them.
+/// Only the user can read the files: they contain in plain text what is encrypted in the cloud.
 final class WrittenFile {
   private enum Place {
     case file(UnfinishedFile, name: String)
@@ -17,7 +18,7 @@ final class WrittenFile {
   private let place: Place
   private var offset = 0
 
-  /// Folders that are missing are made.
+  /// Prepares the file. Creates missing folders.
   init(path: String) throws {
     self.path = path
     do {
@@ -54,7 +55,7 @@ final class WrittenFile {
     offset += bytes.count
   }
 
-  /// The bytes of an asset. What keeps them from being written is no fault of the asset's.
+  /// Writes the bytes of an asset. An error of the target is thrown as it is, not as an error of the asset.
   func write(_ asset: AssetValue) throws {
     var failure: (any Error)?
     do {
@@ -69,7 +70,7 @@ final class WrittenFile {
     }
   }
 
-  /// Gives it its name.
+  /// Moves the finished file to its name. With `durably`, syncs its contents first.
   func finish(durably: Bool = false) throws {
     guard case .file(let unfinished, let name) = place else { return }
     do throws(SystemError) {
@@ -92,7 +93,7 @@ final class WrittenFile {
     try file.finish()
   }
 
-  /// Answers the file's path.
+  /// Writes an asset to a file in a folder. Returns the file's path.
   static func write(_ asset: AssetValue, _ folder: String, _ name: String) throws -> String {
     let path = path(of: name, in: folder)
     let file = try WrittenFile(path: path)

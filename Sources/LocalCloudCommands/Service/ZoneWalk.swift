@@ -2,7 +2,7 @@ import CloudModel
 import CloudService
 import Storage
 
-/// A zone's changes over as many pages as were asked for, each record once, in its latest state.
+/// A zone's changes over several pages. Each record occurs once, in its latest state.
 struct ZoneWalk {
   enum Change {
     case saved(Record)
@@ -17,12 +17,12 @@ struct ZoneWalk {
   }
 
   private(set) var changes: [Change] = []
-  /// Records that changed and can't be told.
+  /// Records that changed but can't be read.
   private(set) var failures: [ZoneChanges.Failure] = []
   private(set) var token: String
   private(set) var moreComing = true
 
-  /// Stops after `limit` changes, or with the last page.
+  /// Fetches the changes. Stops after `limit` changes, or at the last page.
   init(_ place: ZonePlace, since: String? = nil, keys: [String]? = nil, limit: Int = .max) throws(ServiceError) {
     var request = ZoneChangesRequest(scope: place.scope, zone: place.zone, since: since, desiredKeys: keys)
     token = since ?? ""
@@ -35,7 +35,7 @@ struct ZoneWalk {
       token = page.token
       moreComing = page.moreComing
     }
-    // Between two pages somebody may have written what the first one had.
+    // Another process may have changed, between two pages, a record that an earlier page contained.
     var seen: Set<ExactName> = []
     changes = changes.reversed().filter { seen.insert($0.name).inserted }.reversed()
   }
@@ -44,7 +44,7 @@ struct ZoneWalk {
     changes.compactMap { if case .saved(let record) = $0 { record } else { nil } }
   }
 
-  /// Throws if there is one that can't be told; call it after the others were printed.
+  /// Throws if there is a record that can't be read. Call it after the other records were printed.
   func check() throws {
     try Self.check(failures, beside: changes.count)
   }

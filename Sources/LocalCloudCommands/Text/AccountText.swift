@@ -1,6 +1,6 @@
 import CloudModel
 
-/// Accounts for people.
+/// Formats accounts for people.
 enum AccountText {
   static func table(_ accounts: [Account]) -> Table {
     Table(

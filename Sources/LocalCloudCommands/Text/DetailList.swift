@@ -2,14 +2,14 @@ import CloudService
 import CloudStore
 import Storage
 
-/// What is known of one thing, a line each, below its title if it has one.
+/// Formats the details of one item: an optional title, then one line for each detail.
 struct DetailList {
   private let title: StyledText
   private var rows: [(label: String, value: String)] = []
 
   init(_ title: StyledText = StyledText()) { self.title = title }
 
-  /// Adds nothing where there is no value.
+  /// Adds a line. Does nothing if `value` is nil.
   mutating func add(_ label: String, _ value: String?) {
     if let value { rows.append((label, value)) }
   }
@@ -25,9 +25,9 @@ struct DetailList {
   }
 }
 
-/// Devices for people and for programs.
+/// Formats devices for people and for programs.
 enum DeviceText {
-  /// With a null where nobody is signed in.
+  /// The device as JSON. `account` is null if no account is signed in.
   static func document(_ device: Device) -> JSONObject {
     ["account": device.account.map { .string($0) } ?? .null, "name": .string(device.name)]
   }

@@ -1,24 +1,24 @@
 import CloudModel
 
 extension FieldValue {
-  /// What stands behind a field's name on the command line: nothing for a string, else `:int64`, `:int64-list`, …
+  /// The suffix of the field's name on the command line: empty for a string, else `:int64`, `:int64-list`, …
   var suffix: String {
     if case .string = self { return "" }
     if case .list(let type, _) = self { return ":\(type.word)-list" }
     return elementType.map { ":\($0.word)" } ?? ""
   }
 
-  /// The same of an encrypted field: `:encrypted`, `:encrypted-int64`, …
+  /// The suffix for an encrypted field: `:encrypted`, `:encrypted-int64`, …
   var encryptedSuffix: String { ":encrypted" + (suffix.isEmpty ? "" : "-" + suffix.dropFirst()) }
 
-  /// `=Ada`, `:int64=36`, as it stands behind a field's name; lists as JSON.
+  /// The suffix and the value as they follow a field's name: `=Ada`, `:int64=36`. Lists are written as JSON.
   func word(isEncrypted: Bool = false) -> String {
     let suffix = isEncrypted ? encryptedSuffix : suffix
     guard case .list = self else { return "\(suffix)=\(text)" }
     return "\(suffix)=\(field["value"] ?? .null)"
   }
 
-  /// As a word of the command line would say it.
+  /// The value as a word of the command line.
   var text: String {
     switch self {
     case .string(let value): value

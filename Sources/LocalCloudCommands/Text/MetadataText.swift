@@ -1,6 +1,6 @@
 import CloudModel
 
-/// What a link leads to, for people.
+/// Formats the metadata of a share's link for people.
 struct MetadataText {
   let people: People
 
@@ -17,7 +17,7 @@ struct MetadataText {
     return list.text
   }
 
-  /// The account, and the person's name where it is known.
+  /// The account, and the person's name if it is known.
   private func owner(_ owner: UserIdentity) -> String {
     let account = people.name(of: owner.userRecordName)
     return owner.name?.text.map { "\(account) (\($0))" } ?? account

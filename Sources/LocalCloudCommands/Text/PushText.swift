@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Pushes for people.
+/// Formats pushes for people.
 struct PushText {
   let people: People
 
@@ -14,7 +14,7 @@ struct PushText {
       })
   }
 
-  /// A push as one line.
+  /// Formats a push as one line.
   func line(_ push: DeliveredPush) -> StyledText {
     let cells = cells(push)
     var text: StyledText = "\(cells[0], .dim)  \(cells[1])  \(cells[2], .bold)  \(cells[3])  \(cells[4])  \(cells[5])"

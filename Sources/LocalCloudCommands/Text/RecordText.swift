@@ -2,20 +2,20 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Records for people.
+/// Formats records for people.
 struct RecordText {
   let people: People
 
   enum Layout {
-    /// Records of one type, which needs no column.
+    /// Records of one type, without a column for the type.
     case oneType
-    /// A column a field.
+    /// One column for each field.
     case fieldColumns
-    /// All fields in one column, as words: the columns are always the same.
+    /// All fields in one column, written as words. The columns are the same for all records.
     case fieldWords
   }
 
-  /// A line a record. `ofZones`: with the zone of each.
+  /// Formats one line for each record. `ofZones` adds a column with the record's zone.
   func table(_ records: [Record], _ layout: Layout, ofZones showsZones: Bool = false) -> Table {
     if layout == .fieldWords { return wordTable(records) }
     let showsType = layout == .fieldColumns
@@ -48,7 +48,7 @@ struct RecordText {
       })
   }
 
-  /// Plain and encrypted ones, by name.
+  /// Plain and encrypted fields, sorted by name.
   private func fields(_ record: Record) -> [(key: String, value: FieldValue, isEncrypted: Bool)] {
     (record.fields.map { ($0.key, $0.value, false) } + record.encryptedFields.map { ($0.key, $0.value, true) })
       .sorted { $0.0 < $1.0 }
@@ -70,7 +70,7 @@ struct RecordText {
     }
   }
 
-  /// Everything about one record.
+  /// Formats all details of one record.
   func details(_ record: Record) -> StyledText {
     var list = DetailList("\(record.type) \(record.id.name, .bold)")
     list.add("zone", place(record.id.zone))

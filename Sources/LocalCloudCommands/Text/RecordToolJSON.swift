@@ -70,7 +70,7 @@ enum RecordToolJSON {
 }
 
 extension CommandContext {
-  /// A document in cktool's form, which has no schema version.
+  /// Writes a document in cktool's form. It has no schema version.
   func emitToolJSON(_ object: JSONObject) throws {
     try output.write(VisibleText.escapeJSON(JSONValue.object(object).pretty()))
   }

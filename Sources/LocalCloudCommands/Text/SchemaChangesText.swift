@@ -2,7 +2,7 @@ import CloudService
 import CloudStore
 import Storage
 
-/// Differences of schemas, a line each.
+/// Formats the differences between schemas, one line for each.
 enum SchemaChangesText {
   static func lines(_ changes: [SchemaChange], none: StyledText) -> StyledText {
     changes.isEmpty ? none : changes.reduce(StyledText()) { $0 + "\($1.text)\n" }
@@ -28,7 +28,7 @@ extension ArgumentDescription {
 }
 
 extension CommandContext {
-  /// The text of the schema file that the user named.
+  /// Reads the text of the schema file that the user named.
   func schemaText() throws -> String {
     let path = try required("file")
     guard let text = String(validating: try contents(ofFile: path), as: UTF8.self) else {

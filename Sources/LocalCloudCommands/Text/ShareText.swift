@@ -1,10 +1,10 @@
 import CloudModel
 
-/// Shares for people.
+/// Formats shares for people.
 struct ShareText {
   let people: People
 
-  /// A share as such; ``RecordText`` shows it as the record that it also is.
+  /// Formats a share's own details. ``RecordText`` formats its record.
   func details(_ record: Record) -> StyledText {
     var list = DetailList("share \(record.id.name, .bold)")
     list.add("title", record.fields["cloudkit.title"]?.text)
@@ -13,7 +13,7 @@ struct ShareText {
     return parts(record.shareDetails ?? ShareDetails(), after: list)
   }
 
-  /// Root, link, openness and the list of participants.
+  /// Formats the root, the link, who else may join, the access requests and the list of participants.
   func parts(_ details: ShareDetails, after list: DetailList = DetailList()) -> StyledText {
     var list = list
     list.add("root", details.root?.string)
@@ -44,13 +44,13 @@ struct ShareText {
       })
   }
 
-  /// A word that names a participant to every command: the account, else the address, else the participant's ID.
+  /// A word by which every command finds the participant: the account, else the address, else the participant's ID.
   func name(of participant: Participant) -> String {
     let name = name(of: participant.identity)
     return name.isEmpty ? participant.participantID : name
   }
 
-  /// The account, else the address; empty for somebody of whom neither is known.
+  /// The account, else the address; empty if neither is known.
   func name(of identity: UserIdentity) -> String {
     let account = people.name(of: identity.userRecordName)
     return account.isEmpty ? identity.lookup?.text ?? "" : account

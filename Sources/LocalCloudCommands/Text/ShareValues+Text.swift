@@ -1,7 +1,7 @@
 import CloudModel
 
 extension SharePermission {
-  /// As options spell it.
+  /// The permission, as options spell it.
   var text: String { "\(self)" }
 
   static let publicNames = [SharePermission.none, .readOnly, .readWrite].map(\.text)

@@ -1,11 +1,11 @@
-/// Words for a POSIX shell.
+/// Quotes words for a POSIX shell.
 enum ShellText {
-  /// The word in single quotes, in which a shell changes nothing.
+  /// The word in single quotes, in which a shell expands nothing.
   static func quoted(_ word: String) -> String {
     "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// The same, without quotes where none are needed.
+  /// The word, quoted only if a shell needs it.
   static func word(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch Unicode.Scalar(byte) {

@@ -1,6 +1,6 @@
 import CloudModel
 
-/// Subscriptions for people.
+/// Formats subscriptions for people.
 enum SubscriptionText {
   static func table(_ subscriptions: [Subscription]) -> Table {
     Table(

@@ -4,7 +4,7 @@ import CloudStore
 import Emulator
 import Platform
 
-/// One export under way: what is told of zone after zone, page by page.
+/// One export in progress. It exports one zone after another, page by page.
 struct Export {
   private let context: CommandContext
   private let form: PortableForm
@@ -12,10 +12,11 @@ struct Export {
   private let assets: ExportedAssets
   private let start = monotonicNanoseconds()
   private var records = 0
-  /// Records that are there and can't be told.
+  /// Records that exist but can't be read.
   private var failures: [(name: String, error: ServiceError)] = []
   private var failureCount = 0
-  /// User records of others, which nobody else can have.
+  /// The number of other users' user records. They are left out, because no import can create another user's user
+  /// record.
   private var users = 0
 
   init(_ context: CommandContext, _ form: PortableForm, _ target: ExportTarget, _ assets: ExportedAssets) {
@@ -48,7 +49,7 @@ struct Export {
 
   private mutating func add(_ record: Record) throws {
     if record.type == Record.userType {
-      // Everybody has an empty one everywhere.
+      // Every user has a user record, which is empty by default.
       if record.fields.isEmpty, record.encryptedFields.isEmpty { return }
       guard record.id.name.string == form.own else {
         users += 1

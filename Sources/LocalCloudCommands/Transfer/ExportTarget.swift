@@ -1,14 +1,14 @@
 import CloudStore
 import Storage
 
-/// Where an export goes, thing by thing: lines, or one document.
+/// The target of an export: JSON Lines, or one JSON document.
 final class ExportTarget {
   private let output: Output
-  /// Nil: standard output.
+  /// The file to write; nil for standard output.
   private let file: WrittenFile?
   private let isDocument: Bool
   private var pending: [UInt8] = []
-  /// Of a document, which has to be whole before it can be written.
+  /// The items of a document by list. A document has to be complete before it can be written.
   private var lists: [String: [JSONValue]] = [:]
 
   init(_ output: Output, path: String?, isDocument: Bool) throws {

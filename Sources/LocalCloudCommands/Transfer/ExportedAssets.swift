@@ -2,24 +2,24 @@ import CloudModel
 import Platform
 import Storage
 
-/// The folder that the bytes of exported assets go to, each content once, under the name that the cloud has for it.
+/// The folder for the bytes of exported assets. Each content is written once, under its content name in the cloud.
 final class ExportedAssets {
-  /// Nil: assets are left out.
+  /// The folder; nil leaves the assets out.
   private let folder: String?
-  /// How the exported text names it.
+  /// The prefix of the asset paths in the exported text.
   private let prefix: String
   private var known: Set<ContentName> = []
   private(set) var written = 0
-  /// Assets whose bytes nobody gets.
+  /// The number of assets whose bytes are left out.
   private(set) var leftOut = 0
 
-  /// `prefix` is what leads from the folder that an import looks in to this one.
+  /// `prefix` is the path from the folder that an import reads assets from to `folder`.
   init(folder: String?, prefix: String) {
     self.folder = folder
     self.prefix = prefix
   }
 
-  /// Writes what is not there yet; answers the paths.
+  /// Writes the record's assets that do not exist yet. Returns the paths by content name.
   func write(_ record: Record) throws -> [ContentName: String] {
     var paths: [ContentName: String] = [:]
     for asset in record.fields.values.flatMap(\.assets) {
@@ -33,14 +33,15 @@ final class ExportedAssets {
       let file = try WrittenFile(name.description, inFolder: folder)
       try file.write(asset)
       try file.finish(durably: true)
-      // Known ones save looking, and cost memory.
+      // A known name saves a check of the file. The set is limited to save memory.
       if known.count < 10_000 { known.insert(name) }
       written += 1
     }
     return paths
   }
 
-  /// A file that holds just these bytes, from an export before, and that nobody else may read. Any other is written anew.
+  /// Whether an earlier export wrote a file with exactly these bytes that only its owner can read. Any other file is
+  /// rewritten.
   private func isThere(_ name: ContentName, _ folder: String) -> Bool {
     guard let folder = try? Directory.open(path: folder, in: FileSystem()),
       (try? folder.permissions(of: name.description)) == 0o600, let file = try? folder.file(name.description)

@@ -2,8 +2,8 @@ import CloudModel
 import Platform
 
 extension FieldValue {
-  /// Whether saving it over `present` would change nothing: an integer may stand for a fraction, an empty list for one of
-  /// any type, and a file for the bytes in it.
+  /// Whether saving this value over `present` would change nothing. An integer equals a double of the same value, an
+  /// empty list equals an empty list of any type, and a file equals an asset with the same bytes.
   func hasSameContent(as present: FieldValue) -> Bool {
     switch (self, present) {
     case (.asset(let asset), .asset(let present)): asset.hasSameContent(as: present)
@@ -16,7 +16,7 @@ extension FieldValue {
 }
 
 extension AssetValue {
-  /// By the digest that an asset is named after.
+  /// Compares the file with the digest in the present asset's name.
   fileprivate func hasSameContent(as present: AssetValue) -> Bool {
     guard let file, let held = present.name else { return name == present.name }
     guard let file = try? UserFile.open(file) else { return false }

@@ -9,8 +9,8 @@ import Storage
   import Foundation
 #endif
 
-/// The folder that the files of imported assets are in. What is imported may come from anybody: nothing in it can name a
-/// file outside.
+/// The folder that contains the files of imported assets. Imported data is untrusted: it cannot name a file outside of
+/// this folder.
 struct ImportAssets {
   private let path: String
   private let folder: Result<Directory, SystemError>
@@ -20,8 +20,9 @@ struct ImportAssets {
     folder = Result { () throws(SystemError) in try Directory.open(path: path, in: FileSystem()) }
   }
 
-  /// An asset's dictionary: bytes in the file at `x-local.path` or `downloadURL`, or else those that the record holds. They
-  /// have to be those that `fileChecksum` and `size` tell of.
+  /// Parses an asset's dictionary. The bytes are in the file at `x-local.path` or `downloadURL`; without a file, the
+  /// asset refers to the content that the record already holds. Throws if the bytes do not match `fileChecksum` and
+  /// `size`.
   func asset(_ object: JSONObject, key: String) throws(PortableProblem) -> AssetValue {
     let known = ["fileChecksum", "size", "x-local", "downloadURL", "referenceChecksum", "wrappingKey", "receipt"]
     if let unknown = object.keys.first(where: { !known.contains($0) }) {
@@ -73,7 +74,7 @@ struct ImportAssets {
     return Int(size)
   }
 
-  /// Below the folder; nil where the asset names no file.
+  /// The file's path, relative to the folder; nil if the asset names no file.
   private func path(_ object: JSONObject, _ key: String) throws(PortableProblem) -> String? {
     if let path = object["x-local"]?["path"] {
       guard let path = path.string else { throw PortableProblem("\"path\" is not a string", key: key) }
@@ -83,7 +84,7 @@ struct ImportAssets {
     return relative(url.path)
   }
 
-  /// Below the folder, if it lies there.
+  /// The path relative to the folder if it is inside the folder; otherwise unchanged.
   private func relative(_ absolute: String) -> String {
     var base = path.hasPrefix("/") ? path : HostProcess.workingDirectory + (path == "." ? "" : "/" + path)
     if !base.hasSuffix("/") { base += "/" }
@@ -99,7 +100,7 @@ struct ImportAssets {
     do throws(SystemError) {
       var place = try folder.get()
       for part in parts.dropLast() { place = try place.directory(part) }
-      // A link may lead anywhere.
+      // `directory(_:)` and `file(_:)` refuse symbolic links, which could lead outside of the folder.
       let file = try place.file(parts[parts.count - 1])
       return (file.path, file)
     } catch {

@@ -2,9 +2,9 @@ import CloudModel
 import CloudService
 import Storage
 
-/// Records of one zone that are imported in one request, and what the cloud has of them.
+/// Records of one zone that one request imports, and the present state of these records in the cloud.
 struct ImportBatch {
-  /// What is to be done about one record.
+  /// The action for one record.
   enum Decision {
     case save(RecordSave, isNew: Bool)
     case unchanged
@@ -21,17 +21,17 @@ struct ImportBatch {
   let place: ZonePlace
   let policy: ImportPolicy
   let records: [ImportedRecord]
-  /// Records of these names that are there; those that only others need without their fields.
+  /// The existing records by name. Records that are only needed by others are fetched without their fields.
   private(set) var present: [ExactName: Record] = [:]
 
-  /// Looks for all that matters. `isAbsent`: there is no such zone yet.
+  /// Fetches the records' present state. `isAbsent`: the zone does not exist yet.
   init(_ records: [ImportedRecord], in place: ZonePlace, _ policy: ImportPolicy, isAbsent: Bool) throws {
     self.place = place
     self.policy = policy
     self.records = records
     if isAbsent { return }
     let names = records.map(\.name)
-    // Few at a time: they may be large.
+    // Records may be large, so only a few are fetched at a time.
     try fetch(names, by: 50, keys: nil)
     try fetch(Array(Set(records.flatMap(\.needs)).subtracting(names)).sorted(), by: 400, keys: [])
   }
@@ -53,10 +53,11 @@ struct ImportBatch {
 
   // MARK: Order
 
-  /// Those that can be saved now, and those that have to wait for a record that is neither here nor there, or waits.
+  /// Separates the records that can be saved now from those that have to wait. A record waits if it needs a record that
+  /// neither exists nor is in the batch, or that waits itself.
   ///
-  /// In one request the order does not matter ([record-parent-1]), so a need within the batch is met if that record's are. A
-  /// circle is for the service to refuse.
+  /// In one request the order does not matter ([record-parent-1]), so a need within the batch is met if the needs of
+  /// that record are. The service refuses a cycle.
   func sorted(
     isThere: (ExactName) -> Bool
   ) -> (ready: [ImportedRecord], waiting: [(record: ImportedRecord, need: ExactName)]) {
@@ -146,7 +147,8 @@ struct ImportBatch {
     return edit.isChanged
   }
 
-  /// The root that a new share has to be saved with, where the batch does not save it anyway ([share-create-1]).
+  /// The root record that has to be saved together with a new share, if the batch does not save it already
+  /// ([share-create-1]).
   func root(of save: RecordSave, besides saves: [RecordSave]) -> RecordSave? {
     guard save.changeTag == nil, let root = save.share?.root, !saves.contains(where: { $0.id.name == root }),
       let record = present[root]

@@ -2,26 +2,26 @@ import CloudStore
 import Storage
 import Synchronization
 
-/// What becomes of a record that is there already and differs from its line.
+/// What happens to an existing record that differs from the imported line.
 enum ImportPolicy: String, CaseIterable, Sendable {
-  /// The line's fields are set; others stay.
+  /// The line's fields are set. Other fields stay.
   case update
-  /// The record becomes what the line says; other fields go.
+  /// The record becomes what the line says. Other fields are removed.
   case replace
-  /// It stays as it is.
+  /// The record stays unchanged.
   case skip
-  /// The import stops there.
+  /// The import stops at this record.
   case fail
 }
 
-/// Where a record stands in what is imported.
+/// The position of a record in the imported data.
 enum ImportPlace: Sendable, Hashable {
-  /// A line, and its bytes in the file.
+  /// A line: its number, and the offset and count of its bytes in the file.
   case line(Int, offset: Int, count: Int)
-  /// A member of a document's list; `position` counts those of all lists.
+  /// An item of a document's list: its index in the list. `position` counts the items of all lists.
   case item(Int, list: String, position: Int)
 
-  /// From 1.
+  /// The position, counted from 1.
   var number: Int {
     switch self {
     case .line(let number, _, _): number
@@ -41,7 +41,7 @@ enum ImportPlace: Sendable, Hashable {
   }
 }
 
-/// Raised once, by whoever wants long work to end at the next good place.
+/// A flag that asks a long operation to stop at the next suitable point. It is never lowered.
 ///
 /// Threads: use it from any thread.
 final class StopFlag: Sendable {

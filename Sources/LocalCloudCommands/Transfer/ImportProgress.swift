@@ -1,11 +1,11 @@
 import CloudStore
 import Storage
 
-/// How far an import came that had to stop: every batch is in as a whole or not at all.
+/// The progress of an import that had to stop.
 struct ImportProgress {
-  /// What was read last; nil: nothing.
+  /// The place that was read last; nil if nothing was read.
   var last: ImportPlace?
-  /// What was read and is not in, in order.
+  /// The places that were read but are not imported, in order.
   var missing: [ImportPlace]
   var isDryRun: Bool
 

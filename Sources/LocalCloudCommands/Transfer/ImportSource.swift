@@ -2,16 +2,17 @@ import CloudModel
 import Platform
 import Storage
 
-/// What is imported: JSON Lines, read line by line as often as needed, or one JSON document, read whole.
+/// The imported data: JSON Lines, which are read one by one and repeatedly, or one JSON document, which is read at
+/// once.
 struct ImportSource {
-  /// More than this is not read into memory at once.
+  /// The size limit, in bytes, of a document that is read into memory.
   static let mostDocumentBytes = 256 << 20
 
-  /// How messages call it.
+  /// The name in messages.
   let name: String
   private let file: File
   private let size: Int
-  /// Nil: lines.
+  /// The items of a document; nil for JSON Lines.
   private let items: [(place: ImportPlace, value: JSONValue)]?
   private var lines: LineReader
   private var index = 0
@@ -24,7 +25,7 @@ struct ImportSource {
     items = try Self.document(file, size, name)
   }
 
-  /// How much of it was read, from 0 to 1.
+  /// The fraction that was read, from 0 to 1.
   var fraction: Double {
     if let items { return items.isEmpty ? 1 : Double(index) / Double(items.count) }
     return size == 0 ? 1 : Double(lines.position) / Double(size)
@@ -35,7 +36,7 @@ struct ImportSource {
     index = 0
   }
 
-  /// The next thing, or what is wrong with its line; nil at the end.
+  /// The next object, or the problem with it; nil at the end.
   mutating func next() throws -> (place: ImportPlace, value: Result<JSONObject, PortableProblem>)? {
     if let items {
       guard index < items.count else { return nil }
@@ -53,7 +54,7 @@ struct ImportSource {
     }
   }
 
-  /// The same thing again.
+  /// Reads the object at a place again.
   func object(at place: ImportPlace) throws -> JSONObject {
     switch place {
     case .line(_, let offset, let count):
@@ -87,7 +88,8 @@ struct ImportSource {
       ?? .failure(PortableProblem("expected an object with \"recordName\", \"recordType\" and \"fields\""))
   }
 
-  /// Nil for lines: where the first one is a whole object by itself, or can't be the beginning of a longer text.
+  /// The items of a document; nil for JSON Lines: if the first line is a whole JSON value other than a list of items,
+  /// or can't be the beginning of a longer text.
   private static func document(
     _ file: File, _ size: Int, _ name: String
   ) throws -> [(place: ImportPlace, value: JSONValue)]? {
@@ -98,7 +100,7 @@ struct ImportSource {
         if !line.bytes.allSatisfy({ blanks.contains($0) }) { first = line }
       }
     } catch is LineReader.TooLong {
-      // A whole document in one line, perhaps.
+      // The file may be a whole document in one line.
     }
     if let first {
       do throws(JSONError) {
@@ -123,7 +125,8 @@ struct ImportSource {
     }
   }
 
-  /// What `export --json`, `record list --json` and `record get --json` print, and plain lists.
+  /// The items of a document: the output of `export --json`, `record list --json` and `record get --json`, and plain
+  /// lists.
   private static func items(of document: JSONValue) -> [(place: ImportPlace, value: JSONValue)] {
     let lists: [(String, JSONValue)] =
       document.array != nil

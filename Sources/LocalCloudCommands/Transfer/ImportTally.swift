@@ -2,17 +2,17 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What an import did so far.
+/// Counts what an import has done so far.
 struct ImportTally {
   var created = 0
   var updated = 0
   var unchanged = 0
   var skipped = 0
-  /// People on shares who get an invitation.
+  /// The number of people who get an invitation to a share.
   var invited = 0
-  /// Zones that were made.
+  /// The zones that were created.
   var zones: [ZoneIdentifier] = []
-  /// What a line holds and no import can bring.
+  /// Descriptions of the parts of the data that no import can restore.
   private(set) var leftOut: [String] = []
   private(set) var leftOutCount = 0
 
@@ -52,7 +52,7 @@ struct ImportTally {
 
   static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 
-  /// To be thrown at the end if something was left out.
+  /// The failure to throw at the end if something was left out.
   var failure: CommandFailure? {
     guard leftOutCount > 0 else { return nil }
     let told = leftOut.prefix(5).joined(separator: "; ") + (leftOutCount > 5 ? "; …" : "")

@@ -3,14 +3,14 @@ import CloudService
 import CloudStore
 import Storage
 
-/// The zones that records are imported into: found by name, and made where there is none yet.
+/// The zones that records are imported into. Zones are found by name; missing ones are created.
 final class ImportZones {
   private let context: CommandContext
   private let session: ZonePlace
   private let isDryRun: Bool
   private var found: [String: ZoneIdentifier] = [:]
   private var known: [ZoneIdentifier: EncryptionScope] = [:]
-  /// Those that a dry run would have made.
+  /// The zones that a dry run would have created.
   private var absent: Set<ZoneIdentifier> = []
 
   init(_ context: CommandContext, _ place: ZonePlace) {
@@ -19,7 +19,8 @@ final class ImportZones {
     isDryRun = context.flag("dry-run")
   }
 
-  /// In one's own databases the zone's name counts, whoever owned the zone that a line comes from.
+  /// The zone to import into. In the caller's own databases only the zone's name counts, not the owner of the exported
+  /// zone.
   func identifier(_ name: ExactName, owner: String?) throws -> ZoneIdentifier {
     guard session.scope == .shared else { return ZoneIdentifier(name: name) }
     if context.string("owner") == nil, let owner { return ZoneIdentifier(name: name, owner: owner) }
@@ -37,7 +38,8 @@ final class ImportZones {
 
   func isAbsent(_ zone: ZoneIdentifier) -> Bool { absent.contains(zone) }
 
-  /// Sees to it that the zone is there. Answers what is wrong with the one that is; `wanted` nil: anything will do.
+  /// Creates the zone if it is missing. Returns the problem if an existing zone has another encryption scope than
+  /// `wanted`; nil accepts any scope.
   func ensure(_ zone: ZoneIdentifier, _ wanted: EncryptionScope?, _ tally: inout ImportTally) throws -> String? {
     if session.scope != .private { return nil }
     let scope = try known[zone] ?? scope(of: zone, wanted ?? .perRecord, &tally)

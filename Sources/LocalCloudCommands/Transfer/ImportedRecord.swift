@@ -1,7 +1,7 @@
 import CloudModel
 import Storage
 
-/// One record as it is to be imported, and where it stands.
+/// One record to import, and its position in the imported data.
 @dynamicMemberLookup
 struct ImportedRecord {
   var place: ImportPlace
@@ -11,7 +11,8 @@ struct ImportedRecord {
 }
 
 extension PortableProblem {
-  /// A line that is no JSON; its own line number is the file's.
+  /// The problem of a line that is not JSON. It omits the error's own line number, because the file's line number is
+  /// shown.
   init(_ error: JSONError) { self.init("column \(error.column): \(error.message)") }
 
   func text(at place: ImportPlace) -> String {

@@ -4,14 +4,15 @@ import CloudStore
 import Platform
 import Storage
 
-/// Imports what a source holds: in batches of one zone each, records before those that need them.
+/// Imports the contents of a source. Each batch holds records of one zone; records are saved before those that need
+/// them.
 ///
-/// Of a long source it keeps in memory one batch, and the places of lines that wait for a record further down.
+/// Of JSON Lines, memory holds one batch and the places of the lines that wait for a later record.
 final class Importer {
   let context: CommandContext
   let policy: ImportPolicy
   let isDryRun: Bool
-  /// Nil: each record's own.
+  /// The zone to import into; nil if each record's own zone is used.
   let zoneName: ExactName?
   let reader: PortableReader
   var source: ImportSource
@@ -20,22 +21,22 @@ final class Importer {
   private let zones: ImportZones
   private let stop: StopFlag
   private let start = monotonicNanoseconds()
-  // The batch that is gathered.
+  // The batch that is being collected.
   private var batch: [ImportedRecord] = []
   private var batchZone: ZoneIdentifier?
   private var batchNames: Set<ExactName> = []
   private var batchItems = 0
   private var batchBytes = 0
-  // By hashes: names would take more memory, and one that is taken for another waits once more.
+  // The keys are hashes, because names would take more memory. After a hash collision a record only waits once more.
   private var waiting: [Int: [ImportPlace]] = [:]
   private var waitingNames: Set<Int> = []
-  /// What a dry run would have saved.
+  /// The records that a dry run would have saved.
   private var wouldBeThere: Set<Int> = []
-  /// What waited, and can go on.
+  /// The places of records that waited and can now be imported.
   private var awake: [ImportPlace] = []
-  /// Of the batch that is being saved, what is not in.
+  /// The places of the batch that is being saved and is not imported yet.
   private var underWay: [ImportPlace] = []
-  /// What was read, and is in no batch yet.
+  /// The place that was read but is in no batch yet.
   private var coming: ImportPlace?
   private(set) var lastRead: ImportPlace?
 
@@ -53,7 +54,7 @@ final class Importer {
     zoneName = context.string("zone").map { ExactName($0) }
   }
 
-  /// Throws where it has to stop; what is in then, ``progress`` says.
+  /// Runs the import. Throws if it has to stop; ``progress`` then tells what is imported.
   func run() throws {
     while true {
       if stop.isRaised { throw Stopped() }
@@ -61,7 +62,7 @@ final class Importer {
         coming = place
         let record = try record(source.object(at: place), at: place)
         waitingNames.remove(key(record.name, of: record))
-        // In one request the order does not matter: what waits for this one can come along.
+        // In one request the order does not matter: records that wait for this one can be in the same request.
         wake(key(record.name, of: record))
         try add(record)
       } else if let (place, value) = try source.next() {
@@ -113,7 +114,7 @@ final class Importer {
     try zones.identifier(zoneName ?? record.zone?.name ?? ZoneIdentifier.defaultName, owner: record.zone?.owner)
   }
 
-  /// By zone and name.
+  /// The hash of zone and name.
   private func key(_ name: ExactName, of record: ImportedRecord) -> Int {
     var hasher = Hasher()
     hasher.combine(zoneName ?? record.zone?.name ?? ZoneIdentifier.defaultName)
@@ -121,10 +122,11 @@ final class Importer {
     return hasher.finalize()
   }
 
-  /// Whole batches go as they are full; a record that is there twice is saved twice, the later one last.
+  /// Adds a record to the batch. Saves the batch first if it is full. A record that occurs twice is saved twice, in
+  /// order.
   private func add(_ record: ImportedRecord) throws {
     let zone = try zone(of: record)
-    // A share may bring its root along.
+    // The share's root may be saved together with the share.
     let items = record.share == nil ? 1 : 2
     let isFull =
       batchItems + items > NameRules.maximumItems || batchBytes + record.size > NameRules.maximumRequestBytes / 2
@@ -157,7 +159,8 @@ final class Importer {
     }
   }
 
-  /// Answers false if somebody else changed a record meanwhile, so that it is to be looked at again.
+  /// Saves one batch. Returns false if another process changed a record in the meantime and the batch has to be
+  /// evaluated again.
   private func save(_ records: [ImportedRecord], in zone: ZoneIdentifier, isLastAttempt: Bool) throws -> Bool {
     let place = zones.place(zone)
     let batch: ImportBatch
@@ -177,7 +180,7 @@ final class Importer {
       waiting[key(need, of: record), default: []].append(record.place)
       waitingNames.insert(key(record.name, of: record))
     }
-    // Those that waited for these were behind them, or in a batch before.
+    // Records that waited for these came later in the source, or were in an earlier batch.
     for record in ready { wake(key(record.name, of: record)) }
     return true
   }
@@ -199,7 +202,7 @@ final class Importer {
     } catch {
       throw failure(error, saved[0])
     }
-    // A root that only comes along fails for its share, or lets it fail.
+    // The error of an added root is reported for the share that it was added for.
     let owners = saved + roots.map { root in saved.first { $0.share?.root == root.id.name } ?? saved[0] }
     let failed = zip(owners, results).compactMap { record, result -> (record: ImportedRecord, error: ServiceError)? in
       if case .failure(let error) = result { (record, error) } else { nil }
@@ -207,7 +210,7 @@ final class Importer {
     guard let first = failed.first(where: { $0.error.code != .batchRequestFailed }) ?? failed.first else { return true }
     let isRace = failed.contains { $0.error.code == .serverRecordChanged }
     if isRace, !isLastAttempt, policy != .fail { return false }
-    // In the default zone each record stands for itself ([record-batch-2]).
+    // In the default zone each record is saved independently ([record-batch-2]).
     if failed.count < results.count { underWay = failed.map(\.record.place) }
     throw failure(first.error, first.record)
   }
@@ -236,7 +239,7 @@ final class Importer {
     source.failure("\(record.place.description): \(message)")
   }
 
-  /// What waited to the end waits for nothing that will come.
+  /// The failure for a record that still waits at the end, because nothing else will be read.
   private func failureOfWaiting() throws -> CommandFailure? {
     guard let first = waiting.values.joined().min(by: { $0.number < $1.number }) else { return nil }
     let record = try record(source.object(at: first), at: first)
@@ -252,7 +255,7 @@ final class Importer {
     return failure
   }
 
-  /// How far it came, and which places up to there are not in.
+  /// The progress so far: the last place read, and the places before it that are not imported.
   var progress: ImportProgress {
     let places = underWay + batch.map(\.place) + [coming].compactMap { $0 } + awake + waiting.values.joined()
     return ImportProgress(last: lastRead, missing: Set(places).sorted { $0.number < $1.number }, isDryRun: isDryRun)

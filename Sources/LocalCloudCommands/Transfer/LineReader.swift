@@ -1,8 +1,8 @@
 import Platform
 
-/// The lines of a file of any size, one at a time.
+/// Reads the lines of a file of any size, one at a time.
 struct LineReader {
-  /// Of a line, without its end: far more than any record that a cloud takes.
+  /// The size limit, in bytes, of a line without its line break. It is far more than any record that a cloud accepts.
   static let mostBytes = 16 << 20
 
   struct Line {
@@ -10,24 +10,24 @@ struct LineReader {
     var bytes: ArraySlice<UInt8>
   }
 
-  /// A line that is longer than any record.
+  /// Thrown for a line that is longer than ``mostBytes``.
   struct TooLong: Error {
     var place: ImportPlace
   }
 
   let file: File
   private var buffer: [UInt8] = []
-  /// Where the next line begins in the buffer, and the buffer in the file.
+  /// `start` is the offset of the next line in the buffer; `offset` is the offset of the buffer in the file.
   private var start = 0
   private var offset = 0
   private var number = 0
 
   init(_ file: File) { self.file = file }
 
-  /// How far it has read, in bytes.
+  /// The number of bytes that were consumed.
   var position: Int { offset + start }
 
-  /// Nil at the end.
+  /// The next line; nil at the end.
   mutating func next() throws -> Line? {
     var searched = start
     while true {

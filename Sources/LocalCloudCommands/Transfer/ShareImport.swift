@@ -1,10 +1,11 @@
 import CloudModel
 import CloudService
 
-/// What an imported share means for one that is there, or for a new one: who is invited, and what can't be brought.
+/// Computes how to save an imported share over an existing share or as a new one: whom it invites, and what can't be
+/// restored.
 ///
-/// People are invited again, by address or user record; nobody can join in their place ([share-join-1]). Who came by a link
-/// for everybody, and who asks for access, can't be put on a list by somebody else.
+/// People are invited again, by address or user record; an import cannot join for them ([share-join-1]). People who
+/// joined by a public link and people who requested access cannot be put on a list by another person.
 struct ShareImport {
   private(set) var save: ShareSave
   private(set) var isChanged: Bool
@@ -21,7 +22,7 @@ struct ShareImport {
     try invite(share.participants, &details, mayRemove: policy == .replace)
     try settle(share, &details)
     save = ShareSave(details)
-    // That a share can't get another root is for the service to say.
+    // The service refuses a change of the root.
     if present?.root != share.root { save.root = share.root }
     isChanged = isChanged || details != present || present?.root != share.root
   }
@@ -55,17 +56,18 @@ struct ShareImport {
   private func edit(_ entry: inout Participant, _ person: PortablePerson) {
     let named: Set<ParticipantRole> = [.privateUser, .administrator]
     if named.isSuperset(of: [entry.role, person.role]) { entry.role = person.role }
-    // What everybody with the link may do is the share's to say.
+    // The share's public permission determines the permission of public users.
     if entry.role != .owner, entry.role != .publicUser { entry.permission = person.permission }
   }
 
-  /// Nil for somebody who can't be invited, which is told.
+  /// The participant to invite. Returns nil for a person who can't be invited; `leftOut` tells why, unless it is the
+  /// caller.
   private mutating func participant(
     _ person: PortablePerson, _ identity: UserIdentity?, isPublic: Bool
   ) -> Participant? {
     let own = try? place.service.accounts.userRecordName(by: place.caller)
     if person.role == .owner {
-      // Whoever imports a share owns it.
+      // The caller who imports a share owns it.
       if identity?.userRecordName == nil || identity?.userRecordName != own {
         leftOut.append("\(person.name) owned the share, and is not invited to this one")
       }
@@ -89,8 +91,8 @@ struct ShareImport {
       acceptance: .pending, permission: person.permission)
   }
 
-  /// As this cloud knows the person: by address, by account, by user record, in this order. Nil: it does not. Empty for a
-  /// place that is anybody's.
+  /// The person's identity in this cloud, looked up by address, account and user record, in this order. Nil if this
+  /// cloud does not know the person. Empty for an entry without an identity, which any person can take.
   private func known(_ person: PortablePerson) throws -> UserIdentity? {
     if person.isNobody { return UserIdentity() }
     for lookup in lookups(person) {
@@ -139,7 +141,8 @@ struct ShareImport {
 
 extension Participant {
   fileprivate func isEntry(of person: PortablePerson, _ known: UserIdentity?) -> Bool {
-    // A participant who looks sees others' addresses as little as the links for one person.
+    // A participant sees neither the addresses of others nor their one-time links. An entry without an identity
+    // therefore matches any other one.
     if person.isNobody { return !identity.hasAccount && identity.lookup == nil }
     return known.map(identity.isSamePerson) ?? false
   }

@@ -19,7 +19,7 @@ package struct TextMutator {
       if Bool.random(using: &random) {
         bytes = words(bytes, sibling)
       } else {
-        let mutation = HostileMutation.byBytes.filter { $0 != .nesting }.randomElement(using: &random) ?? .flip
+        let mutation = CorruptionMutation.byBytes.filter { $0 != .nesting }.randomElement(using: &random) ?? .flip
         var mutator = ByteMutator(random: random)
         bytes = mutator.mutate(bytes, mutation, sibling: sibling)
         random = mutator.random

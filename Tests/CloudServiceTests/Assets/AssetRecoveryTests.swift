@@ -69,14 +69,14 @@ struct AssetRecoveryTests {
     let fileSystem = FileSystem { call in
       if case .rename(_, let to) = call, to.contains("/assets/") { .stopBefore } else { .proceed }
     }
-    let killed = AttackPeople(
+    let killed = FaultRunPeople(
       try CloudService.open(root: stage.cloud.path, settings: TemporaryCloud.settings(ids: "k"), fileSystem: fileSystem)
     )
     #expect(throws: (any Error).self) { try killed.saveAlbum("album", ["one"]) }
     #expect(try stage.folders().uploads.count == 2)
-    let people = AttackPeople(try stage.next())
+    let people = FaultRunPeople(try stage.next())
     for name in ["frank", "gina"] { _ = try people.service.accounts.addAccount(name, AccountChanges()) }
-    #expect(try AttackStory(people).lines.contains { $0.contains("holds one") })
+    #expect(try FaultRunStory(people).lines.contains { $0.contains("holds one") })
     #expect(try stage.folders().assets == [assetName("one")])
     try people.modify([people.note("n", "1")])
     #expect(try stage.folders().uploads == [])

@@ -183,7 +183,7 @@ struct AssetSaveTests {
     state.withLock { $0.isArmed = true }
     #expect(code { try stage.alice.save(stage.alice.picture("a", file)) } == .serverResponseLost)
     state.withLock { $0 = (false, false) }
-    let next = try AttackPeople(stage.next())
+    let next = try FaultRunPeople(stage.next())
     // The entry was whole, so it counts; had it not been, nothing of it would be there.
     #expect(try stage.alice.pictures("a") == ["one"])
     try next.modify([next.note("n", "1")])

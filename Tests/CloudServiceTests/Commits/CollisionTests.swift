@@ -20,7 +20,7 @@ struct CollisionTests {
     try alice.makeZone()
     let isDone = Condition(false)
     let hasPaused = Mutex(false)
-    let first = AttackPeople(
+    let first = FaultRunPeople(
       try CloudService.open(
         root: cloud.path, settings: cloud.service.settings,
         fileSystem: FileSystem(observing: .allCalls) { call in
@@ -43,7 +43,7 @@ struct CollisionTests {
       // Not before the first one is in the middle.
       for _ in 0..<500 where !hasPaused.withLock({ $0 }) { pause(microseconds: 2000) }
       do {
-        let second = AttackPeople(try CloudService.open(root: path, settings: settings))
+        let second = FaultRunPeople(try CloudService.open(root: path, settings: settings))
         try second.modify([second.note("second", "2")])
         failure.change { $0 = .some(nil) }
       } catch { failure.change { $0 = .some(error) } }

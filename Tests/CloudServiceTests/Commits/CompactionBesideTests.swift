@@ -140,7 +140,7 @@ struct CompactionBesideTests {
     try rewrite(rounds: 60)
     var theirs: [String] = []
     try store().folder.compactBesideOthers(LockWaitPolicy()) {
-      let people = AttackPeople(try tidyService())
+      let people = FaultRunPeople(try tidyService())
       try people.modify([people.note("c", "1")])
       #expect(try isCompacted())
       try rewrite(rounds: 2)
@@ -189,7 +189,7 @@ struct CompactionBesideTests {
     let store = try store()
     #expect(throws: StoreError.self) {
       try store.folder.compactBesideOthers(LockWaitPolicy()) {
-        try AttackPeople(cloud.service).deleteZone()
+        try FaultRunPeople(cloud.service).deleteZone()
         try alice.makeZone()
         try rewrite(["new"], rounds: 1)
       }
@@ -224,7 +224,7 @@ struct CompactionBesideTests {
   @Test("a thread sees to a large log after a checkpoint, and no commit waits for it")
   func thread() throws {
     try rewrite(rounds: 60)
-    let people = AttackPeople(try tidyService(atOnce: 0))
+    let people = FaultRunPeople(try tidyService(atOnce: 0))
     try people.modify([people.note("c", "1")])
     let start = monotonicNanoseconds()
     while try !isCompacted(), monotonicNanoseconds() - start < 60_000_000_000 { pause(microseconds: 1000) }
@@ -238,7 +238,7 @@ struct CompactionBesideTests {
     let folder = try folder.directory(".journal").directory("staged")
     let stopped = try folder.createFile("compacting")
     #expect(try stopped.tryLock(.exclusive))
-    let people = AttackPeople(try tidyService(atOnce: 0))
+    let people = FaultRunPeople(try tidyService(atOnce: 0))
     try people.modify([people.note("c", "1")])
     pause(microseconds: 50_000)
     #expect(try !isCompacted())
@@ -263,7 +263,7 @@ struct CompactionBesideTests {
     }
     var settings = cloud.service.settings
     settings.limits.checkpointBytes = 64 << 10
-    let people = AttackPeople(try CloudService.open(root: cloud.path, settings: settings, fileSystem: fileSystem))
+    let people = FaultRunPeople(try CloudService.open(root: cloud.path, settings: settings, fileSystem: fileSystem))
     let journal = try folder.directory(".journal")
     func save() throws { try people.modify([people.note("a", String(repeating: "long ", count: 200))]) }
     while try journal.journalEnd() < 56 << 10 {

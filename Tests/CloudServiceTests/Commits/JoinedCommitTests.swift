@@ -36,7 +36,7 @@ struct JoinedCommitTests {
     try alice.makeRoom()
   }
 
-  private func store() throws -> ZoneStore { try #require(try AttackPeople(cloud.service).store()) }
+  private func store() throws -> ZoneStore { try #require(try FaultRunPeople(cloud.service).store()) }
 
   @Test("three saves are synced once, and their files stay as they were until then")
   func oneSync() throws {
@@ -119,11 +119,12 @@ struct JoinedCommitTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("what is attacked as left is left: synced when it is written for the second time", arguments: AttackKind.crowds)
-  func attacked(kind: AttackKind) throws {
+  @Test(
+    "what is attacked as left is left: synced when it is written for the second time", arguments: FaultRunKind.crowds)
+  func attacked(kind: FaultRunKind) throws {
     let writes = Mutex<[String]>([])
     let path = ScratchFolder.newPath("attacked")
-    try AttackStage.shared.image.write(to: path)
+    try FaultRunStage.shared.image.write(to: path)
     defer { try? ScratchFolder.remove(path) }
     let fileSystem = FileSystem { call in
       if case .write(let path, let offset, _) = call, path.hasSuffix("/.journal/log"), offset >= 48 {
@@ -133,7 +134,7 @@ struct JoinedCommitTests {
     }
     let settings = TemporaryCloud.settings(ids: "attacked")
     try kind.run(
-      AttackPeople(try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)))
+      FaultRunPeople(try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)))
     let offsets = writes.withLock { $0 }
     #expect(Set(offsets).count < offsets.count)
   }
@@ -142,9 +143,9 @@ struct JoinedCommitTests {
   func sameAsInTurn() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
-    let (together, inTurn) = (try Crowd(), try Crowd())
+    let (together, inTurn) = (try Model(), try Model())
     for round in 0..<60 {
-      let steps = (0..<Int.random(in: 1...6, using: &random)).map { _ in CrowdedStep.any(using: &random) }
+      let steps = (0..<Int.random(in: 1...6, using: &random)).map { _ in ModelStepInCompany.any(using: &random) }
       let results = Mutex<[String]>([])
       try together.store.crowded(
         steps.map { step in
@@ -172,7 +173,7 @@ extension Person {
 }
 
 /// Something that Alice, or Bob who takes part in her share, does to one of a few records.
-private struct CrowdedStep: Sendable {
+private struct ModelStepInCompany: Sendable {
   enum Deed: Sendable, CaseIterable { case save, saveBelow, moveOut, refer, delete, batch, queryField }
 
   var deed: Deed
@@ -181,9 +182,9 @@ private struct CrowdedStep: Sendable {
   var other: ExactName
   var text: String
 
-  static func any(using random: inout SeededGenerator) -> CrowdedStep {
+  static func any(using random: inout SeededGenerator) -> ModelStepInCompany {
     func name() -> ExactName { ExactName("n\(Int.random(in: 0..<8, using: &random))") }
-    return CrowdedStep(
+    return ModelStepInCompany(
       deed: Deed.allCases.randomElement(using: &random) ?? .save, isBobs: Int.random(in: 0..<3, using: &random) == 0,
       name: name(), other: Bool.random(using: &random) ? "root" : name(),
       text: String(Int.random(in: 0..<20, using: &random)))
@@ -191,7 +192,7 @@ private struct CrowdedStep: Sendable {
 }
 
 /// A shared zone, in which time stands still so that two of them can be the same.
-private struct Crowd: Sendable {
+private struct Model: Sendable {
   let cloud: TemporaryCloud
   let alice: Person
   let bob: Person
@@ -205,11 +206,11 @@ private struct Crowd: Sendable {
     try alice.save(alice.note("root"))
     try Person(cloud, "bob").accept(alice.share("root", with: ["bob"]))
     bob = try Person(cloud, "bob").inShared(zoneOf: alice)
-    store = try #require(try AttackPeople(cloud.service).store())
+    store = try #require(try FaultRunPeople(cloud.service).store())
   }
 
   /// What became of it, in one line.
-  func run(_ step: CrowdedStep) -> String {
+  func run(_ step: ModelStepInCompany) -> String {
     let person = step.isBobs ? bob : alice
     var saves: [RecordSave] = []
     var deletes: [ExactName] = []

@@ -15,12 +15,12 @@ struct LargeBatchTests {
 
   private struct Stage {
     let cloud: TemporaryCloud
-    let people: AttackPeople
+    let people: FaultRunPeople
 
     /// Every other record is there.
     init() throws {
       cloud = try TemporaryCloud()
-      people = AttackPeople(cloud.service)
+      people = FaultRunPeople(cloud.service)
       try people.makeZone()
       let old = names.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
       try people.modify(old.map { people.note($0, "old") })
@@ -28,7 +28,7 @@ struct LargeBatchTests {
 
     /// Saves all of them through a file system of its own.
     func save(_ fileSystem: FileSystem) throws {
-      let other = AttackPeople(
+      let other = FaultRunPeople(
         try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
       try other.modify(names.map { other.note($0, "new") })
     }

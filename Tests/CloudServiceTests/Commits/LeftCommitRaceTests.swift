@@ -33,7 +33,7 @@ struct LeftCommitRaceTests {
     for save in try alice.modify(names.map { alice.note($0, "0") }).saves { _ = try save.get() }
   }
 
-  private func store(_ service: CloudService) throws -> ZoneStore { try #require(try AttackPeople(service).store()) }
+  private func store(_ service: CloudService) throws -> ZoneStore { try #require(try FaultRunPeople(service).store()) }
 
   @Test("a large batch does not write where others stage what was left: each file has its own record")
   func largeBatch() throws {
@@ -148,7 +148,7 @@ struct LeftCommitRaceTests {
       }
       do {
         // Shorter, and longer again than it was.
-        let store = try AttackPeople(others.service).store()
+        let store = try FaultRunPeople(others.service).store()
         try store?.folder.compactBesideOthers(LockWaitPolicy())
         try rewrite(60)
       } catch { failure.withLock { $0 = error } }

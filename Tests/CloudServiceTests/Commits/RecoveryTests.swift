@@ -31,7 +31,7 @@ struct RecoveryTests {
   @Test("an index that could only be read when it was opened is opened again to be written, and once is enough")
   func unwritableIndex() throws {
     let cloud = try TemporaryCloud()
-    let people = AttackPeople(cloud.service)
+    let people = FaultRunPeople(cloud.service)
     try people.makeZone()
     try people.modify([people.note("a", "1")])
     let opened = Mutex<[String]>([])
@@ -42,7 +42,7 @@ struct RecoveryTests {
         return opened.count == 1 ? .fail(SystemError.accessDenied) : .proceed
       }
     }
-    let late = AttackPeople(
+    let late = FaultRunPeople(
       try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
     #expect(late.text(of: "a") == "1")
     for text in ["2", "3", "4"] { try late.modify([late.note("b", text, parent: .set("a", zone: nil))]) }
@@ -65,7 +65,7 @@ struct RecoveryTests {
       }
       return try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
     }
-    let zones = try AttackPeople(failing(from: "/alice/zones"))
+    let zones = try FaultRunPeople(failing(from: "/alice/zones"))
     #expect(code { try zones.makeZone() } == .serverResponseLost)
     let accounts = try failing(from: "/accounts")
     #expect(code { try accounts.accounts.addAccount("erin", AccountChanges()) } == .serverResponseLost)
@@ -75,7 +75,7 @@ struct RecoveryTests {
   @Test("a commit to a zone whose maker was killed before it was durable outlives a power cut")
   func killedMaker() throws {
     let cloud = try TemporaryCloud()
-    try AttackPeople(cloud.service).makeZone(ZoneIdentifier(name: "Other"))
+    try FaultRunPeople(cloud.service).makeZone(ZoneIdentifier(name: "Other"))
     let before = try FolderImage(of: cloud.path)
     let calls = Mutex<[FileSystemCall]>([])
     let maker = FileSystem { call in
@@ -83,11 +83,11 @@ struct RecoveryTests {
       calls.withLock { $0.append(call) }
       return .proceed
     }
-    let killed = AttackPeople(
+    let killed = FaultRunPeople(
       try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: maker))
     #expect(throws: (any Error).self) { try killed.makeZone() }
     let later = try CrashHarness().trace { fileSystem in
-      let next = AttackPeople(
+      let next = FaultRunPeople(
         try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
       try next.modify([next.note("acknowledged", "1")])
     }
@@ -97,7 +97,7 @@ struct RecoveryTests {
     defer { try? ScratchFolder.remove(path) }
     let service = try CloudService.open(root: path, fileSystem: FileSystem(bootIdentifier: "another boot"))
     let changes = try service.feeds.zoneChanges(
-      ZoneChangesRequest(scope: .private, zone: AttackPeople.zone), by: cloud.caller("alice"))
+      ZoneChangesRequest(scope: .private, zone: FaultRunPeople.zone), by: cloud.caller("alice"))
     #expect(changes.changed.map(\.id.name) == ["acknowledged"])
     #expect(try service.checks.check() == [])
   }
@@ -105,9 +105,9 @@ struct RecoveryTests {
   @Test("a process that was refused once writes as soon as it may")
   func permissionLater() throws {
     let cloud = try TemporaryCloud()
-    try AttackPeople(cloud.service).makeZone()
+    try FaultRunPeople(cloud.service).makeZone()
     let isDenied = Mutex(true)
-    let people = AttackPeople(
+    let people = FaultRunPeople(
       try CloudService.open(
         root: cloud.path, settings: cloud.service.settings,
         fileSystem: FileSystem(observing: .allCalls) { call in

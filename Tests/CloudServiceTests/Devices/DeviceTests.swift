@@ -17,17 +17,17 @@ struct DeviceTests {
 
   private var service: CloudService { cloud.service }
 
-  private func session(_ account: String?, _ device: String? = nil, as part: Part = .program) throws -> Session {
+  private func session(_ account: String?, _ device: String? = nil, as role: SessionRole = .program) throws -> Session {
     var acting = ActingIdentity()
     (acting.root, acting.device) = (cloud.path, device)
     acting.container = TemporaryCloud.container
     if let account { acting.who = .account(account) }
-    return try Session(acting, as: part)
+    return try Session(acting, as: role)
   }
 
   /// The account that a session acts as; `-` for nobody.
-  private func actor(_ account: String?, _ device: String? = nil, as part: Part = .program) throws -> String {
-    try session(account, device, as: part).caller.account ?? "-"
+  private func actor(_ account: String?, _ device: String? = nil, as role: SessionRole = .program) throws -> String {
+    try session(account, device, as: role).caller.account ?? "-"
   }
 
   private var list: [String] {
@@ -86,12 +86,12 @@ struct DeviceTests {
     #expect(try actor("alice") == "carol")
     #expect(try session("alice").caller.device == "alice-device")
     #expect(code { try actor("alice", as: .command) } == .serverRejectedRequest)
-    for part in [Part.program, .command, .onlooker] {
+    for role in [SessionRole.program, .command, .onlooker] {
       _ = try service.devices.signOut("alice-device")
-      #expect(try actor("alice", as: part) == "-")
-      #expect(try actor(nil, "alice-device", as: part) == "-")
+      #expect(try actor("alice", as: role) == "-")
+      #expect(try actor(nil, "alice-device", as: role) == "-")
       _ = try service.devices.signIn("alice", on: "alice-device")
-      #expect(try actor("alice", as: part) == "alice")
+      #expect(try actor("alice", as: role) == "alice")
     }
     #expect(try actor("alice", "phone", as: .administrator) == "-")
     // Whoever is named as nobody is nobody, on whatever device.

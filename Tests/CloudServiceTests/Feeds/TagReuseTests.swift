@@ -12,15 +12,15 @@ struct TagReuseTests {
   /// What the ledger says when a zone's folder is copied back, and then written to.
   private static func restore(branching: Bool) throws -> [String] {
     let cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora", "frank", "gina"])
-    let people = AttackPeople(cloud.service)
+    let people = FaultRunPeople(cloud.service)
     try people.makeZone()
     try people.modify([people.note("a", "kept")])
     var ledger = TagLedger()
-    ledger.note(try AttackStory(people))
+    ledger.note(try FaultRunStory(people))
     let zone = cloud.zonePath()
     let saved = try FolderImage(of: zone)
     try people.modify([people.note("a", "lost by the restore")])
-    ledger.note(try AttackStory(people))
+    ledger.note(try FaultRunStory(people))
 
     try ScratchFolder.remove(zone)
     try saved.write(to: zone)
@@ -28,7 +28,7 @@ struct TagReuseTests {
       let path = ZonePath(
         database: DatabasePath(
           container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
-        zone: AttackPeople.zone.name)
+        zone: FaultRunPeople.zone.name)
       let zone = try #require(try cloud.service.cloud.zone(path))
       let head = try zone.read(LockWaitPolicy()) { try $0.head() }
       var properties = try zone.properties()
@@ -37,11 +37,11 @@ struct TagReuseTests {
       try file.truncate(to: 0)
       try file.write(properties.bytes, at: 0)
     }
-    let next = AttackPeople(try CloudService.open(root: cloud.path, settings: cloud.service.settings))
-    ledger.note(try AttackStory(next))
+    let next = FaultRunPeople(try CloudService.open(root: cloud.path, settings: cloud.service.settings))
+    ledger.note(try FaultRunStory(next))
     #expect(ledger.problems == [])
     try next.modify([next.note("a", "after the restore")])
-    ledger.note(try AttackStory(next))
+    ledger.note(try FaultRunStory(next))
     #expect(try next.service.checks.check() == [])
     return ledger.problems
   }

@@ -63,7 +63,7 @@ struct FormatStory {
     let crowd = zone("Crowd")
     try crowd.makeZone()
     try crowd.save(crowd.note("long", String(repeating: "0123456789", count: 350)))
-    let store = try #require(try AttackPeople(cloud.service).store(crowd.zone))
+    let store = try #require(try FaultRunPeople(cloud.service).store(crowd.zone))
     try store.crowded([
       { try crowd.save(crowd.note("first")) }, { try crowd.save(crowd.note("second")) },
     ])

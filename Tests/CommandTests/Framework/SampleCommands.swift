@@ -56,7 +56,7 @@ enum SampleCommands {
       }
       if context.count("verbose") > 0 { document["verbose"] = .integer(Int64(context.count("verbose"))) }
       let account = try context.settings().account
-      document["account"] = account.value.map { .string("\($0) from \(account.origin)") }
+      document["account"] = account.value.map { .string("\($0) from \(account.source)") }
       context.output.notice("saving \(try context.required("type"))")
       try context.report(document, text: "saved \(context.string("name") ?? "it", .bold)")
     }

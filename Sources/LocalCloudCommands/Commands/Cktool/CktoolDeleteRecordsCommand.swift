@@ -25,7 +25,7 @@ package enum CktoolDeleteRecordsCommand: Command {
     let type = try context.required("record-type")
     let query = Query(recordType: type, condition: try context.toolCondition())
     let place = try context.toolPlace()
-    // Names are enough.
+    // No fields are fetched: only the record names are needed.
     var request = QueryRecordsRequest(scope: place.scope, zone: place.zone, query: query, desiredKeys: [])
     request.needsNameIndex = true
     guard context.string("dry-run") == "false" else {

@@ -1,8 +1,8 @@
 import CloudModel
 
-/// Options of cktool's verbs ([schema-tool-1]). Who acts is said by `--account`, not by a token.
+/// Options of cktool's verbs ([schema-tool-1]). `--account` selects the caller, not a token.
 enum CktoolOptions {
-  /// Accepted, as scripts have them.
+  /// Accepted because scripts pass it; its value is ignored.
   static let token = OptionDescription.value(
     "token", "TOKEN", short: "t", help: "not looked at: --account says who acts")
   static let team = OptionDescription.value("team-id", "ID", help: "not looked at: there are no teams here")
@@ -15,11 +15,11 @@ enum CktoolOptions {
   static let file = OptionDescription.value(
     "file", "FILE", required: true, help: "the schema text, or - for standard input")
 
-  /// What tells where records are.
+  /// The options that specify where records are.
   static let recordPlace = ["container-id", "environment", "database-type"]
   static let schemaPlace = ["container-id", "environment"]
 
-  /// The note that all verbs' help ends with.
+  /// The note at the end of each verb's help.
   static let note = """
     The verb, its options and what it prints are cktool's: a script's "xcrun cktool" becomes "localcloud cktool". Exit codes \
     are localcloud's own.
@@ -27,7 +27,7 @@ enum CktoolOptions {
 }
 
 extension CommandContext {
-  /// The zone that cktool's options mean, `_defaultZone` where they mean none.
+  /// The zone that cktool's options specify; `_defaultZone` if they name none.
   func toolPlace() throws -> ZonePlace {
     try zonePlace(named: string("zone") ?? ZoneIdentifier.defaultName.string)
   }

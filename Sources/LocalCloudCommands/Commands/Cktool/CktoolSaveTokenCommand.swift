@@ -7,7 +7,7 @@ package enum CktoolSaveTokenCommand: Command {
     options: CktoolTokenOptions.all)
 
   package static func run(_ context: CommandContext) throws {
-    // cktool would ask for it.
+    // Without an argument, cktool asks for the token.
     guard context.positional("token") != nil || context.mayAsk else {
       throw CommandFailure(
         .failure, code: "interactionRequired", "Interaction was required while running in non-interactive mode",
@@ -17,7 +17,7 @@ package enum CktoolSaveTokenCommand: Command {
   }
 }
 
-/// What the verbs about tokens have in common.
+/// Options and messages that the verbs about tokens share.
 enum CktoolTokenOptions {
   static let all: [OptionDescription] = [
     .value("type", "TYPE", allowed: ["management", "user"], help: "not looked at"),

@@ -13,7 +13,7 @@ package enum CktoolValidateSchemaCommand: Command {
     options: CktoolOptions.access + [CktoolOptions.file], requiredGlobalOptions: CktoolOptions.schemaPlace,
     exitCodes: [.noStore, .notFound, .refused, .schemaRefused])
 
-  /// What is said is cktool's ([schema-text-9]), a refusal on standard error.
+  /// Prints cktool's messages ([schema-text-9]). A failed validation is reported on standard error.
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
     let text = try context.schemaText()

@@ -1,0 +1,47 @@
+import FaultInjection
+import Platform
+
+/// A file that a corruption run can harm.
+package struct CorruptionFile: Sendable {
+  var path: [String]
+  var kind: CorruptionKind
+
+  var text: String { path.joined(separator: "/") }
+  var name: String { path.last ?? "" }
+
+  /// The folder that contains the file, in the cloud at `root`.
+  func folder(in root: String) throws(SystemError) -> Directory {
+    try Directory.open(path: ([root] + path.dropLast()).joined(separator: "/"), in: FileSystem())
+  }
+
+  /// The folder of the file's zone, as `private/alice/Notes`; nil for other files.
+  var zone: String? {
+    guard let zones = path.firstIndex(of: "zones"), zones + 2 < path.count, kind != .tombstone else { return nil }
+    return (path[3..<zones] + [path[zones + 1]]).joined(separator: "/")
+  }
+
+  /// The zone's folder as a path in the cloud.
+  var zoneFolder: String? {
+    guard zone != nil, let zones = path.firstIndex(of: "zones") else { return nil }
+    return path[...(zones + 1)].joined(separator: "/")
+  }
+
+  /// The folder of the file's container.
+  var container: String? { path.first == "containers" ? path.prefix(2).joined(separator: "/") : nil }
+
+  static func files(in image: FolderImage, _ path: [String] = []) -> [CorruptionFile] {
+    var result = image.files.keys.sorted().compactMap { name in
+      CorruptionKind(path: path + [name]).map { CorruptionFile(path: path + [name], kind: $0) }
+    }
+    for (name, folder) in image.folders.sorted(by: { $0.key < $1.key }) {
+      result += files(in: folder, path + [name])
+    }
+    return result
+  }
+
+  func bytes(in image: FolderImage) -> [UInt8] {
+    var folder = image
+    for name in path.dropLast() { folder = folder.folders[name] ?? FolderImage() }
+    return folder.files[name]?.bytes ?? []
+  }
+}

@@ -1,0 +1,74 @@
+import CloudModel
+import CloudService
+import FaultInjection
+import Platform
+
+extension FaultRun {
+  /// A sync fails, and what it was about never reaches the disk, unless it is written again. The same process or the next
+  /// one saves something else, and then the power fails: what was acknowledged is there.
+  func lostSync(_ place: Int, _ report: inout FaultRunReport) throws {
+    // In the place that the calls name.
+    try image.write(to: path)
+    defer { try? ScratchFolder.remove(path) }
+    let recorder = CallRecorder(mutant, failing: place)
+    let service = try Self.open(path, kind, recorder.fileSystem())
+    var failure: ServiceError?
+    do { try kind.run(FaultRunPeople(service)) } catch { failure = ServiceError(describing: error) }
+    // A process that goes on has told everybody of the error that could be told.
+    let isSame = (place + Int(scale.seed % 2)) % 2 == 0
+    let next = isSame ? service : try Self.open(path, kind, recorder.fileSystem(), ids: "next")
+    let (isNoted, problems) = noting(FaultRunPeople(next))
+    let all = Array(cut.calls.prefix(first)) + recorder.calls
+    let lost = PowerCut(before: try FaultRunStage.shared.image, path: path, calls: all, failing: [first + place])
+    // What an import takes out of the schema, the next save may bring back.
+    let isUndone = failure == nil && kind.isDocument && kind.isStepwise
+    let expected = isUndone ? .either : Self.expected(after: failure)
+    // The last one: what the sync was about gets to the disk after all, and what took it back does not.
+    var keeps = [Keep.nothing, .everything, .first(lost.pendingCount(at: all.count, elder: first + place))]
+    for subset in 0..<scale.subsetsOfLost { keeps.append(.seeded(seed(place, subset))) }
+    for keep in keeps {
+      report.lostSyncs += 1
+      try onCopy(of: lost.image(at: all.count, keeping: keep)) { path in
+        var verdict = lookBeside(at: path, boot: "another boot", expected, isNoted)
+        verdict.problems += problems
+        try report.add(
+          verdict,
+          "failed and lost: call \(place), \(text(calls[place])): \(failure.map { "\($0.code)" } ?? "success"); "
+            + "\(isSame ? "it" : "another one") goes on, power cut, \(keep); "
+            + Self.few(lost.losses(at: all.count, keeping: keep)))
+      }
+    }
+  }
+
+  /// A call of the next process fails while it brings the cloud up to its journals: it is told so, or told the truth, and
+  /// the one after it finds everything.
+  func errorsInRecovery(
+    from left: FolderImage, _ outcome: FaultRunVerdict.Outcome?, _ text: String, _ sampler: inout Sampler,
+    _ report: inout FaultRunReport
+  ) throws {
+    let calls = try onCopy(of: left) { path in
+      try CrashHarness().trace(allCalls: true) { try recover(at: path, $0) }.map { self.text($0, at: path) }
+    }
+    let truth = outcome == .after ? after : outcome == .before ? before : nil
+    for (place, call) in calls.enumerated() where sampler.takes() {
+      report.secondErrors += 1
+      let code = Self.codes[place % Self.codes.count]
+      try onCopy(of: left) { path in
+        let failing = fileSystem(.fail(code), at: place, scope: .allCalls)
+        let story = try? FaultRunStory(FaultRunPeople(Self.open(path, kind, failing, ids: "recovery")))
+        var verdict = look(at: path, .exactly(outcome))
+        if let story, let truth { verdict.problems += story.falsehoods(about: truth) }
+        try report.add(verdict, "\(text); error \(code) in the recovery, call \(place), \(call)")
+      }
+    }
+  }
+}
+
+extension FileSystemCall {
+  var isSync: Bool {
+    switch self {
+    case .syncFile, .syncDirectory, .syncFileSystem: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import CloudModel
+import CloudService
+import CloudStore
+import Platform
+import Storage
+
+/// What people ask of the attacked cloud: Alice owns the zone `Notes`, Bob has joined her share, Carol is invited.
+package struct FaultRunPeople: Sendable {
+  package let service: CloudService
+
+  package static let zone = ZoneIdentifier(name: "Notes")
+  /// Shared as a whole.
+  package static let whole = ZoneIdentifier(name: "Whole")
+  /// Shared as a whole with Frank; several people are told of it.
+  package static let told = ZoneIdentifier(name: "Told")
+  /// With encrypted values; what is in it is shared with Bob, who has joined, and Carol, who has not.
+  package static let sealed = ZoneIdentifier(name: "Sealed")
+  /// Not shared.
+  package static let plain = ZoneIdentifier(name: "Plain")
+
+  package init(_ service: CloudService) { self.service = service }
+
+  func caller(_ account: String) -> Caller { Caller(account: account, container: TemporaryCloud.container) }
+
+  /// Alice's zone, as others name it.
+  func sharedZone(_ zone: ZoneIdentifier = zone) throws -> ZoneIdentifier {
+    ZoneIdentifier(name: zone.name, owner: try service.accounts.userRecordName(by: caller("alice")))
+  }
+
+  package func note(
+    _ name: ExactName, _ text: String, parent: ParentEdit = .keep, zone: ZoneIdentifier = Self.zone
+  ) -> RecordSave {
+    RecordSave(
+      id: RecordIdentifier(name: name, zone: zone), type: "Note", fields: ["text": .string(text)], parent: parent)
+  }
+
+  /// With an encrypted text.
+  func secret(
+    _ name: ExactName, _ text: String, parent: ParentEdit = .keep, zone: ZoneIdentifier = sealed
+  ) -> RecordSave {
+    var save = RecordSave(id: RecordIdentifier(name: name, zone: zone), type: "Note", parent: parent)
+    save.encryptedFields = ["secret": .string(text)]
+    return save
+  }
+
+  package func modify(
+    _ saves: [RecordSave], delete: [ExactName] = [], by account: String = "alice", scope: DatabaseScope = .private,
+    zone: ZoneIdentifier = Self.zone
+  ) throws {
+    let response = try service.records.modifyRecords(
+      ModifyRecordsRequest(
+        scope: scope, saves: saves, deletes: delete.map { RecordIdentifier(name: $0, zone: zone) }, policy: .allKeys),
+      by: caller(account))
+    for save in response.saves { _ = try save.get() }
+    for delete in response.deletes { try delete.get() }
+  }
+
+  /// Saves a record that holds these contents as assets, each brought by a file.
+  package func saveAlbum(
+    _ name: ExactName, _ contents: [String], delete: [ExactName] = [], by account: String = "alice",
+    scope: DatabaseScope = .private, zone: ZoneIdentifier = Self.zone
+  ) throws {
+    let files = try contents.map { try SourceFile($0) }
+    var save = note(name, contents.joined(separator: " "), zone: zone)
+    save.fields["pictures"] = .list(.asset, files.map { .asset(AssetValue(file: $0.path)) })
+    try withExtendedLifetime(files) { try modify([save], delete: delete, by: account, scope: scope, zone: zone) }
+  }
+
+  /// Alice's zone, if it is there.
+  package func store(_ zone: ZoneIdentifier = zone) throws -> ZoneStore? {
+    try service.cloud.zone(
+      ZonePath(
+        database: DatabasePath(
+          container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
+        zone: zone.name))
+  }
+
+  struct Step: Sendable {
+    let isDone: Bool
+    let run: @Sendable () throws -> Void
+
+    init(unless isDone: Bool = false, _ run: @escaping @Sendable () throws -> Void) {
+      self.isDone = isDone
+      self.run = run
+    }
+  }
+
+  /// What is left in the journal of one zone of Alice's, each upon the one before, and then completed; but for what an
+  /// earlier try has done.
+  func crowded(_ steps: [Step], in zone: ZoneIdentifier = zone) throws {
+    let rest = steps.filter { !$0.isDone }.map(\.run)
+    do {
+      if let store = try store(zone) { try store.crowded(rest) } else { for step in rest { try step() } }
+    } catch {
+      if steps.count == 1 || (error as? SystemError)?.isStopped == true { throw error }
+      var error = ServiceError(describing: error)
+      error.code = .serverResponseLost
+      throw error
+    }
+  }
+
+  /// `body` while the zone's logs are about to be compacted by a thread that works beside, of which nobody is told how
+  /// it went.
+  func compactedBesideOthers(_ body: () throws -> Void) throws {
+    var outcome: Result<Void, any Error>?
+    do {
+      try store()?.folder.compactBesideOthers(LockWaitPolicy()) {
+        outcome = Result { try body() }
+        try outcome?.get()
+      }
+    } catch let error as SystemError where error.isStopped {
+      throw error
+    } catch {}
+    try (outcome ?? Result { try body() }).get()
+  }
+
+  /// Of a note of Alice's, if it is there.
+  package func text(of name: ExactName) -> String? {
+    let request = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: name, zone: Self.zone)])
+    guard let record = try? service.records.fetchRecords(request, by: caller("alice"))[0].get(),
+      case .string(let text)? = record.fields["text"]
+    else { return nil }
+    return text
+  }
+
+  /// As a process does that dies in the middle of a save: nobody ends what was begun.
+  func leaveUpload(_ text: String) throws {
+    let zone = try store()
+    var pieces = [Array(text.utf8)]
+    let uploads = try zone.map {
+      try AssetUploads(in: $0, count: 1) {
+        hexadecimal(service.settings.identifiers(8))
+      }
+    }
+    _ = try uploads?.add { pieces.popLast() ?? [] }
+  }
+
+  /// Each served by an index, which the first one makes.
+  static let queries: [(String, Query)] = [
+    (
+      "texts that begin with 1",
+      Query(recordType: "Note", condition: QueryCondition([QueryFilter("text", .beginsWith, .string("1"))]))
+    ), ("texts from the last on", Query(recordType: "Note", sorts: [QuerySort("text", ascending: false)])),
+  ]
+
+  /// What Alice finds, and what may be among it and can't be read.
+  @discardableResult
+  func names(
+    _ query: Query, in zone: ZoneIdentifier = Self.zone
+  ) throws -> (found: [ExactName], unread: [ExactName]) {
+    let request = QueryRecordsRequest(scope: .private, zone: zone, query: query)
+    let response = try service.queries.queryRecords(request, by: caller("alice"))
+    return (response.records.map(\.id.name), response.failed.map(\.record.name))
+  }
+
+  package func makeZone(_ zone: ZoneIdentifier = Self.zone, by account: String = "alice") throws {
+    _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: caller(account)).saves[0]
+      .get()
+  }
+
+  package func deleteZone(_ zone: ZoneIdentifier = Self.zone) throws {
+    try service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [zone]), by: caller("alice")).deletes[0]
+      .get()
+  }
+
+  package func share(
+    _ root: ExactName, as name: ExactName, with people: [Participant] = [], in zone: ZoneIdentifier = zone
+  ) throws -> RecordSave {
+    RecordSave(
+      id: RecordIdentifier(name: name, zone: zone), type: Record.shareType,
+      share: ShareSave(root: root, participants: people))
+  }
+
+  func shareWhole(_ zone: ZoneIdentifier = whole, with people: [Participant] = []) -> RecordSave {
+    RecordSave(
+      id: RecordIdentifier(name: Record.zoneWideShareName, zone: zone), type: Record.shareType,
+      share: ShareSave(root: nil, participants: people))
+  }
+
+  /// Puts somebody on the list who comes by a link of their own.
+  func addLink() throws { try editShare { $0.participants.append(service.sharing.participantByLink()) } }
+
+  /// Takes Bob off the list of the share with keys.
+  func removeBob() throws { try editShare(in: Self.sealed) { $0.participants.remove(at: 1) } }
+
+  private func editShare(in zone: ZoneIdentifier = zone, _ change: (inout ShareDetails) -> Void) throws {
+    let share = RecordIdentifier(name: "share", zone: zone)
+    let record = try service.records.fetchRecords(
+      FetchRecordsRequest(scope: .private, records: [share]), by: caller("alice"))[0].get()
+    var details = record.shareDetails ?? ShareDetails()
+    change(&details)
+    try modify([
+      RecordSave(id: share, type: Record.shareType, changeTag: record.changeTag, share: ShareSave(details))
+    ])
+  }
+
+  func accept(by account: String, _ name: ExactName = "share", in zone: ZoneIdentifier = zone) throws {
+    _ = try service.sharing.acceptShare(url: link(name, in: zone), by: caller(account))
+  }
+
+  /// The share's link, opened on the account's device.
+  func open(by account: String) throws {
+    _ = try service.devices.open(url: link("share", in: Self.zone), by: caller(account))
+  }
+
+  /// Takes the first link that waits for the account's device.
+  func take(by account: String) throws {
+    let inbox = try service.devices.inbox(of: caller(account))
+    guard let name = try inbox.names().first else { return }
+    try inbox.hold(name)?.remove(LockWaitPolicy())
+  }
+
+  /// Takes the first push that waits for Alice's tablet.
+  func takePush() throws {
+    var caller = caller("alice")
+    caller.device = "tablet"
+    let pushes = try service.pushes.pushPlace(of: caller)
+    let turn = try pushes.cursor.hold()
+    guard let first = try pushes.waiting().first else { return }
+    try turn.pass(first.sequence)
+  }
+
+  package func subscribe(
+    _ subscription: Subscription, by account: String = "alice", scope: DatabaseScope = .private
+  ) throws {
+    let request = ModifySubscriptionsRequest(scope: scope, saves: [ModifySubscriptionsRequest.Save(subscription)])
+    _ = try service.subscriptions.modifySubscriptions(request, by: caller(account)).saves[0].get()
+  }
+
+  func unsubscribe(_ id: String) throws {
+    let request = ModifySubscriptionsRequest(scope: .private, deletes: [id])
+    try service.subscriptions.modifySubscriptions(request, by: caller("alice")).deletes[0].get()
+  }
+
+  private func link(_ name: ExactName, in zone: ZoneIdentifier) throws -> String {
+    let share = RecordIdentifier(name: name, zone: zone)
+    let record = try service.records.fetchRecords(
+      FetchRecordsRequest(scope: .private, records: [share]), by: caller("alice"))[0].get()
+    return record.shareDetails?.url ?? ""
+  }
+
+  /// Imports what `change` makes of development's schema.
+  func importSchema(_ change: (inout Schema) -> Void) throws {
+    var schema = try service.schemas.schema(by: caller("alice"))
+    change(&schema)
+    _ = try service.schemas.importSchema(schema.text, by: caller("alice"))
+  }
+
+  func hasZone() throws -> Bool {
+    try service.zones.list(nil, in: .private, by: caller("alice")).contains { try $0.get().id.name == Self.zone.name }
+  }
+
+  /// How many numbers a device has drawn.
+  func drawn() throws -> Int64 {
+    try service.cloud.folder("devices").read("phone", "identifiers.json")?["drawn"]?.integer ?? 0
+  }
+
+  // MARK: Long-lived operations
+
+  static let operation = "0123456789ABCDEF"
+
+  func keepOperation(by account: String) throws {
+    _ = try service.devices.keepOperation(Self.operation, ["kind": "CKFetchRecordsOperation"], by: caller(account))
+  }
+
+  func finishOperation(by account: String) throws {
+    guard let held = try service.devices.holdOperation(Self.operation, by: caller(account))?.operation else { return }
+    try service.devices.finishOperation(held, ["events": []], by: caller(account))
+  }
+
+  func forgetOperation(by account: String) throws {
+    try service.devices.forgetOperation(Self.operation, by: caller(account))
+  }
+
+  /// As an operation saves that others may have to finish.
+  func modifyLongLived(_ saves: [RecordSave]) throws {
+    var caller = caller("alice")
+    caller.operation = OperationContext(id: Self.operation, kind: nil)
+    caller.operation?.life = .resumed
+    let request = ModifyRecordsRequest(scope: .private, saves: saves, policy: .allKeys)
+    for save in try service.records.modifyRecords(request, by: caller).saves { _ = try save.get() }
+  }
+}

@@ -1,0 +1,37 @@
+import Platform
+
+/// What a planted fault should be found out by; the attack ends there.
+struct FaultRunSuspicion: Sendable {
+  struct Confirmed: Error {}
+
+  /// All of them in one failure.
+  let texts: [String]
+
+  func look(at failure: String) throws {
+    if texts.allSatisfy(failure.contains) { throw Confirmed() }
+  }
+}
+
+extension FaultRun {
+  package enum Form: Sendable { case kills, cuts, errors }
+
+  /// Whether an attack on a program with a planted fault comes to a failure that has all these texts in it.
+  package static func finds(
+    _ texts: String..., by form: Form, of kind: String, mutant: @escaping FileSystem.Observer
+  ) throws -> Bool {
+    guard let kind = FaultRunKind.named(kind) else { throw FaultRunError(text: "no kind is called \(kind)") }
+    var scale = FaultRunScale.short(seed: 1)
+    scale.cutsAfterKills = 1
+    let faultRun = try FaultRun(kind, scale, mutant: mutant, suspicion: FaultRunSuspicion(texts: texts))
+    do {
+      switch form {
+      case .kills: _ = try faultRun.kills()
+      case .cuts: _ = try faultRun.cuts()
+      case .errors: _ = try faultRun.errors()
+      }
+      return false
+    } catch is FaultRunSuspicion.Confirmed {
+      return true
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import CloudModel
+
+/// What an app of one person keeps of the shared database between its fetches: the zones that it heard of, their records,
+/// and the tokens. Tokens outlive their zones, for trying them again.
+struct ModelCopy {
+  var databaseToken: String?
+  var zones: Set<String> = []
+  var tokens: [String: String] = [:]
+  var records: [String: [String: String]] = [:]
+}
+
+extension Record {
+  /// The record in the words of ``ReferenceModel``.
+  var crowdWords: String {
+    guard let shareDetails else {
+      var text = ""
+      if case .string(let value)? = fields["text"] { text = value }
+      return "'\(text)' below \(parent?.string ?? "-"), shared as \(share?.string ?? "-")"
+    }
+    let people = shareDetails.participants.map { participant in
+      let name = participant.identity.name?.given?.lowercased() ?? "somebody"
+      return "\(name) \(participant.role.crowdWord) \(participant.permission.crowdWord) "
+        + (participant.acceptance == .accepted ? "in" : "invited")
+    }
+    return "of \(shareDetails.root?.string ?? "the zone"), public \(shareDetails.publicPermission.crowdWord): "
+      + people.joined(separator: ", ")
+  }
+}
+
+extension ParticipantRole {
+  fileprivate var crowdWord: String {
+    switch self {
+    case .owner: "owner"
+    case .privateUser: "member"
+    case .publicUser: "guest"
+    case .administrator, .unknown: "\(self)"
+    }
+  }
+}
+
+extension SharePermission {
+  fileprivate var crowdWord: String { "\(self)" }
+}

@@ -1,0 +1,140 @@
+/// Tells the crowd what to do, and finds out whether all is as it should be.
+struct ModelDirector {
+  private let stage: ModelStage
+  private var author: ModelAuthor
+  private var model = ReferenceModel(zones: ModelAuthor.zones)
+  private var witnesses: [ModelWitness]
+  /// What each link of the model is in truth.
+  private var urls: [String: String] = [:]
+  private let together: Int
+  var report: ModelRun.Report
+
+  init(_ stage: ModelStage, seed: UInt64, together: Int) {
+    self.stage = stage
+    self.together = together
+    author = ModelAuthor(seed: seed, members: ModelRun.members)
+    witnesses = stage.members.map { ModelWitness($0.name) }
+    report = ModelRun.Report(seed: seed, together: together)
+    follow(model)
+  }
+
+  /// A step, or some at once, and a look at what came of it.
+  mutating func round() throws {
+    let count = together > 1 ? 1 + Int(author.random.next() % UInt64(together)) : 1
+    var steps: [ModelStep] = []
+    for _ in 0..<count { steps.append(author.next(model, sparing: Set(steps.map(\.person)))) }
+    for step in steps { try member(step.person).ask(.act(step, url: url(step))) }
+    let answers = try steps.map { try member($0.person).answer() }
+    report.steps += count
+    for (step, answer) in zip(steps, answers) {
+      let isDone = answer.codes.allSatisfy { $0 == ReferenceModel.Code.done }
+      if isDone { report.done += 1 } else { report.refused += 1 }
+      report.story.append("\(report.steps)\(count > 1 ? " at once" : ""): \(step) \(isDone ? "" : "\(answer.codes)")")
+      if let trouble = answer.trouble { report.problems.append("\(step): \(trouble)") }
+    }
+    report.story = Array(report.story.suffix(20))
+    try settle(steps, answers)
+    guard report.problems.isEmpty else { return }
+    // Who acted, two others, and everybody from time to time.
+    var looking = Set(steps.map(\.person))
+    for _ in 0..<2 { if let other = author.pick(stage.members.map(\.name)) { looking.insert(other) } }
+    if author.chance(4) { return try everybodyLooks() }
+    try look(looking)
+  }
+
+  mutating func everybodyLooks() throws { try look(Set(stage.members.map(\.name))) }
+
+  private func member(_ name: String) throws -> ModelMember {
+    guard let member = stage.members.first(where: { $0.name == name }) else {
+      throw ModelMember.Silent(description: "nobody is called \(name)")
+    }
+    return member
+  }
+
+  // MARK: What they were told
+
+  /// Finds an order of the steps in which the model gives these answers.
+  private mutating func settle(_ steps: [ModelStep], _ answers: [ModelAnswer]) throws {
+    var fitting: [ReferenceModel] = []
+    for order in Self.orders(of: Array(steps.indices)) {
+      var states = [model]
+      let fits = order.allSatisfy { place in
+        var next = states[states.count - 1]
+        defer { states.append(next) }
+        return next.apply(steps[place]) == answers[place].codes
+      }
+      guard fits, let end = states.last else { continue }
+      fitting.append(end)
+      // What people saw in between, they may have been told of.
+      for state in states.dropFirst().dropLast() { follow(state) }
+    }
+    guard !fitting.isEmpty else {
+      for (step, answer) in zip(steps, answers) {
+        var model = model
+        report.problems.append("\(step): told \(answer.codes), and by itself it is \(model.apply(step))")
+      }
+      return
+    }
+    if Set(fitting).count > 1 {
+      // Which of them it was, Alice sees.
+      let view = try member(ReferenceModel.owner).look(glance())
+      let seen = fitting.first { model in
+        ModelAuthor.zones.allSatisfy { view.zones[$0]?.fetched == model.visible(to: ReferenceModel.owner, in: $0) }
+      }
+      fitting = [seen ?? fitting[0]]
+    }
+    model = fitting[0]
+    follow(model)
+    for (step, answer) in zip(steps, answers) { check(step, answer.url) }
+  }
+
+  private static func orders(of places: [Int]) -> [[Int]] {
+    places.count < 2
+      ? [places] : places.flatMap { first in orders(of: places.filter { $0 != first }).map { [first] + $0 } }
+  }
+
+  private mutating func follow(_ model: ReferenceModel) {
+    for place in witnesses.indices { witnesses[place].follow(model, ModelAuthor.zones) }
+  }
+
+  // MARK: Links
+
+  private func url(_ step: ModelStep) -> String? {
+    if case .accept(let link) = step.action { urls["\(step.zone)/\(link)"] } else { nil }
+  }
+
+  /// A root's link stays the same, and no two have the same.
+  private mutating func check(_ step: ModelStep, _ url: String?) {
+    guard case .share(_, let name, _, _) = step.action, let url, let link = model.link(of: name, in: step.zone) else {
+      return
+    }
+    let key = "\(step.zone)/\(link)"
+    if let known = urls[key], known != url { report.problems.append("\(step): \(url) instead of \(known)") }
+    if let other = urls.first(where: { $0.value == url && $0.key != key }) {
+      report.problems.append("\(step): \(url) is that of \(other.key)")
+    }
+    urls[key] = url
+  }
+
+  // MARK: What they see
+
+  private mutating func glance() -> ModelGlance {
+    ModelGlance(
+      zones: ModelAuthor.zones, records: ModelAuthor.everything, page: author.pick([1, 2, 3, 5, 8, 100, 400]) ?? 1)
+  }
+
+  private mutating func look(_ people: Set<String>) throws {
+    let glance = glance()
+    let places = witnesses.indices.filter { people.contains(witnesses[$0].person) }
+    for place in places { try stage.members[place].ask(.look(glance)) }
+    for place in places {
+      let answer = try stage.members[place].answer()
+      report.looks += 1
+      guard let view = answer.view else {
+        report.problems.append("\(witnesses[place].person) can't look: \(answer.trouble ?? "")")
+        continue
+      }
+      report.problems += witnesses[place].compare(view, with: model, ModelAuthor.zones)
+    }
+  }
+}

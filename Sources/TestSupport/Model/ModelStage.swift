@@ -1,0 +1,35 @@
+import CloudModel
+import CloudService
+import CloudStore
+import Platform
+import Storage
+
+/// The cloud and the processes of a crowd, which end with the last reference.
+final class ModelStage {
+  private let cloud: TemporaryCloud
+  let members: [ModelMember]
+
+  var service: CloudService { cloud.service }
+
+  init(_ executable: String, _ people: [String], _ fault: ModelFault?) throws {
+    cloud = try TemporaryCloud(accounts: [ReferenceModel.owner] + people) { settings in
+      settings.clock = systemTimeMilliseconds
+      settings.identifiers = HostProcess.randomBytes
+    }
+    let alice = cloud.caller(ReferenceModel.owner)
+    let zones = ModelAuthor.zones.map { ZoneIdentifier(name: ExactName($0)) }
+    for zone in try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: zones), by: alice).saves
+    {
+      _ = try zone.get()
+    }
+    let owner = try cloud.service.accounts.userRecordName(by: alice)
+    let path = cloud.path
+    members = try ([ReferenceModel.owner] + people).map { person in
+      let process = try ChildProcess(
+        executable, ["model-worker", path, person, owner, fault?.rawValue ?? "-"], isTold: true)
+      return try ModelMember(person, process)
+    }
+  }
+
+  deinit { for member in members { member.leave() } }
+}

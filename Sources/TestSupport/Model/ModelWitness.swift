@@ -1,0 +1,68 @@
+import Storage
+
+/// Compares what a person finds out with what the model says they see, and remembers what they could know by then.
+struct ModelWitness {
+  let person: String
+  private var last: [String: [String: ReferenceModel.Sight]?] = [:]
+  private var openings: [String: Int?] = [:]
+  /// Zones in which something happened that concerns the person, since they last looked.
+  private var stirred: Set<String> = []
+  /// Every name that the person ever saw.
+  private var known: [String: Set<String>] = [:]
+  /// Which opening of the zone the person's token is from.
+  private var tokens: [String: Int] = [:]
+
+  init(_ person: String) { self.person = person }
+
+  /// After every step, whether the person looks or not.
+  mutating func follow(_ model: ReferenceModel, _ zones: [String]) {
+    for zone in zones {
+      let (sight, opening) = (model.seen(by: person, in: zone), model.opening(of: person, in: zone))
+      if last[zone] != .some(sight) || openings[zone] != .some(opening) { stirred.insert(zone) }
+      (last[zone], openings[zone]) = (.some(sight), .some(opening))
+      known[zone, default: []].formUnion(sight.map { Array($0.keys) } ?? [])
+    }
+  }
+
+  /// What is not as it should be.
+  mutating func compare(_ view: ModelView, with model: ReferenceModel, _ zones: [String]) -> [String] {
+    var problems: [String] = []
+    func expect<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) {
+      if found != wanted { problems.append("\(person), \(what): \(found) instead of \(wanted)") }
+    }
+    let open = zones.filter { model.opening(of: person, in: $0) != nil }.sorted()
+    expect(view.listed, open, "list of zones")
+    expect(view.walked, open, "zones of the database feed from nil")
+    expect(view.followed, open, "zones of the database feed, step by step")
+    let untold = view.mentioned.filter { !stirred.contains($0) }
+    expect(untold, [], "zones mentioned where nothing happened that concerns them")
+    for zone in zones {
+      let found = view.zones[zone] ?? ModelZoneView()
+      let wanted = model.visible(to: person, in: zone)
+      problems += differences(found.followed, wanted ?? [:], "\(zone), feed step by step")
+      problems += differences(found.walked, wanted ?? [:], "\(zone), feed from nil")
+      problems += differences(found.fetched, wanted ?? [:], "\(zone), fetched")
+      problems += differences(
+        found.queried, (wanted ?? [:]).filter { !model.isShare($0.key, in: zone) }, "\(zone), queried")
+      expect(
+        found.codes, [wanted == nil ? ReferenceModel.Code.zoneNotFound : ReferenceModel.Code.done], "\(zone), codes")
+      if found.missing.count > 1 { expect(found.missing, ["one word for all"], "\(zone), what is not there") }
+      expect(found.removed.subtracting(known[zone] ?? []), [], "\(zone), removals of what they never saw")
+      if found.wasFollowed, let opening = model.opening(of: person, in: zone) {
+        let expires = tokens[zone].map { $0 != opening } ?? false
+        expect(found.hasExpired, expires, "\(zone), the token's expiry")
+        tokens[zone] = opening
+      }
+    }
+    stirred = []
+    return problems
+  }
+
+  private func differences(_ found: [String: String], _ wanted: [String: String], _ place: String) -> [String] {
+    Set(found.keys).union(wanted.keys).sorted().compactMap { name in
+      if found[name] == wanted[name] { return nil }
+      return
+        "\(person), \(place): \(name) is \(found[name] ?? "not there"), and should be \(wanted[name] ?? "not there")"
+    }
+  }
+}

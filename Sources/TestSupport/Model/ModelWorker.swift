@@ -1,0 +1,64 @@
+import CloudModel
+import CloudService
+import CloudStore
+import Foundation
+import Platform
+import Storage
+
+/// One person of the crowd, in a process of their own: does what it is told on standard input, a line of JSON each, and
+/// answers with a line.
+package final class ModelWorker {
+  let service: CloudService
+  let caller: Caller
+  let scope: DatabaseScope
+  /// Alice's user record name; nil for Alice.
+  let owner: String?
+  var copy = ModelCopy()
+
+  /// Root, account, Alice's user record name, and a fault to plant or `-`.
+  package init?(arguments: [String]) throws {
+    guard arguments.count == 4 else { return nil }
+    var settings = CloudService.Settings()
+    settings.lockTimeout = 60
+    let fault = ModelFault(rawValue: arguments[3])
+    service = try CloudService.open(
+      root: arguments[0], settings: settings, fileSystem: fault?.fileSystem() ?? FileSystem())
+    caller = Caller(account: arguments[1], container: TemporaryCloud.container)
+    owner = arguments[1] == ReferenceModel.owner ? nil : arguments[2]
+    scope = owner == nil ? .private : .shared
+  }
+
+  package func run() throws {
+    let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+    StandardStream.output.write("ready\n")
+    while let line = readLine() {
+      var answer = ModelAnswer()
+      do {
+        switch try decoder.decode(ModelRequest.self, from: Data(line.utf8)) {
+        case .act(let step, let url): try act(step, url, &answer)
+        case .look(let glance): answer.view = try look(glance)
+        }
+      } catch {
+        answer.trouble = "\(error)"
+      }
+      StandardStream.output.write(String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n")
+    }
+  }
+
+  func zone(_ name: String) -> ZoneIdentifier { ZoneIdentifier(name: ExactName(name), owner: owner) }
+
+  func id(_ name: String, _ zone: String) -> RecordIdentifier {
+    RecordIdentifier(name: ExactName(name), zone: self.zone(zone))
+  }
+
+  /// The code of the error; anything else is trouble.
+  func code(_ body: () throws -> Void) throws -> Int {
+    do {
+      try body()
+      return ReferenceModel.Code.done
+    } catch let error as ServiceError {
+      if error.code == .internalError { throw error }
+      return error.code.rawValue
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Storage
+
+/// Records that are saved and deleted ([record-parent-1], [share-tree-5], [share-write-1]).
+extension ReferenceModel.Zone {
+  mutating func save(
+    _ name: String, _ parent: ModelStep.Parent, _ text: String, _ person: String, _ tick: Int
+  ) -> Int {
+    if person != ReferenceModel.owner, let refusal = refusal(name, parent, person) { return refusal }
+    if case .below(let parent) = parent {
+      if shares[parent] != nil || isBelow(parent, name) { return Code.invalid }
+      guard records[parent] != nil else { return Code.reference }
+      let moves = records[name] != nil && records[name]?.parent != parent
+      if moves, !isZoneWide, share(of: parent) != nil, holdsShare(name) { return Code.alreadyShared }
+    }
+    var record = records[name] ?? ReferenceModel.Record(text: "")
+    record.text = text
+    switch parent {
+    case .keep: break
+    case .clear: record.parent = nil
+    case .below(let parent): record.parent = parent
+    }
+    record.version = tick
+    records[name] = record
+    return Code.done
+  }
+
+  /// What a participant may not do.
+  private func refusal(_ name: String, _ parent: ModelStep.Parent, _ person: String) -> Int? {
+    if isZoneWide { return writes(person, ReferenceModel.zoneWide) ? nil : Code.notPermitted }
+    let current = share(of: name)
+    guard let record = records[name], sees(person, current) else {
+      // New to the person: only below what they may write to, and not in the place of what they don't see.
+      guard records[name] == nil, case .below(let parent) = parent, writes(person, place(parent)) else {
+        return Code.notPermitted
+      }
+      return nil
+    }
+    guard writes(person, current) else { return Code.notPermitted }
+    switch parent {
+    case .keep: return nil
+    case .clear: return record.parent == nil ? nil : Code.notPermitted
+    case .below(let parent):
+      if record.share != nil, record.parent == parent { return nil }
+      return place(parent) == current ? nil : Code.notPermitted
+    }
+  }
+
+  /// The share that something below this name would be in; a share counts as a part of itself.
+  private func place(_ name: String) -> String? { shares[name] == nil ? share(of: name) : name }
+
+  // MARK: Deleting
+
+  private enum Effect: Equatable {
+    case nothing
+    case delete
+    case leave(String)
+    case fail(Int)
+  }
+
+  mutating func delete(_ names: [String], _ person: String, _ tick: Int) -> [Int] {
+    var effects = names.map { effect(of: $0, person) }
+    // Whoever leaves has no access to the rest any more.
+    for place in effects.indices where effects[place] == .delete && person != ReferenceModel.owner {
+      if let share = share(of: names[place]), effects.contains(.leave(share)) {
+        effects[place] = .fail(Code.notPermitted)
+      }
+    }
+    // Parents go only with their children.
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      let gone = Set(names.indices.filter { effects[$0] == .delete }.map { names[$0] })
+      for place in names.indices where effects[place] == .delete {
+        guard children(of: names[place]).contains(where: { !gone.contains($0) }) else { continue }
+        effects[place] = .fail(Code.reference)
+        isSettled = false
+      }
+    }
+    let codes = effects.map { effect in
+      if case .fail(let code) = effect { code } else { Code.done }
+    }
+    if codes.contains(where: { $0 != Code.done }) {
+      return codes.map { $0 == Code.done ? Code.batchFailed : $0 }
+    }
+    for (name, effect) in zip(names, effects) {
+      switch effect {
+      case .leave(let share): leave(share, person, tick)
+      case .delete where shares[name] != nil: end(name, tick)
+      case .delete:
+        if let share = records[name]?.share { shares[share] = nil }
+        records[name] = nil
+      case .nothing, .fail: break
+      }
+    }
+    return codes
+  }
+
+  private func effect(of name: String, _ person: String) -> Effect {
+    guard records[name] != nil || shares[name] != nil else { return .nothing }
+    if person == ReferenceModel.owner { return .delete }
+    if shares[name] != nil { return sees(person, name) ? .leave(name) : .nothing }
+    let share = share(of: name)
+    guard sees(person, share) else { return .nothing }
+    if let own = records[name]?.share { return .leave(own) }
+    return writes(person, share) ? .delete : .fail(Code.notPermitted)
+  }
+
+  /// The owner ends a share: the root changes, and everything stays.
+  private mutating func end(_ name: String, _ tick: Int) {
+    if let root = shares[name]?.root {
+      records[root]?.share = nil
+      records[root]?.version = tick
+    }
+    shares[name] = nil
+  }
+}

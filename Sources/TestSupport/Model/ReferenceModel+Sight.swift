@@ -1,0 +1,50 @@
+import CloudModel
+
+/// What people see ([share-people-4], [share-window-2]).
+extension ReferenceModel {
+  /// Everything that a person sees in a zone, in words; nil where they don't have the zone.
+  package func visible(to person: String, in zone: String) -> [String: String]? {
+    seen(by: person, in: zone)?.mapValues(\.content)
+  }
+
+  /// The same and which state of it, for telling whether there is something new to a person.
+  struct Sight: Sendable, Hashable {
+    var content: String
+    var version: Int
+  }
+
+  func seen(by person: String, in name: String) -> [String: Sight]? {
+    guard let zone = zones[name], person == Self.owner || zone.windows[person] != nil else { return nil }
+    var result: [String: Sight] = [:]
+    for (name, record) in zone.records where person == Self.owner || zone.sees(person, zone.share(of: name)) {
+      result[name] = Sight(content: Self.words(record), version: record.version)
+    }
+    for (name, share) in zone.shares where person == Self.owner || zone.sees(person, name) {
+      result[name] = Sight(content: Self.words(share, for: person), version: share.version)
+    }
+    return result
+  }
+
+  package func isShare(_ name: String, in zone: String) -> Bool { zones[zone]?.shares[name] != nil }
+
+  /// The how-manieth time the person has the zone.
+  package func opening(of person: String, in zone: String) -> Int? {
+    person == Self.owner ? 1 : zones[zone]?.windows[person]
+  }
+
+  /// What a share's link is called; nil for one that is not there.
+  package func link(of share: String, in zone: String) -> String? { zones[zone]?.shares[share]?.link }
+
+  private static func words(_ record: Record) -> String {
+    "'\(record.text)' below \(record.parent ?? "-"), shared as \(record.share ?? "-")"
+  }
+
+  /// In a public share, guests see the owner and themselves.
+  private static func words(_ share: Share, for person: String) -> String {
+    let people = share.people.filter { person == owner || share.open == .none || $0.person == person }.map {
+      "\($0.person) \($0.isPublic ? "guest" : "member") \($0.access) \($0.isIn ? "in" : "invited")"
+    }
+    return "of \(share.root ?? "the zone"), public \(share.open): "
+      + (["\(owner) owner readWrite in"] + people).joined(separator: ", ")
+  }
+}

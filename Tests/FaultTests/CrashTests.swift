@@ -1,0 +1,23 @@
+import Platform
+import TestSupport
+import Testing
+
+/// A process that ends at any step of a commit leaves the cloud as it was before or as it is after, and the next
+/// process goes on by itself. The long form of all attacks is `swift run -c release Stress faults`.
+@Suite("Stopped at every step")
+struct CrashTests {
+  @Test("before or after, never between; the next process can end there, too")
+  func everyStep() throws {
+    var (kills, writers, errors) = (0, 0, 0)
+    for (kind, report) in try ShortFaultRun.reports.map({ ($0.kind, $0.kills) }) {
+      #expect(report.failures == [], "\(kind), seed \(ShortFaultRun.scale.seed)")
+      #expect(report.calls > 0 && report.kills > report.calls, "\(kind)")
+      #expect(report.seesBoth(of: kind), "\(kind)")
+      (kills, writers, errors) = (kills + report.secondKills, writers + report.writers, errors + report.secondErrors)
+      print(
+        "\(kind): \(report.calls) calls, \(report.kills) kills; after them \(report.secondKills) kills and "
+          + "\(report.secondErrors) errors within recoveries, \(report.writers) writers first")
+    }
+    #expect(kills > 300 && writers > 100 && errors > 100)
+  }
+}

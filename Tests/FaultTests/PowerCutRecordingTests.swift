@@ -1,0 +1,46 @@
+import CloudService
+import FaultInjection
+import Platform
+import TestSupport
+import Testing
+
+/// That the simulated disk holds what a real one does, on the work of the service.
+@Suite("Power cuts: the recorded work of a service")
+struct PowerCutRecordingTests {
+  @Test(
+    "with everything kept, the folder is the one that the run left; after a sync of the file system nothing can be lost",
+    arguments: FaultRunKind.all)
+  func everything(_ kind: FaultRunKind) throws {
+    let faultRun = try FaultRun(kind, .short(seed: 1))
+    let end = faultRun.cut.calls.count
+    #expect(faultRun.cut.image(at: end, keeping: .everything).differences(from: faultRun.left) == [])
+    #expect(faultRun.cut.image(at: faultRun.first, keeping: .everything).differences(from: faultRun.image) == [])
+    #expect(faultRun.cut.image(at: 0, keeping: .nothing).differences(from: faultRun.left) != [])
+    let path = MemoryFolder.newPath("cut")
+    defer { try? ScratchFolder.remove(path) }
+    try faultRun.cut.write(to: path, at: end, keeping: .everything)
+    #expect(try FolderImage(of: path).differences(from: faultRun.left) == [])
+
+    let calls = faultRun.cut.calls + [.syncFileSystem(faultRun.path + "/cloud.json")]
+    let cut = PowerCut(before: try FaultRunStage.shared.image, path: faultRun.path, calls: calls)
+    #expect(cut.image(at: calls.count, keeping: .nothing).differences(from: faultRun.left) == [])
+    #expect(cut.pendingCount(at: calls.count) == 0)
+    #expect((0..<calls.count).contains { cut.pendingCount(at: $0) > 1 })
+  }
+
+  @Test("a whole cloud from nothing")
+  func creation() throws {
+    let path = ScratchFolder.newPath("cloud")
+    defer { try? ScratchFolder.remove(path) }
+    let cut = try PowerCut.recording(path) { fileSystem in
+      let service = try CloudService.create(root: path, fileSystem: fileSystem)
+      _ = try service.accounts.addAccount("alice", AccountChanges())
+    }
+    let real = try FolderImage(of: path)
+    #expect(real.files["cloud.json"] != nil)
+    // What the file that knows itself holds is only true in its own place.
+    let recorded = cut.image(at: cut.calls.count, keeping: .everything)
+    #expect(recorded.files[".origin"] != nil)
+    #expect(recorded.differences(from: real).filter { !$0.hasPrefix(".origin has ") } == [])
+  }
+}

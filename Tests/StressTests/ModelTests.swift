@@ -1,0 +1,49 @@
+import FaultInjection
+import Platform
+import TestSupport
+import Testing
+
+/// The long version is `swift run -c release Stress model --steps 1000`, which takes `--seed` and `--together`, too.
+@Suite("Thirteen people in processes of their own", .serialized)
+struct ModelTests {
+  private func run(_ steps: Int, seed: UInt64, together: Int = 1, fault: ModelFault? = nil) throws -> ModelRun.Report {
+    try ModelRun(steps: steps, seed: seed, executable: StressProgram.path, together: together, fault: fault).run()
+  }
+
+  /// Always the same story: the long form finds new ones.
+  @Test("they share, join, write, move, lower permissions and leave: each sees what they should, by every way there is")
+  func story() throws {
+    let report = try run(120, seed: TestSeed.value(1))
+    #expect(report.problems == [], "\(report)")
+    #expect(report.steps == 120 && report.done > 50 && report.refused > 10 && report.looks > 300)
+  }
+
+  @Test("up to four at once: there is an order of their steps that explains what each was told and what all see")
+  func atOnce() throws {
+    let report = try run(80, seed: TestSeed.value, together: 4)
+    #expect(report.problems == [], "\(report)")
+  }
+
+  @Test("the same seed tells the same story, and another one another")
+  func sameStory() {
+    var story = ModelRun.story(seed: 1, steps: 1000)
+    #expect(story == ModelRun.story(seed: 1, steps: 1000))
+    #expect(story != ModelRun.story(seed: 2, steps: 1000))
+    // All that people can do happens sooner or later.
+    for seed in 2...8 as ClosedRange<UInt64> { story += ModelRun.story(seed: seed, steps: 1000) }
+    for word in ["save", "delete", "share", "invite", "permit", "remove", "open", "accept", "leave the zone"] {
+      #expect(story.contains { $0.contains(word) && $0.hasSuffix("[0]") || $0.hasSuffix("[0, 0]") }, "\(word)")
+    }
+    for code in [10, 11, 12, 15, 22, 26, 30, 31] {
+      #expect(story.contains { $0.contains("[\(code)") || $0.contains(" \(code)]") }, "\(code)")
+    }
+  }
+
+  @Test("a planted fault is found out", arguments: ModelFault.allCases)
+  func faults(_ fault: ModelFault) throws {
+    let report = try run(80, seed: 1, fault: fault)
+    #expect(report.problems != [], "\(report)")
+    // Not because somebody could not start.
+    #expect(report.steps > 10)
+  }
+}
