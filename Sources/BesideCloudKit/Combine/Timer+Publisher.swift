@@ -28,8 +28,9 @@ extension Timer {
       // As with its scheduling, the main queue stands for the main run loop, which may not run at all.
       guard runLoop !== RunLoop.main else {
         let source = DispatchSource.makeTimerSource(queue: .main)
-        let leeway = tolerance.map { DispatchTimeInterval.nanoseconds(Int($0 * 1e9)) } ?? .nanoseconds(0)
-        source.schedule(deadline: .now() + interval, repeating: interval, leeway: leeway)
+        // What an integer can't hold, and what is no number, is a tolerance all the same.
+        let leeway = tolerance.map { $0 > 0 ? Int(min($0, 1e9) * 1e9) : 0 } ?? 0
+        source.schedule(deadline: .now() + interval, repeating: interval, leeway: .nanoseconds(leeway))
         source.setEventHandler { ticks.value.send(Date()) }
         source.activate()
         return AnyCancellable { source.cancel() }

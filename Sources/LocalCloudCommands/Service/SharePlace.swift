@@ -88,7 +88,9 @@ struct SharePlace {
   /// The person's identity as the service knows it; nil if the service does not find the person.
   func identity(_ who: String) throws -> UserIdentity? {
     let lookup = try LookupInfo(who, in: service)
-    return try? service.sharing.participants(for: [lookup], by: caller)[0].get().identity
+    do { return try service.sharing.participants(for: [lookup], by: caller)[0].get().identity } catch
+      where [.unknownItem, .invalidArguments].contains(error.code)
+    { return nil }
   }
 }
 
