@@ -1,4 +1,4 @@
-/// The folder that this package is built from: some tests read its sources and its documentation.
+/// The folder of this package's sources. Some tests read the sources and the documentation.
 package enum Repository {
   package static let path = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 }
