@@ -4,7 +4,6 @@
 /// A cell is the code of the error, or: `ok`, the action is done; `leaves`, the person leaves the share and the owner
 /// keeps everything; `nothing`, a success without effect; letters, the visible records: (r)oot, (c)hild, (o)utside,
 /// (s)hare.
-/// everything; `nothing`, a success without effect; letters, what there is to see: (r)oot, (c)hild, (o)utside, (s)hare.
 package struct PermissionTable: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case hierarchical
