@@ -1,9 +1,9 @@
 import Foundation
 
 extension CKDatabase {
-  /// What can have changed in a zone.
+  /// The kinds of changes in a zone.
   public enum RecordZoneChange {
-    /// A record that was made or changed.
+    /// A record that was created or changed.
     public struct Modification: Hashable, Sendable {
       /// The record, in its latest state.
       public let record: CKRecord
@@ -19,7 +19,7 @@ extension CKDatabase {
     }
   }
 
-  /// What can have changed in a database.
+  /// The kinds of changes in a database.
   public enum DatabaseChange {
     /// A zone that was made or changed, or in which something changed.
     public struct Modification: Hashable, Sendable {

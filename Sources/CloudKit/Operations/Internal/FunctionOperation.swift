@@ -1,6 +1,6 @@
 import CloudService
 
-/// A request that has no operation class of its own, run as one.
+/// An operation for a request that has no operation class of its own.
 // Sendable: beside what the superclass proves, its properties are constants of Sendable types.
 final class FunctionOperation<Value: Sendable>: CKOperation, @unchecked Sendable {
   private let function: @Sendable (Request) throws -> Value
