@@ -11,14 +11,16 @@ import PredicateFormat
     /// Stops the process for an invalid format, where Apple's framework raises an exception. The message has Apple's
     /// text, the position, and what was expected there.
     ///
-    /// - Difference: on Linux the arguments are of any type; there is no `init(format:arguments:)` with a `CVaListPointer`.
-    ///   Too few arguments stop the process; on Apple's systems that is undefined.
+    /// - Difference: on Linux the arguments are of any type; there is no `init(format:arguments:)` with a
+    ///   `CVaListPointer`. Too few arguments stop the process; on Apple's systems that is undefined.
     /// - Difference: on Linux `predicateFormat` stays what Foundation has there, which does not tell the format.
-    /// - Difference: on Linux the evaluation of a predicate finds values in dictionaries, in CloudKit's records, and in the
-    ///   stored properties of other objects, as there is no key-value coding. `FUNCTION(…)` calls no methods, `MATCHES`
-    ///   refuses back references, look-around and possessive quantifiers, and an evaluation ends after 20 million steps:
-    ///   each of these stops the process with the reason, as other mistakes do that are exceptions for Apple.
-    /// - Assumption: a predicate may be 100 levels deep; a deeper one can't be read. A chain of one operator is one level.
+    /// - Difference: on Linux the evaluation of a predicate finds values in dictionaries, in CloudKit's records, and
+    ///   in the stored properties of other objects, as there is no key-value coding. `FUNCTION(…)` calls no methods,
+    ///   `MATCHES` refuses back references, look-around and possessive quantifiers, and an evaluation ends after 20
+    ///   million steps: each of these stops the process with the reason, as other mistakes do that are exceptions for
+    ///   Apple.
+    /// - Assumption: a predicate may be 100 levels deep; a deeper one can't be read. A chain of one operator is one
+    ///   level.
     public convenience init(format predicateFormat: String, _ args: Any?...) {
       self.init(tree: PredicateReading.tree(predicateFormat, args))
     }

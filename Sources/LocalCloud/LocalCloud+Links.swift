@@ -56,7 +56,7 @@ extension LocalCloud {
   ///
   /// - Parameters:
   ///   - container: the container whose shares are delivered; nil for those of all containers. Only shares opened in
-  ///   the current environment are delivered.
+  ///     the current environment are delivered.
   /// - Returns: a listener, to be kept for as long as shares are to be delivered.
   /// - Throws: a `CKError`: `notAuthenticated` without an account, `badContainer` without a cloud,
   ///   `serviceUnavailable` if the system cannot watch another folder.

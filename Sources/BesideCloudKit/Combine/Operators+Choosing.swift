@@ -88,7 +88,7 @@ extension Publisher {
     }
   }
 
-  /// All values in one array, at the end.
+  /// Collects all values in one array and sends it at completion.
   public func collect() -> Publishers.Step<Self, [Output], Failure> {
     atEnd {
       if $0 == nil { $0 = [] }

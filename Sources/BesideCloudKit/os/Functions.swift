@@ -21,7 +21,7 @@ public func os_log(
   _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString, _ args: Any...
 ) { log.write(type, LogFormat.text(of: message.description, args)) }
 
-/// Formats with `printf`'s conversions and `%@`.
+/// Formats messages with `printf`'s conversions and `%@`.
 enum LogFormat {
   static func text(of format: String, _ arguments: [Any]) -> String {
     var result = ""

@@ -28,10 +28,10 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// `badContainer` at the first request.
   ///
   /// - Difference: a container needs no entitlement and exists once it is used.
-  /// - Difference: of all initializers but `init(coder:)`, which is `required` on Apple's platforms, too, this one alone is
-  ///   `required`: an extension of the class may call it as `Self(identifier:)`, as it may call all that come from
-  ///   Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of those can have
-  ///   initializers of their own instead.
+  /// - Difference: of all initializers but `init(coder:)`, which is `required` on Apple's platforms, too, this one
+  ///   alone is `required`: an extension of the class may call it as `Self(identifier:)`, as it may call all that come
+  ///   from Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of those can
+  ///   have initializers of their own instead.
   public required convenience init(identifier containerIdentifier: String) {
     self.init(identity: ContainerIdentity(container: containerIdentifier, captured: ActingIdentity.current))
   }
@@ -94,8 +94,8 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// Starts an operation, concurrently with others. Sets the operation's container to this one if it has none. Adding
   /// an operation twice stops the process.
   ///
-  /// - Difference: an operation on a database may be added to a container, too, as Apple's documentation shows it; since
-  ///   iOS 14 Apple's framework raises an exception then.
+  /// - Difference: an operation on a database may be added to a container, too, as Apple's documentation shows it;
+  ///   since iOS 14 Apple's framework raises an exception then.
   open func add(_ operation: CKOperation) {
     Self.enqueue(operation) {
       if operation.configuration.values.container == nil { operation.configuration.container = self }

@@ -5,8 +5,9 @@ extension CKDatabase {
 
   /// Saves a record if the server still has the version that was edited. Returns the record as stored by the server.
   ///
-  /// Errors: `serverRecordChanged` with three records, `unknownItem` for a record deleted meanwhile, `zoneNotFound`,
-  /// `permissionFailure`, `referenceViolation`, `limitExceeded` for more than 1 MB, and others.
+  /// Errors: `serverRecordChanged` with the three records of the conflict, `unknownItem` for a record that was deleted
+  /// in the meantime, `zoneNotFound`, `permissionFailure`, `referenceViolation`, `limitExceeded` for more than 1 MB,
+  /// and others.
   @discardableResult
   public func save(_ record: CKRecord) async throws -> CKRecord {
     try await result { startSave(record, $0) }

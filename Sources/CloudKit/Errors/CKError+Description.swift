@@ -1,13 +1,13 @@
 import Foundation
 
-// NOTE: the order and the separators are those of descriptions that people paste from Apple's systems, such as
-// <CKError 0x600003ba77b0: "Request Rate Limited" (7/2008); "This operation …"; op = …; uuid = …; Retry after 51.6 seconds>.
+// NOTE: the order and the separators follow descriptions from Apple's systems that were published, such as <CKError
+// 0x600003ba77b0: "Request Rate Limited" (7/2008); "This operation …"; op = …; uuid = …; Retry after 51.6 seconds>.
 extension CKError: CustomStringConvertible {
-  /// One line for logs: `<CKError 0x…: "Zone Not Found" (26/2036); server message = "…"; op = …; uuid = …; container ID =
-  /// "…">`, and a line for each item of a partial failure.
+  /// One line for logs: `<CKError 0x…: "Zone Not Found" (26/2036); server message = "…"; op = …; uuid = …; container ID
+  /// = "…">`, and a line for each item of a partial failure.
   ///
-  /// - Difference: a `CKError` and the `NSError` that it stands for are described alike; on Apple's platforms the former
-  ///   is `CKError(_nsError: <CKError …>)` where its type is known at compile time.
+  /// - Difference: a `CKError` and the `NSError` that it stands for are described alike; on Apple's platforms the
+  ///   former is `CKError(_nsError: <CKError …>)` where its type is known at compile time.
   /// - Assumption: items are in the order of their own descriptions.
   public var description: String {
     "<CKError 0x\(String(UInt(bitPattern: ObjectIdentifier(_nsError).hashValue), radix: 16)): "

@@ -85,9 +85,9 @@ extension CKError {
 
   /// The description: the server's message, preceded by the record that it is about ([record-error-2]).
   ///
-  /// - Assumption: all that the server refuses to save is described so: `Error saving record <CKRecordID: …> to server: …`,
-  ///   conflicts, permissions and full storage as well as the schema, and fetches and deletions likewise; its own words
-  ///   alone stand under `ServerErrorDescription`.
+  /// - Assumption: all that the server refuses to save is described so: `Error saving record <CKRecordID: …> to
+  ///   server: …`, conflicts, permissions and full storage as well as the schema, and fetches and deletions likewise;
+  ///   its own words alone stand under `ServerErrorDescription`.
   private static func description(_ error: ServiceError, _ request: RecordRequest?) -> String {
     switch request {
     case .save(let recordID) where error.code == .batchRequestFailed:

@@ -1,6 +1,6 @@
 /// The names of the exceptions that Apple's framework raises.
 enum ExceptionName: String {
-  /// CloudKit's own.
+  /// The name of CloudKit's own exceptions.
   case cloudKit = "CKException"
   case invalidArgument = "NSInvalidArgumentException"
 }

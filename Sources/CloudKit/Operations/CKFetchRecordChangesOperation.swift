@@ -7,7 +7,8 @@ import Foundation
 ///
 /// Errors: `zoneNotFound`, `changeTokenExpired` (start again without a token), `serverRejectedRequest` for a default
 /// zone, `invalidArguments` without a zone.
-// Sendable: as CKOperation; inputs and blocks are set before the operation is started, `moreComing` before the last block.
+// Sendable: as CKOperation. Inputs and blocks are set before the operation starts, `moreComing` before the completion
+// block is called.
 @available(*, deprecated, renamed: "CKFetchRecordZoneChangesOperation")
 open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The ID of the zone.

@@ -49,7 +49,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes an operation that looks these people up.
+  /// Makes an operation that looks up these people.
   public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
     self.init()
     self.userIdentityLookupInfos = userIdentityLookupInfos

@@ -33,8 +33,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// Called when a long-lived operation is persisted. From then on another process can fetch it by its ID and finish it
   /// if this process ends.
   ///
-  /// - Difference: no daemon works on while no process does; the next one that fetches and starts the operation finishes
-  ///   it, or is told what came of it. Blocks of items are called when the request is over.
+  /// - Difference: no daemon works on while no process does; the next one that fetches and starts the operation
+  ///   finishes it, or is told what came of it. Blocks of items are called when the request is over.
   /// - Assumption: not called again for an operation that was fetched.
   @preconcurrency open var longLivedOperationWasPersistedBlock: (@Sendable () -> Void)? {
     willSet { checkNotRunning() }

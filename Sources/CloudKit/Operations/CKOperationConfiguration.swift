@@ -6,8 +6,8 @@ import Synchronization
 /// Settings of an operation. Each setting knows whether it was set. An operation's explicit settings take precedence
 /// over those of its group.
 ///
-/// - Difference: there is no network, so ``qualityOfService`` and ``allowsCellularAccess`` have no effect, and a timeout
-///   only where it is set.
+/// - Difference: there is no network, so ``qualityOfService`` and ``allowsCellularAccess`` have no effect, and a
+///   timeout only where it is set.
 // Sendable: the settings are one value behind a mutex.
 open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// The explicit settings; nil stands for the default.
@@ -66,8 +66,8 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   /// Whether the operation outlives the process; false unless set. The value at the start of the operation counts.
   ///
-  /// - Difference: only operations on a database's records, zones, changes and queries can be long-lived; others fail with
-  ///   `serverRejectedRequest` and a "not yet" message.
+  /// - Difference: only operations on a database's records, zones, changes and queries can be long-lived; others fail
+  ///   with `serverRejectedRequest` and a "not yet" message.
   open var isLongLived: Bool {
     get { values.isLongLived ?? false }
     set { storage.withLock { $0.isLongLived = newValue } }

@@ -4,7 +4,7 @@ import FoundationPredicates
 
 #if canImport(ObjectiveC)
   /// Sorts records by the distance of a location field from a location, nearest first.
-  // Sendable: beside what the superclass keeps constant, its only property is a constant of a Sendable type.
+  // Sendable: the only property added to those of the superclass is a constant of a Sendable type.
   open class CKLocationSortDescriptor: NSSortDescriptor, @unchecked Sendable {
     /// The location from which distances are measured.
     public let relativeLocation: CLLocation

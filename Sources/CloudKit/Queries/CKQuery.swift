@@ -26,12 +26,13 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
   /// Makes a query. `NSPredicate(value: true)` matches all records of the type.
   ///
-  /// Stops the process if the type is empty, if the predicate holds an `OR`, or a comparison of two values without a field.
+  /// Stops the process if the type is empty, or if the predicate contains an `OR` or a comparison of two values without
+  /// a field.
   ///
-  /// - Assumption: these are the predicates that Apple's framework refuses at once, as people report them; all others that
-  ///   CloudKit does not support fail with `invalidArguments` when the query runs, as Apple's documentation says. Where
-  ///   `LOCALCLOUD_STRICT` is `on`, those stop the process here, too, with the same text, `Unexpected expression: …`, as
-  ///   other reports have it.
+  /// - Assumption: these are the predicates that Apple's framework refuses at once, as people report them; all others
+  ///   that CloudKit does not support fail with `invalidArguments` when the query runs, as Apple's documentation says.
+  ///   Where `LOCALCLOUD_STRICT` is `on`, those stop the process here, too, with the same text, `Unexpected expression:
+  ///   …`, as other reports have it.
   public convenience init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
     if recordType.isEmpty { raise("recordType must not be nil or empty") }
     if let reason = predicate.refusalByQueries { raise(reason) }

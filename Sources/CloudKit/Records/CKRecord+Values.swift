@@ -37,7 +37,7 @@ extension CKRecord {
     withState { $0.set(value, forKey: key) }
   }
 
-  /// The value under that key, as key-value coding does on Apple's platforms.
+  /// Returns the value under that key, as key-value coding does on Apple's platforms.
   @discardableResult
   public func value(forKey key: String) -> Any? {
     object(forKey: key)

@@ -24,7 +24,7 @@ extension CKShare {
   /// saved.
   ///
   /// Stops the process if ``publicPermission`` is not `.none`, if the participant is neither a private user nor an
-  /// administrator, or if the object already sits on another share.
+  /// administrator, or if another share holds the object already.
   ///
   /// - Assumption: adding the owner again changes nothing.
   /// - Assumption: where Apple forbids to add somebody it is an exception; the server would answer `invalidArguments`.
@@ -58,7 +58,8 @@ extension CKShare {
   ///
   /// Stops the process if ``publicPermission`` is not `.none`, or if the person is the owner or not on the share.
   ///
-  /// - Assumption: where Apple forbids to remove somebody it is an exception; the server would answer `invalidArguments`.
+  /// - Assumption: where Apple forbids to remove somebody it is an exception; the server would answer
+  ///   `invalidArguments`.
   public func removeParticipant(_ participant: CKShare.Participant) {
     withShareState { share in
       guard share.publicPermission == .none else {

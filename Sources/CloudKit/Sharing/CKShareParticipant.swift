@@ -16,7 +16,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
   /// The role of a participant.
   public typealias Role = CKShare.ParticipantRole
 
-  /// The old form of ``Role``.
+  /// The former name of ``Role``.
   @available(*, deprecated, renamed: "Role")
   public typealias ParticipantType = CKShare.ParticipantType
 

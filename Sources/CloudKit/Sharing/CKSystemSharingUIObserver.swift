@@ -21,12 +21,12 @@ import Synchronization
 /// Threads: use it from any. The blocks are called on a serial queue of the observer, in the order of events, in the
 /// scope in which it was made. A block that is set while another block runs is called from the next event on.
 ///
-/// - Difference: the sharing screen is the command line: `localcloud share create`, `invite`, `set`, `remove`, `link`,
-///   `approve`, `deny`, `block` and `unblock` save a share, `share stop` and `share leave` delete it, and `share manage`
-///   does any of them.
-/// - Difference: an observer that finds no cloud, or for which neither an account nor a device is chosen, reports nothing;
-///   it looks again when one of its blocks is set.
-// Sendable: constants of Sendable types, and what changes is behind a lock.
+/// - Difference: the sharing screen is the command line: `localcloud share create`, `invite`, `set`, `remove`,
+///   `link`, `approve`, `deny`, `block` and `unblock` save a share, `share stop` and `share leave` delete it, and
+///   `share manage` does any of them.
+/// - Difference: an observer that finds no cloud, or for which neither an account nor a device is chosen, reports
+///   nothing; it looks again when one of its blocks is set.
+// Sendable: the constants have Sendable types, and the mutable state is behind a lock.
 open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
   private let acting: ActingIdentity
   private let calls = SharingScreenCalls()
@@ -61,8 +61,8 @@ open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
   /// Called after the sharing screen stopped sharing and deleted the share's record, or failed to delete it, with the
   /// `CKError`. Nil: stops are not reported.
   ///
-  /// - Assumption: a participant who leaves by the screen deletes the share's record, too, in the shared database; it is
-  ///   called for that as well.
+  /// - Assumption: a participant who leaves by the screen deletes the share's record, too, in the shared database; it
+  ///   is called for that as well.
   @preconcurrency
   open var systemSharingUIDidStopSharingBlock: (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)? {
     get { calls.didStop }

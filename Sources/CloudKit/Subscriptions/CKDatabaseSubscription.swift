@@ -41,8 +41,8 @@ open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
 
   /// Reads a subscription from an archive.
   ///
-  /// - Difference: an archive that holds no subscription gives one without an ID, which can't be saved; the unarchiver's
-  ///   `error` is set. Apple raises an exception.
+  /// - Difference: an archive that holds no subscription gives one without an ID, which can't be saved; the
+  ///   unarchiver's `error` is set. Apple raises an exception.
   public required init(coder aDecoder: NSCoder) {
     let common = Self.archived(aDecoder, .database)
     let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)

@@ -4,7 +4,8 @@ import FoundationPredicates
 import Synchronization
 
 /// Sends pushes when records of one type are created, updated or deleted, in the public or the private database.
-// Sendable: as CKSubscription; what is fixed is constants, the zone behind a mutex. Foundation's predicates cannot change.
+// Sendable: as CKSubscription. The zone is behind a mutex, the other properties are constants. Foundation's predicates
+// are immutable.
 open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
   /// The events for which a query subscription fires, and whether it fires once.
   public struct Options: OptionSet, Sendable {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A group of records in a database: the unit of atomic saves, of change tracking and of zone-wide sharing.
 ///
-/// Every database but the shared one has a default zone. Custom zones live in the private database; they exist once
-/// saved. Zones are equal only if they are the same object; compare their IDs.
+/// Every database except the shared one has a default zone. Custom zones belong to the private database and exist once
+/// they are saved. Zones are equal only if they are the same object; compare their IDs.
 // Sendable: the ID, capabilities and share are constants, the encryption scope is behind a mutex.
 open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The identity of a zone; the class is `CKRecordZoneID` because nested classes cannot be archived on Linux.
@@ -58,8 +58,8 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
   /// Whether records have their own keys or use that of the zone. Set it before the zone is first saved.
   ///
-  /// The server refuses a later change with `serverRejectedRequest`. In a zone with `.perZone` only the whole zone can be
-  /// shared.
+  /// The server refuses a later change with `serverRejectedRequest`. In a zone with `.perZone`, only the whole zone can
+  /// be shared.
   ///
   /// - Assumption: in a zone with `.perZone` the share of a record is `invalidArguments`.
   open var encryptionScope: CKRecordZone.EncryptionScope {
