@@ -1,6 +1,6 @@
 @_exported import Foundation
 
-/// A place on Earth, with altitude, accuracy, course, speed and the time at which it was measured.
+/// A location on Earth, with altitude, accuracy, course, speed and the time of the measurement.
 ///
 /// Two locations are equal only if they are the same object, as on Apple's platforms.
 ///
@@ -31,10 +31,10 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
   /// The uncertainty of the speed in metres per second; negative if the speed is unknown.
   public let speedAccuracy: CLLocationSpeedAccuracy
 
-  /// When the location was measured.
+  /// The time of the measurement.
   public let timestamp: Date
 
-  /// Makes a location from everything that is known about it.
+  /// Makes a location from all of its properties.
   public init(
     coordinate: CLLocationCoordinate2D,
     altitude: CLLocationDistance,
@@ -58,7 +58,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location measured now, of which only the coordinate is known.
+  /// Makes a location measured now, with only a coordinate.
   ///
   /// - Assumption: horizontal accuracy and altitude are 0, vertical accuracy, course and speed are -1.
   public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
@@ -67,7 +67,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
       horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
   }
 
-  /// Makes a location of which course and speed are unknown.
+  /// Makes a location with unknown course and speed.
   public convenience init(
     coordinate: CLLocationCoordinate2D,
     altitude: CLLocationDistance,
@@ -147,7 +147,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
   /// Returns the location itself, which cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Coordinate, accuracy, speed, course and time.
+  /// The coordinate, accuracy, speed, course and time.
   open override var description: String {
     func signed(_ degrees: Double) -> String { String(format: "%+.8f", degrees) }
     let position = "<\(signed(coordinate.latitude)),\(signed(coordinate.longitude))>"

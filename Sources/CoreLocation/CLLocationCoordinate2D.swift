@@ -1,9 +1,9 @@
-// Apple's names.
+// Names of Apple's API.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// A latitude and a longitude in the WGS 84 frame.
 ///
-/// As on Apple's platforms it is not `Equatable`, so that an app's own conformance compiles.
+/// It is not `Equatable`, as on Apple's platforms, so that an app's own conformance compiles.
 public struct CLLocationCoordinate2D: Sendable {
   /// Degrees north of the equator; negative values lie south of it.
   public var latitude: CLLocationDegrees

@@ -1,11 +1,11 @@
 import Foundation
 
 extension NSCoder {
-  /// Stops a program in which archives are empty, before it loses silently what it keeps in one.
+  /// Stops a program whose archives are empty, before it silently loses what it archives.
   ///
-  /// - Difference: on Linux a program that is linked with `--static-swift-stdlib` stops with a message where it archives an
-  ///   object of CloudKit's: Foundation's archives have no bytes there, those of its own classes neither, and it reports no
-  ///   error.
+  /// - Difference: on Linux a program that is linked with `--static-swift-stdlib` stops with a message where it
+  ///   archives an object of CloudKit's: Foundation's archives have no bytes there, those of its own classes neither,
+  ///   and it reports no error.
   package func stopIfArchivesAreEmpty() {
     guard self is NSKeyedArchiver, !Self.archivesHoldSomething else { return }
     fatalError(

@@ -2,37 +2,39 @@ import Foundation
 import PredicateFormat
 
 #if !canImport(ObjectiveC)
-  // Foundation declares these on Linux, as unavailable; what is declared here wins over them.
+  // Foundation declares these initializers on Linux as unavailable. The declarations here take precedence.
   extension NSPredicate {
     /// Makes a predicate from a text in the predicate format language.
     ///
     ///     NSPredicate(format: "%K BEGINSWITH %@ AND size > %d", "name", prefix, 10)
     ///
-    /// A text that cannot be read stops the process, as Apple's framework raises an exception: the reason has Apple's
-    /// words, and the place and what was expected there.
+    /// Stops the process for an invalid format, where Apple's framework raises an exception. The message has Apple's
+    /// text, the position, and what was expected there.
     ///
-    /// - Difference: on Linux the arguments are of any type; there is no `init(format:arguments:)` with a `CVaListPointer`.
-    ///   Too few arguments stop the process; on Apple's systems that is undefined.
+    /// - Difference: on Linux the arguments are of any type; there is no `init(format:arguments:)` with a
+    ///   `CVaListPointer`. Too few arguments stop the process; on Apple's systems that is undefined.
     /// - Difference: on Linux `predicateFormat` stays what Foundation has there, which does not tell the format.
-    /// - Difference: on Linux the evaluation of a predicate finds values in dictionaries, in CloudKit's records, and in the
-    ///   stored properties of other objects, as there is no key-value coding. `FUNCTION(…)` calls no methods, `MATCHES`
-    ///   refuses back references, look-around and possessive quantifiers, and an evaluation ends after 20 million steps:
-    ///   each of these stops the process with the reason, as other mistakes do that are exceptions for Apple.
-    /// - Assumption: a predicate may be 100 levels deep; a deeper one can't be read. A chain of one operator is one level.
+    /// - Difference: on Linux the evaluation of a predicate finds values in dictionaries, in CloudKit's records, and
+    ///   in the stored properties of other objects, as there is no key-value coding. `FUNCTION(…)` calls no methods,
+    ///   `MATCHES` refuses back references, look-around and possessive quantifiers, and an evaluation ends after 20
+    ///   million steps: each of these stops the process with the reason, as other mistakes do that are exceptions for
+    ///   Apple.
+    /// - Assumption: a predicate may be 100 levels deep; a deeper one can't be read. A chain of one operator is one
+    ///   level.
     public convenience init(format predicateFormat: String, _ args: Any?...) {
       self.init(tree: PredicateReading.tree(predicateFormat, args))
     }
 
-    /// Makes a predicate from a text in the predicate format language, with the arguments in an array; `NSNull` in it is
-    /// nil.
+    /// Makes a predicate from a text in the predicate format language, with the arguments in an array; `NSNull` stands
+    /// for nil.
     ///
-    /// A text that cannot be read stops the process, as Apple's framework raises an exception.
+    /// Stops the process for an invalid format, where Apple's framework raises an exception.
     public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
       self.init(tree: PredicateReading.tree(predicateFormat, arguments ?? []))
     }
 
-    /// The same predicate with values in the place of the variables `$name`; `NSNull` is nil. Variables without a value
-    /// stay.
+    /// Returns the predicate with values in place of the variables `$name`; `NSNull` stands for nil. Variables without
+    /// a value are kept.
     ///
     /// - Difference: on Linux a predicate made from a block stays as it is.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
@@ -53,21 +55,22 @@ import PredicateFormat
     }
   }
 
-  // Apple's Foundation has it, and `date as CVarArg` is how programs write it.
+  // Apple's Foundation has this conformance, and programs write `date as CVarArg`.
   // swift-format-ignore: AvoidRetroactiveConformances
   extension Date: @retroactive CVarArg {
     /// A date as an argument of a format, `date as CVarArg`.
     public var _cVarArgEncoding: [Int] {
-      // Whoever takes the argument has it for as long as it likes.
+      // The reference is never released, because the callee may keep the argument for any time.
       [Int(bitPattern: Unmanaged.passRetained(self as NSDate).toOpaque())]
     }
   }
 #endif
 
-/// Stops the process where Apple's Foundation raises `NSInvalidArgumentException` for a mistake in the calling code.
+/// Stops the process, in cases where Apple's Foundation raises `NSInvalidArgumentException` for a mistake in the
+/// calling code.
 ///
-/// Only what the app itself passes may lead here, never what was read from an archive or a store.
+/// Only values that the app passes may lead here, never data read from an archive or a store.
 func raiseInvalidArgument(_ reason: String) -> Never {
-  // Not a precondition: its text is left out of optimized programs. This is the line that Apple's platforms print.
+  // Not a precondition: optimized builds leave out its message. The text is the line that Apple's platforms print.
   fatalError("*** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: '\(reason)'")
 }

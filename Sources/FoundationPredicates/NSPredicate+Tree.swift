@@ -1,19 +1,20 @@
 import Foundation
 import PredicateFormat
 
-/// Asks a predicate for its tree: a predicate of ours that is evaluated with a probe leaves its tree there.
+/// An object that obtains the tree of a predicate: a predicate made by this module stores its tree in the probe when it
+/// is evaluated with one.
 ///
-/// On Linux a predicate has no place to keep a tree, and a copy is another object, but its block survives.
+/// On Linux a predicate cannot store a tree, and a copy of a predicate is another object; but a copy keeps its block.
 private final class PredicateProbe {
   var tree: PredicateTree?
 }
 
 extension NSPredicate {
   #if canImport(ObjectiveC)
-    /// The predicate as a value; nil for one made from a block, and for one with constants that have no words.
+    /// The predicate as a tree; nil for a predicate made from a block, or with constants that have no format.
     package var tree: PredicateTree? { try? PredicateTree(format: predicateFormat) }
   #else
-    /// A predicate that evaluates the tree.
+    /// Makes a predicate that evaluates the tree.
     package convenience init(tree: PredicateTree) {
       if case .constant(let truth) = tree {
         self.init(value: truth)
@@ -28,8 +29,8 @@ extension NSPredicate {
       }
     }
 
-    /// The predicate as a value; nil for one made from a block, which is called once with an object that it can't know,
-    /// and for one that is too deep.
+    /// The predicate as a tree; nil for a predicate that is too deep or made from a block. Reading it calls that block
+    /// once, with an object of a private class.
     package var tree: PredicateTree? { tree(within: PredicateTree.maximumDepth) }
 
     private func tree(within depth: Int) -> PredicateTree? {

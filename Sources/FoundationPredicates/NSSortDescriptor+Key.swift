@@ -1,7 +1,7 @@
 import Foundation
 
 #if !canImport(ObjectiveC)
-  /// A name that stands where a key path is wanted: applied to any probe, `\SortProbe[name]` gives the name back.
+  /// The root type of key paths that carry a name: applying `\SortProbe[name]` to a probe returns the name.
   package struct SortProbe {
     package init() {}
 
@@ -18,16 +18,17 @@ import Foundation
     }
   }
 
-  /// Every sort descriptor; where its ``key`` is declared.
+  /// A protocol for all sort descriptors that declares ``key``.
   ///
-  /// Not the class itself: Linux's Foundation declares a `key` of the same type there, which it marks as unavailable, and
-  /// the optimizer of a program that uses a subclass from another module stops the compiler over two of them.
+  /// The class itself cannot declare it: Foundation on Linux declares a `key` of the same type there, marked as
+  /// unavailable, and the optimizer of a program that uses a subclass from another module makes the compiler fail over
+  /// the two.
   public protocol _KeyedSortDescriptor: NSSortDescriptor {}
 
   extension NSSortDescriptor: _KeyedSortDescriptor {}
 
   extension _KeyedSortDescriptor {
-    /// The key by which it sorts; nil if the descriptor was made with a key path.
+    /// The key of the sorted value; nil if the descriptor was made with a key path.
     public var key: String? {
       guard let path = keyPath as? KeyPath<SortProbe, String> else { return nil }
       let name = SortProbe()[keyPath: path]

@@ -1,23 +1,23 @@
 import Foundation
 import PredicateFormat
 
-/// Predicates in archives: as their format, since Linux's `NSPredicate` cannot be archived.
+/// Archives predicates as their format, because `NSPredicate` cannot be archived on Linux.
 package enum PredicateArchive {
-  /// Nil for a predicate without a format, such as one made from a block.
+  /// The format of a predicate; nil if it has none, for example if it was made from a block.
   package static func format(of predicate: NSPredicate) -> String? {
     guard let tree = predicate.tree else { return nil }
     return try? tree.format
   }
 
-  /// Nil if the format cannot be read.
+  /// The predicate for a format; nil if the format is invalid.
   package static func predicate(format: String) -> NSPredicate? {
     (try? PredicateTree(format: format)).flatMap(predicate(tree:))
   }
 
-  /// Nil for a tree that has no format.
+  /// The predicate for a tree; nil on Apple's platforms if the tree has no format.
   package static func predicate(tree: PredicateTree) -> NSPredicate? {
     #if canImport(ObjectiveC)
-      // Foundation raises for what it can't read; what has a tree is less than that.
+      // Foundation raises an exception for an invalid format. A format printed from a tree is valid.
       return (try? tree.format).map { NSPredicate(format: $0, argumentArray: nil) }
     #else
       return NSPredicate(tree: tree)

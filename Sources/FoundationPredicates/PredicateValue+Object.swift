@@ -2,9 +2,9 @@ import Foundation
 import PredicateFormat
 
 extension PredicateValue {
-  /// What an app's object is to a predicate: a value of the language, or an object that is asked for its keys.
+  /// Converts an app's object to a value of the language, or to an object whose keys are looked up.
   ///
-  /// Stops the process for collections in one another beyond what a predicate may hold.
+  /// Stops the process for collections that are nested too deeply for a predicate.
   package init(object: Any?) { self.init(object: object, depth: PredicateTree.maximumDepth) }
 
   private init(object: Any?, depth: Int) {
@@ -58,7 +58,7 @@ extension PredicateValue {
   private init(_ number: NSNumber) {
     let isInteger = number.doubleValue == number.doubleValue.rounded() && number.doubleValue.magnitude < 0x1p63
     switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
-    // An NSDecimalNumber is a double here, and an integer where it is whole.
+    // An NSDecimalNumber becomes an integer if it is whole, and otherwise a double.
     case "d", "f":
       self = number is NSDecimalNumber && isInteger ? .integer(number.int64Value) : .double(number.doubleValue)
     case "Q": self = Int64(exactly: number.uint64Value).map(PredicateValue.integer) ?? .double(number.doubleValue)
@@ -77,7 +77,7 @@ extension PredicateValue {
     }
   }
 
-  /// Nil for an optional without value, however deeply it was wrapped.
+  /// The object inside any number of optionals; nil if one of them is nil.
   private static func unwrapped(_ object: Any) -> Any? {
     let mirror = Mirror(reflecting: object)
     guard mirror.displayStyle == .optional else { return object }
@@ -90,12 +90,13 @@ extension [String: Any] {
 }
 
 extension PredicateObject {
-  // Sendable: it is looked at only while the app that owns it evaluates a predicate, on the app's own thread.
+  // Sendable: the object is used only while the app that owns it evaluates a predicate, on the app's own thread.
   private struct Subject: @unchecked Sendable {
     var object: Any
   }
 
-  /// Any other object: equal to itself, or for values to what prints alike; its keys are its stored properties.
+  /// Converts any other object. A class instance is equal to itself, another value to values with the same debug
+  /// description. Its keys are its stored properties.
   fileprivate init(reflecting object: Any) {
     let subject = Subject(object: object)
     let mirror = Mirror(reflecting: object)
@@ -113,8 +114,9 @@ extension PredicateObject {
   }
 }
 
-/// What a class of the frameworks above is to a predicate: a value of the language, or an object that answers for its keys.
+/// A class of a framework above this one that converts to a value of the language, or to an object whose keys are
+/// looked up.
 package protocol PredicateValueConvertible {
-  /// Asked for while a predicate is made or evaluated, on the app's own thread.
+  /// Called while a predicate is made or evaluated, on the app's own thread.
   var predicateValue: PredicateValue { get }
 }

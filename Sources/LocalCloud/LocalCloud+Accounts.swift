@@ -9,12 +9,13 @@ import Foundation
   import LocalCloudKit
 #endif
 
-/// What a test does to a device and its account, as `localcloud device` and `localcloud account` do from a terminal.
+/// Changes to a device and its account, as `localcloud device` and `localcloud account` make them from a terminal.
 ///
-/// All of them block on the disk and on other processes' locks, and throw a `CKError`. Programs on the device are told by
-/// `CKAccountChanged`, this one too.
+/// All functions block on the disk and on other processes' locks, and throw a `CKError`. `CKAccountChanged` notifies
+/// all programs on the device, including this one.
 extension LocalCloud {
-  /// Signs an account in on the device of the scope or the environment; whoever was signed in there is not any more.
+  /// Signs an account in on the device of the scope or the environment. An account that was signed in there is signed
+  /// out.
   ///
   /// Fails with `notAuthenticated` for an account that the cloud does not have, or where no device is chosen.
   public static func signIn(as account: String) throws {
@@ -22,22 +23,24 @@ extension LocalCloud {
     }
   }
 
-  /// Signs out whoever is signed in on the device of the scope or the environment.
+  /// Signs out the account on the device of the scope or the environment.
   ///
-  /// Fails with `unknownItem` for a device that nobody ever signed in on, with `notAuthenticated` where none is chosen.
+  /// Fails with `unknownItem` for a device on which no account was ever signed in, with `notAuthenticated` where no
+  /// device is chosen.
   public static func signOut() throws {
     try administer { (service, device) throws(ServiceError) in _ = try service.devices.signOut(try device()) }
   }
 
-  /// Sets what an account's devices tell of it. Fails with `notAuthenticated` for an account that the cloud does not have.
+  /// Sets the status that an account's devices report. Fails with `notAuthenticated` for an account that the cloud does
+  /// not have.
   public static func setStatus(_ status: CKAccountStatus, of account: String) throws {
     var changes = AccountChanges()
     changes.status = AccountStatus(rawValue: status.rawValue)
     try administer { (service, _) throws(ServiceError) in _ = try service.accounts.setAccount(account, changes) }
   }
 
-  /// Fills an account's storage, or makes room: while it is full, saves in the account's zones fail with `quotaExceeded`,
-  /// whoever saves. Fails with `notAuthenticated` for an account that the cloud does not have.
+  /// Fills an account's storage, or makes room. While the storage is full, all users' saves in the account's zones fail
+  /// with `quotaExceeded`. Fails with `notAuthenticated` for an account that the cloud does not have.
   public static func setStorageFull(_ isFull: Bool, of account: String) throws {
     var changes = AccountChanges()
     changes.storage = isFull ? .full : .available

@@ -10,14 +10,15 @@ import Foundation
 #endif
 
 extension LocalCloud {
-  /// Opens a share's link on the device of the scope or the environment, as tapping it would: the program there that
-  /// listens with ``onShareAccepted(in:failed:_:)`` is handed the share's metadata, at once or when it starts.
+  /// Opens a share's link on the device of the scope or the environment, like a tap on the link. The program on the
+  /// device that listens with ``onShareAccepted(in:failed:_:)`` receives the share's metadata, at once or when it
+  /// starts.
   ///
   /// Blocks on the disk and on other processes' locks.
   ///
-  /// - Throws: the `CKError` that fetching the metadata fails with, and nothing is handed over then: `unknownItem` for a
-  ///   link that leads nowhere or to a share that is not for this account, `participantMayNeedVerification` if an
-  ///   invitation may be the account's by an address that it does not have, `notAuthenticated` without an account.
+  /// - Throws: the `CKError` of fetching the metadata; no program receives anything then: `unknownItem` for a link
+  ///   that leads to no share, or to a share that is not for this account, `participantMayNeedVerification` if an
+  ///   invitation may belong to the account by an address that it does not have, `notAuthenticated` without an account.
   public static func open(_ url: URL) throws {
     do throws(ServiceError) {
       let session = try Session(ActingIdentity.current ?? ActingIdentity())
@@ -27,7 +28,7 @@ extension LocalCloud {
     }
   }
 
-  /// Hands each share that is opened on this device to the program, as the system calls an app's
+  /// Calls the handler for each share that is opened on this device, as the system calls an app's
   /// `userDidAcceptCloudKitShareWith`: with the share's metadata, which `accept(_:)` of its container takes.
   ///
   /// ```swift
@@ -36,25 +37,29 @@ extension LocalCloud {
   /// }
   /// ```
   ///
-  /// Shares are opened by `localcloud open` and by ``LocalCloud/open(_:)``. One that was opened while nobody listened
-  /// comes as soon as somebody does, as the system starts an app that does not run. Several programs may listen on a
-  /// device: one of them gets each share. If it dies before its handler is done, the share is handed over again.
+  /// `localcloud open` and ``LocalCloud/open(_:)`` open shares. A share that was opened while no program listened is
+  /// delivered as soon as one does, as the system starts an app that does not run. If several programs listen on a
+  /// device, one of them gets each share. If that program dies before its handler returns, the share is delivered
+  /// again.
   ///
-  /// The handler is called for one share at a time, in the order in which they were opened, on the cooperative pool, as
-  /// whoever listens: the account and device of the scope in which this was called hold in it, too. It has to return for
-  /// the next share to come. `failed` is called on a thread that may block, once for each trouble: a link that leads
-  /// nowhere any more (`unknownItem` and what else fetching metadata fails with) is dropped then, one whose metadata is
-  /// not to be had for now is tried again, a file that is no message is left to `localcloud check`. After an error that
-  /// the cloud is gone nothing more comes.
+  /// The handler is called for one share at a time, in the order in which they were opened, on the cooperative pool. It
+  /// runs with the account and device of the scope in which this function was called. The next share is delivered after
+  /// the handler returns.
+  ///
+  /// `failed` is called on a thread that may block, once for each problem. A link that leads to no share any more
+  /// (`unknownItem` and other errors of fetching metadata) is dropped then. A link whose metadata is temporarily
+  /// unavailable is tried again. An invalid message file is left to `localcloud check`. After an error that the cloud
+  /// no longer exists, nothing is delivered any more.
   ///
   /// - Difference: not Apple's; it stands for the delegate methods of Apple's application frameworks. The metadata is
   ///   fetched when it is handed over, not when the link was opened.
   ///
   /// - Parameters:
-  ///   - container: whose shares; nil: those of all containers. Only those opened in the environment that is acted in.
-  /// - Returns: what has to be kept for as long as shares are to come.
-  /// - Throws: a `CKError`: `notAuthenticated` without an account, `badContainer` without a cloud, `serviceUnavailable`
-  ///   if the system watches no more folders.
+  ///   - container: the container whose shares are delivered; nil for those of all containers. Only shares opened in
+  ///     the current environment are delivered.
+  /// - Returns: a listener, to be kept for as long as shares are to be delivered.
+  /// - Throws: a `CKError`: `notAuthenticated` without an account, `badContainer` without a cloud,
+  ///   `serviceUnavailable` if the system cannot watch another folder.
   public static func onShareAccepted(
     in container: CKContainer? = nil, failed: @escaping @Sendable (any Error) -> Void = { _ in },
     _ handler: @escaping @Sendable (CKShare.Metadata) async -> Void

@@ -10,7 +10,7 @@ import Storage
 #endif
 
 extension LocalCloud {
-  /// Hands each push that comes to this device to the program, as the system calls an app's
+  /// Calls the handler for each push to this device, as the system calls an app's
   /// `application(_:didReceiveRemoteNotification:)`: with the dictionary that
   /// `CKNotification(fromRemoteNotificationDictionary:)` takes.
   ///
@@ -21,28 +21,28 @@ extension LocalCloud {
   /// }
   /// ```
   ///
-  /// Pushes come of the subscriptions of the device's account, by whatever process something changes. One that came while
-  /// nobody listened comes as soon as somebody does. All listeners of a process get each push; of several programs on a
-  /// device one gets it, and if that dies before its handlers are done, the push is handed over again.
+  /// The subscriptions of the device's account cause the pushes, whichever process makes a change. A push that arrived
+  /// while no program listened is delivered as soon as one does. All listeners of a process get each push. Of several
+  /// programs on a device one gets it. If that program dies before its handlers return, the push is delivered again.
   ///
-  /// The handler is called for one push at a time, in the order in which they came, on the cooperative pool, as whoever
-  /// listens: the account and device of the scope in which this was called hold in it, too. It has to return for the next
-  /// push to come. `failed` is called on a thread that may block, once for each trouble; after an error that the cloud is
-  /// gone nothing more comes.
+  /// The handler is called for one push at a time, in the order in which they arrived, on the cooperative pool. It runs
+  /// with the account and device of the scope in which this function was called. The next push is delivered after the
+  /// handler returns. `failed` is called on a thread that may block, once for each problem. After an error that the
+  /// cloud no longer exists, nothing is delivered any more.
   ///
-  /// `LOCALCLOUD_PUSHES` says how pushes are handed out: with `self`, to the device that made the change, too; with
-  /// `coalesced`, pushes of a zone or database subscription that wait and speak of one zone come as one, and so do those
-  /// of a subscription that have one collapse ID.
+  /// `LOCALCLOUD_PUSHES` determines the delivery. With `self`, the device that made a change gets the push, too. With
+  /// `coalesced`, waiting pushes of a zone or database subscription that concern the same zone are delivered as one,
+  /// and so are waiting pushes of a subscription with the same collapse ID.
   ///
   /// - Difference: not Apple's; it stands for the delegate method of Apple's application frameworks. There is no push
   ///   service: nothing is shown, each push comes at once, alone and in order, and whether it is silent makes no
   ///   difference. A device keeps its last 10,000 pushes.
   ///
-  /// - Parameter container: whose pushes; nil: those of the default container. Only those of the environment that is acted
-  ///   in.
-  /// - Returns: what has to be kept for as long as pushes are to come.
-  /// - Throws: a `CKError`: `notAuthenticated` without an account, `badContainer` without a cloud, `serviceUnavailable`
-  ///   if the system watches no more folders.
+  /// - Parameter container: the container whose pushes are delivered; nil for the default container. Only pushes of
+  ///   the current environment are delivered.
+  /// - Returns: a listener, to be kept for as long as pushes are to be delivered.
+  /// - Throws: a `CKError`: `notAuthenticated` without an account, `badContainer` without a cloud,
+  ///   `serviceUnavailable` if the system cannot watch another folder.
   public static func onPush(
     in container: CKContainer? = nil, failed: @escaping @Sendable (any Error) -> Void = { _ in },
     _ handler: @escaping @Sendable (sending [AnyHashable: Any]) async -> Void
@@ -60,7 +60,7 @@ extension LocalCloud {
 }
 
 extension JSONObject {
-  /// A dictionary of its own for each who is handed it.
+  /// Makes a separate dictionary for each listener.
   fileprivate var remoteNotification: [AnyHashable: Any] {
     Dictionary(map { (AnyHashable($0.key), $0.value.foundation) }, uniquingKeysWith: { $1 })
   }

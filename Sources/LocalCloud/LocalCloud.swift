@@ -1,11 +1,12 @@
 import CloudService
 import Emulator
 
-/// Choosing, in a test, whose device this is.
+/// Chooses the account and device of a test.
 ///
 /// An app needs none of this: without a scope, `CKContainer` reads `LOCALCLOUD_ROOT`, `LOCALCLOUD_ACCOUNT`,
-/// `LOCALCLOUD_DEVICE`, `LOCALCLOUD_CONTAINER` and `LOCALCLOUD_ENVIRONMENT`. A scope holds for the task that runs its
-/// body and for the tasks made in it; a `CKContainer` made in a scope keeps the scope's choice for calls from outside.
+/// `LOCALCLOUD_DEVICE`, `LOCALCLOUD_CONTAINER` and `LOCALCLOUD_ENVIRONMENT`. A scope applies to the task that runs its
+/// body and to the tasks created in it. A `CKContainer` made in a scope keeps the scope's choice for calls from
+/// outside.
 ///
 /// ```swift
 /// try await LocalCloud.acting(as: "alice", root: folder) {
@@ -13,11 +14,11 @@ import Emulator
 /// }
 /// ```
 public enum LocalCloud {
-  /// Runs `body` on an account's device. `account` nil: signed in to no account. What is nil besides comes from the
-  /// scope around, and then from the environment.
+  /// Runs `body` on an account's device. `account` nil means that no account is signed in. Other arguments that are nil
+  /// are taken from the enclosing scope, and then from the environment.
   ///
-  /// The device has to be signed in to the account, or to nobody, when it is first used so; a new device is signed in.
-  /// After that the scope is whoever signs in there, by `LocalCloud.signIn(as:)` or from a terminal.
+  /// At the first use, the device has to be signed in to the account or to no account; a new device is signed in. After
+  /// that, `LocalCloud.signIn(as:)` or a command in a terminal changes the account of the scope.
   public static func acting<Result>(
     as account: String?, device: String? = nil, root: String? = nil, container: String? = nil,
     environment: String? = nil, _ body: () throws -> Result
@@ -26,7 +27,7 @@ public enum LocalCloud {
     return try ActingIdentity.$current.withValue(acting, operation: body)
   }
 
-  /// The same for asynchronous work.
+  /// Runs asynchronous work on an account's device, like the synchronous function.
   public static func acting<Result>(
     as account: String?, device: String? = nil, root: String? = nil, container: String? = nil,
     environment: String? = nil, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
@@ -47,7 +48,7 @@ public enum LocalCloud {
     return acting.over(ActingIdentity.current)
   }
 
-  /// Makes a cloud in a folder that is empty or not there yet.
+  /// Creates a cloud in a folder that is empty or does not exist yet.
   public static func createCloud(at root: String) throws {
     _ = try CloudService.create(root: root)
   }
@@ -60,15 +61,15 @@ public enum LocalCloud {
     _ = try Session(ActingIdentity.current ?? ActingIdentity()).service.accounts.addAccount(name, changes)
   }
 
-  /// What happens when an account's person loses the keychain and starts over: all that is encrypted in the container of
-  /// the scope or the environment is gone. See `localcloud help account reset-keys`.
+  /// Simulates that a user loses the keychain and starts over: all encrypted data of the account in the container of
+  /// the scope or the environment are deleted. See `localcloud help account reset-keys`.
   public static func resetKeys(of account: String) throws {
     let session = try Session(ActingIdentity.current ?? ActingIdentity())
     _ = try session.service.keys.resetKeys(of: account, container: session.caller.container)
   }
 
-  /// What happens when an account's person deletes the app's data in Settings: all that the account keeps in the
-  /// container of the scope or the environment is gone. See `localcloud help account purge`.
+  /// Simulates that a user deletes the app's data in Settings: all data of the account in the container of the scope or
+  /// the environment are deleted. See `localcloud help account purge`.
   public static func purgeData(of account: String) throws {
     let session = try Session(ActingIdentity.current ?? ActingIdentity())
     _ = try session.service.zones.purgeData(of: account, container: session.caller.container)

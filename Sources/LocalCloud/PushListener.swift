@@ -3,15 +3,14 @@ import CloudService
 import Emulator
 import Storage
 
-/// Somebody who is handed the pushes that come to a device, until this is stopped or nothing refers to it any more. Made
-/// by `LocalCloud.onPush`.
+/// Receives the pushes of a device until it is stopped or released. `LocalCloud.onPush` makes it.
 ///
 /// Threads: use it from any.
 public final class PushListener: Sendable {
   private let reader: PushReader
   private let number: Int
 
-  /// `acting`: whose device, and which container. Throws what keeps it from listening at all.
+  /// `acting` determines the device and the container. Throws an error that prevents listening.
   package init(
     _ acting: ActingIdentity?, failed: @escaping @Sendable (ServiceError) -> Void,
     _ handler: @escaping @Sendable (JSONObject) async -> Void
@@ -26,8 +25,9 @@ public final class PushListener: Sendable {
 
   deinit { reader.leave(number) }
 
-  /// Ends it: the handler is not called again. Waits for a call under way, and until its push counts as taken; whoever
-  /// exits before gets it again at the next start. Within the handler it does not wait.
+  /// Stops listening: the handler is not called again. Waits until a call under way has returned and its push is
+  /// recorded as delivered. If the program exits before, it gets the push again at the next start. Does not wait if
+  /// called within the handler.
   public func stop() async {
     reader.leave(number)
     await reader.finish()

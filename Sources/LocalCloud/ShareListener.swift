@@ -1,14 +1,14 @@
 import CloudModel
 import Emulator
 
-/// Somebody who is told of share links that are opened on a device, until this is stopped or nothing refers to it
-/// any more. Made by `LocalCloud.onShareAccepted`.
+/// Receives the share links opened on a device until it is stopped or released. `LocalCloud.onShareAccepted` makes it.
 ///
 /// Threads: use it from any.
 public final class ShareListener: Sendable {
   private let reader: LinkReader
 
-  /// `acting`: whose device; `container`: whose links, nil for those of all. Throws what keeps it from listening at all.
+  /// `acting` determines the device; `container` the container of the links, nil for all. Throws an error that prevents
+  /// listening.
   package init(
     _ acting: ActingIdentity?, container: String?, failed: @escaping @Sendable (ServiceError) -> Void,
     _ handler: @escaping @Sendable (ShareMetadata, Session) async -> Void
@@ -19,8 +19,9 @@ public final class ShareListener: Sendable {
 
   deinit { reader.loop.stop() }
 
-  /// Ends it: the handler is not called again. Waits for a call under way, and until its share counts as taken; whoever
-  /// exits before gets it again at the next start. Within the handler it does not wait.
+  /// Stops listening: the handler is not called again. Waits until a call under way has returned and its share is
+  /// recorded as delivered. If the program exits before, it gets the share again at the next start. Does not wait if
+  /// called within the handler.
   public func stop() async {
     reader.loop.stop()
     await reader.loop.finish()

@@ -2,7 +2,7 @@ import CloudModel
 import Platform
 
 extension AssetValue {
-  /// All bytes of an asset that was fetched with them.
+  /// All bytes of an asset that was fetched with its contents.
   package func bytes() throws(ServiceError) -> [UInt8] {
     var result: [UInt8] = []
     try read { result += $0 }
@@ -10,7 +10,7 @@ extension AssetValue {
   }
 }
 
-/// What lies in a zone beside its records, by the folders alone.
+/// The asset and upload files of a zone, read directly from its folders.
 package struct AssetFolders {
   package let assets: [String]
   package let uploads: [String]
@@ -20,7 +20,7 @@ package struct AssetFolders {
     uploads = try Self.names(path + "/.journal/uploads")
   }
 
-  /// Of a zone of Alice's in a ``TemporaryCloud``.
+  /// Reads the folders of a zone of Alice's in a ``TemporaryCloud``.
   package init(of zone: String, in root: String) throws {
     try self.init(
       inZoneAt: "\(root)/containers/\(TemporaryCloud.container)/development/private/alice/zones/\(zone)")

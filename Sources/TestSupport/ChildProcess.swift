@@ -2,13 +2,13 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A child process whose output is gathered while it runs, so that it never blocks on a full pipe.
+/// A child process. Threads collect its output while it runs, so that it never blocks on a full pipe.
 package final class ChildProcess: Sendable {
   private let process = Process()
   private let input: Pipe?
   private let gathered = Condition((output: [UInt8](), errors: [UInt8](), open: 2))
 
-  /// `isTold`: for a child that reads what ``tell(_:)`` says.
+  /// Starts the process. `isTold` gives it a standard input that ``tell(_:)`` writes to.
   package init(
     _ executable: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil,
     isTold: Bool = false
@@ -47,24 +47,24 @@ package final class ChildProcess: Sendable {
   package var output: String { gathered.change { String(decoding: $0.output, as: UTF8.self) } }
   package var errors: String { gathered.change { String(decoding: $0.errors, as: UTF8.self) } }
 
-  /// Waits until the output holds this; false after the limit.
+  /// Waits until the output contains `text`. Returns false after the time limit.
   package func waitForOutput(_ text: String, seconds: Double) -> Bool {
     gathered.wait(seconds: seconds) { state in
       String(decoding: state.output, as: UTF8.self).contains(text) ? true : nil
     } ?? false
   }
 
-  /// Writes a line to its standard input; false when nobody reads it any more.
+  /// Writes a line to the child's standard input. Returns false if the child no longer reads it.
   package func tell(_ line: String) -> Bool {
     guard let input, process.isRunning else { return false }
     do { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) } catch { return false }
     return true
   }
 
-  /// Ends what it is told.
+  /// Closes the child's standard input.
   package func hangUp() { try? input?.fileHandleForWriting.close() }
 
-  /// Takes the next whole line off its output; nil when it has ended or the limit is over.
+  /// Removes the next whole line from the output. Returns nil at the end of the output or after the time limit.
   package func nextLine(seconds: Double) -> String? {
     let line: String?? = gathered.wait(seconds: seconds) { state in
       if let end = state.output.firstIndex(of: UInt8(ascii: "\n")) {
@@ -80,8 +80,9 @@ package final class ChildProcess: Sendable {
 
   package func signal(_ signal: HostProcess.Signal) { _ = HostProcess.signal(identifier, signal) }
 
-  /// Waits for the end; answers the status, or the signal's number plus 128. A child that takes longer than the limit is
-  /// killed. Foundation's own wait goes on until everything has ended that the child has started, too.
+  /// Waits for the end of the process. Returns its status, or the number of the signal that ended it plus 128. Kills
+  /// the child after the time limit. Foundation's own wait would also wait for all processes that the child has
+  /// started.
   package func wait(seconds: Double = 900) -> Int32 {
     let start = monotonicNanoseconds()
     while true {

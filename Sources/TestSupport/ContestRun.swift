@@ -4,8 +4,8 @@ import CloudStore
 import Platform
 import Storage
 
-/// Two processes of two people start from the same record: exactly one wins, and the other one is told how it was, how
-/// it is, and what it wanted.
+/// Processes of two accounts save changes of the same record. Exactly one must succeed; the other one gets the
+/// original, the present and its own version of the record.
 package struct ContestRun {
   let rounds: Int
   let executable: String
@@ -15,7 +15,7 @@ package struct ContestRun {
     self.executable = executable
   }
 
-  /// What went wrong; empty is good.
+  /// Runs the rounds. Returns the problems.
   package func run() throws -> [String] {
     let stage = try StressStage()
     let zone = ZoneIdentifier(name: ExactName(StressNames.zone))

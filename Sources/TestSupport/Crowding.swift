@@ -4,9 +4,9 @@ import Storage
 import Synchronization
 
 extension ZoneStore {
-  /// Runs the steps in their order, each when the one before it was left in the zone's journal and before any of them is
-  /// completed, as processes do that wait for one zone. A step that leaves nothing is followed by the next one at its
-  /// end; none comes after one that failed.
+  /// Runs the steps in order, like processes that wait for the same zone: each starts when the one before it was left
+  /// in the zone's journal, before any of them is completed. After a step that leaves nothing, the next one starts at
+  /// its end. After a failed step, no other starts.
   package func crowded(_ steps: [@Sendable () throws -> Void]) throws {
     let state = Mutex<(rest: ArraySlice<@Sendable () throws -> Void>, failure: (any Error)?)>((steps[...], nil))
     @Sendable func next() -> Bool {
@@ -22,7 +22,7 @@ extension ZoneStore {
 }
 
 extension Directory {
-  /// The index of the zone whose folder this is.
+  /// The index of the zone, if this is a zone's folder and has one.
   package func zoneIndex() throws -> IndexFile? {
     guard let bytes = try contents("zone.json"), let place = try directoryIfPresent(".index") else { return nil }
     let owner = try ZoneProperties.parse(bytes, path: path).indexOwner

@@ -2,7 +2,7 @@ import CloudStore
 import Platform
 import Storage
 
-/// Reads every record file over and over without a lock, and notes what does not parse.
+/// Reads all record files repeatedly without a lock, and records those that do not parse.
 final class FileLoop: Sendable {
   private let state = Condition((stopping: false, done: false, read: 0, problems: [String]()))
 
@@ -34,17 +34,17 @@ final class FileLoop: Sendable {
   }
 }
 
-/// The same with `jq`, as a person at a terminal would: no lock, no tool of ours.
+/// Reads all record files repeatedly with `jq`, as a user would: without a lock or a tool of this package.
 final class JQLoop: Sendable {
   private let child: ChildProcess
   private let folder: String
 
-  /// Nil where there is no jq.
+  /// Starts the loop. Nil if there is no `jq`.
   init?(folder: String) throws {
     let places = (HostProcess.environment("PATH") ?? "/usr/bin").split(separator: ":")
     guard places.contains(where: { HostProcess.isExecutable("\($0)/jq") }) else { return nil }
     self.folder = folder
-    // A file per round ends the loop, so that no round is cut short.
+    // A file ends the loop between two rounds, so that no round is interrupted.
     let script = """
       cd "$1" || exit 1
       while [ ! -e ../.journal/.stop-jq ]; do

@@ -5,7 +5,7 @@ import FaultInjection
 import Platform
 import Storage
 
-/// Writers that are killed at random moments while others go on: what was acknowledged must be there, whole.
+/// Kills writers at random moments while others continue. All acknowledged saves must be there, complete.
 package struct KillRun {
   package struct Report: CustomStringConvertible {
     package var problems: [String] = []
@@ -32,16 +32,16 @@ package struct KillRun {
     let stage = try StressStage()
     var report = Report()
     var random = SeededGenerator(seed: seed)
-    // The barrier is there and open.
+    // Creates the barrier and opens it.
     try stage.barrier().unlock()
-    // Load beside: one writer and one reader that nobody kills.
+    // Background load: one writer that runs until the last round.
     let load = try stage.worker(executable, account: "bob", .singles, 100, 1_000_000)
     defer {
       load.kill()
       _ = load.wait()
     }
     for round in 0..<kills {
-      // Two victims at once, on their own batches.
+      // Two victims at once, each with its own batches.
       let victims = try (0..<2).map { number in
         try stage.worker(executable, account: number == 0 ? "alice" : "carol", .batches, number, 1_000_000)
       }
@@ -69,12 +69,12 @@ package struct KillRun {
   }
 
   private func lastSaved(_ output: String) -> Int {
-    // A last line without its end may be cut short.
+    // A last line without a line break may be incomplete.
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     return lines.last { $0.hasPrefix("saved ") }.flatMap { Int($0.dropFirst("saved ".count)) } ?? 0
   }
 
-  /// The batch bears one stamp, the last acknowledged one or the one after it.
+  /// Checks that all records of the batch have the same stamp: the last acknowledged one or the next one.
   private func verify(
     _ stage: StressStage, _ writer: Int, _ acknowledged: Int, _ round: Int, _ report: inout Report
   ) throws {

@@ -5,12 +5,13 @@ import FaultInjection
 import Platform
 import Storage
 
-/// Processes that begin a long-lived operation and die at random moments, and others that finish what is left: everything
-/// that was kept is done exactly once, and told once to the end.
+/// Processes begin long-lived operations and exit at random moments, and other processes finish the operations. Every
+/// operation that was persisted must be done exactly once, and all its results must be reported.
 package struct LongLivedRun {
   package struct Report {
     package var problems: [String] = []
-    /// Rounds in which the process died before its operation was kept, before it was finished, and after.
+    /// Rounds in which the process exited before its operation was persisted; `resumed`: before it was finished;
+    /// `completed`: after.
     package var unkept = 0
     package var resumed = 0
     package var completed = 0
@@ -19,7 +20,7 @@ package struct LongLivedRun {
   package static let zone = "Long"
   private static let count = 12
 
-  /// What the operation of a round saves, and what it deletes.
+  /// The names of the records that the operation of a round saves; `doomed(_:)` is the one that it deletes.
   package static func names(_ round: String) -> [String] { (0..<count).map { "n\(round)-\($0)" } }
   package static func doomed(_ round: String) -> String { "d\(round)" }
 
@@ -48,7 +49,7 @@ package struct LongLivedRun {
         .get()
       let before = try lines(service).count
       let first = try run(cloud, ["long-lived", "begin", round, "\(random.next() % 12_000)"])
-      // The one who takes it up may die as well.
+      // Sometimes the process that resumes the operation is killed too.
       if random.next() % 3 == 0 { try runAndKill(cloud, ["long-lived", "resume"], after: random.next() % 40_000) }
       let second = try run(cloud, ["long-lived", "resume"])
       let text =

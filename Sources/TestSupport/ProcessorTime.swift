@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long a thread computed for something: however busy the machine is with other things, the same.
+/// The processor time of the current thread for `body`. Other load on the machine does not change it.
 package func processorTime(of body: () -> Void) -> Duration {
   func now() -> Duration {
     var time = timespec()

@@ -1,7 +1,7 @@
 import FaultInjection
 import Platform
 
-/// A file of the user's, outside of any cloud; gone with the last reference.
+/// A user's file outside of any cloud. It is removed on deinit.
 package final class SourceFile: Sendable {
   package let path: String
 

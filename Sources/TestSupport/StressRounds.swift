@@ -1,5 +1,5 @@
-/// `Stress N`: rounds of runs that each say what they did and what went wrong. One problem in any of them makes the whole
-/// a failure.
+/// `Stress N`: rounds of runs, each of which reports its results and problems. A problem in any run makes the whole
+/// fail.
 package struct StressRounds {
   /// One run of a round.
   package struct Part {
@@ -16,7 +16,7 @@ package struct StressRounds {
 
   package init(_ count: Int, _ parts: [Part]) { (self.count, self.parts) = (count, parts) }
 
-  /// Nil for arguments that mean nothing: at most one number above zero.
+  /// Parses the arguments. Nil if they are not empty or one number above zero.
   package init?(arguments: [String], executable: String) {
     guard arguments.count < 2, let count = arguments.first.map({ Int($0) }) ?? 1, count > 0 else { return nil }
     let loads = [StressNames.Mode.singles, .batches].map { mode in
@@ -36,7 +36,7 @@ package struct StressRounds {
     self.init(count, loads + [contests, kills])
   }
 
-  /// Goes on after a problem, so that all are seen. Answers whether all was well.
+  /// Runs all rounds, also after a problem. Returns whether there were no problems.
   package func run(_ print: (String) -> Void) throws -> Bool {
     var isGood = true
     for round in 1...max(1, count) {

@@ -2,15 +2,15 @@ import CloudService
 import CloudStore
 import Platform
 
-/// Eight writers of three accounts behind one barrier, four readers beside them, and a look at the record files as any
-/// `jq` loop would take it; then every promise is checked.
+/// Eight writers of three accounts start together behind a barrier. Four processes read the feed, and loops read the
+/// record files meanwhile. Then all guarantees are checked.
 package struct StressRun {
   package struct Report: CustomStringConvertible {
     package var problems: [String] = []
     package var seconds: Double = 0
     package var commits = 0
     package var filesRead = 0
-    /// Rounds of `jq` over all record files; nil where there is no jq.
+    /// The rounds of `jq` over all record files; nil if there is no `jq`.
     package var jqRounds: Int?
 
     package var description: String {

@@ -4,7 +4,7 @@ import CloudStore
 import Platform
 import Storage
 
-/// A cloud with one zone that three people share, for processes to meet in.
+/// A cloud with one zone that three people share, for the processes of a stress run.
 package struct StressStage {
   package let cloud: TemporaryCloud
   package let owner: String
@@ -42,7 +42,7 @@ package struct StressStage {
 
   package var recordsFolder: String { zoneFolder + "/records" }
 
-  /// A locked file that workers wait before.
+  /// A locked file that workers wait for.
   func barrier() throws -> File {
     let file = try Directory.open(path: cloud.path, in: FileSystem()).createFile(".barrier")
     guard try file.tryLock(.exclusive) else { throw ServiceError(.internalError, "the barrier is taken") }
@@ -71,16 +71,16 @@ package struct StressStage {
   }
 }
 
-/// What the processes of a stress run and their coordinator have to agree on.
+/// Names that the processes of a stress run and their coordinator share.
 package enum StressNames {
   package enum Mode: String, Sendable {
-    /// New records, one a call.
+    /// Saves new records, one in each request.
     case singles
-    /// Ten records that always bear one stamp, saved together again and again.
+    /// Saves ten records together repeatedly. All of them always have the same stamp.
     case batches
-    /// Follows the zone's feed and looks at the batches.
+    /// Reads the zone's feed and checks the batches.
     case reader
-    /// Changes the record that everybody else changes too, once.
+    /// Changes, once, a record that other processes change at the same time.
     case contest
   }
 

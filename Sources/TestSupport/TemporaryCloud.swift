@@ -5,8 +5,8 @@ import FaultInjection
 import Platform
 import Storage
 
-/// A cloud of its own in a temporary folder, with a fixed clock that ticks a second a reading and counted ids; removed with
-/// the last reference.
+/// A cloud in a temporary folder, with a clock that advances one second at each reading and with sequential
+/// identifiers. It is removed on deinit.
 package final class TemporaryCloud: Sendable {
   package let path: String
   package let service: CloudService
@@ -28,10 +28,11 @@ package final class TemporaryCloud: Sendable {
     }
   }
 
-  /// A clock that ticks a second a reading, and ids that are counted: the same for the same arguments.
+  /// Settings with a clock that advances one second at each reading, and with identifiers that depend only on the
+  /// arguments.
   package static func settings(start: Int64 = 1_800_000_000_000, ids: String = "id") -> CloudService.Settings {
     var settings = CloudService.Settings()
-    // Small clouds do what large ones would.
+    // Small test clouds use indexes as large ones do.
     settings.indexes.leastRecords = 0
     let ticks = Counter()
     settings.clock = { start + ticks.next() * 1000 }
@@ -55,7 +56,7 @@ package final class TemporaryCloud: Sendable {
     Caller(account: account, device: device, container: Self.container)
   }
 
-  /// Where an own zone lies.
+  /// The path of a zone in the owner's private database.
   package func zonePath(_ zone: String = "Notes", of owner: String = "alice") -> String {
     "\(path)/containers/\(Self.container)/development/private/\(owner)/zones/\(zone)"
   }

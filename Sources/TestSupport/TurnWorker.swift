@@ -5,8 +5,8 @@ import Platform
 import Storage
 import Synchronization
 
-/// A process that leaves two saves in a zone's journal, takes the turn to commit, and stops itself there, as by Ctrl-Z:
-/// it has nothing of the zone then but its turn (Commits, [commit-18]).
+/// A process that leaves two saves in a zone's journal, takes the turn to commit, and stops itself, as by Ctrl-Z. At
+/// that point it holds nothing of the zone except its turn (Commits, [commit-18]).
 package struct TurnWorker: Sendable {
   package static let zone = ZoneIdentifier(name: "Notes")
   package static let names: [ExactName] = ["one", "two"]
@@ -14,7 +14,7 @@ package struct TurnWorker: Sendable {
   private let root: String
   private let isAtTurn: Bool
 
-  /// The cloud's path, and `before` or `after` the sync that commits.
+  /// Parses the cloud's path, and `before` or `after` the sync that commits.
   package init?(arguments: [String]) {
     guard arguments.count == 2, ["before", "after"].contains(arguments[1]) else { return nil }
     (root, isAtTurn) = (arguments[0], arguments[1] == "before")
@@ -24,7 +24,7 @@ package struct TurnWorker: Sendable {
     let saved = Mutex(0)
     let isAtTurn = isAtTurn
     let fileSystem = FileSystem { call in
-      // Both are left: the next sync of the journal is that of the turn, and the next file in place comes after it.
+      // Both saves are left. The next sync of the journal belongs to the turn, and the next file is replaced after it.
       guard saved.withLock({ $0 }) == 2 else { return .proceed }
       switch call {
       case .syncFile(let path) where isAtTurn && path.hasSuffix("/Notes/.journal/log"): break

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cancels when it is cancelled or released, once.
+/// Runs its cancel action once: when `cancel()` is called, or when the object is released.
 public final class AnyCancellable: Cancellable, Hashable {
   private let lock = NSLock()
   private var action: (() -> Void)?

@@ -1,4 +1,4 @@
-/// A publisher whose type is nobody's business.
+/// A publisher that hides the type of the publisher it wraps.
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible {
   private let subscribe: (AnySubscriber<Output, Failure>) -> Void
 
@@ -17,7 +17,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   public var description: String { "AnyPublisher" }
 }
 
-/// A subscriber whose type is nobody's business, or one that is made of closures.
+/// A subscriber that hides the type of the subscriber it wraps, or that consists of closures.
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   public let combineIdentifier: CombineIdentifier
   private let onSubscription: (any Subscription) -> Void

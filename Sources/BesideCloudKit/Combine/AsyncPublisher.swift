@@ -1,6 +1,7 @@
 import Foundation
 
-/// A publisher's values for `for await`. Each is asked for when it is waited for; what nobody waits for may be missed.
+/// A publisher's values for `for await`. Each call of `next()` requests one value. Values that arrive while no call
+/// waits are dropped.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
   public typealias Element = P.Output
   let publisher: P
@@ -20,7 +21,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
   }
 }
 
-/// As ``AsyncPublisher``, of a publisher that may fail.
+/// The counterpart of ``AsyncPublisher`` for a publisher that may fail.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   public typealias Element = P.Output
   let publisher: P
@@ -44,7 +45,7 @@ extension Publisher {
   @_disfavoredOverload public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }
 
-/// The iterators' reference, so that the subscription ends with the last copy of them.
+/// The subscription that all copies of an iterator share. It ends when the last copy is released.
 final class AsyncValues<Output, Failure: Error> {
   private let inlet = Inlet()
 
@@ -61,7 +62,8 @@ final class AsyncValues<Output, Failure: Error> {
     }
   }
 
-  /// - Note: `@unchecked Sendable`: its contents are only touched under its lock; a value goes to one who waits.
+  /// - Note: `@unchecked Sendable`: its state is accessed only under its lock, and each value is handed to one
+  ///   waiting call.
   private final class Inlet: Subscriber, @unchecked Sendable {
     typealias Waiter = CheckedContinuation<Handover<Result<Output?, Failure>>, Never>
 
@@ -69,7 +71,7 @@ final class AsyncValues<Output, Failure: Error> {
     private var subscription: (any Subscription)?
     private var waiting: [Waiter] = []
     private var isOver = false
-    /// The error, until somebody was told of it.
+    /// The error, until one call of `next()` has returned it.
     private var failure: Failure?
 
     func wait(_ waiter: Waiter) {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Publishers {
-  /// Another publisher in place of the error.
+  /// Replaces an error by another publisher.
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where NewPublisher.Output == Upstream.Output {
     public typealias Output = Upstream.Output
@@ -14,12 +14,12 @@ extension Publishers {
     }
   }
 
-  /// The same publisher again after an error, so many times.
+  /// Subscribes to the same publisher again after an error, up to ``retries`` times.
   public struct Retry<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
     public let upstream: Upstream
-    /// Nil: without end.
+    /// Nil: no limit.
     public let retries: Int?
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -30,7 +30,7 @@ extension Publishers {
   }
 }
 
-/// The subscriber of one publisher, and then of another one, which gets what is left of the demand.
+/// Subscribes to one publisher and then to a second one. The second one gets the demand that is left.
 private final class Succession<Output, Failure: Error>: Subscription {
   private let lock = NSLock()
   private var subscriber: AnySubscriber<Output, Failure>?

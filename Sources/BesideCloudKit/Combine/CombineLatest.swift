@@ -1,5 +1,5 @@
 extension Publishers {
-  /// The newest values of two publishers, once both have one, and again whenever either sends one.
+  /// The newest values of two publishers. It sends a pair once both have sent a value, and again for each later value.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
     public typealias Output = (A.Output, B.Output)
     public typealias Failure = A.Failure

@@ -1,6 +1,6 @@
-/// Operators that let time pass.
+/// Operators that depend on time.
 extension Publisher {
-  /// A value is sent once none has come for so long.
+  /// Sends a value once no newer value has arrived for `dueTime`.
   public func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Postponed<Self, S> {
@@ -23,7 +23,7 @@ extension Publisher {
     }
   }
 
-  /// One value in each such time at most: the newest one, or the first one that came.
+  /// Sends at most one value in each interval: the newest one if `latest` is true, else the first one.
   public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
   ) -> Publishers.Postponed<Self, S> {
@@ -34,7 +34,7 @@ extension Publisher {
       return Postponement.Rules(
         value: { postponement, value in
           let now = scheduler.now
-          // What is replaced is released outside the lock.
+          // Declared outside the closure so that the replaced value is released outside the lock.
           var replaced: Output?
           let wait = postponement.lock.withLock { () -> S.SchedulerTimeType.Stride? in
             if isWaiting {
@@ -62,13 +62,14 @@ extension Publisher {
     }
   }
 
-  /// Values and the end come so much later.
+  /// Delays each value and the completion by `interval`.
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
     options: S.SchedulerOptions? = nil
   ) -> Publishers.Postponed<Self, S> {
     Publishers.Postponed(upstream: self, scheduler: scheduler, options: options) {
-      // Times that come close may be served in any order; what was sent first is delivered first.
+      // The scheduler may run actions with close deadlines in any order. The queue keeps the order in which they were
+      // sent.
       var waiting: [(Postponement<Output, Failure, S>) -> Void] = []
       func postpone(_ postponement: Postponement<Output, Failure, S>) {
         postponement.schedule(after: interval) { postponement in

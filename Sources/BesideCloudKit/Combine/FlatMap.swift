@@ -1,5 +1,5 @@
 extension Publishers {
-  /// What the publishers send that the upstream sends, so many of them at a time.
+  /// The values of the publishers that the upstream sends, with at most `maxPublishers` of them at a time.
   public struct FlatMap<Inner: Publisher, Upstream: Publisher>: Publisher where Inner.Failure == Upstream.Failure {
     public typealias Output = Inner.Output
     public typealias Failure = Upstream.Failure
@@ -16,7 +16,7 @@ extension Publishers {
         if case .failure = end { return .end(end) }
         return isOuterOver && running == 0 ? .end(.finished) : .goOn(asking: asking)
       }
-      // Attached first, so it is number 1.
+      // Attached first, so its ID is 1.
       junction.attach(publishers, steady: maxPublishers) { _, inner in
         running += 1
         return .then {
@@ -35,7 +35,7 @@ extension Publishers {
     }
   }
 
-  /// What the publisher sends that came last; the one before it is cancelled.
+  /// The values of the publisher that the upstream sent last. The publisher before it is cancelled.
   public struct SwitchToLatest<Upstream: Publisher>: Publisher
   where Upstream.Output: Publisher, Upstream.Output.Failure == Upstream.Failure {
     public typealias Output = Upstream.Output.Output
@@ -45,7 +45,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       typealias Hub = Junction<Output, Failure>
       let junction = Hub(subscriber)
-      /// Which of the publishers is listened to, counted; nil if the last one has ended.
+      /// The number of the current publisher, counted from 1; nil if the last one has completed.
       var latest: Int?
       var count = 0
       var detach: (() -> Void)?
@@ -89,7 +89,7 @@ extension Publisher {
     flatMap(maxPublishers: maxPublishers) { transform($0).setFailureType(to: Failure.self) }
   }
 
-  /// The publisher's values before those of another one.
+  /// Sends the values of this publisher and then those of `other`.
   public func append<P: Publisher>(_ other: P) -> AnyPublisher<Output, Failure>
   where P.Output == Output, P.Failure == Failure {
     [eraseToAnyPublisher(), other.eraseToAnyPublisher()].publisher.setFailureType(to: Failure.self)

@@ -1,25 +1,27 @@
 import Foundation
 
-/// Several publishers that go into one subscriber.
+/// Merges several publishers into one subscriber.
 ///
-/// While the subscriber wants any number of values, each publisher is asked for any number; else for one at first, and for
-/// one more whenever one of its values was delivered.
+/// While the subscriber's demand is unlimited, each publisher gets unlimited demand. Otherwise each publisher gets a
+/// demand of one at first, and one more whenever one of its values was delivered.
 final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
-  /// What becomes of a value. The closures that say so run under the lock: they remember things, and call nobody.
+  /// The reaction to a value. The closures that return it run under the lock. They update the operator's state and run
+  /// no client code.
   enum Reaction {
-    /// `replaced` was remembered until now. It is released outside the lock, since that may run anything.
+    /// Sends a value. `replaced` is the value that the operator no longer keeps. It is released outside the lock,
+    /// because its deinitializer may run any code.
     case emit(Output, sources: [Int], replaced: Any? = nil)
     case emitLast(Output)
-    /// Others have to come first.
+    /// Sends nothing yet: values of other publishers have to come first.
     case wait
-    /// Nothing comes of it; one more, please.
+    /// Sends nothing, and requests one more value.
     case more(replaced: Any? = nil)
-    /// To be done outside the lock.
+    /// Runs an action outside the lock.
     case then(() -> Void)
   }
 
   enum Ending {
-    /// Asks another publisher for one more.
+    /// Goes on, and requests one more value from the publisher `asking`.
     case goOn(asking: Int? = nil)
     case end(Subscribers.Completion<Failure>)
   }
@@ -29,9 +31,9 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
   private var wantsAll = false
   private var hasStarted = false
   private var isOver = false
-  /// Publishers that are listened to, with their subscriptions once they came.
+  /// The attached publishers by ID, with their subscriptions once those have arrived.
   private var sources: [Int: (any Subscription)?] = [:]
-  /// Those that are not asked for what the subscriber wants.
+  /// The IDs of publishers whose demand does not depend on the subscriber's.
   private var steadies: Set<Int> = []
   private var last = 0
 
@@ -40,10 +42,11 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
     outlet.owner = self
   }
 
-  /// Hands the subscription over. The publishers are attached before.
+  /// Hands the subscription to the subscriber. Attach the publishers before.
   func open() { outlet.open(self) }
 
-  /// `steady`: the publisher is asked for so many at once, whatever the subscriber wants.
+  /// Subscribes to a publisher and returns its ID. `steady` is the demand it gets at once, independent of the
+  /// subscriber's demand.
   @discardableResult func attach<P: Publisher>(
     _ publisher: P, steady: Subscribers.Demand? = nil, value: @escaping (Int, P.Output) -> Reaction,
     completion: @escaping (Int, Subscribers.Completion<P.Failure>) -> Ending
@@ -76,7 +79,7 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
     if demand > .none { subscription.request(demand) }
   }
 
-  /// Returns how many more the publisher is to send.
+  /// Returns the additional demand for the publisher.
   private func react(_ id: Int, _ reaction: () -> Reaction) -> Subscribers.Demand {
     lock.lock()
     guard !isOver, sources[id] != nil else {
@@ -85,7 +88,7 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
     }
     let reaction = reaction()
     var stopped: [any Subscription] = []
-    // Queued under the lock, so that what is made last of the values is delivered last.
+    // The value is queued under the lock, so that the order of delivery is the order of the reactions.
     switch reaction {
     case .emit(let output, let from, _): outlet.queue(output, from: wantsAll ? [] : from)
     case .emitLast(let output):
@@ -121,7 +124,7 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
     asked?.request(.max(1))
   }
 
-  /// Under the lock; what is returned has to be cancelled outside it.
+  /// Needs the lock. The caller cancels the returned subscriptions outside it.
   private func end(_ completion: Subscribers.Completion<Failure>) -> [any Subscription] {
     isOver = true
     outlet.queue(completion)
@@ -129,13 +132,13 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
     return sources.values.compactMap { $0 }
   }
 
-  /// There is no publisher at all.
+  /// Completes the subscriber when there are no publishers to attach.
   func finish() {
     _ = withLock { end(.finished) }
     outlet.deliver()
   }
 
-  /// The publisher is no longer listened to.
+  /// Cancels the publisher and removes it.
   func detach(_ id: Int) {
     let subscription = lock.withLock { sources.removeValue(forKey: id) ?? nil }
     subscription?.cancel()
@@ -166,7 +169,7 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
     let becomesAll = more == .unlimited && !wantsAll
     hasStarted = true
     if becomesAll { wantsAll = true }
-    // In the order in which they were attached.
+    // Requests in the order in which the publishers were attached.
     let ids = isFirst || becomesAll ? sources.keys.filter { !steadies.contains($0) }.sorted() : []
     let asked = ids.compactMap { sources[$0] ?? nil }
     lock.unlock()

@@ -1,5 +1,5 @@
 extension Publishers {
-  /// What several publishers of one kind send, in the order it comes.
+  /// The values of several publishers of one type, in the order of arrival.
   public struct MergeMany<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -25,7 +25,7 @@ extension Publishers {
     }
   }
 
-  /// What two publishers send, in the order it comes.
+  /// The values of two publishers, in the order of arrival.
   public struct Merge<A: Publisher, B: Publisher>: Publisher where A.Output == B.Output, A.Failure == B.Failure {
     public typealias Output = A.Output
     public typealias Failure = A.Failure

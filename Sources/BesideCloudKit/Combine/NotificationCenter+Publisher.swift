@@ -1,7 +1,7 @@
 import Foundation
 
 extension NotificationCenter {
-  /// The notifications of one name, while somebody has subscribed.
+  /// The notifications of one name. It observes the center while it has subscribers.
   public struct Publisher: Combine.Publisher {
     public typealias Output = Notification
     public typealias Failure = Never
@@ -29,7 +29,7 @@ extension NotificationCenter {
     Publisher(center: self, name: name, object: object)
   }
 
-  /// Stops listening when the subscription is cancelled or released.
+  /// Stops observing when the subscription is cancelled or released.
   private final class Observer {
     let center: NotificationCenter
     let token: any NSObjectProtocol

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An object that tells before it changes. ``objectWillChange`` is made for it, and sends before each of its `@Published`
-/// properties is set.
+/// An object that announces its changes. A default ``objectWillChange`` exists, which sends before each of the object's
+/// `@Published` properties is set.
 public protocol ObservableObject: AnyObject {
   associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
   where ObjectWillChangePublisher.Failure == Never
@@ -13,7 +13,7 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
   public var objectWillChange: ObservableObjectPublisher { ObservableObjectPublisher.of(self) }
 }
 
-/// Says that something will change, not what.
+/// Announces that its object will change, without saying what.
 public final class ObservableObjectPublisher: Publisher {
   public typealias Output = Void
   public typealias Failure = Never
@@ -25,20 +25,21 @@ public final class ObservableObjectPublisher: Publisher {
   public func send() { core.send(()) }
 
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
-    // The table below does not hold the publisher; whoever subscribes does.
+    // The table below holds the publisher weakly. Each subscription holds it strongly.
     core.receive(subscriber: subscriber, keeping: self)
   }
 }
 
 extension ObservableObjectPublisher {
-  /// The publishers of objects that have none of their own. A class of Swift has no room for what it does not declare, so
-  /// they are found by the object's address; the weak reference tells an object from a later one in the same place.
+  /// The publishers of objects that declare none of their own. A Swift class cannot gain a stored property in an
+  /// extension, so the table finds publishers by the object's address. The weak reference tells an object from a later
+  /// one at the same address.
   private struct Entry {
     weak var object: AnyObject?
     weak var publisher: ObservableObjectPublisher?
   }
 
-  /// - Note: `@unchecked Sendable`: its contents are only touched under its lock.
+  /// - Note: `@unchecked Sendable`: its state is accessed only under its lock.
   private final class Table: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [ObjectIdentifier: Entry] = [:]
@@ -47,7 +48,7 @@ extension ObservableObjectPublisher {
     func publisher(of object: AnyObject) -> ObservableObjectPublisher {
       if let publisher = existing(of: object) { return publisher }
       let new = ObservableObjectPublisher()
-      // Objects that are read from a weak reference are released outside the lock: theirs may be the last reference.
+      // Objects read from weak references are released outside the lock, because `read` may hold their last reference.
       var read: [AnyObject] = []
       return lock.withLock {
         if entries.count >= limit {
@@ -75,9 +76,9 @@ extension ObservableObjectPublisher {
 
   private static let table = Table()
 
-  /// The publisher of an object that has none of its own.
+  /// The publisher of an object that declares none of its own.
   static func of(_ object: AnyObject) -> ObservableObjectPublisher { table.publisher(of: object) }
 
-  /// Nil if nobody has asked for it, so that there is nobody to tell.
+  /// The publisher if one exists. Nil means that the object has no subscribers.
   static func existing(of object: AnyObject) -> ObservableObjectPublisher? { table.existing(of: object) }
 }

@@ -1,4 +1,4 @@
-/// Operators that hand some of the values on.
+/// Operators that pass on some of the values.
 extension Publisher {
   public typealias Chosen = Publishers.Step<Self, Output, Failure>
 
@@ -34,7 +34,7 @@ extension Publisher {
   }
 
   public func prefix(_ maxLength: Int) -> Chosen {
-    // Not a precondition: its text is left out of optimized programs.
+    // Not a precondition: optimized builds leave out its message.
     guard maxLength >= 0 else { fatalError("A length cannot be negative") }
     return Publishers.Step(upstream: self) {
       var left = maxLength
@@ -88,7 +88,7 @@ extension Publisher {
     }
   }
 
-  /// All values in one array, at the end.
+  /// Collects all values in one array and sends it at completion.
   public func collect() -> Publishers.Step<Self, [Output], Failure> {
     atEnd {
       if $0 == nil { $0 = [] }
@@ -123,7 +123,7 @@ extension Publisher {
     }
   }
 
-  /// What is made of all values is sent at the end, unless that is an error.
+  /// Sends the result of all values at completion, unless the completion is an error.
   private func atEnd<T>(
     _ next: @escaping (inout T?, Output) -> Void, finish: @escaping (T?) -> T?
   ) -> Publishers.Step<Self, T, Failure> {

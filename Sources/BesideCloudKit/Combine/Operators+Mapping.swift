@@ -1,4 +1,4 @@
-/// Operators that make other values or errors of those that come.
+/// Operators that turn values or errors into others.
 extension Publisher {
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Step<Self, T, Failure> {
     Publishers.Step(upstream: self) { StepRules { .pass(transform($0)) } }
@@ -24,7 +24,7 @@ extension Publisher {
     map { $0 ?? output }
   }
 
-  /// Each value with what came of those before it.
+  /// Combines each value with the result of the values before it.
   public func scan<T>(_ initial: T, _ next: @escaping (T, Output) -> T) -> Publishers.Step<Self, T, Failure> {
     Publishers.Step(upstream: self) {
       var result = initial
@@ -48,7 +48,7 @@ extension Publisher {
     }
   }
 
-  /// The value in place of the error, and the end.
+  /// Replaces an error by a value and finishes.
   public func replaceError(with output: Output) -> Publishers.Step<Self, Output, Never> {
     Publishers.Step(upstream: self) {
       StepRules(
@@ -62,7 +62,7 @@ extension Publisher {
     }
   }
 
-  /// Rules that may throw, which ends everything.
+  /// Makes rules from a closure that may throw. A thrown error completes the subscriber.
   func trying<T>(
     _ value: @escaping (Output) throws -> StepRules<Output, Failure, T, any Error>.Answer
   ) -> Publishers.Step<Self, T, any Error> {

@@ -1,4 +1,4 @@
-/// Operators that look on.
+/// Operators that observe events without changing them.
 extension Publisher {
   public func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
@@ -19,7 +19,7 @@ extension Publisher {
     }
   }
 
-  /// Writes what happens to standard output.
+  /// Prints each event to standard output.
   public func print(_ prefix: String = "") -> Publishers.Step<Self, Output, Failure> {
     let prefix = prefix.isEmpty ? "" : prefix + ": "
     return handleEvents(

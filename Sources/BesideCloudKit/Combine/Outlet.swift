@@ -2,43 +2,44 @@ import Foundation
 
 /// One subscriber that may be fed from any thread.
 ///
-/// A subscriber is told one thing at a time and in order. What arrives while it is being told something, from another thread
-/// or from within the subscriber, waits for whoever is telling, who goes on until nothing waits. So no lock is ever held
+/// A subscriber gets one event at a time and in order. An event that arrives during a delivery, from another thread or
+/// from within the subscriber, is queued. The thread that delivers goes on until the queue is empty. So no lock is held
 /// while a subscriber runs.
 final class Outlet<Input, Failure: Error> {
   private enum Event {
-    /// `isPaid`: the demand was taken when it arrived. The sources are asked for one more each once it was delivered.
+    /// `isPaid`: the demand was taken when the value arrived. After the delivery, each of the sources is asked for one
+    /// more value.
     case value(Input, isPaid: Bool, sources: [Int])
     case completion(Subscribers.Completion<Failure>)
   }
 
-  /// Told of demand; not held, since it holds this.
+  /// Is notified of demand. The reference is weak, because the owner holds this object.
   weak var owner: (any OutletOwner)?
 
   private let lock = NSLock()
-  /// Nil once the subscriber has cancelled or was told of the end.
+  /// Nil once the subscriber has cancelled or has received the completion.
   private var subscriber: AnySubscriber<Input, Failure>?
   private var demand = Subscribers.Demand.none
   private var events: [Event] = []
-  /// Those before it were delivered.
+  /// The index of the next event; the events before it were delivered.
   private var next = 0
-  /// At first nothing is delivered: the subscriber gets its subscription before anything else.
+  /// True at first, so that nothing is delivered before the subscriber has its subscription.
   private var isDelivering = true
 
   init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
     self.subscriber = AnySubscriber(subscriber)
   }
 
-  /// Hands the subscription over, and what has arrived until then.
+  /// Hands the subscription to the subscriber, and then all events that have arrived until now.
   ///
-  /// No other thread may deliver in between: who subscribes to a current value has got it when this returns.
+  /// No other thread may deliver in between: a subscriber to a current value has received that value when this returns.
   func open(_ subscription: any Subscription) {
     let subscriber = lock.withLock { self.subscriber }
     subscriber?.receive(subscription: subscription)
     while deliverNext() {}
   }
 
-  /// Queues the value if it is wanted now; else it is not queued.
+  /// Queues the value if there is demand for it, and returns whether it did.
   func offer(_ value: Input) -> Bool {
     lock.withLock {
       guard subscriber != nil, demand > .none else { return false }
@@ -48,12 +49,12 @@ final class Outlet<Input, Failure: Error> {
     }
   }
 
-  /// Queues the value until it is wanted.
+  /// Queues the value. It is delivered when there is demand for it.
   func queue(_ value: Input, from sources: [Int] = []) {
     lock.withLock { if subscriber != nil { events.append(.value(value, isPaid: false, sources: sources)) } }
   }
 
-  /// Queues the end, behind all values or in place of those that wait.
+  /// Queues the completion behind all queued values.
   func queue(_ completion: Subscribers.Completion<Failure>) {
     lock.withLock { if subscriber != nil { events.append(.completion(completion)) } }
   }
@@ -64,13 +65,13 @@ final class Outlet<Input, Failure: Error> {
     deliver()
   }
 
-  /// True the first time, if the end was not told before.
+  /// Returns true on the first call, if the completion was not delivered before.
   @discardableResult func cancel() -> Bool {
     let held = lock.withLock { clear() }
     return held.subscriber != nil
   }
 
-  /// What was held is released by the caller, outside the lock.
+  /// The caller releases the returned objects outside the lock.
   private func clear() -> (subscriber: AnySubscriber<Input, Failure>?, events: [Event]) {
     let held = (subscriber, events)
     subscriber = nil
@@ -112,7 +113,7 @@ final class Outlet<Input, Failure: Error> {
     return true
   }
 
-  /// The first event, unless it has to wait for demand; under the lock.
+  /// The next event, unless it is a value without demand. Needs the lock.
   private func takeEvent() -> Event? {
     guard next < events.count else { return nil }
     let event = events[next]
@@ -121,7 +122,7 @@ final class Outlet<Input, Failure: Error> {
       demand -= 1
     }
     next += 1
-    // In one go now and then: removing the first of many each time would move all the others.
+    // Removes delivered events in batches: removing each one alone would move all the others each time.
     if next == events.count || next >= 64 {
       events.removeFirst(next)
       next = 0
@@ -131,9 +132,9 @@ final class Outlet<Input, Failure: Error> {
 }
 
 protocol OutletOwner: AnyObject {
-  /// The subscriber wants so many more.
+  /// The subscriber's demand grew by `more`.
   func outletWants(_ more: Subscribers.Demand)
-  /// A value was delivered that came from these sources.
+  /// A value that came from these sources was delivered.
   func outletDelivered(from sources: [Int])
 }
 

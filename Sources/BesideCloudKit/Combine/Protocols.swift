@@ -5,18 +5,19 @@ public protocol Cancellable {
   func cancel()
 }
 
-/// What a publisher hands to each of its subscribers: the way to ask for values, and to stop.
+/// A publisher's connection to one subscriber, with which the subscriber requests values and cancels.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   func request(_ demand: Subscribers.Demand)
 }
 
-/// Whoever receives values: first a subscription, then values, no more than were asked for, then at most one completion.
+/// A receiver of values. It gets a subscription, then at most as many values as it requested, then at most one
+/// completion.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   associatedtype Input
   associatedtype Failure: Error
 
   func receive(subscription: any Subscription)
-  /// Returns how many more values are wanted, on top of those that were asked for before.
+  /// Returns the additional demand, on top of the earlier demand.
   func receive(_ input: Input) -> Subscribers.Demand
   func receive(completion: Subscribers.Completion<Failure>)
 }
@@ -38,7 +39,7 @@ extension Publisher {
     receive(subscriber: subscriber)
   }
 
-  /// Everything that this publisher sends goes into the subject, until the result is cancelled or released.
+  /// Sends all events of this publisher to the subject, until the result is cancelled or released.
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
     let feed = Feed(subject)
     subscribe(feed)
@@ -64,7 +65,7 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   func connect() -> any Cancellable
 }
 
-/// The operators' types.
+/// The namespace of the operators' types.
 public enum Publishers {}
 
 /// Tells subscriptions and subscribers apart.
@@ -72,10 +73,10 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   private static let last = Atomic<UInt>(0)
   private let value: UInt
 
-  /// An identifier that no other one made so has.
+  /// Makes an identifier that differs from all others made by this initializer.
   public init() { value = Self.last.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// An identifier that no other object has while this one lives.
+  /// Makes an identifier that is unique among objects while this object exists.
   public init(_ object: AnyObject) { value = UInt(bitPattern: ObjectIdentifier(object)) }
 
   public var description: String { "0x" + String(value, radix: 16) }

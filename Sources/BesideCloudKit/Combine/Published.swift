@@ -1,7 +1,7 @@
 import Foundation
 
-/// A property of a class that tells its new value before it is set: those who subscribed to its `$` publisher, and, if the
-/// object is an ``ObservableObject``, those of its `objectWillChange`.
+/// A property of a class that announces its new value before it is set: to the subscribers of its `$` publisher and, if
+/// the object is an ``ObservableObject``, to those of its `objectWillChange`.
 @propertyWrapper public struct Published<Value> {
   private var box: PublishedBox<Value>
 
@@ -37,12 +37,12 @@ import Foundation
   ) -> Publisher {
     get {
       let box = object[keyPath: storage].box
-      // What is assigned to the publisher changes this object.
+      // Values that are assigned to the publisher notify this object's subscribers.
       box.belongs(to: object)
       return Publisher(box: box)
     }
     set {
-      // As `assign(to: &$property)` gives back what it was lent, this writes nothing then.
+      // `assign(to: &$property)` writes the same box back, so the setter does nothing in that case.
       guard object[keyPath: storage].box !== newValue.box else { return }
       object[keyPath: storage].box = newValue.box
     }
@@ -61,14 +61,14 @@ import Foundation
   }
 }
 
-/// Where the value is: a reference, so that subscribers reach it without the property.
+/// The storage of the value: a reference type, so that subscribers reach it without the property.
 final class PublishedBox<Value> {
-  /// Has the new value already while subscribers are told of it.
+  /// Its current value is the new one already while subscribers are being notified.
   let core: SubjectCore<Value, Never>
   private let lock = NSLock()
   private var held: Value
   private weak var owner: AnyObject?
-  /// Publishers that are assigned to the property, for as long as it is there.
+  /// The publishers that are assigned to the property. They are cancelled with it.
   private var assigned: [any Subscription] = []
 
   init(_ value: Value) {
@@ -85,8 +85,8 @@ final class PublishedBox<Value> {
   func set(_ value: Value, of object: AnyObject?) {
     if let object { ObservableObjectPublisher.existing(of: object)?.send() }
     core.send(value, keeps: true)
-    // Of several threads that set it, the one whose value was sent last has the last word, and a subscriber that sets it
-    // in turn. The previous value is released outside the lock: that may run anything.
+    // If several threads set the value, or a subscriber sets it in turn, the value that was sent last is kept. The
+    // previous value is released outside the lock, because its deinitializer may run any code.
     let newest = core.value ?? value
     let previous = lock.withLock { () -> Value in
       defer { held = newest }
@@ -108,11 +108,11 @@ final class PublishedBox<Value> {
 }
 
 extension Combine.Publisher where Failure == Never {
-  /// Sets the property to each value, until this publisher ends or the property is gone.
+  /// Sets the property to each value, until this publisher completes or the property is released.
   public func assign(to published: inout Published<Output>.Publisher) { subscribe(Assignment(published.box)) }
 }
 
-/// Puts values into a property that it does not hold.
+/// Writes values to a property without holding a strong reference to it.
 private final class Assignment<Value>: Subscriber {
   private weak var box: PublishedBox<Value>?
   private let lock = NSLock()

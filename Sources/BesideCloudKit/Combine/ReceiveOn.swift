@@ -1,14 +1,14 @@
 import Foundation
 
-/// Lets values and the end wait, and delivers them where a scheduler says.
+/// Delays values and the completion, and delivers them on a scheduler.
 ///
-/// Its lock guards what operators remember; each of them runs on a scheduler and calls nobody under it.
+/// Its lock guards the state of operators, which run no client code under it.
 final class Postponement<Input, Failure: Error, Context: Scheduler>: Subscriber, Subscription, OutletOwner {
-  /// What becomes of a value, and of the end.
+  /// The operator's handlers for a value and for the completion.
   struct Rules {
     var value: (Postponement, Input) -> Void
     var completion: (Postponement, Subscribers.Completion<Failure>) -> Void
-    /// As much is asked for as the subscriber wants; else everything.
+    /// Whether the upstream gets the subscriber's demand; otherwise it gets unlimited demand.
     var passesDemand = false
   }
 
@@ -50,7 +50,7 @@ final class Postponement<Input, Failure: Error, Context: Scheduler>: Subscriber,
     rules.completion(self, completion)
   }
 
-  /// Waits for its turn behind what was sent before. Calls nobody.
+  /// Queues the value behind the earlier ones, without delivering it.
   func queue(_ value: Input) { outlet.queue(value) }
   func queue(_ completion: Subscribers.Completion<Failure>) { outlet.queue(completion) }
 
@@ -66,7 +66,7 @@ final class Postponement<Input, Failure: Error, Context: Scheduler>: Subscriber,
     schedule { $0.deliver() }
   }
 
-  /// Here and now, from something that was scheduled; dropped if it is not wanted.
+  /// Delivers the value at once, from a scheduled action. Drops it if there is no demand.
   func sendNow(_ value: Input) { if outlet.offer(value) { outlet.deliver() } }
 
   func schedule(_ action: @escaping (Postponement) -> Void) {
@@ -102,7 +102,7 @@ final class Postponement<Input, Failure: Error, Context: Scheduler>: Subscriber,
 }
 
 extension Publishers {
-  /// What an operator returns that does things on a scheduler.
+  /// The publisher that the operators on a scheduler return.
   public struct Postponed<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -116,7 +116,7 @@ extension Publishers {
     }
   }
 
-  /// Subscribes, asks and cancels on a scheduler.
+  /// Subscribes on a scheduler.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -131,7 +131,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Values and the end are received where the scheduler says, one at a time and in order.
+  /// Delivers values and the completion on the scheduler, one at a time and in order.
   public func receive<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Postponed<Self, S> {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where and when work is done.
+/// Runs work at a certain place and time.
 public protocol Scheduler<SchedulerTimeType> {
   associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
   associatedtype SchedulerOptions
@@ -33,7 +33,7 @@ public protocol SchedulerTimeIntervalConvertible {
   static func nanoseconds(_ count: Int) -> Self
 }
 
-/// The length of time of all schedulers here; Apple's have one each, which can all be made in the same ways.
+/// The interval type of all schedulers here. Apple's schedulers have one type each, with the same initializers.
 public struct SchedulerInterval: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, Hashable, Codable,
   Sendable,
   ExpressibleByFloatLiteral
@@ -52,7 +52,7 @@ public struct SchedulerInterval: SchedulerTimeIntervalConvertible, Comparable, S
   public var timeInterval: TimeInterval { Double(nanoseconds) / 1e9 }
   public var magnitude: SchedulerInterval { SchedulerInterval(nanoseconds: abs(nanoseconds)) }
 
-  /// What is too long to be counted lasts for ever.
+  /// An interval that overflows is replaced by the longest one.
   private static func times(_ count: Int, _ unit: Int) -> SchedulerInterval {
     let (result, isTooMuch) = count.multipliedReportingOverflow(by: unit)
     return SchedulerInterval(nanoseconds: isTooMuch ? (count < 0 ? .min / 2 : .max / 2) : result)
@@ -60,7 +60,7 @@ public struct SchedulerInterval: SchedulerTimeIntervalConvertible, Comparable, S
 
   public static func seconds(_ count: Int) -> SchedulerInterval { times(count, 1_000_000_000) }
   public static func seconds(_ count: Double) -> SchedulerInterval {
-    // Beyond 292 years a number of nanoseconds is none of an integer's.
+    // More than about 292 years of nanoseconds do not fit into an integer.
     SchedulerInterval(nanoseconds: Int(max(-4e18, min(4e18, (count * 1e9).rounded()))))
   }
   public static func milliseconds(_ count: Int) -> SchedulerInterval { times(count, 1_000_000) }
@@ -70,14 +70,14 @@ public struct SchedulerInterval: SchedulerTimeIntervalConvertible, Comparable, S
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
   public static func + (left: Self, right: Self) -> Self { Self(nanoseconds: left.nanoseconds + right.nanoseconds) }
   public static func - (left: Self, right: Self) -> Self { Self(nanoseconds: left.nanoseconds - right.nanoseconds) }
-  /// Of two lengths in seconds, as literals are.
+  /// Multiplies the two lengths in seconds, which is also the unit of literals.
   public static func * (left: Self, right: Self) -> Self { .seconds(left.timeInterval * right.timeInterval) }
   public static func += (left: inout Self, right: Self) { left = left + right }
   public static func -= (left: inout Self, right: Self) { left = left - right }
   public static func *= (left: inout Self, right: Self) { left = left * right }
 }
 
-/// Does things at once, where it is called.
+/// Runs work at once, on the thread that schedules it.
 public struct ImmediateScheduler: Scheduler, Sendable {
   public static let shared = ImmediateScheduler()
   public typealias SchedulerOptions = Never
@@ -97,11 +97,11 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   ) { action() }
 }
 
-/// Takes something to the thread that goes on with it.
+/// Hands a value to another thread.
 ///
-/// - Note: `@unchecked Sendable`: whoever hands it over does nothing more with it. What operators hand over are events of an
-///   ``Outlet``, which has a lock and runs its subscriber for one thread at a time; what clients hand over has to be fit
-///   for the scheduler they chose, as with Apple's.
+/// - Note: `@unchecked Sendable`: the sender does not use the value afterwards. Operators hand over events of an
+///   ``Outlet``, which has a lock and runs its subscriber on one thread at a time. Values of clients have to suit the
+///   scheduler that they chose, as with Apple's.
 struct Handover<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

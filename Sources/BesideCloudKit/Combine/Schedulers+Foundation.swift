@@ -48,7 +48,7 @@ extension DispatchQueue: Scheduler {
   }
 }
 
-/// The time of ``RunLoop`` and ``OperationQueue``.
+/// The time type of ``RunLoop`` and ``OperationQueue``.
 public struct SchedulerDate: Strideable, Hashable, Codable, Sendable {
   public typealias Stride = SchedulerInterval
   public var date: Date
@@ -68,8 +68,8 @@ extension RunLoop: Scheduler {
 
   public var now: SchedulerDate { SchedulerDate(Date()) }
 
-  /// The main queue serves the main run loop: a program that waits in `dispatchMain()` or an asynchronous `main`, runs no
-  /// run loop here.
+  /// Work for the main run loop is sent to the main queue: a program that waits in `dispatchMain()` or in an
+  /// asynchronous `main` runs no run loop here.
   private var isMain: Bool { self === RunLoop.main }
 
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {

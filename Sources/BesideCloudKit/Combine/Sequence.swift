@@ -1,7 +1,7 @@
 import Foundation
 
 extension Publishers {
-  /// The elements of a sequence, as they are asked for.
+  /// Sends the elements of a sequence as they are requested.
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
     public typealias Output = Elements.Element
     public let sequence: Elements
@@ -11,7 +11,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let walk = Walk(sequence.makeIterator(), AnySubscriber<Output, Failure>(subscriber))
       subscriber.receive(subscription: walk)
-      // A sequence without elements ends, even if nobody asks for any.
+      // A sequence without elements completes even without demand.
       walk.request(.none)
     }
   }
@@ -21,7 +21,8 @@ extension Publishers {
     private var subscriber: AnySubscriber<Iterator.Element, Failure>?
     private var demand = Subscribers.Demand.none
     private var isWalking = false
-    /// These two are touched by whoever walks alone. One element is taken ahead, so that the end comes right behind the last.
+    /// Only the thread that walks accesses these two. One element is read ahead, so that the completion follows the
+    /// last element directly.
     private var iterator: Iterator
     private var ahead: Iterator.Element?
 
@@ -40,14 +41,14 @@ extension Publishers {
       guard isFree else { return }
       while let subscriber = goOn() {
         guard let value = ahead else { return subscriber.receive(completion: .finished) }
-        // The iterator is somebody else's code, and so runs outside the lock.
+        // The iterator may run any code, so it runs outside the lock.
         ahead = iterator.next()
         let more = subscriber.receive(value)
         lock.withLock { demand += more }
       }
     }
 
-    /// The subscriber, if it is to be told something more.
+    /// The subscriber if another event can be delivered to it now.
     private func goOn() -> AnySubscriber<Iterator.Element, Failure>? {
       lock.lock()
       defer { lock.unlock() }
@@ -78,12 +79,12 @@ extension Swift.Sequence {
 }
 
 extension Optional {
-  /// The value, if there is one, and the end.
+  /// Sends the value, if there is one, and completes.
   public var publisher: Publishers.Sequence<[Wrapped], Never> { Publishers.Sequence(sequence: map { [$0] } ?? []) }
 }
 
 extension Result {
-  /// The value and the end, or the error.
+  /// Sends the value and completes, or fails with the error.
   public var publisher: AnyPublisher<Success, Failure> {
     switch self {
     case .success(let value): Publishers.Sequence(sequence: CollectionOfOne(value)).eraseToAnyPublisher()

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Publishers {
-  /// One subscription for all subscribers, which begins when it is connected.
+  /// Shares one upstream subscription among all subscribers. It begins at `connect()`.
   public final class Multicast<Upstream: Publisher, Relay: Subject>: ConnectablePublisher
   where Relay.Output == Upstream.Output, Relay.Failure == Upstream.Failure {
     public typealias Output = Upstream.Output
@@ -21,7 +21,7 @@ extension Publishers {
     }
   }
 
-  /// Is connected while somebody has subscribed.
+  /// Connects the upstream while there are subscribers.
   public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -42,7 +42,7 @@ extension Publishers {
       ).subscribe(subscriber)
       guard isFirst else { return }
       let new = upstream.connect()
-      // The only subscriber may have gone meanwhile.
+      // The only subscriber may have cancelled in the meantime.
       let isNeeded = lock.withLock {
         if count > 0 { connection = new }
         return count > 0
@@ -61,7 +61,7 @@ extension Publishers {
     }
   }
 
-  /// One subscription for all subscribers, from the first one until none is left.
+  /// Shares one upstream subscription among all subscribers, from the first one until the last one cancels.
   public final class Share<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Subscribers {
-  /// Takes any number of values, and hands each to a closure.
+  /// Requests unlimited values and passes each to a closure.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
     private let lock = NSLock()
     private var subscription: (any Subscription)?
@@ -38,7 +38,7 @@ extension Subscribers {
 
     public func cancel() { end().subscription?.cancel() }
 
-    /// What was held is returned, to be released outside the lock: that may run anything.
+    /// The caller releases the returned objects outside the lock, because their deinitializers may run any code.
     private func end() -> (
       subscription: (any Subscription)?, onValue: ((Input) -> Void)?,
       onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -68,13 +68,13 @@ extension Publisher where Failure == Never {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 
-  /// Sets the property to each value; the object is held until the publisher ends or the result is cancelled.
+  /// Sets the property to each value. The object is held until the publisher completes or the result is cancelled.
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     sink(receiveValue: { object[keyPath: keyPath] = $0 })
   }
 }
 
-/// Puts what a publisher sends into a subject.
+/// Passes a publisher's events on to a subject.
 final class Feed<S: Subject>: Subscriber, Cancellable {
   private let lock = NSLock()
   private var subject: S?

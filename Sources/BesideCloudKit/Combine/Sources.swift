@@ -1,6 +1,6 @@
 import Foundation
 
-/// One value, and the end.
+/// Sends one value and completes.
 public struct Just<Output>: Publisher {
   public typealias Failure = Never
   public let output: Output
@@ -12,7 +12,7 @@ public struct Just<Output>: Publisher {
   }
 }
 
-/// Nothing but the end, and not even that if it should not complete.
+/// Sends no values, and completes at once if `completeImmediately` is true.
 public struct Empty<Output, Failure: Error>: Publisher {
   public let completeImmediately: Bool
 
@@ -28,7 +28,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
   }
 }
 
-/// Nothing but an error.
+/// Fails with an error at once.
 public struct Fail<Output, Failure: Error>: Publisher {
   public let error: Failure
 
@@ -54,7 +54,7 @@ public struct Deferred<Made: Publisher>: Publisher {
   }
 }
 
-/// One value or an error, some time: the work starts at once, and its result is kept for whoever subscribes.
+/// Sends one value or an error at some time. The work starts at once, and its result is kept for later subscribers.
 public final class Future<Output, Failure: Error>: Publisher {
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
   private let kept = Kept()
@@ -68,7 +68,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     kept.receive(AnySubscriber(subscriber))
   }
 
-  /// - Note: `@unchecked Sendable`: its contents are only touched under its lock, and a result is only handed on.
+  /// - Note: `@unchecked Sendable`: its state is accessed only under its lock, and a result is only passed on.
   private final class Kept: @unchecked Sendable {
     private let lock = NSLock()
     private var result: Result<Output, Failure>?

@@ -1,10 +1,10 @@
 import Foundation
 
 extension Publishers {
-  /// What an operator returns that answers each value by one at most.
+  /// The publisher of an operator that answers each value with at most one value.
   public struct Step<Upstream: Publisher, Output, Failure: Error>: Publisher {
     let upstream: Upstream
-    /// Called for each subscriber, who gets what the operator remembers for themselves.
+    /// Called once for each subscriber, so that each has its own operator state.
     let begin: () -> StepRules<Upstream.Output, Upstream.Failure, Output, Failure>
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -13,22 +13,23 @@ extension Publishers {
   }
 }
 
-/// What an operator does. A publisher tells a subscriber one thing at a time, so the closures may remember things.
+/// The behaviour of an operator. A publisher sends a subscriber one event at a time, so the closures may keep state
+/// without a lock.
 struct StepRules<Input, InputFailure: Error, Output, Failure: Error> {
   enum Answer {
     case pass(Output)
     case skip
-    /// The last value.
+    /// Sends the value and completes.
     case last(Output)
     case end(Subscribers.Completion<Failure>)
   }
 
   var value: (Input) -> Answer
-  /// The end, and a value before it.
+  /// Maps the completion, and may send one value before it.
   var completion: (Subscribers.Completion<InputFailure>) -> (Output?, Subscribers.Completion<Failure>)
-  /// Everything is asked for, since only the end is answered by a value.
+  /// Requests unlimited values, because only the completion is answered with a value.
   var takesAll = false
-  /// Nothing is asked for at all.
+  /// Requests nothing and completes at once.
   var endsAtOnce = false
   var onSubscription: ((any Subscription) -> Void)?
   var onRequest: ((Subscribers.Demand) -> Void)?
@@ -36,7 +37,7 @@ struct StepRules<Input, InputFailure: Error, Output, Failure: Error> {
 }
 
 extension StepRules where InputFailure == Failure {
-  /// For operators that hand the end on as it is.
+  /// For operators that pass the completion on unchanged.
   init(_ value: @escaping (Input) -> Answer) {
     self.init(value: value, completion: { (nil, $0) })
   }
@@ -49,10 +50,10 @@ final class StepSubscription<Input, InputFailure: Error, Output, Failure: Error>
   private var rules: Rules?
   private var subscriber: AnySubscriber<Output, Failure>?
   private var upstream: (any Subscription)?
-  /// How many values the subscriber still wants.
+  /// The number of values that the subscriber still wants.
   private var demand = Subscribers.Demand.none
   private var hasAskedForAll = false
-  /// The value before the end, which waits until it is wanted.
+  /// The value and the completion that wait for demand.
   private var ending: (value: Output, completion: Subscribers.Completion<Failure>)?
 
   init(_ rules: Rules, _ subscriber: AnySubscriber<Output, Failure>) {
@@ -148,7 +149,7 @@ final class StepSubscription<Input, InputFailure: Error, Output, Failure: Error>
     held.upstream?.cancel()
   }
 
-  /// What was held is used and released outside the lock.
+  /// The caller uses and releases the returned objects outside the lock.
   private func release() -> (
     rules: Rules?, subscriber: AnySubscriber<Output, Failure>?, upstream: (any Subscription)?
   ) {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What subjects have in common: who has subscribed, and in which order they are told.
+/// The common part of subjects: the subscriptions and the order of their events.
 final class SubjectCore<Output, Failure: Error> {
   private let lock = NSLock()
   private var conduits: [Conduit] = []
   private var completion: Subscribers.Completion<Failure>?
-  /// Subscriptions of publishers that feed this subject.
+  /// The subscriptions to publishers that feed this subject.
   private var feeding: [any Subscription] = []
-  /// The newest value, which whoever missed it gets once they want it; nil if values pass by.
+  /// The newest value. A subscriber that missed it gets it with its next demand. Nil in a subject that keeps no value.
   private var current: Output?
 
   init(current: Output? = nil) { self.current = current }
@@ -16,9 +16,9 @@ final class SubjectCore<Output, Failure: Error> {
 
   var value: Output? { lock.withLock { current } }
 
-  /// `keeps`: the value becomes the current one.
+  /// `keeps`: whether the value becomes the current one.
   func send(_ value: Output, keeps: Bool = false) {
-    // Queued under the lock, so that all subscribers get the values in one order and the current one last.
+    // The value is queued under the lock, so that all subscribers get the values in one order and the current one last.
     let (told, _) = lock.withLock { () -> ([Conduit], Output?) in
       guard completion == nil else { return ([], nil) }
       let previous = current
@@ -45,7 +45,7 @@ final class SubjectCore<Output, Failure: Error> {
     subscription.request(.unlimited)
   }
 
-  /// `keeping` lives as long as the subscription.
+  /// The subscription holds `keeping` until it is cancelled.
   func receive<S: Subscriber>(subscriber: S, keeping: AnyObject? = nil) where S.Input == Output, S.Failure == Failure {
     let conduit = Conduit(Outlet(subscriber), core: self, keeping: keeping)
     lock.withLock {
@@ -72,7 +72,7 @@ final class SubjectCore<Output, Failure: Error> {
     private weak var core: SubjectCore?
     private let lock = NSLock()
     private var keeping: AnyObject?
-    /// Under the core's lock.
+    /// Needs the core's lock.
     var missesValue = false
 
     init(_ outlet: Outlet<Output, Failure>, core: SubjectCore, keeping: AnyObject?) {

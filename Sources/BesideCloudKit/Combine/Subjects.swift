@@ -1,4 +1,4 @@
-/// Sends on what is put into it, to whoever has subscribed and wants it just then.
+/// A subject that sends each value to the subscribers that have demand for it at that moment.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   private let core = SubjectCore<Output, Failure>()
 
@@ -13,7 +13,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 }
 
-/// Has a value, and tells it to whoever subscribes, and each new one to all.
+/// A subject that keeps its newest value, sends it to each new subscriber, and sends each later value to all.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   private let core: SubjectCore<Output, Failure>
   private let first: Output
@@ -23,7 +23,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     core = SubjectCore(current: value)
   }
 
-  /// Setting it sends it.
+  /// Setting the value sends it.
   public var value: Output {
     get { core.value ?? first }
     set { send(newValue) }

@@ -1,6 +1,6 @@
-/// What subscribers are made of.
+/// The namespace of subscribers' types.
 public enum Subscribers {
-  /// How a publisher came to its end.
+  /// How a publisher ended.
   @frozen public enum Completion<Failure: Error> {
     case finished
     case failure(Failure)
@@ -17,12 +17,12 @@ public enum Subscribers {
     public static let none = Demand(count: 0)
 
     public static func max(_ value: Int) -> Demand {
-      // Not a precondition: its text is left out of optimized programs.
+      // Not a precondition: optimized builds leave out its message.
       guard value >= 0 else { fatalError("A demand cannot be negative") }
       return Demand(count: value)
     }
 
-    /// The number, unless it is any.
+    /// The number; nil for any number.
     public var max: Int? { count }
 
     public static func + (left: Demand, right: Demand) -> Demand {
@@ -33,7 +33,7 @@ public enum Subscribers {
 
     public static func + (left: Demand, right: Int) -> Demand { left + .max(right) }
 
-    /// Never less than none.
+    /// The result is at least zero.
     public static func - (left: Demand, right: Demand) -> Demand {
       guard let b = right.count else { return .none }
       guard let a = left.count else { return .unlimited }
@@ -63,9 +63,9 @@ extension Subscribers.Completion: Sendable where Failure: Sendable {}
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
-/// Subscriptions that stand for nothing.
+/// Subscriptions without a publisher behind them.
 public enum Subscriptions {
-  /// For publishers that have ended before somebody subscribed.
+  /// For publishers that completed before they were subscribed to.
   public static var empty: any Subscription { Ended() }
 
   private final class Ended: Subscription {

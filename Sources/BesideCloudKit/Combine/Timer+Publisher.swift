@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 extension Timer {
-  /// The time, again and again, once it is connected.
+  /// Sends the time repeatedly once it is connected.
   public final class TimerPublisher: ConnectablePublisher {
     public typealias Output = Date
     public typealias Failure = Never
@@ -25,7 +25,7 @@ extension Timer {
 
     public func connect() -> any Cancellable {
       let ticks = Handover(core)
-      // As with its scheduling, the main queue stands for the main run loop, which may not run at all.
+      // As in the scheduler, the main queue stands for the main run loop, which a program may not run at all.
       guard runLoop !== RunLoop.main else {
         let source = DispatchSource.makeTimerSource(queue: .main)
         // What an integer can't hold, and what is no number, is a tolerance all the same.

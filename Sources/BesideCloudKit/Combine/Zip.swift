@@ -1,5 +1,5 @@
 extension Publishers {
-  /// The first values of two publishers, then the second ones, and so on.
+  /// Pairs the values of two publishers by their position.
   public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
     public typealias Output = (A.Output, B.Output)
     public typealias Failure = A.Failure
@@ -20,7 +20,7 @@ extension Publishers {
         guard !waiting.a.isEmpty, !waiting.b.isEmpty else { return .wait }
         return .emit((waiting.a.removeFirst(), waiting.b.removeFirst()), sources: ids)
       }
-      // Without more values of one there will be no more pairs.
+      // Once one publisher has completed and none of its values waits, there are no more pairs.
       func isAtEnd() -> Bool { ended.a && waiting.a.isEmpty || ended.b && waiting.b.isEmpty }
       func finish(_ end: Subscribers.Completion<Failure>) -> Junction<Output, Failure>.Ending {
         if case .failure = end { return .end(end) }

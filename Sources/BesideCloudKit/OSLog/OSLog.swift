@@ -1,2 +1,2 @@
-// Everything is declared by the module `os`, as most of it is on Apple's platforms.
+// The module `os` declares everything. On Apple's platforms it declares most of it, too.
 @_exported import os

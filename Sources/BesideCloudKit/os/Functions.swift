@@ -11,7 +11,7 @@ public func os_log(_ logLevel: OSLogType = .default, log: OSLog, _ message: OSLo
   log.write(logLevel, message.text)
 }
 
-/// The message is a format, with `%{public}@` and `%{private}d` for who may see a value.
+/// The message is a format. `%{public}@` and `%{private}d` say whether a value is shown.
 public func os_log(
   _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
   _ args: Any...
@@ -21,7 +21,7 @@ public func os_log(
   _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString, _ args: Any...
 ) { log.write(type, LogFormat.text(of: message.description, args)) }
 
-/// Formats with `printf`'s conversions and `%@`.
+/// Formats messages with `printf`'s conversions and `%@`.
 enum LogFormat {
   static func text(of format: String, _ arguments: [Any]) -> String {
     var result = ""
@@ -57,12 +57,13 @@ enum LogFormat {
     return result + left
   }
 
-  /// Formatted by what the argument is, never by what the format claims: a wrong one shows a wrong text, and harms nothing.
+  /// Formats by the argument's type, not by the type that the format names. A mismatch gives a wrong text, but never
+  /// undefined behaviour.
   private static func value(_ argument: Any, _ conversion: Character, _ modifiers: String) -> String {
     let flags = modifiers.filter { !"hlqLtjz".contains($0) }
     switch argument {
     case let number as any BinaryInteger where "diuxXoDUOcC".contains(conversion):
-      // As wide as the argument is: -1 of 32 bits is ffffffff.
+      // As many bits as the argument has: -1 of 32 bits is ffffffff.
       if "cC".contains(conversion) {
         return UInt32(truncatingIfNeeded: number).unicodeScalar.map(String.init) ?? "?"
       }

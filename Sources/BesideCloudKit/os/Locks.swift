@@ -3,10 +3,10 @@
 
 import Foundation
 
-/// A lock that guards what it holds.
+/// A lock that guards the state it holds.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
-  // `@unchecked Sendable`: the state is only touched by whoever has the lock, except in the functions that are called
-  // unchecked, where the caller answers for it, as with Apple's.
+  // `@unchecked Sendable`: only the holder of the lock accesses the state. In the functions named "unchecked" the
+  // caller is responsible for the values it passes in and out, as with Apple's.
   private final class Storage {
     let lock = NSLock()
     var state: State
@@ -61,7 +61,7 @@ extension OSAllocatedUnfairLock where State == Void {
   public func lockIfAvailable() -> Bool { storage.lock.try() }
 }
 
-/// A lock by itself. Unlike Apple's it refers to memory of its own, which is freed when the lock is deinitialized.
+/// A lock without state. Unlike Apple's it refers to allocated memory, which is freed when the lock is deinitialized.
 public struct os_unfair_lock_s: Sendable {
   fileprivate let lock = NSLock()
 

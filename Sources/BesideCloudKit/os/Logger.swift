@@ -1,4 +1,4 @@
-/// Writes messages to standard error, one a line.
+/// Writes messages to standard error, one line each.
 ///
 /// ```swift
 /// let logger = Logger(subsystem: "com.example.App", category: "sync")

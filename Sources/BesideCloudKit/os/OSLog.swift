@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much a message matters.
+/// The severity of a message.
 public struct OSLogType: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -13,7 +13,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
   public static let error = OSLogType(0x10)
   public static let fault = OSLogType(0x11)
 
-  /// What the line says; also the values of `LOCALCLOUD_OSLOG_LEVEL`, from the least to the most important one.
+  /// The words for levels in log lines and in `LOCALCLOUD_OSLOG_LEVEL`, from the least to the most severe.
   static let names: [(type: OSLogType, name: String)] = [
     (.debug, "debug"), (.info, "info"), (.default, "default"), (.error, "error"), (.fault, "fault"),
   ]
@@ -21,7 +21,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
   var rank: Int { Self.names.firstIndex { $0.type == self } ?? 2 }
 }
 
-/// Where messages of one part of a program go: to standard error, with the part's names.
+/// A log of one part of a program. It writes to standard error, with the names of that part.
 public final class OSLog: Sendable {
   public struct Category: Hashable, Sendable {
     let name: String
@@ -61,16 +61,17 @@ public final class OSLog: Sendable {
   }
 }
 
-/// What the environment says of logging, and where lines go.
+/// The logging settings of the environment, and the destination of lines.
 struct LogSettings: Sendable {
-  /// Messages of less importance are not written.
+  /// Messages below this level are not written.
   var level = OSLogType.default
-  /// Values that are private are shown.
+  /// Whether private values are shown.
   var showsPrivate = false
-  /// One line.
+  /// Writes one line.
   var write: @Sendable (String) -> Void = { line in
     let start = "\(LogSettings.time()) \(LogSettings.program)[\(ProcessInfo.processInfo.processIdentifier)] "
-    // One call, so that lines of several processes do not mix. Whoever closed standard error does without.
+    // One write for each line, so that lines of several processes do not mix. Errors are ignored: the program may have
+    // closed standard error.
     try? FileHandle.standardError.write(contentsOf: Data((start + line + "\n").utf8))
   }
 
@@ -89,7 +90,7 @@ struct LogSettings: Sendable {
     showsPrivate = environment["LOCALCLOUD_OSLOG_PRIVATE"] == "show"
   }
 
-  /// To the millisecond, in UTC.
+  /// The time in UTC, with milliseconds.
   static func time(_ date: Date = Date()) -> String {
     date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

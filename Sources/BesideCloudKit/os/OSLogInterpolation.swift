@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gathers what is in a message.
+/// Collects the parts of a message.
 public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
   private(set) var text: String
 

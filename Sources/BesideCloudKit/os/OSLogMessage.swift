@@ -1,7 +1,7 @@
 import Foundation
 
-/// The text of a message. Values in it are shown if they are public: numbers and types are, texts and objects are not, unless
-/// it says `privacy: .public`.
+/// The text of a message. It shows the public values. By default numbers, Booleans, pointers and types are public.
+/// Strings and objects are private unless marked `privacy: .public`.
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
   private let parts: OSLogInterpolation
 
@@ -14,11 +14,11 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
   var text: String { parts.text }
 }
 
-/// Who may see a value.
+/// Whether a value is shown.
 public struct OSLogPrivacy: Hashable, Sendable {
   public enum Mask: Hashable, Sendable {
     case none
-    /// In place of the value: something that is the same for the same value, until the program ends.
+    /// Replaces the value by a hash that is the same for equal values within one process.
     case hash
   }
 
@@ -36,7 +36,7 @@ public struct OSLogPrivacy: Hashable, Sendable {
   public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .private, mask: mask) }
   public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .sensitive, mask: mask) }
 
-  /// The value as this lets it be seen; `.auto` is what the kind of value says.
+  /// The value as this privacy shows it. `isPublic` is the default of the value's type, which `.auto` uses.
   func shown(_ value: String, isPublic: Bool) -> String {
     if mask == .hash && kind != .public && !(kind == .auto && isPublic) {
       return "<mask.hash: '\(String(UInt(bitPattern: value.hashValue), radix: 16))'>"
@@ -46,7 +46,7 @@ public struct OSLogPrivacy: Hashable, Sendable {
   }
 }
 
-/// How wide a value is written, and on which side.
+/// The width of a value and the side on which it is aligned.
 public struct OSLogStringAlignment: Sendable {
   let width: @Sendable () -> Int
   let isLeft: Bool

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Tells intervals of one name apart.
+/// Tells apart intervals of the same name.
 public struct OSSignpostID: Hashable, Comparable, Sendable {
   public let rawValue: UInt64
 
@@ -34,7 +34,7 @@ public final class OSSignpostIntervalState: Sendable {
 
 public typealias SignpostMetadata = OSLogMessage
 
-/// Says when intervals begin and end, in messages of the level debug. Nothing measures them.
+/// Logs the begin and the end of intervals at the level debug, without measuring them.
 public struct OSSignposter: Sendable {
   private let log: OSLog
 

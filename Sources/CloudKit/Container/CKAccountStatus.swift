@@ -1,17 +1,17 @@
-/// Whether somebody is signed in to iCloud on this device.
+/// Whether an account is signed in to iCloud on this device.
 public enum CKAccountStatus: Int, Sendable {
-  /// The status could not be found out.
+  /// The status could not be determined.
   case couldNotDetermine = 0
 
-  /// Signed in; private and shared databases can be used.
+  /// An account is signed in; private and shared databases can be used.
   case available = 1
 
   /// Access is restricted by parental controls or device management.
   case restricted = 2
 
-  /// Nobody is signed in.
+  /// No account is signed in.
   case noAccount = 3
 
-  /// Signed in, but not ready, for example because credentials have to be entered again.
+  /// An account is signed in, but not ready, for example because credentials have to be entered again.
   case temporarilyUnavailable = 4
 }

@@ -3,7 +3,7 @@ import CloudService
 import Foundation
 
 extension CKContainer {
-  /// Whether somebody is signed in.
+  /// Fetches whether an account is signed in on this device.
   ///
   /// - Difference: a cloud that cannot be read, or an account that it does not have, gives an error and
   ///   `.couldNotDetermine`.
@@ -12,7 +12,7 @@ extension CKContainer {
     try await result(of: startAccountStatus)
   }
 
-  /// Whether somebody is signed in. With an error the status is `.couldNotDetermine`.
+  /// Fetches whether an account is signed in. With an error the status is `.couldNotDetermine`.
   @preconcurrency
   public func accountStatus(completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void) {
     _ = startAccountStatus { result in
@@ -32,15 +32,19 @@ extension CKContainer {
         }, completion: completion))
   }
 
-  /// The ID of the current user's record, with the real name. Fails with
-  /// `notAuthenticated` if nobody is signed in or the account is restricted, `accountTemporarilyUnavailable` if it is that.
+  /// Fetches the ID of the current user's record. It has the real record name, not `CKCurrentUserDefaultName`.
+  ///
+  /// Fails with `notAuthenticated` if no account is signed in or access is restricted, with
+  /// `accountTemporarilyUnavailable` if the account is temporarily unavailable.
   @discardableResult
   public func userRecordID() async throws -> CKRecord.ID {
     try await result(of: startUserRecordID)
   }
 
-  /// The ID of the current user's record, with the real name. Fails with
-  /// `notAuthenticated` if nobody is signed in or the account is restricted, `accountTemporarilyUnavailable` if it is that.
+  /// Fetches the ID of the current user's record. It has the real record name, not `CKCurrentUserDefaultName`.
+  ///
+  /// Fails with `notAuthenticated` if no account is signed in or access is restricted, with
+  /// `accountTemporarilyUnavailable` if the account is temporarily unavailable.
   @preconcurrency
   public func fetchUserRecordID(completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void) {
     _ = startUserRecordID(split(completionHandler))

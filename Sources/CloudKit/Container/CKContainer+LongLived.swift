@@ -2,15 +2,21 @@ import CloudService
 import Foundation
 
 extension CKContainer {
-  /// The IDs of the current user's long-lived operations in this container, begun on this device, that nobody was told
-  /// the end of. Those of operations that were not kept yet when their process died are not among them.
+  /// Fetches the IDs of the current user's pending long-lived operations in this container that were started on this
+  /// device.
+  ///
+  /// An operation is pending until a process has reported its result or it was cancelled. An operation whose process
+  /// died before it was persisted is not included.
   @discardableResult
   public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] {
     try await result(of: startLongLivedOperationIDs)
   }
 
-  /// The IDs of the current user's long-lived operations in this container, begun on this device, that nobody was told
-  /// the end of. Those of operations that were not kept yet when their process died are not among them.
+  /// Fetches the IDs of the current user's pending long-lived operations in this container that were started on this
+  /// device.
+  ///
+  /// An operation is pending until a process has reported its result or it was cancelled. An operation whose process
+  /// died before it was persisted is not included.
   @preconcurrency
   public func fetchAllLongLivedOperationIDs(
     completionHandler: @escaping @Sendable ([CKOperation.ID]?, (any Error)?) -> Void
@@ -24,20 +30,21 @@ extension CKContainer {
         { request in try request.service.devices.operationIDs(by: request.caller) }, completion: completion))
   }
 
-  /// The long-lived operation with that ID; nil if there is none, or if somebody was told its end or cancelled it.
+  /// Fetches the pending long-lived operation with that ID; nil if there is none: its result was reported, or it was
+  /// cancelled.
   ///
-  /// Set its blocks and add it: they are called as if it ran for the first time, but nothing is asked of the server
-  /// again. If the process that began it has died, it is finished first, and what was done already is not done twice;
-  /// if that process still runs, it is waited for. It fails with `unknownItem` if somebody was told its end meanwhile.
+  /// Set the blocks of the operation and add it. They are called as if the operation ran for the first time, but
+  /// finished requests are not repeated. If the process that started the operation has died before finishing it, the
+  /// operation is finished first, without repeating what is done already. If that process still runs, the operation
+  /// waits for it. The operation fails with `unknownItem` if its result was reported in the meantime.
   ///
-  /// Fails with `internalError` if what was kept of it is damaged.
+  /// Fails with `internalError` if the persisted operation is damaged.
   @discardableResult
   public func longLivedOperation(for operationID: CKOperation.ID) async throws -> CKOperation? {
     try await result { startLongLivedOperation(operationID, $0) }
   }
 
-  /// The long-lived operation with that ID; nil if there is none, or if somebody was told its end or cancelled it. See
-  /// ``longLivedOperation(for:)``.
+  /// Fetches the pending long-lived operation with that ID; nil if there is none. See ``longLivedOperation(for:)``.
   @preconcurrency
   public func fetchLongLivedOperation(
     withID operationID: CKOperation.ID, completionHandler: @escaping @Sendable (CKOperation?, (any Error)?) -> Void

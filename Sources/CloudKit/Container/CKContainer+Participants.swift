@@ -1,30 +1,30 @@
 import Foundation
 
-/// People, each by what they were looked up by.
+/// Results by the email address, phone number or user record ID that was looked up.
 private typealias Participants<Handle: Hashable> = [Handle: Result<CKShare.Participant, any Error>]
 
 extension CKContainer {
   // MARK: One person
 
-  /// A participant for a share. Fails as `CKFetchShareParticipantsOperation` says.
+  /// Looks up a person as a participant for a share. Fails like `CKFetchShareParticipantsOperation`.
   @discardableResult
   public func shareParticipant(forEmailAddress emailAddress: String) async throws -> CKShare.Participant {
     try await result { startParticipant(CKUserIdentity.LookupInfo(emailAddress: emailAddress), $0) }
   }
 
-  /// A participant for a share. Fails as `CKFetchShareParticipantsOperation` says.
+  /// Looks up a person as a participant for a share. Fails like `CKFetchShareParticipantsOperation`.
   @discardableResult
   public func shareParticipant(forPhoneNumber phoneNumber: String) async throws -> CKShare.Participant {
     try await result { startParticipant(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), $0) }
   }
 
-  /// A participant for a share. Fails as `CKFetchShareParticipantsOperation` says.
+  /// Looks up a person as a participant for a share. Fails like `CKFetchShareParticipantsOperation`.
   @discardableResult
   public func shareParticipant(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKShare.Participant {
     try await result { startParticipant(CKUserIdentity.LookupInfo(userRecordID: userRecordID), $0) }
   }
 
-  /// A participant for a share. Fails as `CKFetchShareParticipantsOperation` says.
+  /// Looks up a person as a participant for a share. Fails like `CKFetchShareParticipantsOperation`.
   @preconcurrency
   public func fetchShareParticipant(
     withEmailAddress emailAddress: String,
@@ -33,7 +33,7 @@ extension CKContainer {
     _ = startParticipant(CKUserIdentity.LookupInfo(emailAddress: emailAddress), split(completionHandler))
   }
 
-  /// A participant for a share. Fails as `CKFetchShareParticipantsOperation` says.
+  /// Looks up a person as a participant for a share. Fails like `CKFetchShareParticipantsOperation`.
   @preconcurrency
   public func fetchShareParticipant(
     withPhoneNumber phoneNumber: String,
@@ -42,7 +42,7 @@ extension CKContainer {
     _ = startParticipant(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), split(completionHandler))
   }
 
-  /// A participant for a share. Fails as `CKFetchShareParticipantsOperation` says.
+  /// Looks up a person as a participant for a share. Fails like `CKFetchShareParticipantsOperation`.
   @preconcurrency
   public func fetchShareParticipant(
     withUserRecordID userRecordID: CKRecord.ID,
@@ -53,28 +53,28 @@ extension CKContainer {
 
   // MARK: Several people
 
-  /// Participants for a share, each with a result of its own.
+  /// Looks up several people as participants for a share. Each has its own result.
   public func shareParticipants(
     forEmailAddresses emails: [String]
   ) async throws -> [String: Result<CKShare.Participant, any Error>] {
     try await result { startParticipants(emails, CKUserIdentity.LookupInfo.init(emailAddress:), $0) }
   }
 
-  /// Participants for a share, each with a result of its own.
+  /// Looks up several people as participants for a share. Each has its own result.
   public func shareParticipants(
     forPhoneNumbers phoneNumbers: [String]
   ) async throws -> [String: Result<CKShare.Participant, any Error>] {
     try await result { startParticipants(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), $0) }
   }
 
-  /// Participants for a share, each with a result of its own.
+  /// Looks up several people as participants for a share. Each has its own result.
   public func shareParticipants(
     forUserRecordIDs userRecordIDs: [CKRecord.ID]
   ) async throws -> [CKRecord.ID: Result<CKShare.Participant, any Error>] {
     try await result { startParticipants(userRecordIDs, CKUserIdentity.LookupInfo.init(userRecordID:), $0) }
   }
 
-  /// Participants for a share, each with a result of its own.
+  /// Looks up several people as participants for a share. Each has its own result.
   @preconcurrency
   public func fetchShareParticipants(
     forEmailAddresses emails: [String],
@@ -83,7 +83,7 @@ extension CKContainer {
     _ = startParticipants(emails, CKUserIdentity.LookupInfo.init(emailAddress:), completionHandler)
   }
 
-  /// Participants for a share, each with a result of its own.
+  /// Looks up several people as participants for a share. Each has its own result.
   @preconcurrency
   public func fetchShareParticipants(
     forPhoneNumbers phoneNumbers: [String],
@@ -92,7 +92,7 @@ extension CKContainer {
     _ = startParticipants(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), completionHandler)
   }
 
-  /// Participants for a share, each with a result of its own.
+  /// Looks up several people as participants for a share. Each has its own result.
   @preconcurrency
   public func fetchShareParticipants(
     forUserRecordIDs userRecordIDs: [CKRecord.ID],

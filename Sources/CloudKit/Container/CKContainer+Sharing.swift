@@ -3,13 +3,13 @@ import Foundation
 extension CKContainer {
   // MARK: Accepting
 
-  /// Accepts a share for the current user. Fails as `CKAcceptSharesOperation` says.
+  /// Accepts a share for the current user. Fails like `CKAcceptSharesOperation`.
   @discardableResult
   public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
     try await result { startAccept(metadata, $0) }
   }
 
-  /// Accepts a share for the current user. Fails as `CKAcceptSharesOperation` says.
+  /// Accepts a share for the current user. Fails like `CKAcceptSharesOperation`.
   @preconcurrency
   public func accept(
     _ metadata: CKShare.Metadata, completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
@@ -17,13 +17,13 @@ extension CKContainer {
     _ = startAccept(metadata, split(completionHandler))
   }
 
-  /// Accepts shares for the current user, each with a result of its own.
+  /// Accepts shares for the current user. Each has its own result.
   @discardableResult
   public func accept(_ metadatas: [CKShare.Metadata]) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {
     try await result { startAccept(metadatas, $0) }
   }
 
-  /// Accepts shares for the current user, each with a result of its own.
+  /// Accepts shares for the current user. Each has its own result.
   @preconcurrency
   public func accept(
     _ metadatas: [CKShare.Metadata],
@@ -49,13 +49,13 @@ extension CKContainer {
 
   // MARK: Share URLs
 
-  /// What a share URL leads to. Fails as `CKFetchShareMetadataOperation` says.
+  /// Fetches the metadata of the share at a URL. Fails like `CKFetchShareMetadataOperation`.
   @discardableResult
   public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
     try await result { startMetadata(url, $0) }
   }
 
-  /// What a share URL leads to. Fails as `CKFetchShareMetadataOperation` says.
+  /// Fetches the metadata of the share at a URL. Fails like `CKFetchShareMetadataOperation`.
   @preconcurrency
   public func fetchShareMetadata(
     with url: URL, completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
@@ -63,12 +63,12 @@ extension CKContainer {
     _ = startMetadata(url, split(completionHandler))
   }
 
-  /// What share URLs lead to, each with a result of its own.
+  /// Fetches the metadata of the shares at several URLs. Each has its own result.
   public func shareMetadatas(for urls: [URL]) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
     try await result { startMetadatas(urls, $0) }
   }
 
-  /// What share URLs lead to, each with a result of its own.
+  /// Fetches the metadata of the shares at several URLs. Each has its own result.
   @preconcurrency
   public func fetchShareMetadatas(
     for urls: [URL],

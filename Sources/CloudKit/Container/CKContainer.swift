@@ -3,11 +3,11 @@ import Emulator
 import Foundation
 import Synchronization
 
-/// An app's share of iCloud: three databases, and the current user.
+/// An app's container in iCloud: its three databases and the current user.
 ///
-/// Who the current user is, and where the cloud lies, comes from the environment (`LOCALCLOUD_ACCOUNT`,
-/// `LOCALCLOUD_ROOT`) or from a scope of the module `LocalCloud`. The scope in force at a call decides; outside of any, the
-/// one in which the container was made.
+/// The environment (`LOCALCLOUD_ACCOUNT`, `LOCALCLOUD_ROOT`) or a scope of the module `LocalCloud` determines the
+/// current user and the location of the cloud. The scope in force at a call decides. Outside of any scope, the scope in
+/// which the container was made decides.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKContainer: NSObject, @unchecked Sendable {
   package let identity: ContainerIdentity
@@ -21,17 +21,17 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// The database that all users of the app share.
   public let publicCloudDatabase: CKDatabase
 
-  /// What others share with the current user.
+  /// The database of the records that other users share with the current user.
   public let sharedCloudDatabase: CKDatabase
 
-  /// Makes the container with that identifier, which begins with `iCloud.`. An impossible one fails at first use with
-  /// `badContainer`.
+  /// Makes the container with that identifier, which begins with `iCloud.`. An invalid identifier fails with
+  /// `badContainer` at the first request.
   ///
   /// - Difference: a container needs no entitlement and exists once it is used.
-  /// - Difference: of all initializers but `init(coder:)`, which is `required` on Apple's platforms, too, this one alone is
-  ///   `required`: an extension of the class may call it as `Self(identifier:)`, as it may call all that come from
-  ///   Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of those can have
-  ///   initializers of their own instead.
+  /// - Difference: of all initializers but `init(coder:)`, which is `required` on Apple's platforms, too, this one
+  ///   alone is `required`: an extension of the class may call it as `Self(identifier:)`, as it may call all that come
+  ///   from Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of those can
+  ///   have initializers of their own instead.
   public required convenience init(identifier containerIdentifier: String) {
     self.init(identity: ContainerIdentity(container: containerIdentifier, captured: ActingIdentity.current))
   }
@@ -49,7 +49,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
   private static let defaults = Mutex<[ActingIdentity?: CKContainer]>([:])
 
-  /// The app's default container: `LOCALCLOUD_CONTAINER`, else `iCloud.` and the name of the program.
+  /// The app's default container: `LOCALCLOUD_CONTAINER`, or else `iCloud.` followed by the name of the program.
   @discardableResult
   open class func `default`() -> CKContainer {
     let acting = ActingIdentity.current
@@ -61,10 +61,10 @@ open class CKContainer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The identifier.
+  /// The identifier of the container.
   open var containerIdentifier: String? { identity.container }
 
-  /// The very object that the property for that database returns.
+  /// Returns the same object as the property for that database.
   @discardableResult
   open func database(with databaseScope: CKDatabase.Scope) -> CKDatabase {
     switch databaseScope {
@@ -74,41 +74,42 @@ open class CKContainer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The identifier.
+  /// The class and the identifier.
   open override var description: String { "<CKContainer: containerIdentifier=\(identity.container)>" }
 
   // MARK: Operations
 
-  /// Operations begin on a queue of their own: those that Dispatch shares have as few threads as there are cores on
-  /// Linux, and apps wait for CloudKit on all of them. One after another suffices, as beginning only hands work over.
+  /// The queue on which operations begin. It is separate because the threads that Dispatch shares on Linux are limited
+  /// to the number of cores, and apps may block all of them waiting for CloudKit. A serial queue suffices, because
+  /// beginning an operation only hands its work to another thread.
   private static let queue = {
     let queue = OperationQueue()
     queue.underlyingQueue = beginnings
     return queue
   }()
 
-  /// Held here, as the operation queue does not hold it.
+  /// Retained here, because the operation queue does not retain its underlying queue.
   private static let beginnings = DispatchQueue(label: "CKContainer.operations")
 
-  /// Starts an operation, at the same time as others. An operation without a container gets this one. Adding it a second
-  /// time stops the process.
+  /// Starts an operation, concurrently with others. Sets the operation's container to this one if it has none. Adding
+  /// an operation twice stops the process.
   ///
-  /// - Difference: an operation on a database may be added to a container, too, as Apple's documentation shows it; since
-  ///   iOS 14 Apple's framework raises an exception then.
+  /// - Difference: an operation on a database may be added to a container, too, as Apple's documentation shows it;
+  ///   since iOS 14 Apple's framework raises an exception then.
   open func add(_ operation: CKOperation) {
     Self.enqueue(operation) {
       if operation.configuration.values.container == nil { operation.configuration.container = self }
     }
   }
 
-  /// `prepare` is for an operation that was not added before.
+  /// Adds an operation to the queue. `prepare` runs after the check that the operation was not added before.
   static func enqueue(_ operation: CKOperation, _ prepare: () -> Void = {}) {
     operation.noteCall()
     prepare()
     queue.addOperation(operation)
   }
 
-  /// Starts an operation of one of the functions.
+  /// Starts the operation of a convenience function, with this container's configuration and group.
   func begin(_ operation: CKOperation) -> CKOperation {
     if let configuration { operation.configuration = configuration }
     operation.configuration.container = self
@@ -117,7 +118,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     return operation
   }
 
-  /// Hands the body this container with other settings for its functions.
+  /// Calls the body with a copy of this container whose functions use other settings.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil, body: (CKContainer) throws -> R
@@ -125,7 +126,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     try body(configured(configuration, group))
   }
 
-  /// Hands the body this container with other settings for its functions.
+  /// Calls the body with a copy of this container whose functions use other settings.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
@@ -141,12 +142,12 @@ open class CKContainer: NSObject, @unchecked Sendable {
 }
 
 extension Notification.Name {
-  /// Posted when the account of this device changed: somebody signed in, signed out, is somebody else, or the status is
-  /// another one. It carries nothing; ask for status and user record ID again.
+  /// Posted when the account of this device changed: an account signed in or out, another account signed in, or the
+  /// account status changed. The notification has no content; fetch the status and the user record ID again.
   ///
-  /// Posted only while there is a `CKContainer`, on a thread of no queue, once for all containers made in the same scope,
-  /// and in that scope. The device is that of the scope in which the container was made, else that of the environment.
-  /// Changes count from the container's first answer on.
+  /// It is posted only while a `CKContainer` exists, on a thread that belongs to no queue, and once for all containers
+  /// made in the same scope. The handlers run in that scope. The device is that of the scope in which the container was
+  /// made, or else that of the environment. Changes count from the container's first answer on.
   ///
   /// - Difference: where the system watches no more folders, none is posted. A change that is undone at once may go
   ///   unnoticed.

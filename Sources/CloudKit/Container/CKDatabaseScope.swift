@@ -1,13 +1,13 @@
 // NOTE: Apple's name is CKDatabase.Scope; the class CKDatabase has it as a typealias.
 
-/// Which of a container's databases.
+/// Identifies one of a container's databases.
 public enum CKDatabaseScope: Int, Sendable {
-  /// Readable by everybody who uses the app.
+  /// The public database, which every user of the app can read.
   case `public` = 1
 
-  /// The current user's own.
+  /// The private database of the current user.
   case `private` = 2
 
-  /// What others share with the current user.
+  /// The shared database: records that other users share with the current user.
   case shared = 3
 }

@@ -2,10 +2,10 @@ import Foundation
 
 /// A point in the history of a zone or a database. Keep it, and pass it back to fetch only later changes.
 ///
-/// It is opaque; two tokens say nothing about which one is older.
+/// The content is opaque. Tokens cannot be compared by age.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// What the server put in the token.
+  /// The content of the token, made by the server.
   package let data: Data
 
   /// A token with that content.

@@ -1,9 +1,9 @@
 import Foundation
 
 extension CKDatabase {
-  /// What can have changed in a zone.
+  /// The kinds of changes in a zone.
   public enum RecordZoneChange {
-    /// A record that was made or changed.
+    /// A record that was created or changed.
     public struct Modification: Hashable, Sendable {
       /// The record, in its latest state.
       public let record: CKRecord
@@ -19,32 +19,32 @@ extension CKDatabase {
     }
   }
 
-  /// What can have changed in a database.
+  /// The kinds of changes in a database.
   public enum DatabaseChange {
-    /// A zone that was made or changed, or in which something changed.
+    /// A zone that was created or changed, or in which something changed.
     public struct Modification: Hashable, Sendable {
       /// The ID of the zone.
       public let zoneID: CKRecordZone.ID
     }
 
-    /// A zone that is gone.
+    /// A zone that was deleted, or that is no longer shared with the current user.
     public struct Deletion: Hashable, Sendable {
-      /// Why a zone is gone.
+      /// The reason for a deletion.
       public enum Reason: Hashable, Sendable {
-        /// An app deleted it, or it is not shared any more.
+        /// An app deleted the zone, or the zone is no longer shared with the current user.
         case deleted
 
-        /// The user deleted the app's data in Settings; they should not be uploaded again.
+        /// The user deleted the app's data in Settings. The app should not upload them again.
         case purged
 
-        /// The user's keys were reset; the app may make the zone again and upload what it has.
+        /// The user's encryption keys were reset. The app may create the zone again and upload its local data.
         case encryptedDataReset
       }
 
       /// The ID of the zone.
       public let zoneID: CKRecordZone.ID
 
-      /// Why the zone is gone.
+      /// The reason for the deletion.
       public let reason: CKDatabase.DatabaseChange.Deletion.Reason
 
       /// Whether the user deleted the app's data.

@@ -3,8 +3,8 @@ import Foundation
 extension CKDatabase {
   // MARK: Records of a zone
 
-  /// A page of what changed in a zone since a token; nil: everything there is. Go on with the new token while
-  /// `moreComing` is true.
+  /// Fetches a page of the changes of a zone since a token; nil fetches everything in the zone. While `moreComing` is
+  /// true, continue with the new token.
   ///
   /// Errors: `changeTokenExpired` (start again from nil), `zoneNotFound`, `serverRejectedRequest` for a default zone.
   public func recordZoneChanges(
@@ -17,8 +17,8 @@ extension CKDatabase {
     try await result { startZoneChanges(zoneID, changeToken, desiredKeys, resultsLimit, $0) }
   }
 
-  /// A page of what changed in a zone since a token; nil: everything there is. Go on with the new token while
-  /// `moreComing` is true.
+  /// Fetches a page of the changes of a zone since a token; nil fetches everything in the zone. While `moreComing` is
+  /// true, continue with the new token.
   @preconcurrency
   public func fetchRecordZoneChanges(
     inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,
@@ -78,8 +78,8 @@ extension CKDatabase {
 
   // MARK: Zones of a database
 
-  /// A page of which zones changed since a token; nil: every zone there is. Go on with the new token while `moreComing`
-  /// is true.
+  /// Fetches a page of the zones that changed since a token; nil fetches every zone. While `moreComing` is true,
+  /// continue with the new token.
   ///
   /// Errors: `changeTokenExpired` (start again from nil), `badDatabase` for the public database.
   public func databaseChanges(
@@ -91,8 +91,8 @@ extension CKDatabase {
     try await result { startDatabaseChanges(changeToken, resultsLimit, $0) }
   }
 
-  /// A page of which zones changed since a token; nil: every zone there is. Go on with the new token while `moreComing`
-  /// is true.
+  /// Fetches a page of the zones that changed since a token; nil fetches every zone. While `moreComing` is true,
+  /// continue with the new token.
   @preconcurrency
   public func fetchDatabaseChanges(
     since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil,

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CKDatabase {
-  /// The first records that match a query, and a cursor if there are more.
+  /// Fetches the first records that match a query, and a cursor if there are more.
   public func records(
     matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID? = nil, desiredKeys: [CKRecord.FieldKey]? = nil,
     resultsLimit: Int = CKQueryOperation.maximumResults
@@ -11,7 +11,7 @@ extension CKDatabase {
     try await result { startQuery(query, zoneID, desiredKeys, resultsLimit, $0) }
   }
 
-  /// The first records that match a query, and a cursor if there are more.
+  /// Fetches the first records that match a query, and a cursor if there are more.
   @preconcurrency
   public func fetch(
     withQuery query: CKQuery, inZoneWith zoneID: CKRecordZone.ID? = nil, desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -26,7 +26,7 @@ extension CKDatabase {
     _ = startQuery(query, zoneID, desiredKeys, resultsLimit, completionHandler)
   }
 
-  /// The next records of a query.
+  /// Fetches the next records of a query, and a cursor if there are more.
   public func records(
     continuingMatchFrom queryCursor: CKQueryOperation.Cursor, desiredKeys: [CKRecord.FieldKey]? = nil,
     resultsLimit: Int = CKQueryOperation.maximumResults
@@ -36,7 +36,7 @@ extension CKDatabase {
     try await result { startQuery(CKQueryOperation(cursor: queryCursor), desiredKeys, resultsLimit, $0) }
   }
 
-  /// The next records of a query.
+  /// Fetches the next records of a query, and a cursor if there are more.
   @preconcurrency
   public func fetch(
     withCursor queryCursor: CKQueryOperation.Cursor, desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -51,7 +51,7 @@ extension CKDatabase {
     _ = startQuery(CKQueryOperation(cursor: queryCursor), desiredKeys, resultsLimit, completionHandler)
   }
 
-  /// The first records that match a query; there may be more.
+  /// Fetches the first records that match a query; there may be more.
   @available(*, deprecated, renamed: "records(matching:inZoneWith:desiredKeys:resultsLimit:)")
   @_disfavoredOverload
   @discardableResult
@@ -59,14 +59,14 @@ extension CKDatabase {
     try await result { startPerform(query, zoneID, $0) }
   }
 
-  /// The first records that match a query; there may be more.
+  /// Fetches the first records that match a query; there may be more.
   @available(*, deprecated, renamed: "records(matching:inZoneWith:desiredKeys:resultsLimit:)")
   @discardableResult
   public func perform(_ query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?) async throws -> [CKRecord] {
     try await result { startPerform(query, zoneID, $0) }
   }
 
-  /// The first records that match a query; there may be more.
+  /// Fetches the first records that match a query; there may be more.
   @available(*, deprecated, renamed: "fetch(withQuery:inZoneWith:desiredKeys:resultsLimit:completionHandler:)")
   @preconcurrency
   public func perform(

@@ -3,16 +3,17 @@ import Foundation
 extension CKDatabase {
   // MARK: One record
 
-  /// Saves a record if the one on the server is the one that was edited; returns the record as the server has it.
+  /// Saves a record if the server still has the version that was edited. Returns the record as stored by the server.
   ///
-  /// Errors: `serverRecordChanged` with three records, `unknownItem` for a record deleted meanwhile, `zoneNotFound`,
-  /// `permissionFailure`, `referenceViolation`, `limitExceeded` for more than 1 MB, and others.
+  /// Errors: `serverRecordChanged` with the three records of the conflict, `unknownItem` for a record that was deleted
+  /// in the meantime, `zoneNotFound`, `permissionFailure`, `referenceViolation`, `limitExceeded` for more than 1 MB,
+  /// and others.
   @discardableResult
   public func save(_ record: CKRecord) async throws -> CKRecord {
     try await result { startSave(record, $0) }
   }
 
-  /// Saves a record if the one on the server is the one that was edited; hands over the record as the server has it.
+  /// Saves a record if the server still has the version that was edited. Passes on the record as stored by the server.
   @preconcurrency
   public func save(_ record: CKRecord, completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void) {
     _ = startSave(record, split(completionHandler))
@@ -25,13 +26,13 @@ extension CKDatabase {
     }
   }
 
-  /// Fetches a record. Fails with `unknownItem` if it is not there.
+  /// Fetches a record. Fails with `unknownItem` if the record does not exist.
   @discardableResult
   public func record(for recordID: CKRecord.ID) async throws -> CKRecord {
     try await result { startFetch(recordID, $0) }
   }
 
-  /// Fetches a record. Fails with `unknownItem` if it is not there.
+  /// Fetches a record. Fails with `unknownItem` if the record does not exist.
   @preconcurrency
   public func fetch(
     withRecordID recordID: CKRecord.ID, completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void
@@ -43,20 +44,20 @@ extension CKDatabase {
     startFetch([recordID], nil) { results in completion(results.flatMap { $0.result(of: recordID) }) }
   }
 
-  /// Deletes a record. One that is not there counts as deleted.
+  /// Deletes a record. Succeeds if the record does not exist.
   @discardableResult
   public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
     try await result { startDelete(recordID, $0) }
   }
 
-  /// The name of ``deleteRecord(withID:)`` when it was first shown.
+  /// The name under which ``deleteRecord(withID:)`` was first presented.
   @available(*, deprecated, renamed: "deleteRecord(withID:)")
   @discardableResult
   public func deleteRecord(with recordID: CKRecord.ID) async throws -> CKRecord.ID {
     try await deleteRecord(withID: recordID)
   }
 
-  /// Deletes a record. One that is not there counts as deleted.
+  /// Deletes a record. Succeeds if the record does not exist.
   @preconcurrency
   public func delete(
     withRecordID recordID: CKRecord.ID, completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void
@@ -72,14 +73,16 @@ extension CKDatabase {
 
   // MARK: Several records
 
-  /// Fetches records, each with a result of its own. `desiredKeys` nil: all keys; empty: system fields only.
+  /// Fetches records. Each has its own result. `desiredKeys` nil fetches all keys; an empty array fetches only system
+  /// fields.
   public func records(
     for ids: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil
   ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
     try await result { startFetch(ids, desiredKeys, $0) }
   }
 
-  /// Fetches records, each with a result of its own. `desiredKeys` nil: all keys; empty: system fields only.
+  /// Fetches records. Each has its own result. `desiredKeys` nil fetches all keys; an empty array fetches only system
+  /// fields.
   @preconcurrency
   public func fetch(
     withRecordIDs recordIDs: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -100,7 +103,7 @@ extension CKDatabase {
     return begin(operation)
   }
 
-  /// Saves and deletes records, each with a result of its own. See `CKModifyRecordsOperation`.
+  /// Saves and deletes records. Each has its own result. See `CKModifyRecordsOperation`.
   ///
   /// - Assumption: it does not throw because single records failed, not even if they fail atomically.
   @discardableResult
@@ -113,7 +116,7 @@ extension CKDatabase {
     try await result { startModify(saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically, $0) }
   }
 
-  /// Saves and deletes records, each with a result of its own. See `CKModifyRecordsOperation`.
+  /// Saves and deletes records. Each has its own result. See `CKModifyRecordsOperation`.
   @preconcurrency
   public func modifyRecords(
     saving recordsToSave: [CKRecord] = [], deleting recordIDsToDelete: [CKRecord.ID] = [],

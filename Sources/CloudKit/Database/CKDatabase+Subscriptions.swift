@@ -3,13 +3,13 @@ import Foundation
 extension CKDatabase {
   // MARK: One subscription
 
-  /// Saves a subscription; one of the same ID is replaced. See `CKModifySubscriptionsOperation` for errors.
+  /// Saves a subscription, replacing one with the same ID. See `CKModifySubscriptionsOperation` for errors.
   @discardableResult
   public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
     try await result { startSave(subscription, $0) }
   }
 
-  /// Saves a subscription; one of the same ID is replaced. See `CKModifySubscriptionsOperation` for errors.
+  /// Saves a subscription, replacing one with the same ID. See `CKModifySubscriptionsOperation` for errors.
   @preconcurrency
   public func save(
     _ subscription: CKSubscription, completionHandler: @escaping @Sendable (CKSubscription?, (any Error)?) -> Void
@@ -26,13 +26,13 @@ extension CKDatabase {
     }
   }
 
-  /// Fetches a subscription of the current user. Fails with `unknownItem` if it is not there.
+  /// Fetches a subscription of the current user. Fails with `unknownItem` if it does not exist.
   @discardableResult
   public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
     try await result { startFetchSubscription(subscriptionID, $0) }
   }
 
-  /// Fetches a subscription of the current user. Fails with `unknownItem` if it is not there.
+  /// Fetches a subscription of the current user. Fails with `unknownItem` if it does not exist.
   @preconcurrency
   public func fetch(
     withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -49,13 +49,13 @@ extension CKDatabase {
     }
   }
 
-  /// Deletes a subscription of the current user. Fails with `unknownItem` if it is not there.
+  /// Deletes a subscription of the current user. Fails with `unknownItem` if it does not exist.
   @discardableResult
   public func deleteSubscription(withID subscriptionID: CKSubscription.ID) async throws -> CKSubscription.ID {
     try await result { startDelete(subscriptionID, $0) }
   }
 
-  /// Deletes a subscription of the current user. Fails with `unknownItem` if it is not there.
+  /// Deletes a subscription of the current user. Fails with `unknownItem` if it does not exist.
   @preconcurrency
   public func delete(
     withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -74,13 +74,13 @@ extension CKDatabase {
 
   // MARK: Several subscriptions
 
-  /// All subscriptions of the current user in this database.
+  /// Fetches all subscriptions of the current user in this database.
   @discardableResult
   public func allSubscriptions() async throws -> [CKSubscription] {
     try await result(of: startFetchAllSubscriptions)
   }
 
-  /// All subscriptions of the current user in this database.
+  /// Fetches all subscriptions of the current user in this database.
   @preconcurrency
   public func fetchAllSubscriptions(completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void) {
     _ = startFetchAllSubscriptions(split(completionHandler))
@@ -95,14 +95,14 @@ extension CKDatabase {
     }
   }
 
-  /// Fetches subscriptions of the current user, each with a result of its own.
+  /// Fetches subscriptions of the current user. Each has its own result.
   public func subscriptions(
     for ids: [CKSubscription.ID]
   ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] {
     try await result { startFetchSubscriptions(CKFetchSubscriptionsOperation(subscriptionIDs: ids), $0) }
   }
 
-  /// Fetches subscriptions of the current user, each with a result of its own.
+  /// Fetches subscriptions of the current user. Each has its own result.
   @preconcurrency
   public func fetch(
     withSubscriptionIDs subscriptionIDs: [CKSubscription.ID],
@@ -122,7 +122,7 @@ extension CKDatabase {
     return begin(operation)
   }
 
-  /// Saves and deletes subscriptions, each with a result of its own. See `CKModifySubscriptionsOperation`.
+  /// Saves and deletes subscriptions. Each has its own result. See `CKModifySubscriptionsOperation`.
   @discardableResult
   public func modifySubscriptions(
     saving subscriptionsToSave: [CKSubscription] = [], deleting subscriptionIDsToDelete: [CKSubscription.ID] = []
@@ -133,7 +133,7 @@ extension CKDatabase {
     try await result { startModifySubscriptions(subscriptionsToSave, subscriptionIDsToDelete, $0) }
   }
 
-  /// Saves and deletes subscriptions, each with a result of its own. See `CKModifySubscriptionsOperation`.
+  /// Saves and deletes subscriptions. Each has its own result. See `CKModifySubscriptionsOperation`.
   @preconcurrency
   public func modifySubscriptions(
     saving subscriptionsToSave: [CKSubscription] = [], deleting subscriptionIDsToDelete: [CKSubscription.ID] = [],

@@ -3,13 +3,13 @@ import Foundation
 extension CKDatabase {
   // MARK: One zone
 
-  /// Makes a zone; one that is there already stays as it is. Returns the zone with its capabilities.
+  /// Creates a zone; an existing zone is left unchanged. Returns the zone with its capabilities.
   @discardableResult
   public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
     try await result { startSave(zone, $0) }
   }
 
-  /// Makes a zone; one that is there already stays as it is. Hands over the zone with its capabilities.
+  /// Creates a zone; an existing zone is left unchanged. Passes on the zone with its capabilities.
   @preconcurrency
   public func save(_ zone: CKRecordZone, completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void) {
     _ = startSave(zone, split(completionHandler))
@@ -22,13 +22,13 @@ extension CKDatabase {
     }
   }
 
-  /// Fetches a zone. Fails with `zoneNotFound` if it is not there.
+  /// Fetches a zone. Fails with `zoneNotFound` if it does not exist.
   @discardableResult
   public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {
     try await result { startFetchZone(zoneID, $0) }
   }
 
-  /// Fetches a zone. Fails with `zoneNotFound` if it is not there.
+  /// Fetches a zone. Fails with `zoneNotFound` if it does not exist.
   @preconcurrency
   public func fetch(
     withRecordZoneID zoneID: CKRecordZone.ID,
@@ -45,15 +45,15 @@ extension CKDatabase {
     }
   }
 
-  /// Deletes a zone with all its records. Fails with `zoneNotFound` if it is not there. In the shared database: leaves
-  /// all shares of the zone.
+  /// Deletes a zone with all its records. Fails with `zoneNotFound` if the zone does not exist. In the shared database,
+  /// the current user leaves all shares of the zone instead.
   @discardableResult
   public func deleteRecordZone(withID zoneID: CKRecordZone.ID) async throws -> CKRecordZone.ID {
     try await result { startDelete(zoneID, $0) }
   }
 
-  /// Deletes a zone with all its records. Fails with `zoneNotFound` if it is not there. In the shared database: leaves
-  /// all shares of the zone.
+  /// Deletes a zone with all its records. Fails with `zoneNotFound` if the zone does not exist. In the shared database,
+  /// the current user leaves all shares of the zone instead.
   @preconcurrency
   public func delete(
     withRecordZoneID zoneID: CKRecordZone.ID,
@@ -72,13 +72,13 @@ extension CKDatabase {
 
   // MARK: Several zones
 
-  /// All zones of the database, with the default zone where there is one.
+  /// Fetches all zones of the database, including the default zone where one exists.
   @discardableResult
   public func allRecordZones() async throws -> [CKRecordZone] {
     try await result(of: startFetchAllZones)
   }
 
-  /// All zones of the database, with the default zone where there is one.
+  /// Fetches all zones of the database, including the default zone where one exists.
   @preconcurrency
   public func fetchAllRecordZones(completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void) {
     _ = startFetchAllZones(split(completionHandler))
@@ -93,14 +93,14 @@ extension CKDatabase {
     }
   }
 
-  /// Fetches zones, each with a result of its own.
+  /// Fetches zones. Each has its own result.
   public func recordZones(
     for ids: [CKRecordZone.ID]
   ) async throws -> [CKRecordZone.ID: Result<CKRecordZone, any Error>] {
     try await result { startFetchZones(CKFetchRecordZonesOperation(recordZoneIDs: ids), $0) }
   }
 
-  /// Fetches zones, each with a result of its own.
+  /// Fetches zones. Each has its own result.
   @preconcurrency
   public func fetch(
     withRecordZoneIDs zoneIDs: [CKRecordZone.ID],
@@ -120,7 +120,7 @@ extension CKDatabase {
     return begin(operation)
   }
 
-  /// Makes and deletes zones, each with a result of its own. See `CKModifyRecordZonesOperation`.
+  /// Creates and deletes zones. Each has its own result. See `CKModifyRecordZonesOperation`.
   @discardableResult
   public func modifyRecordZones(
     saving recordZonesToSave: [CKRecordZone] = [], deleting recordZoneIDsToDelete: [CKRecordZone.ID] = []
@@ -131,7 +131,7 @@ extension CKDatabase {
     try await result { startModifyZones(recordZonesToSave, recordZoneIDsToDelete, $0) }
   }
 
-  /// Makes and deletes zones, each with a result of its own. See `CKModifyRecordZonesOperation`.
+  /// Creates and deletes zones. Each has its own result. See `CKModifyRecordZonesOperation`.
   @preconcurrency
   public func modifyRecordZones(
     saving recordZonesToSave: [CKRecordZone] = [], deleting recordZoneIDsToDelete: [CKRecordZone.ID] = [],

@@ -3,19 +3,19 @@ import Foundation
 
 /// One of a container's databases. Get it from a `CKContainer`.
 ///
-/// Functions for one item throw the item's own error. Functions for several return a result for each, and throw only if
-/// the request failed as a whole: `notAuthenticated`, `limitExceeded`, `networkUnavailable` and the like. Cancelling the
-/// task of an asynchronous function cancels its request: `operationCancelled`.
+/// Functions for one item throw the item's error. Functions for several items return a result for each item. They throw
+/// only if the request failed as a whole, for example with `notAuthenticated`, `limitExceeded` or `networkUnavailable`.
+/// Cancelling the task of an asynchronous function cancels its request, which fails with `operationCancelled`.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKDatabase: NSObject, @unchecked Sendable {
-  /// Which of a container's databases.
+  /// Identifies one of a container's databases.
   public typealias Scope = CKDatabaseScope
 
   let identity: ContainerIdentity
   private let configuration: CKOperationConfiguration?
   private let group: CKOperationGroup?
 
-  /// Which of the container's databases this is.
+  /// The kind of this database.
   public let databaseScope: CKDatabase.Scope
 
   init(
@@ -29,20 +29,20 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Container and scope.
+  /// The container and the scope.
   open override var description: String {
     "<CKDatabase: container=\(identity.container), databaseScope=\(databaseScope)>"
   }
 
-  /// Starts an operation on this database, at the same time as others. Adding it a second time stops the process. A
-  /// long-lived operation that was fetched goes on with the database it began with.
+  /// Starts an operation on this database, concurrently with others. Adding an operation twice stops the process. A
+  /// long-lived operation that was fetched keeps the database with which it was started.
   open func add(_ operation: CKDatabaseOperation) {
     CKContainer.enqueue(operation) {
       if !operation.isResumed { operation.database = self }
     }
   }
 
-  /// Starts an operation of one of the functions.
+  /// Starts the operation of a convenience function, with this database's configuration and group.
   func begin(_ operation: CKDatabaseOperation) -> CKOperation {
     if let configuration { operation.configuration = configuration }
     operation.group = group
@@ -50,7 +50,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     return operation
   }
 
-  /// Hands the body this database with other settings for its functions.
+  /// Calls the body with a copy of this database whose functions use other settings.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil, body: (CKDatabase) throws -> R
@@ -58,7 +58,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     try body(configured(configuration, group))
   }
 
-  /// Hands the body this database with other settings for its functions.
+  /// Calls the body with a copy of this database whose functions use other settings.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,

@@ -2,64 +2,64 @@ import CloudModel
 import CloudService
 import Foundation
 
-// NOTE: Apple's names are nested in CKContainer, which has them as typealiases; those that Apple deprecated are deprecated
-// here, without a warning for each use inside.
+// NOTE: Apple nests these names in CKContainer, which has them as typealiases here. The typealiases that Apple
+// deprecated are deprecated. The types are not, because each use inside the module would give a warning.
 
-/// What an app may do with the current user's identity, and what users said of it.
+/// The user's answer to an app's request for a permission.
 public enum CKApplicationPermissionStatus: Int, Sendable {
-  /// The user was not asked yet.
+  /// The user has not been asked yet.
   case initialState = 0
 
-  /// An error kept the status from being found out.
+  /// An error prevented the status from being determined.
   case couldNotComplete = 1
 
-  /// The user said no.
+  /// The user declined.
   case denied = 2
 
-  /// The user said yes.
+  /// The user agreed.
   case granted = 3
 }
 
-/// What an app can ask the user for.
+/// The permissions that an app can request from the user.
 public struct CKApplicationPermissions: OptionSet, Sendable {
-  /// The bits.
+  /// The bits of the set.
   public let rawValue: UInt
 
-  /// Makes a set of these bits.
+  /// Makes a set from its bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// That others may find the user.
+  /// Other users may find the user.
   @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
   public static var userDiscoverability: CKApplicationPermissions { CKApplicationPermissions(rawValue: 1) }
 }
 
 extension CKContainer {
-  /// What an app may do with the current user's identity, and what users said of it.
+  /// The user's answer to an app's request for a permission.
   @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
   public typealias ApplicationPermissionStatus = CKApplicationPermissionStatus
 
-  /// What an app can ask the user for.
+  /// The permissions that an app can request from the user.
   public typealias ApplicationPermissions = CKApplicationPermissions
 
-  /// Gets the status of a permission. With an error the status is `.couldNotComplete`.
+  /// Receives the status of a permission. With an error the status is `.couldNotComplete`.
   @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
   public typealias ApplicationPermissionBlock = (CKApplicationPermissionStatus, (any Error)?) -> Void
 
-  /// Other names of the same types.
+  /// Alternative names of the same types.
   public enum Application {
-    /// What users said of a permission.
+    /// The user's answer to an app's request for a permission.
     public typealias PermissionStatus = CKApplicationPermissionStatus
 
-    /// What an app can ask the user for.
+    /// The permissions that an app can request from the user.
     public typealias Permissions = CKApplicationPermissions
 
-    /// Gets the status of a permission. With an error the status is `.couldNotComplete`.
+    /// Receives the status of a permission. With an error the status is `.couldNotComplete`.
     public typealias PermissionBlock = (CKApplicationPermissionStatus, (any Error)?) -> Void
   }
 }
 
 extension CKContainer {
-  /// Whether the user lets the app be found by others; nobody is asked. Fails as
+  /// Fetches whether the user lets other users of the app find them, without asking the user. Fails like
   /// ``status(forApplicationPermission:completionHandler:)``.
   @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
   @discardableResult
@@ -69,9 +69,9 @@ extension CKContainer {
     try await result { startStatus(applicationPermission, $0) }
   }
 
-  /// Whether the user lets the app be found by others; nobody is asked. Fails with `notAuthenticated` or
-  /// `accountTemporarilyUnavailable` without an account, and with `invalidArguments` for no permission or one that there
-  /// is not.
+  /// Fetches whether the user lets other users of the app find them, without asking the user. Fails with
+  /// `notAuthenticated` or `accountTemporarilyUnavailable` if there is no usable account, and with `invalidArguments`
+  /// for an empty or unknown permission.
   ///
   /// - Assumption: the answer holds for development and production.
   @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
@@ -83,8 +83,8 @@ extension CKContainer {
     _ = startStatus(applicationPermission, answering(completionHandler))
   }
 
-  /// Asks the user to let the app be found by others, once over all devices; later calls get the same answer. Fails as
-  /// ``status(forApplicationPermission:completionHandler:)``.
+  /// Asks the user to let other users of the app find them. The user is asked once across all devices; later calls
+  /// return the same answer. Fails like ``status(forApplicationPermission:completionHandler:)``.
   @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
   @discardableResult
   public func requestApplicationPermission(
@@ -93,8 +93,8 @@ extension CKContainer {
     try await result { startRequest(applicationPermission, $0) }
   }
 
-  /// Asks the user to let the app be found by others, once over all devices; later calls get the same answer. Fails as
-  /// `status(forApplicationPermission:completionHandler:)`.
+  /// Asks the user to let other users of the app find them. The user is asked once across all devices; later calls
+  /// return the same answer. Fails like `status(forApplicationPermission:completionHandler:)`.
   @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
   @preconcurrency
   public func requestApplicationPermission(

@@ -1,32 +1,32 @@
 import Foundation
 
-/// People, each by what they were found by.
+/// Identities by the email address, phone number or user record ID that was looked up.
 private typealias Identities<Handle: Hashable> = [Handle: CKUserIdentity]
 
-// All of this is deprecated: people are looked up as participants of shares.
+// All functions here are deprecated; their replacement is to look people up as participants of shares.
 @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
 extension CKContainer {
   // MARK: One person
 
-  /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  /// Finds a user who agreed to be found by other users of the app. Returns nil, without an error, for anyone else.
   @discardableResult
   public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
     try await result { startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), $0) }
   }
 
-  /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  /// Finds a user who agreed to be found by other users of the app. Returns nil, without an error, for anyone else.
   @discardableResult
   public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
     try await result { startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), $0) }
   }
 
-  /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  /// Finds a user who agreed to be found by other users of the app. Returns nil, without an error, for anyone else.
   @discardableResult
   public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
     try await result { startIdentity(CKUserIdentity.LookupInfo(userRecordID: userRecordID), $0) }
   }
 
-  /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  /// Finds a user who agreed to be found by other users of the app. Passes nil, without an error, for anyone else.
   @preconcurrency
   public func discoverUserIdentity(
     withEmailAddress email: String, completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
@@ -34,7 +34,7 @@ extension CKContainer {
     _ = startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), splitPerson(completionHandler))
   }
 
-  /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  /// Finds a user who agreed to be found by other users of the app. Passes nil, without an error, for anyone else.
   @preconcurrency
   public func discoverUserIdentity(
     withPhoneNumber phoneNumber: String,
@@ -43,7 +43,7 @@ extension CKContainer {
     _ = startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), splitPerson(completionHandler))
   }
 
-  /// Finds a person who let the app show them to others; nil, and no error, for anybody else.
+  /// Finds a user who agreed to be found by other users of the app. Passes nil, without an error, for anyone else.
   @preconcurrency
   public func discoverUserIdentity(
     withUserRecordID userRecordID: CKRecord.ID,
@@ -54,24 +54,24 @@ extension CKContainer {
 
   // MARK: Several people
 
-  /// Finds people who let the app show them to others; who is not found is not in the answer.
+  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
   public func userIdentities(forEmailAddresses emails: [String]) async throws -> [String: CKUserIdentity] {
     try await result { startIdentities(emails, CKUserIdentity.LookupInfo.init(emailAddress:), $0) }
   }
 
-  /// Finds people who let the app show them to others; who is not found is not in the answer.
+  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
   public func userIdentities(forPhoneNumbers phoneNumbers: [String]) async throws -> [String: CKUserIdentity] {
     try await result { startIdentities(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), $0) }
   }
 
-  /// Finds people who let the app show them to others; who is not found is not in the answer.
+  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
   public func userIdentities(
     forUserRecordIDs userRecordIDs: [CKRecord.ID]
   ) async throws -> [CKRecord.ID: CKUserIdentity] {
     try await result { startIdentities(userRecordIDs, CKUserIdentity.LookupInfo.init(userRecordID:), $0) }
   }
 
-  /// Finds people who let the app show them to others; who is not found is not in the answer.
+  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
   @preconcurrency
   public func discoverUserIdentities(
     forEmailAddresses emails: [String],
@@ -80,7 +80,7 @@ extension CKContainer {
     _ = startIdentities(emails, CKUserIdentity.LookupInfo.init(emailAddress:), completionHandler)
   }
 
-  /// Finds people who let the app show them to others; who is not found is not in the answer.
+  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
   @preconcurrency
   public func discoverUserIdentities(
     forPhoneNumbers phoneNumbers: [String],
@@ -89,7 +89,7 @@ extension CKContainer {
     _ = startIdentities(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), completionHandler)
   }
 
-  /// Finds people who let the app show them to others; who is not found is not in the answer.
+  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
   @preconcurrency
   public func discoverUserIdentities(
     forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -98,13 +98,13 @@ extension CKContainer {
     _ = startIdentities(userRecordIDs, CKUserIdentity.LookupInfo.init(userRecordID:), completionHandler)
   }
 
-  /// Finds everybody who let the app show them to others.
+  /// Finds all users who agreed to be found by other users of the app.
   @discardableResult
   public func allUserIdentitiesFromContacts() async throws -> [CKUserIdentity] {
     try await result(of: startAllIdentities)
   }
 
-  /// Finds everybody who let the app show them to others.
+  /// Finds all users who agreed to be found by other users of the app.
   @preconcurrency
   public func discoverAllIdentities(
     completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
@@ -128,7 +128,7 @@ extension CKContainer {
     startIdentities([info], \.self) { result in completion(result.map { $0[info] }) }
   }
 
-  /// Nobody found is no error.
+  /// A user who is not found is passed as nil without an error.
   private func splitPerson(
     _ completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
   ) -> Completion<CKUserIdentity?> {

@@ -1,16 +1,16 @@
 import CloudService
 import Foundation
 
-/// Finds people who let the app show them to others, by addresses, numbers or user record IDs.
+/// Finds users who agreed to be found by other users of the app, by email address, phone number or user record ID.
 ///
-/// Whoever is not found is left out, and is no error.
+/// A user who is not found is left out, without an error.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
 open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
-  /// Who is looked for.
+  /// The addresses, numbers and IDs to look up.
   open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo] = [] { willSet { checkNotRunning() } }
 
-  /// Called for each person found, with what they were found by.
+  /// Called for each user found, with the lookup info that matched.
   @preconcurrency open var userIdentityDiscoveredBlock: (@Sendable (CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?
   {
     willSet { checkNotRunning() }
@@ -26,12 +26,12 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     willSet { checkNotRunning() }
   }
 
-  /// Makes an operation that looks for nobody.
+  /// Makes an operation without lookup infos.
   public override init() {
     super.init()
   }
 
-  /// Makes an operation that looks for these people.
+  /// Makes an operation that looks up these users.
   public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
     self.init()
     self.userIdentityLookupInfos = userIdentityLookupInfos

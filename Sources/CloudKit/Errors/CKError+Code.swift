@@ -1,9 +1,9 @@
 import Foundation
 
 extension CKError {
-  /// What went wrong.
+  /// The reason for an error.
   public enum Code: Int, _ErrorCodeProtocol, Sendable {
-    /// The type of error with these codes.
+    /// The error type that has these codes.
     public typealias _ErrorType = CKError
 
     /// CloudKit itself failed, or an item depends on one that failed in the same batch.
@@ -30,16 +30,16 @@ extension CKError {
     /// The app lacks an entitlement.
     case missingEntitlement = 8
 
-    /// Nobody is signed in, or may not use iCloud.
+    /// No account is signed in, or the account may not use iCloud.
     case notAuthenticated = 9
 
-    /// The current user may not do that.
+    /// The current user lacks the permission for the request.
     case permissionFailure = 10
 
     /// The record, type or share does not exist.
     case unknownItem = 11
 
-    /// The request is wrong: a value does not fit the schema, a predicate is not supported, and the like.
+    /// The request is invalid: for example, a value does not match the schema, or a predicate is not supported.
     case invalidArguments = 12
 
     /// No longer returned.
@@ -57,7 +57,7 @@ extension CKError {
     /// The file of an asset changed while it was saved.
     case assetFileModified = 17
 
-    /// The app is older than the server accepts.
+    /// The app is older than the oldest version that the server accepts.
     case incompatibleVersion = 18
 
     /// A value that has to be unique is not.
@@ -69,13 +69,13 @@ extension CKError {
     /// The change token is too old or unknown; start again from nil.
     case changeTokenExpired = 21
 
-    /// The item is fine, but another one of the same atomic batch failed.
+    /// The item is valid, but another item of the same atomic batch failed.
     case batchRequestFailed = 22
 
     /// The zone is too busy; try again after a while.
     case zoneBusy = 23
 
-    /// The database cannot do that.
+    /// The database does not support the request.
     case badDatabase = 24
 
     /// The storage of the user or the app is full.
@@ -84,7 +84,7 @@ extension CKError {
     /// The zone does not exist.
     case zoneNotFound = 26
 
-    /// The request is too large; divide it.
+    /// The request is too large; split it.
     case limitExceeded = 27
 
     /// The user deleted the zone in Settings.
@@ -99,13 +99,13 @@ extension CKError {
     /// The parent of a record does not exist, or would be deleted before its children.
     case referenceViolation = 31
 
-    /// Device management does not allow it.
+    /// Device management forbids the request.
     case managedAccountRestricted = 32
 
-    /// The current user first has to prove to be one of the invited people.
+    /// Before accepting, the current user has to prove to be one of the invited people.
     case participantMayNeedVerification = 33
 
-    /// The answer was lost; the request may have succeeded.
+    /// The response was lost; the request may have succeeded.
     case serverResponseLost = 34
 
     /// The file of an asset cannot be opened.
@@ -114,7 +114,7 @@ extension CKError {
     /// An account is signed in, but not ready.
     case accountTemporarilyUnavailable = 36
 
-    /// The person asks for access to a share, but has an invitation to accept.
+    /// The user requests access to a share, but has an invitation to accept.
     case participantAlreadyInvited = 37
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-// NOTE: the order and the separators are those of descriptions that people paste from Apple's systems, such as
-// <CKError 0x600003ba77b0: "Request Rate Limited" (7/2008); "This operation …"; op = …; uuid = …; Retry after 51.6 seconds>.
+// NOTE: the order and the separators follow descriptions from Apple's systems that were published, such as <CKError
+// 0x600003ba77b0: "Request Rate Limited" (7/2008); "This operation …"; op = …; uuid = …; Retry after 51.6 seconds>.
 extension CKError: CustomStringConvertible {
-  /// One line for logs: `<CKError 0x…: "Zone Not Found" (26/2036); server message = "…"; op = …; uuid = …; container ID =
-  /// "…">`, and a line for each item of a partial failure.
+  /// One line for logs: `<CKError 0x…: "Zone Not Found" (26/2036); server message = "…"; op = …; uuid = …; container ID
+  /// = "…">`, and a line for each item of a partial failure.
   ///
-  /// - Difference: a `CKError` and the `NSError` that it stands for are described alike; on Apple's platforms the former
-  ///   is `CKError(_nsError: <CKError …>)` where its type is known at compile time.
+  /// - Difference: a `CKError` and the `NSError` that it stands for are described alike; on Apple's platforms the
+  ///   former is `CKError(_nsError: <CKError …>)` where its type is known at compile time.
   /// - Assumption: items are in the order of their own descriptions.
   public var description: String {
     "<CKError 0x\(String(UInt(bitPattern: ObjectIdentifier(_nsError).hashValue), radix: 16)): "
@@ -18,7 +18,7 @@ extension CKError: CustomStringConvertible {
     "\"\(Self.title(of: _nsError.code))\" (\(_nsError.code)\(below.map { "/\($0)" } ?? ""))"
   }
 
-  /// `Zone Not Found` of `zoneNotFound`.
+  /// The title of a code: `Zone Not Found` for `zoneNotFound`.
   private static func title(of code: Int) -> String {
     guard let code = Code(rawValue: code) else { return "Unknown Error" }
     let name = "\(code)".reduce(into: "") { name, letter in
@@ -28,7 +28,7 @@ extension CKError: CustomStringConvertible {
     return name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// The server's number alone, others with their domain.
+  /// The code of the underlying error: the number alone for an error of the server, otherwise with the domain.
   private var below: String? {
     guard let error = _nsError.userInfo[NSUnderlyingErrorKey] as? NSError else { return nil }
     return error.domain == "CKInternalErrorDomain" ? "\(error.code)" : "\(error.domain):\(error.code)"
@@ -73,7 +73,8 @@ extension CKError: CustomStringConvertible {
 }
 
 #if !canImport(ObjectiveC)
-  /// What `as NSError` gives of an error: described as Apple's is, which is an `NSError` of a class of its own, too.
+  /// The `NSError` behind a `CKError`. It prints the description of the `CKError`, as Apple's does, which is also of a
+  /// subclass of its own.
   // Sendable: as its superclass, it cannot change.
   final class CKUnderlyingNSError: NSError, @unchecked Sendable {
     convenience init(_ error: NSError) {

@@ -2,22 +2,23 @@ import CloudModel
 import CloudService
 import Foundation
 
-// The one place where errors are built, so that each code always comes with the same `userInfo`.
+// Builds all errors in one place, so that each code always has the same `userInfo`.
 extension CKError {
-  /// What was asked for one record.
+  /// The request for one record that an error is about.
   package enum RecordRequest {
     case save(CKRecord.ID)
     case fetch(CKRecord.ID)
     case delete(CKRecord.ID)
   }
 
-  /// What the service refused, or what went wrong below it; `request`: of which record.
+  /// Makes the error for a refusal of the service or a failure below it. `request` is the request for one record, if it
+  /// concerns one.
   package static func make(_ error: ServiceError, _ request: RecordRequest? = nil, container: String? = nil) -> CKError
   {
     CKError(Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: userInfo(error, request, container))
   }
 
-  /// `serverRecordChanged`, with the three records of a conflict, as far as they are known.
+  /// Makes `serverRecordChanged`, with the records of the conflict that are known.
   static func conflict(
     _ error: ServiceError, server: CKRecord?, client: CKRecord?, ancestor: CKRecord?, container: String?
   ) -> CKError {
@@ -28,7 +29,7 @@ extension CKError {
     return CKError(.serverRecordChanged, userInfo: userInfo)
   }
 
-  /// The error of the deprecated completion blocks: each item's own error by the item's ID.
+  /// Makes the error for deprecated completion blocks, which holds each item's error by the item's ID.
   static func partialFailure(_ errors: [AnyHashable: any Error], _ what: String, container: String?) -> CKError {
     var userInfo = userInfo(
       ServiceError(.partialFailure, "Failed to \(what)", internalCode: 1011), nil, container)
@@ -36,22 +37,22 @@ extension CKError {
     return CKError(.partialFailure, userInfo: userInfo)
   }
 
-  /// The operation, or the task that waited for it, was cancelled.
+  /// Makes the error for a cancelled operation or a cancelled task that waits for one.
   static func cancelled(container: String?) -> CKError {
     make(.cancelled, container: container)
   }
 
-  /// The arguments can't be meant; found before anything is asked of the service.
+  /// Makes the error for invalid arguments that are found before a request to the service.
   static func invalidArguments(_ message: String, container: String?) -> CKError {
     make(.invalid(message), container: container)
   }
 
-  /// Something that Apple's CloudKit does and this version does not.
+  /// Makes the error for a feature of Apple's CloudKit that this version lacks.
   static func notYet(_ what: String, container: String?) -> CKError {
     make(.notYet(what), container: container)
   }
 
-  /// Any error, as the callbacks report it.
+  /// Makes the error that callbacks report for any error.
   package static func wrapping(_ error: any Error, container: String?) -> any Error {
     switch error {
     case let error as CKError: error
@@ -59,7 +60,7 @@ extension CKError {
     }
   }
 
-  /// Of the operation on whose behalf errors are built.
+  /// The ID of the operation for which errors are built on this task or thread.
   @TaskLocal static var operationID: CKOperation.ID?
 
   private static func userInfo(
@@ -82,11 +83,11 @@ extension CKError {
     return userInfo
   }
 
-  /// The server's words, or those behind the record that they are about ([record-error-2]).
+  /// The description: the server's message, preceded by the record that it is about ([record-error-2]).
   ///
-  /// - Assumption: all that the server refuses to save is described so: `Error saving record <CKRecordID: …> to server: …`,
-  ///   conflicts, permissions and full storage as well as the schema, and fetches and deletions likewise; its own words
-  ///   alone stand under `ServerErrorDescription`.
+  /// - Assumption: all that the server refuses to save is described so: `Error saving record <CKRecordID: …> to
+  ///   server: …`, conflicts, permissions and full storage as well as the schema, and fetches and deletions likewise;
+  ///   its own words alone stand under `ServerErrorDescription`.
   private static func description(_ error: ServiceError, _ request: RecordRequest?) -> String {
     switch request {
     case .save(let recordID) where error.code == .batchRequestFailed:
@@ -102,7 +103,8 @@ extension CKError {
     }
   }
 
-  /// The server's number if there is one, else the emulator's own trouble.
+  /// The underlying error: the server's code if there is one, else the cause of a failure of the emulator; nil without
+  /// either.
   private static func underlying(_ error: ServiceError) -> NSError? {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.serverWords]
     if let cause = error.cause {
@@ -119,13 +121,13 @@ extension CKError {
 }
 
 extension ServiceError {
-  /// Whether these are the words of iCloud's server: it has the numbers from 2000 on, clients those from 1000 on. What
-  /// failed only for another item's sake is a client's to tell.
+  /// Whether iCloud's server would send this error: its codes start at 2000, those of clients at 1000. An item that
+  /// failed only because of another item gets its error from the client.
   fileprivate var isServers: Bool { (internalCode ?? 0) >= 2000 && code != .batchRequestFailed }
 
   fileprivate var serverWords: String { words ?? message }
 
-  /// Whether the error concerns the request as a whole, not the zone, record or share in question.
+  /// Whether the error concerns the whole request, not a single zone, record or share.
   var isOfWholeRequest: Bool {
     switch code {
     case .networkUnavailable, .networkFailure, .badContainer, .serviceUnavailable, .requestRateLimited,

@@ -1,4 +1,4 @@
-// The codes again, so that `catch CKError.zoneNotFound` and `CKError.zoneNotFound` compile.
+// Repeats the codes, so that `catch CKError.zoneNotFound` and `CKError.zoneNotFound` compile.
 extension CKError {
   /// CloudKit itself failed, or an item depends on one that failed in the same batch.
   public static var internalError: CKError.Code { .internalError }
@@ -24,16 +24,16 @@ extension CKError {
   /// The app lacks an entitlement.
   public static var missingEntitlement: CKError.Code { .missingEntitlement }
 
-  /// Nobody is signed in, or may not use iCloud.
+  /// No account is signed in, or the account may not use iCloud.
   public static var notAuthenticated: CKError.Code { .notAuthenticated }
 
-  /// The current user may not do that.
+  /// The current user lacks the permission for the request.
   public static var permissionFailure: CKError.Code { .permissionFailure }
 
   /// The record, type or share does not exist.
   public static var unknownItem: CKError.Code { .unknownItem }
 
-  /// The request is wrong: a value does not fit the schema, a predicate is not supported, and the like.
+  /// The request is invalid: for example, a value does not match the schema, or a predicate is not supported.
   public static var invalidArguments: CKError.Code { .invalidArguments }
 
   /// No longer returned.
@@ -52,7 +52,7 @@ extension CKError {
   /// The file of an asset changed while it was saved.
   public static var assetFileModified: CKError.Code { .assetFileModified }
 
-  /// The app is older than the server accepts.
+  /// The app is older than the oldest version that the server accepts.
   public static var incompatibleVersion: CKError.Code { .incompatibleVersion }
 
   /// A value that has to be unique is not.
@@ -64,13 +64,13 @@ extension CKError {
   /// The change token is too old or unknown; start again from nil.
   public static var changeTokenExpired: CKError.Code { .changeTokenExpired }
 
-  /// The item is fine, but another one of the same atomic batch failed.
+  /// The item is valid, but another item of the same atomic batch failed.
   public static var batchRequestFailed: CKError.Code { .batchRequestFailed }
 
   /// The zone is too busy; try again after a while.
   public static var zoneBusy: CKError.Code { .zoneBusy }
 
-  /// The database cannot do that.
+  /// The database does not support the request.
   public static var badDatabase: CKError.Code { .badDatabase }
 
   /// The storage of the user or the app is full.
@@ -79,7 +79,7 @@ extension CKError {
   /// The zone does not exist.
   public static var zoneNotFound: CKError.Code { .zoneNotFound }
 
-  /// The request is too large; divide it.
+  /// The request is too large; split it.
   public static var limitExceeded: CKError.Code { .limitExceeded }
 
   /// The user deleted the zone in Settings.
@@ -94,13 +94,13 @@ extension CKError {
   /// The parent of a record does not exist, or would be deleted before its children.
   public static var referenceViolation: CKError.Code { .referenceViolation }
 
-  /// Device management does not allow it.
+  /// Device management forbids the request.
   public static var managedAccountRestricted: CKError.Code { .managedAccountRestricted }
 
-  /// The current user first has to prove to be one of the invited people.
+  /// Before accepting, the current user has to prove to be one of the invited people.
   public static var participantMayNeedVerification: CKError.Code { .participantMayNeedVerification }
 
-  /// The answer was lost; the request may have succeeded.
+  /// The response was lost; the request may have succeeded.
   public static var serverResponseLost: CKError.Code { .serverResponseLost }
 
   /// The file of an asset cannot be opened.
@@ -109,6 +109,6 @@ extension CKError {
   /// An account is signed in, but not ready.
   public static var accountTemporarilyUnavailable: CKError.Code { .accountTemporarilyUnavailable }
 
-  /// The person asks for access to a share, but has an invitation to accept.
+  /// The user requests access to a share, but has an invitation to accept.
   public static var participantAlreadyInvited: CKError.Code { .participantAlreadyInvited }
 }

@@ -1,12 +1,13 @@
-// Apple's names.
+// Names of Apple's API.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 
-/// An error of CloudKit: a code, and in `userInfo` what else is known.
+/// An error of CloudKit: a code, and details in `userInfo`.
 ///
 /// Bridges to and from `NSError`: `error as? CKError`, `catch let error as CKError` and `catch CKError.zoneNotFound`
-/// work whichever of the two was thrown. Equal if domain, code and `userInfo` are.
+/// work with a thrown `CKError` as well as with a thrown `NSError`. Two errors are equal if domain, code and `userInfo`
+/// are equal.
 public struct CKError: _BridgedStoredNSError {
   /// The error as an `NSError`.
   public let _nsError: NSError
@@ -27,16 +28,16 @@ public struct CKError: _BridgedStoredNSError {
   /// The domain of these errors.
   public static var errorDomain: String { CKErrorDomain }
 
-  /// Hashes the code alone; Linux's `NSError.hash` never returns.
+  /// Hashes only the code, because Linux's `NSError.hash` never returns.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(_nsError.code)
   }
 }
 
 #if !canImport(ObjectiveC)
-  /// Lets `as?` and `catch` turn an `NSError` into a `CKError`; on Apple's platforms the compiler does that by itself.
+  /// Lets `as?` and `catch` turn an `NSError` into a `CKError`. On Apple's platforms the compiler supports that itself.
   extension CKError: _ObjectiveCBridgeable {
-    /// The class that stands for it.
+    /// The Objective-C class to which the error bridges.
     public typealias _ObjectiveCType = NSError
 
     /// The error as an `NSError`.

@@ -1,13 +1,14 @@
 import Foundation
 
-/// An error as it is kept: its domain, its code, and of its `userInfo` texts, numbers, records and what lies beneath.
+/// The persistent form of an error: its domain, its code, and the strings, numbers, records and underlying error of its
+/// `userInfo`.
 struct ErrorArchive: Codable {
   var domain: String
   var code: Int
   var texts: [String: String]?
   var numbers: [String: Double]?
   var records: [String: RecordState.Archive]?
-  /// None, or one: JSON has no value that holds itself.
+  /// Zero or one element: a struct cannot contain itself.
   var underlying: [ErrorArchive]
 
   init(_ error: any Error) { self.init(error, depth: 0) }
@@ -34,7 +35,7 @@ struct ErrorArchive: Codable {
     self.records = records.isEmpty ? nil : records
   }
 
-  /// Nil for what no error of ours is.
+  /// The error; nil if it is not a `CKError` with a known code, or if a record in it is damaged.
   var error: (any Error)? {
     var userInfo: [String: Any] = [:]
     for (key, text) in texts ?? [:] { userInfo[key] = text }

@@ -1,7 +1,7 @@
 import CloudModel
 
-/// What Apple's framework refuses in names, keys and types before anything is sent. Each function returns the reason,
-/// or nil if all is well.
+/// The rules for names, keys and types that Apple's framework checks before it sends anything. Each function returns
+/// the reason for a refusal, or nil.
 enum ClientNameRules {
   static func problem(recordName: String) -> String? {
     problem(recordName, called: "recordName")
@@ -15,7 +15,7 @@ enum ClientNameRules {
     problem(ownerName, called: "ownerName")
   }
 
-  /// A letter, then letters, digits and underscores.
+  /// The name has to be a letter followed by letters, digits and underscores.
   // NOTE: the text is that of a report, https://github.com/evermeer/EVCloudKitDao/issues/7
   static func problem(recordType: String, isServerMade: Bool = false) -> String? {
     if recordType.isEmpty { return "recordType must not be nil or empty" }
@@ -23,10 +23,11 @@ enum ClientNameRules {
     return NameRules.isIdentifier(recordType) ? nil : "recordType (\(recordType)) contains invalid characters"
   }
 
-  /// A letter, then letters, digits and underscores; shares also have keys with dots.
+  /// The key has to be a letter followed by letters, digits and underscores. Keys of shares may consist of several such
+  /// parts with dots between them.
   ///
-  /// - Assumption: of a field's key with other characters the exception says what it is reported to say of such a record
-  ///   type: `key (a b) contains invalid characters`.
+  /// - Assumption: of a field's key with other characters the exception says what it is reported to say of such a
+  ///   record type: `key (a b) contains invalid characters`.
   static func problem(fieldKey key: String, ofShare: Bool) -> String? {
     if key.isEmpty { return "Field key must not be nil or empty" }
     if let reason = tooLong(key, called: "Field key") { return reason }
@@ -41,7 +42,7 @@ enum ClientNameRules {
   }
 
   private static func tooLong(_ name: String, called what: String) -> String? {
-    // Counted as NSString counts.
+    // Counts UTF-16 units, as NSString does.
     guard name.utf16.count > NameRules.maximumLength else { return nil }
     return "\(what) is longer than \(NameRules.maximumLength) characters"
   }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Of a token or a cursor: what the server put in it, and nothing else.
+/// Archives tokens and cursors, which consist only of the server's data.
 extension NSCoder {
   func encodeContent(_ data: Data, forKey key: String) { encodePayload(Content(data: data), forKey: key) }
 
-  /// Nil if the archive holds nothing, or nothing usable, under that key.
+  /// Nil if the archive has no usable value for that key.
   func decodeContent(forKey key: String) -> Data? { decodePayload(Content.self, forKey: key)?.data }
 }
 

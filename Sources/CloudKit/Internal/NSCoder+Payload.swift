@@ -1,11 +1,12 @@
 import CoreLocation
 import Foundation
 
-/// What a class of ours stores in an archive: one JSON text, as bytes.
+/// Archives the classes of this module: each stores one JSON text, as bytes.
 ///
-/// Nested objects are never archived as objects: on Linux that can stop the process, and a text with fixed fields can
-/// be checked before anything is built from it. JSON, because it has no cycles and its decoder limits the depth. Nor is
-/// an `NSData` used there: Foundation stops the process if the archive holds another object in its place.
+/// Nested objects are never archived as objects: on Linux decoding them can stop the process, while a text with fixed
+/// fields can be checked before anything is built from it. The format is JSON because it has no cycles and its decoder
+/// limits the depth. On Linux the text is not an `NSData`, because Foundation stops the process if the archive holds an
+/// object of another class in its place.
 extension NSCoder {
   func encodePayload(_ payload: some Encodable, forKey key: String) {
     guard allowsKeyedCoding else { raise("CloudKit objects can only be encoded with a keyed archiver") }
@@ -22,7 +23,7 @@ extension NSCoder {
     #endif
   }
 
-  /// Nil if the archive holds nothing, or nothing usable, under that key.
+  /// Nil if the archive has no usable value for that key.
   func decodePayload<Content: Decodable>(_ type: Content.Type, forKey key: String) -> Content? {
     guard allowsKeyedCoding, containsValue(forKey: key) else { return nil }
     #if canImport(ObjectiveC)
@@ -33,11 +34,11 @@ extension NSCoder {
     return data.flatMap { try? Payload.value(type, from: $0) }
   }
 
-  /// Makes the unarchiver fail over a damaged payload, for initialisers that cannot return nil. Never stops the
-  /// process: does nothing if errors are to be raised.
+  /// Makes the unarchiver fail because of a damaged payload, for initialisers that cannot return nil. Does nothing if
+  /// the decoder raises exceptions for errors, so it never stops the process.
   func reportDamage(forKey key: String) {
     guard allowsKeyedCoding, decodingFailurePolicy == .setErrorAndReturn, containsValue(forKey: key) else { return }
-    // Linux's failWithError(_:) does not set the error; asking for an object that is not there does.
+    // Linux's failWithError(_:) does not set the error. Decoding an object where the archive holds none does.
     _ = decodeObject(of: NSNull.self, forKey: key)
   }
 }

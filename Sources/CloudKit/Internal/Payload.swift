@@ -2,7 +2,7 @@ import CloudStore
 import Foundation
 import Storage
 
-/// JSON texts that values of ours are kept in, in archives and in the tree. Numbers that JSON has not are words.
+/// Encodes values of this module as JSON, for archives and for the tree. Non-finite numbers are encoded as strings.
 enum Payload {
   private static let (infinity, negativeInfinity, nan) = ("inf", "-inf", "nan")
 
@@ -21,7 +21,7 @@ enum Payload {
     return try decoder.decode(type, from: data)
   }
 
-  /// As it lies in the tree.
+  /// The value as a JSON object, as it is stored in the tree.
   static func object(_ payload: some Encodable) throws -> JSONObject {
     try JSONValue(parsing: [UInt8](data(payload))).object ?? [:]
   }

@@ -1,4 +1,4 @@
-/// Names are compared byte for byte, as `NSString` and the server do; `==` also equates canonically equivalent text.
+/// Compares names byte for byte, as `NSString` and the server do; `==` also equates canonically equivalent text.
 extension String {
   func isSameText(as other: String) -> Bool {
     utf8.elementsEqual(other.utf8)

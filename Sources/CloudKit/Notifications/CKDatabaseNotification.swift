@@ -1,6 +1,7 @@
 import Foundation
 
-/// A push of a database subscription: something in the database changed. Fetch the database's changes to see what.
+/// A push of a database subscription: something in the database changed. Fetch the changes of the database to learn
+/// what.
 // Sendable: as CKNotification; every stored property is a constant of a Sendable type.
 open class CKDatabaseNotification: CKNotification, @unchecked Sendable {
   private let scope: CKDatabase.Scope
@@ -10,6 +11,6 @@ open class CKDatabaseNotification: CKNotification, @unchecked Sendable {
     super.init(content)
   }
 
-  /// The database.
+  /// The database that changed.
   open var databaseScope: CKDatabase.Scope { scope }
 }

@@ -1,20 +1,21 @@
 import Foundation
 
-/// What `CKNotification(fromRemoteNotificationDictionary:)` is made of: only an initialiser of a protocol can answer an
-/// object of a subclass.
+/// Declares `CKNotification(fromRemoteNotificationDictionary:)`. Only an initialiser in a protocol extension can return
+/// an object of a subclass.
 // swift-format-ignore: NoLeadingUnderscores
 public protocol _CKRemoteNotification {}
 
 extension _CKRemoteNotification where Self: CKNotification {
   /// Reads the dictionary of a push. Returns a `CKQueryNotification`, a `CKRecordZoneNotification` or a
-  /// `CKDatabaseNotification`; nil for a push that is not CloudKit's, or not of the class that it is asked of.
+  /// `CKDatabaseNotification`. Returns nil if the push is not from CloudKit, or if its class is not the one on which
+  /// this is called.
   public init?(fromRemoteNotificationDictionary notificationDictionary: [AnyHashable: Any]) {
     guard let notification = CKNotification.read(notificationDictionary) as? Self else { return nil }
     self = notification
   }
 }
 
-/// A push of CloudKit's, as an app is handed it.
+/// A push from CloudKit, as an app receives it.
 ///
 /// - Assumption: a dictionary without `ck` is none.
 // Sendable: every stored property is a constant of a Sendable type.
@@ -22,7 +23,7 @@ open class CKNotification: NSObject, _CKRemoteNotification, @unchecked Sendable 
   /// The identity of a push; the class is `CKNotificationID` because nested classes cannot be archived on Linux.
   public typealias ID = CKNotificationID
 
-  /// The subclass that a push belongs to.
+  /// The subclass of a push.
   public enum NotificationType: Int, Sendable {
     /// `CKQueryNotification`.
     case query = 1
@@ -30,7 +31,7 @@ open class CKNotification: NSObject, _CKRemoteNotification, @unchecked Sendable 
     /// `CKRecordZoneNotification`.
     case recordZone = 2
 
-    /// A push that was marked as read; no server sends it any more.
+    /// A push that was marked as read. Servers no longer send it.
     case readNotification = 3
 
     /// `CKDatabaseNotification`.
@@ -54,29 +55,29 @@ open class CKNotification: NSObject, _CKRemoteNotification, @unchecked Sendable 
     }
   }
 
-  /// Which subclass this is.
+  /// The subclass of this push.
   ///
   /// - Difference: a push that was pruned of what changed is a plain `CKNotification` and says `.readNotification`;
   ///   Apple's has a value there that is none of the cases.
   open var notificationType: CKNotification.NotificationType { content.type ?? .readNotification }
 
-  /// The push's identity.
+  /// The identity of the push.
   open var notificationID: CKNotification.ID? { content.notificationID }
 
   /// The container in which something changed.
   open var containerIdentifier: String? { content.container }
 
-  /// The user whose subscription it is.
+  /// The user who owns the subscription.
   open var subscriptionOwnerUserRecordID: CKRecord.ID? { content.owner }
 
-  /// Whether something was left out because the push was too large.
+  /// Whether content was left out because the push was too large.
   ///
   /// - Assumption: that shows by its lacking the container or what changed.
   open var isPruned: Bool { content.isPruned }
 
-  /// The subscription that fired.
-  // NOTE: Apple deprecated the property of Objective-C, which Swift does not see; the page of Swift's own, which stands in
-  // its place since Swift 4.2, names no end.
+  /// The ID of the subscription that fired.
+  // NOTE: Apple deprecated the Objective-C property, which Swift does not see. Swift has its own property since Swift
+  // 4.2, whose documentation names no deprecation.
   open var subscriptionID: CKSubscription.ID? { content.subscriptionID }
 
   /// The text to show.
@@ -87,7 +88,7 @@ open class CKNotification: NSObject, _CKRemoteNotification, @unchecked Sendable 
   @available(*, deprecated, message: "use the notification that the system shows")
   open var alertLocalizationKey: String? { content.alert.localized("")?.key }
 
-  /// What fills the localized text.
+  /// The arguments of the localized text.
   @available(*, deprecated, message: "use the notification that the system shows")
   open var alertLocalizationArgs: [String]? { content.alert.localized("")?.arguments }
 
@@ -99,7 +100,7 @@ open class CKNotification: NSObject, _CKRemoteNotification, @unchecked Sendable 
   @available(*, deprecated, message: "use the notification that the system shows")
   open var titleLocalizationKey: String? { content.alert.localized("title-")?.key }
 
-  /// What fills the localized title.
+  /// The arguments of the localized title.
   @available(*, deprecated, message: "use the notification that the system shows")
   open var titleLocalizationArgs: [String]? { content.alert.localized("title-")?.arguments }
 
@@ -111,7 +112,7 @@ open class CKNotification: NSObject, _CKRemoteNotification, @unchecked Sendable 
   @available(*, deprecated, message: "use the notification that the system shows")
   open var subtitleLocalizationKey: String? { content.alert.localized("subtitle-")?.key }
 
-  /// What fills the localized subtitle.
+  /// The arguments of the localized subtitle.
   @available(*, deprecated, message: "use the notification that the system shows")
   open var subtitleLocalizationArgs: [String]? { content.alert.localized("subtitle-")?.arguments }
 
@@ -135,7 +136,7 @@ open class CKNotification: NSObject, _CKRemoteNotification, @unchecked Sendable 
   @available(*, deprecated, message: "use the notification that the system shows")
   open var category: String? { content.category }
 
-  /// Type and ID.
+  /// The class and the subscription ID.
   open override var description: String {
     "<\(Swift.type(of: self)): subscriptionID=\(content.subscriptionID ?? "nil")>"
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The identity of a push; equal IDs are of one push that went to several devices.
+/// The identity of a push. The copies of one push on several devices have equal IDs.
 // Sendable: the only stored property is a constant of a Sendable type.
 open class CKNotificationID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private let text: String

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A push of a query subscription: a record came, changed or went.
+/// A push of a query subscription: a record was created, updated or deleted.
 // Sendable: as CKNotification; every stored property is a constant of a Sendable type.
 open class CKQueryNotification: CKNotification, @unchecked Sendable {
-  /// What happened to the record.
+  /// The kind of change to a record.
   public enum Reason: Int, Sendable {
-    /// It is new.
+    /// The record was created.
     case recordCreated = 1
 
-    /// It has changed.
+    /// The record was updated.
     case recordUpdated = 2
 
-    /// It is gone.
+    /// The record was deleted.
     case recordDeleted = 3
   }
 
@@ -22,13 +22,13 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
     super.init(content)
   }
 
-  /// What happened to the record.
+  /// The kind of change to the record.
   open var queryNotificationReason: CKQueryNotification.Reason { what.reason }
 
-  /// Values of the fields that the subscription asked for, by their keys; nil for a record that is gone.
+  /// The values of the fields that the subscription requested, by key; nil for a deleted record.
   open var recordFields: [String: Any]? { what.fields?.mapValues(\.notified) }
 
-  /// The record.
+  /// The ID of the record.
   open var recordID: CKRecord.ID? { what.recordID }
 
   /// The database of the record.
@@ -36,7 +36,7 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
 }
 
 extension ClientValue {
-  /// Numbers as `NSNumber`, which casts to every number type.
+  /// The value as notifications hold it: numbers as `NSNumber`, which casts to every number type.
   fileprivate var notified: Any {
     switch self {
     case .int64(let number): NSNumber(value: number)

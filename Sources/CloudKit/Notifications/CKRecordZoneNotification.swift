@@ -10,7 +10,7 @@ open class CKRecordZoneNotification: CKNotification, @unchecked Sendable {
     super.init(content)
   }
 
-  /// The zone.
+  /// The ID of the zone that changed.
   open var recordZoneID: CKRecordZone.ID? { what.zoneID }
 
   /// The database of the zone.

@@ -2,10 +2,10 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Accepts shares for the current user: their records then show up in the shared database.
+/// Accepts shares for the current user. Their records then appear in the shared database.
 ///
-/// Accepting twice succeeds. Errors of a share: `unknownItem` if it is gone, `permissionFailure` if the current user is
-/// not invited, `invalidArguments` for the owner.
+/// Accepting a share twice succeeds. Errors of a share: `unknownItem` if it no longer exists, `permissionFailure` if
+/// the current user is not invited, `invalidArguments` for the owner.
 ///
 /// - Difference: the shared zone is there when the operation completes; iCloud may take a little longer.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
@@ -13,12 +13,12 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
   /// The metadata of the shares.
   open var shareMetadatas: [CKShare.Metadata]? { willSet { checkNotRunning() } }
 
-  /// Called for each share, with the share as its participant sees it.
+  /// Called for each share, with the share as the participant sees it.
   @preconcurrency open var perShareResultBlock: (@Sendable (CKShare.Metadata, Result<CKShare, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var acceptSharesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -33,7 +33,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  /// Called at the end; failures of single shares are in a `partialFailure`, by the share's URL.
+  /// Called at the end. Failures of single shares are in a `partialFailure`, by the URL of the share.
   @available(*, deprecated, renamed: "acceptSharesResultBlock")
   @preconcurrency open var acceptSharesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
     get { oldResultBlock }
@@ -51,7 +51,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes an operation that accepts the shares behind these.
+  /// Makes an operation that accepts the shares of these metadata.
   public convenience init(shareMetadatas: [CKShare.Metadata]) {
     self.init()
     self.shareMetadatas = shareMetadatas

@@ -2,41 +2,43 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Fetches which zones of a database changed since a token.
+/// Fetches the zones of a database that changed since a token.
 ///
-/// The default zone never appears. An unusable token gives `changeTokenExpired`, the public database `badDatabase`.
+/// The default zone never appears. An unusable token fails with `changeTokenExpired`, the public database with
+/// `badDatabase`.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// Where an earlier fetch left off; nil fetches every zone there is.
+  /// The token of an earlier fetch, from which this fetch continues; nil fetches every zone.
   open var previousServerChangeToken: CKServerChangeToken? { willSet { checkNotRunning() } }
 
-  /// How many zones a page holds at most; 0 leaves it to the server.
+  /// The maximum number of zones in a page; 0 lets the server choose.
   open var resultsLimit = 0 { willSet { checkNotRunning() } }
 
-  /// Whether to go on until nothing is left; if not, the operation fetches one page. At first true.
+  /// Whether to fetch pages until no changes are left; otherwise the operation fetches one page. The default is true.
   open var fetchAllChanges = true { willSet { checkNotRunning() } }
 
-  /// Called for each zone that was made or changed, or in which something changed.
+  /// Called for each zone that was created or changed, or in which something changed.
   @preconcurrency open var recordZoneWithIDChangedBlock: (@Sendable (CKRecordZone.ID) -> Void)? {
     willSet { checkNotRunning() }
   }
 
-  /// Called for each zone that was deleted, or of which nothing is shared with the current user any more.
+  /// Called for each zone that was deleted, or that shares nothing with the current user any more.
   @preconcurrency open var recordZoneWithIDWasDeletedBlock: (@Sendable (CKRecordZone.ID) -> Void)? {
     willSet { checkNotRunning() }
   }
 
-  /// Called for each zone that the user deleted in Settings; unset, ``recordZoneWithIDWasDeletedBlock`` is.
+  /// Called for each zone that the user deleted in Settings. If unset, ``recordZoneWithIDWasDeletedBlock`` is called.
   @preconcurrency open var recordZoneWithIDWasPurgedBlock: (@Sendable (CKRecordZone.ID) -> Void)? {
     willSet { checkNotRunning() }
   }
 
-  /// Called for each zone that went with its encryption keys; unset, ``recordZoneWithIDWasDeletedBlock`` is.
+  /// Called for each zone that was deleted when its encryption keys were reset. If unset,
+  /// ``recordZoneWithIDWasDeletedBlock`` is called.
   @preconcurrency open var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock:
     (@Sendable (CKRecordZone.ID) -> Void)?
   { willSet { checkNotRunning() } }
 
-  /// Called after each page, with a token from which a later fetch can go on.
+  /// Called after each page, with a token from which a later fetch can continue.
   @preconcurrency open var changeTokenUpdatedBlock: (@Sendable (CKServerChangeToken) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -68,7 +70,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     super.init()
   }
 
-  /// Makes an operation that fetches what changed since that token.
+  /// Makes an operation that fetches the changes since that token.
   public convenience init(previousServerChangeToken: CKServerChangeToken?) {
     self.init()
     self.previousServerChangeToken = previousServerChangeToken

@@ -2,27 +2,28 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Fetches a page of what changed in one zone since a token. The operation that `CKFetchRecordZoneChangesOperation`
-/// replaced: it goes on with a new operation while ``moreComing`` is true.
+/// Fetches a page of the changes of one zone since a token. `CKFetchRecordZoneChangesOperation` replaces this
+/// operation. While ``moreComing`` is true, continue with a new operation.
 ///
-/// Errors: `zoneNotFound`, `changeTokenExpired` (start again without a token), `serverRejectedRequest` for a default zone;
-/// `invalidArguments` without a zone.
-// Sendable: as CKOperation; inputs and blocks are set before the operation is started, `moreComing` before the last block.
+/// Errors: `zoneNotFound`, `changeTokenExpired` (start again without a token), `serverRejectedRequest` for a default
+/// zone, `invalidArguments` without a zone.
+// Sendable: as CKOperation. Inputs and blocks are set before the operation starts, `moreComing` before the completion
+// block is called.
 @available(*, deprecated, renamed: "CKFetchRecordZoneChangesOperation")
 open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The ID of the zone.
   open var recordZoneID: CKRecordZone.ID? { willSet { checkNotRunning() } }
 
-  /// Where an earlier fetch left off; nil fetches everything there is.
+  /// The token of an earlier fetch, from which this fetch continues; nil fetches everything in the zone.
   open var previousServerChangeToken: CKServerChangeToken? { willSet { checkNotRunning() } }
 
-  /// How many changes the page holds at most; 0 leaves it to the server.
+  /// The maximum number of changes in the page; 0 lets the server choose.
   open var resultsLimit = 0 { willSet { checkNotRunning() } }
 
   /// The keys to fetch; nil for all, empty for system fields only.
   open var desiredKeys: [CKRecord.FieldKey]? { willSet { checkNotRunning() } }
 
-  /// Called for each record that was made or changed.
+  /// Called for each record that was created or changed.
   @preconcurrency open var recordChangedBlock: (@Sendable (CKRecord) -> Void)? { willSet { checkNotRunning() } }
 
   /// Called for each record that was deleted, or that the current user may no longer see.
@@ -30,8 +31,7 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end, with a token and the data of this device's last save with `clientChangeTokenData`, or with an
-  /// error.
+  /// Called at the end, with an error, or with a token and the `clientChangeTokenData` of this device's last save.
   @preconcurrency open var fetchRecordChangesCompletionBlock:
     (@Sendable (CKServerChangeToken?, Data?, (any Error)?) -> Void)?
   { willSet { checkNotRunning() } }
@@ -43,14 +43,14 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
     super.init()
   }
 
-  /// Makes an operation that fetches what changed in that zone since that token.
+  /// Makes an operation that fetches the changes of that zone since that token.
   public convenience init(recordZoneID: CKRecordZone.ID, previousServerChangeToken: CKServerChangeToken?) {
     self.init()
     self.recordZoneID = recordZoneID
     self.previousServerChangeToken = previousServerChangeToken
   }
 
-  /// Whether there are more changes than the page held; told before the last block is called.
+  /// Whether there are more changes than the page held. Set before the completion block is called.
   open var moreComing: Bool { end.values.last?.moreComing ?? false }
 
   override func work(_ request: Request) throws {
@@ -86,7 +86,7 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
 }
 
 extension CKDatabaseOperation {
-  /// The events of a page of a zone's changes, which is the last one.
+  /// Delivers the events of the only page of a zone's changes that this operation fetches.
   fileprivate func deliver(_ changes: ZoneChanges, of zoneID: CKRecordZone.ID, _ request: Request) throws {
     for record in changes.changed {
       let recordID = try request.translator.recordID(record.id)

@@ -3,7 +3,7 @@ import Synchronization
 
 // NOTE: Apple's name is CKFetchRecordZoneChangesOperation.ZoneConfiguration; the operation has it as a typealias.
 
-/// From where on, how many and which keys of a zone's changes are fetched.
+/// The settings for one zone of a fetch of changes: the starting token, the page size and the keys.
 // Sendable: the settings are one value behind a mutex.
 open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   struct Values: Sendable {
@@ -14,7 +14,7 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
 
   private let storage: Mutex<Values>
 
-  /// Makes a configuration: from the beginning, as many as the server likes, all keys.
+  /// Makes a configuration that fetches from the beginning, with all keys, in pages of the server's choice.
   public override init() {
     storage = Mutex(Values())
     super.init()
@@ -36,13 +36,13 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
 
   var values: Values { storage.withLock { $0 } }
 
-  /// Where an earlier fetch left off; nil fetches everything there is.
+  /// The token of an earlier fetch, from which this fetch continues; nil fetches everything in the zone.
   open var previousServerChangeToken: CKServerChangeToken? {
     get { values.token }
     set { storage.withLock { $0.token = newValue } }
   }
 
-  /// How many changes a page holds at most; 0 leaves it to the server.
+  /// The maximum number of changes in a page; 0 lets the server choose.
   open var resultsLimit: Int {
     get { values.resultsLimit }
     set { storage.withLock { $0.resultsLimit = newValue } }

@@ -2,14 +2,14 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Fetches what changed in zones since a token, zone after zone, page after page.
+/// Fetches the changes of zones since a token, one zone after another, page by page.
 ///
-/// Each changed record comes once, in its latest state; own changes come as well. Errors of a zone: `zoneNotFound`,
-/// `changeTokenExpired` (start again without a token), `serverRejectedRequest` for a default zone. Without zone IDs the
-/// operation fails with `invalidArguments`.
+/// Each changed record appears once, in its latest state. Changes by this device are included. Errors of a zone:
+/// `zoneNotFound`, `changeTokenExpired` (start again without a token), `serverRejectedRequest` for a default zone.
+/// Without zone IDs the operation fails with `invalidArguments`.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// From where on and how a zone is fetched; the class is `CKFetchRecordZoneChangesConfiguration`.
+  /// The settings for one zone; the class is `CKFetchRecordZoneChangesConfiguration`.
   public typealias ZoneConfiguration = CKFetchRecordZoneChangesConfiguration
 
   /// The old name of ``ZoneConfiguration``.
@@ -19,15 +19,15 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
   /// The IDs of the zones.
   open var recordZoneIDs: [CKRecordZone.ID]? { willSet { checkNotRunning() } }
 
-  /// From where on and how each zone is fetched; a zone without an entry is fetched from the beginning.
+  /// The settings of each zone. A zone without an entry is fetched from the beginning.
   open var configurationsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneConfiguration]? {
     willSet { checkNotRunning() }
   }
 
-  /// Whether to go on until nothing is left; if not, each zone gives one page. At first true.
+  /// Whether to fetch pages until no changes are left; otherwise each zone gets one page. The default is true.
   open var fetchAllChanges = true { willSet { checkNotRunning() } }
 
-  /// Called for each record that was made or changed.
+  /// Called for each record that was created or changed.
   @preconcurrency open var recordWasChangedBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -37,12 +37,12 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     willSet { checkNotRunning() }
   }
 
-  /// Called after each page of a zone but the last, with a token from which a later fetch can go on.
+  /// Called after each page of a zone except the last, with a token from which a later fetch can continue.
   @preconcurrency open var recordZoneChangeTokensUpdatedBlock:
     (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
   { willSet { checkNotRunning() } }
 
-  /// Called at the end of each zone. The data are those of this device's last save with `clientChangeTokenData`.
+  /// Called at the end of each zone. The data are the `clientChangeTokenData` of this device's last save.
   @preconcurrency open var recordZoneFetchResultBlock:
     (
       @Sendable (
@@ -52,12 +52,12 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     )?
   { willSet { checkNotRunning() } }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var fetchRecordZoneChangesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
-  /// Called for each record that was made or changed, unless ``recordWasChangedBlock`` is set.
+  /// Called for each record that was created or changed, unless ``recordWasChangedBlock`` is set.
   @available(*, deprecated, renamed: "recordWasChangedBlock")
   @preconcurrency open var recordChangedBlock: (@Sendable (CKRecord) -> Void)? {
     get { oldRecordBlock }
@@ -79,7 +79,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     }
   }
 
-  /// Called at the end; failures of single zones are in a `partialFailure`.
+  /// Called at the end. Failures of single zones are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchRecordZoneChangesResultBlock")
   @preconcurrency open var fetchRecordZoneChangesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
     get { oldResultBlock }
@@ -138,7 +138,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     }
   }
 
-  /// A zone's pages; answers what stands behind the last one.
+  /// Fetches the pages of a zone. Returns the position after the last page.
   private func fetch(_ zoneID: CKRecordZone.ID, _ request: Request) throws(ServiceError) -> OperationEvent.Position {
     let configuration = configurationsByRecordZoneID?[zoneID]?.values ?? ZoneConfiguration.Values()
     var since = configuration.token.map { String(decoding: $0.data, as: UTF8.self) }

@@ -1,10 +1,10 @@
 import CloudService
 import Foundation
 
-/// Fetches zones by their IDs, or all zones of a database. A zone that is not there gives `zoneNotFound`.
+/// Fetches zones by their IDs, or all zones of a database. A zone that does not exist fails with `zoneNotFound`.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// The IDs of the zones; nil in an operation that fetches all.
+  /// The IDs of the zones; nil in an operation that fetches all zones.
   open var recordZoneIDs: [CKRecordZone.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each zone.
@@ -12,12 +12,12 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var fetchRecordZonesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end, with the zones found; failures of single zones are in a `partialFailure`.
+  /// Called at the end, with the zones found. Failures of single zones are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchRecordZonesResultBlock")
   @preconcurrency open var fetchRecordZonesCompletionBlock:
     (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
@@ -44,7 +44,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     recordZoneIDs = zoneIDs
   }
 
-  /// Makes an operation that fetches all zones of its database, with the default zone where there is one.
+  /// Makes an operation that fetches all zones of its database, including the default zone where one exists.
   ///
   /// Stops the process if called on a subclass.
   @discardableResult

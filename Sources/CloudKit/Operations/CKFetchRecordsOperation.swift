@@ -2,9 +2,9 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Fetches records by their IDs. More than 400 IDs fail the whole operation with `limitExceeded`.
+/// Fetches records by their IDs. With more than 400 IDs the whole operation fails with `limitExceeded`.
 ///
-/// A record that is not there gives `unknownItem`, one in a zone that is not there `zoneNotFound`.
+/// A record that does not exist fails with `unknownItem`, a record in a zone that does not exist with `zoneNotFound`.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The IDs of the records. An ID that occurs twice is fetched once.
@@ -13,8 +13,8 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The keys to fetch; nil for all, empty for system fields only.
   open var desiredKeys: [CKRecord.FieldKey]? { willSet { checkNotRunning() } }
 
-  /// Called with 1 when a record is fetched, before its result; for a record with assets also before, while they are
-  /// copied.
+  /// Called with 1 when a record is fetched, before its result. For a record with assets it is also called with smaller
+  /// values while the assets are copied.
   @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord.ID, Double) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -24,7 +24,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var fetchRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -39,7 +39,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  /// Called at the end, with the records found; failures of single records are in a `partialFailure`.
+  /// Called at the end, with the records found. Failures of single records are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchRecordsResultBlock")
   @preconcurrency open var fetchRecordsCompletionBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
     get { oldResultBlock }
@@ -65,7 +65,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     self.recordIDs = recordIDs
   }
 
-  /// Makes an operation that fetches the current user's record, whatever ``recordIDs`` says.
+  /// Makes an operation that fetches the current user's record and ignores ``recordIDs``.
   ///
   /// Stops the process if called on a subclass.
   @discardableResult
@@ -121,7 +121,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 }
 
 extension CKOperation {
-  /// For factories whose result is declared as `Self`.
+  /// Casts the operation to the type that a factory declares as `Self`.
   final func asSelf<Wanted>(_ type: Wanted.Type = Wanted.self) -> Wanted {
     guard let wanted = self as? Wanted else { raise("\(type) inherits a factory that makes \(Self.self) only") }
     return wanted

@@ -2,16 +2,17 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Fetches what share URLs lead to. Any container will do: the metadata names the right one.
+/// Fetches the metadata of shares by their URLs. Any container can fetch them: the metadata names the share's
+/// container.
 ///
-/// Errors of a URL: `unknownItem` if it leads to no share that the current user may know of,
+/// Errors of a URL: `unknownItem` if it belongs to no share that the current user may see,
 /// `participantMayNeedVerification` if an invitation is not matched to an account yet.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
-  /// The URLs; their fragments do not count.
+  /// The URLs of the shares. Their fragments are ignored.
   open var shareURLs: [URL]? { willSet { checkNotRunning() } }
 
-  /// Whether to fetch the root records as well; at first false. There is none in a zone-wide share.
+  /// Whether to fetch the root records as well. The default is false. A zone-wide share has no root record.
   open var shouldFetchRootRecord = false { willSet { checkNotRunning() } }
 
   /// The keys of the root records to fetch; nil for all.
@@ -21,7 +22,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
   @preconcurrency open var perShareMetadataResultBlock: (@Sendable (URL, Result<CKShare.Metadata, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var fetchShareMetadataResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -36,7 +37,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  /// Called at the end; failures of single URLs are in a `partialFailure`.
+  /// Called at the end. Failures of single URLs are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchShareMetadataResultBlock")
   @preconcurrency open var fetchShareMetadataCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
     get { oldResultBlock }
@@ -54,7 +55,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes an operation that fetches what these URLs lead to.
+  /// Makes an operation that fetches the metadata of the shares at these URLs.
   public convenience init(shareURLs: [URL]) {
     self.init()
     self.shareURLs = shareURLs

@@ -1,13 +1,14 @@
 import CloudService
 import Foundation
 
-/// Makes participants of people, to be added to shares.
+/// Looks people up as participants that can be added to shares.
 ///
-/// An address or number that nobody has is no error: its participant has no account until somebody accepts with it.
-/// Errors of a person: `invalidArguments` for what is no address or number, `unknownItem` for an unknown user.
+/// An unknown email address or phone number is not an error: its participant has no account until a user accepts with
+/// it. Errors of a person: `invalidArguments` for an invalid address or number, `unknownItem` for an unknown user
+/// record ID.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
-  /// Who is looked up.
+  /// The addresses, numbers and IDs to look up.
   open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo]? { willSet { checkNotRunning() } }
 
   /// Called for each person.
@@ -15,7 +16,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
     (@Sendable (CKUserIdentity.LookupInfo, Result<CKShare.Participant, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var fetchShareParticipantsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -30,7 +31,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  /// Called at the end; failures of single people are in a `partialFailure`.
+  /// Called at the end. Failures of single people are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchShareParticipantsResultBlock")
   @preconcurrency open var fetchShareParticipantsCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
     get { oldResultBlock }
@@ -43,12 +44,12 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
   private var oldParticipantBlock: (@Sendable (CKShare.Participant) -> Void)?
   private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
 
-  /// Makes an operation that looks nobody up.
+  /// Makes an operation without lookup infos.
   public override init() {
     super.init()
   }
 
-  /// Makes an operation that looks these people up.
+  /// Makes an operation that looks up these people.
   public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
     self.init()
     self.userIdentityLookupInfos = userIdentityLookupInfos

@@ -1,11 +1,11 @@
 import CloudService
 import Foundation
 
-/// Fetches the current user's subscriptions by their IDs, or all of a database. One that is not there gives
-/// `unknownItem`.
+/// Fetches the current user's subscriptions by their IDs, or all of a database. A subscription that does not exist
+/// fails with `unknownItem`.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// The IDs of the subscriptions; nil in an operation that fetches all.
+  /// The IDs of the subscriptions; nil in an operation that fetches all subscriptions.
   open var subscriptionIDs: [CKSubscription.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each subscription.
@@ -13,12 +13,12 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var fetchSubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end, with the subscriptions found; failures of single ones are in a `partialFailure`.
+  /// Called at the end, with the subscriptions found. Failures of single subscriptions are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchSubscriptionsResultBlock")
   @preconcurrency open var fetchSubscriptionCompletionBlock:
     (@Sendable ([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?

@@ -1,12 +1,12 @@
 import CloudService
 import Foundation
 
-/// Fetches a token by which a web page acts as the current user in the container.
+/// Fetches a token with which a web page acts as the current user in the container.
 ///
-/// Fails with `invalidArguments` without an API token, and as every request does without an account.
+/// Fails with `invalidArguments` without an API token. Without an account it fails like every request.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// The token of the app's web service.
+  /// The API token of the app's web service.
   ///
   /// - Assumption: every API token that is not empty is known.
   @available(*, deprecated, message: "Use init(apiToken:)")

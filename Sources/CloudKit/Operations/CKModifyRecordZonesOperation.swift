@@ -2,11 +2,11 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Makes and deletes zones of the private database. Each zone succeeds or fails by itself.
+/// Creates and deletes zones of the private database. Each zone succeeds or fails separately.
 ///
-/// A zone that is there already stays as it is. Deleting a zone deletes its records and shares; in the shared database it
-/// means leaving all shares of the zone. A zone that is not there gives `zoneNotFound`. The public database has no zones
-/// of its own: `badDatabase`.
+/// An existing zone is left unchanged. Deleting a zone deletes its records and shares. In the shared database, the
+/// current user leaves all shares of the zone instead. A zone that does not exist fails with `zoneNotFound`. The public
+/// database has no custom zones and fails with `badDatabase`.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The zones to save.
@@ -25,12 +25,13 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var modifyRecordZonesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end, with what was saved and deleted; failures of single zones are in a `partialFailure`.
+  /// Called at the end, with the saved zones and the IDs of the deleted ones. Failures of single zones are in a
+  /// `partialFailure`.
   @available(*, deprecated, renamed: "modifyRecordZonesResultBlock")
   @preconcurrency open var modifyRecordZonesCompletionBlock:
     (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
@@ -51,7 +52,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     super.init()
   }
 
-  /// Makes an operation that saves and deletes these.
+  /// Makes an operation that saves and deletes these zones.
   public convenience init(
     recordZonesToSave: [CKRecordZone]? = nil, recordZoneIDsToDelete: [CKRecordZone.ID]? = nil
   ) {

@@ -2,25 +2,26 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Saves and deletes records, in one request.
+/// Saves and deletes records in one request.
 ///
-/// In a custom zone, and unless ``isAtomic`` is false, all changes of the zone are made or none: if one fails, the others
-/// get `batchRequestFailed`. More than 400 items or 2 MB fail the whole operation with `limitExceeded`.
+/// In a custom zone the changes are atomic unless ``isAtomic`` is false: if one item fails, the other items of the zone
+/// fail with `batchRequestFailed`. With more than 400 items or 2 MB the whole operation fails with `limitExceeded`.
 ///
 /// - Assumption: a record that was saved takes over the server's system fields and forgets its changes, so that it can
 ///   be edited and saved again; the record that a block gets is a copy of its own.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// Which keys are sent, and whether a newer record on the server may be changed. Keys that are not sent keep their
-  /// values on the server under every policy.
+  /// Determines which keys are sent, and whether a newer record on the server is overwritten. Keys that are not sent
+  /// keep their values on the server under every policy.
   public enum RecordSavePolicy: Int, Sendable {
-    /// The changed keys, and only if the server's record is the one that was edited; else `serverRecordChanged`.
+    /// Sends the changed keys. Fails with `serverRecordChanged` if the server no longer has the version that was
+    /// edited.
     case ifServerRecordUnchanged = 0
 
-    /// The changed keys, whatever the server has.
+    /// Sends the changed keys without comparing with the server's record.
     case changedKeys = 1
 
-    /// All keys of the record at hand, whatever the server has.
+    /// Sends all keys of the local record without comparing with the server's record.
     case allKeys = 2
   }
 
@@ -30,19 +31,20 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The IDs of the records to delete. A record that does not exist counts as deleted.
   open var recordIDsToDelete: [CKRecord.ID]? { willSet { checkNotRunning() } }
 
-  /// Which keys are sent; at first `.ifServerRecordUnchanged`.
+  /// The policy for saving. The default is `.ifServerRecordUnchanged`.
   ///
   /// - Assumption: under `.allKeys` too, keys set to nil are removed on the server.
   open var savePolicy = RecordSavePolicy.ifServerRecordUnchanged { willSet { checkNotRunning() } }
 
-  /// Whether all changes of a custom zone are made or none; at first true. The default zone is never atomic.
+  /// Whether the changes of a custom zone are atomic. The default is true. Changes of the default zone are never
+  /// atomic.
   open var isAtomic = true { willSet { checkNotRunning() } }
 
-  /// Data of the app's own, handed back by this device's next fetch of the zone's changes.
+  /// Data of the app. This device's next fetch of the zone's changes returns them.
   open var clientChangeTokenData: Data? { willSet { checkNotRunning() } }
 
-  /// Called with 1 when a record is saved, before its result; for a record with assets also before, while their files are
-  /// read.
+  /// Called with 1 when a record is saved, before its result. For a record with assets it is also called with smaller
+  /// values while their files are read.
   @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord, Double) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -57,8 +59,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end. It fails only if the request failed as a whole; failures of single records are told by the
-  /// blocks of the records.
+  /// Called at the end. The result is a failure only if the request failed as a whole. The blocks for single records
+  /// report their failures.
   @preconcurrency open var modifyRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -73,7 +75,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  /// Called at the end, with what was saved and deleted; failures of single records are in a `partialFailure`.
+  /// Called at the end, with the saved records and the IDs of the deleted ones. Failures of single records are in a
+  /// `partialFailure`.
   @available(*, deprecated, renamed: "modifyRecordsResultBlock")
   @preconcurrency open var modifyRecordsCompletionBlock:
     (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
@@ -95,7 +98,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes an operation that saves and deletes these.
+  /// Makes an operation that saves and deletes these records.
   public convenience init(recordsToSave: [CKRecord]? = nil, recordIDsToDelete: [CKRecord.ID]? = nil) {
     self.init()
     self.recordsToSave = recordsToSave
@@ -126,7 +129,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  /// What the block of a record gets. The record that was passed takes over what the server made of it.
+  /// The result for the block of a record. The record that the app passed adopts the server's system fields.
   private func adopting(
     _ result: Result<Record, ServiceError>, sent: RecordState, in record: CKRecord, _ request: Request
   ) -> Result<CKRecord, any Error> {
@@ -172,7 +175,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 }
 
 extension Request {
-  /// A conflict, with the server's record, a copy of what was sent, and the record before its edits.
+  /// The error for a conflict, with the server's record, a copy of the sent record, and the record before its edits.
   fileprivate func conflict(_ error: ServiceError, sent: RecordState) -> CKError {
     CKError.conflict(
       error, server: error.serverRecord.flatMap { try? translator.record($0) }, client: CKRecord.make(state: sent),

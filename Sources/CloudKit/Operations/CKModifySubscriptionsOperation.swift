@@ -2,11 +2,11 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Saves and deletes the current user's subscriptions in a database. Each succeeds or fails by itself.
+/// Saves and deletes the current user's subscriptions in a database. Each subscription succeeds or fails separately.
 ///
-/// A subscription that is there already is replaced. A subscription that the database can't have gives
-/// `invalidArguments`, one with the content of another `serverRejectedRequest`, one to a zone that is not there
-/// `zoneNotFound`, one that is to be deleted and is not there `unknownItem`.
+/// A save replaces an existing subscription with the same ID. Errors of a subscription: `invalidArguments` if the
+/// database does not support it, `serverRejectedRequest` if another subscription has the same content, `zoneNotFound`
+/// if its zone does not exist, `unknownItem` if it is to be deleted and does not exist.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// The subscriptions to save.
@@ -26,13 +26,13 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var modifySubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end, with what was saved and deleted; failures of single subscriptions are in a `partialFailure`, by
-  /// their IDs, or by the zone's ID if that is what is not there.
+  /// Called at the end, with the saved subscriptions and the IDs of the deleted ones. Failures of single subscriptions
+  /// are in a `partialFailure` by the subscription's ID, or by the zone's ID if the zone does not exist.
   @available(*, deprecated, renamed: "modifySubscriptionsResultBlock")
   @preconcurrency open var modifySubscriptionsCompletionBlock:
     (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
@@ -53,7 +53,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     super.init()
   }
 
-  /// Makes an operation that saves and deletes these.
+  /// Makes an operation that saves and deletes these subscriptions.
   public convenience init(
     subscriptionsToSave: [CKSubscription]? = nil, subscriptionIDsToDelete: [CKSubscription.ID]? = nil
   ) {

@@ -1,6 +1,6 @@
 import Foundation
 
-// The settings of before there were configurations.
+// The settings that operations had before there were configurations.
 extension CKOperation {
   /// The container of the request.
   @available(*, deprecated, message: "Use CKOperationConfiguration")
@@ -23,14 +23,14 @@ extension CKOperation {
     set { configuration.isLongLived = newValue }
   }
 
-  /// How long to wait for a next piece of the answer.
+  /// The time in seconds to wait for the next part of the response.
   @available(*, deprecated, message: "Use CKOperationConfiguration")
   public var timeoutIntervalForRequest: TimeInterval {
     get { configuration.timeoutIntervalForRequest }
     set { configuration.timeoutIntervalForRequest = newValue }
   }
 
-  /// How long to wait for the whole answer.
+  /// The time in seconds to wait for the whole response.
   @available(*, deprecated, message: "Use CKOperationConfiguration")
   public var timeoutIntervalForResource: TimeInterval {
     get { configuration.timeoutIntervalForResource }

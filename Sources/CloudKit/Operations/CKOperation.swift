@@ -5,18 +5,18 @@ import Emulator
 import Foundation
 import Synchronization
 
-/// A request to CloudKit as an operation: set its blocks and inputs, then add it to a database, a container or a queue.
+/// A request to CloudKit as an operation. Set its blocks and inputs, then add it to a database, a container or a queue.
 ///
-/// All its blocks run one after another on a queue of their own, never on the caller's stack: first those for single
-/// items, then the result block, then `completionBlock`. A cancelled operation reports `operationCancelled`; what was
-/// written before stays written.
+/// The blocks run one after another on the operation's own serial queue, never on the caller's stack: first those for
+/// single items, then the result block, then `completionBlock`. A cancelled operation reports `operationCancelled`. Its
+/// earlier writes are not undone.
 ///
-/// Inputs and blocks are set before the operation is started; setting one while it runs stops the process, and so does
-/// starting it a second time by adding it again.
+/// Set inputs and blocks before the operation starts. Setting one while the operation runs stops the process, and so
+/// does adding the operation a second time.
 ///
 /// - Assumption: a cancelled operation ends at once, though a request that it waits for may still take effect.
-// Sendable: progress is behind a mutex. Inputs and blocks are set before the operation is started, as Apple demands,
-// and only read afterwards; starting hands them over through the locks of queue and thread.
+// Sendable: progress is behind a mutex. Inputs and blocks are set before the operation starts, as Apple demands, and
+// only read afterwards. The locks of the queue and of the worker threads order these accesses.
 open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// The type of ``operationID``.
   public typealias ID = String
@@ -27,14 +27,14 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// Identifies the operation: 16 upper-case hexadecimal digits.
   public private(set) var operationID: CKOperation.ID
 
-  /// The group that the operation belongs to. Its default configuration fills what ``configuration`` leaves open.
+  /// The group of the operation. Its default configuration supplies the settings that ``configuration`` leaves unset.
   open var group: CKOperationGroup? { willSet { checkNotRunning() } }
 
-  /// Called when a long-lived operation is kept: from then on it can be found by its ID and finished in another process,
-  /// should this one end.
+  /// Called when a long-lived operation is persisted. From then on another process can fetch it by its ID and finish it
+  /// if this process ends.
   ///
-  /// - Difference: no daemon works on while no process does; the next one that fetches and starts the operation finishes
-  ///   it, or is told what came of it. Blocks of items are called when the request is over.
+  /// - Difference: no daemon works on while no process does; the next one that fetches and starts the operation
+  ///   finishes it, or is told what came of it. Blocks of items are called when the request is over.
   /// - Assumption: not called again for an operation that was fetched.
   @preconcurrency open var longLivedOperationWasPersistedBlock: (@Sendable () -> Void)? {
     willSet { checkNotRunning() }
@@ -48,21 +48,21 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     var phase = Phase.waiting
     var isConcluded = false
     var isReporting = false
-    /// Why it ended before its time.
+    /// The error that ended the operation early.
     var cut: CKError?
     var isEnqueued = false
     var added: ActingIdentity?
     var container: String?
     var isLongLived = false
-    /// Of a long-lived operation: fetched, not made.
+    /// Whether this is a long-lived operation that was fetched by its ID.
     var isResumed = false
     var held: (operation: HeldOperation, request: Request)?
-    /// Events are gathered here in place of being told.
+    /// Collects events that are not delivered yet.
     var gathered: Gathered<OperationEvent>?
   }
 
   private struct ItemErrors: @unchecked Sendable {
-    // Sendable: the keys are IDs, URLs and strings, which are.
+    // Sendable: the keys are IDs, URLs and strings, which are Sendable.
     var byID: [AnyHashable: any Error] = [:]
   }
 
@@ -71,7 +71,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   private let callbacks = DispatchQueue(label: "CKOperation")
   private let created = ActingIdentity.current
 
-  /// Makes an operation that does nothing; use one of the subclasses.
+  /// Makes an operation that does nothing. Use one of the subclasses.
   public override init() {
     operationID = Self.newID()
     super.init()
@@ -82,10 +82,9 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     return String(repeating: "0", count: 16 - text.count) + text
   }
 
-  /// Settings; setting it stores a copy, nil brings back the defaults.
+  /// The settings. Setting the property stores a copy; nil restores the defaults.
   ///
-  /// Each setting counts that is set here; else the one that is set in the ``group``'s default configuration; else the
-  /// default.
+  /// A setting that is not set here has the value of the ``group``'s default configuration, or else the default value.
   open var configuration: CKOperation.Configuration! {
     get { ownConfiguration }
     set {
@@ -94,41 +93,42 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     }
   }
 
-  /// The settings in force: explicit ones of the operation, else explicit ones of the group, else the defaults.
+  /// The effective settings: those set on the operation, then those set on the group; nil for the default.
   final var effectiveConfiguration: CKOperationConfiguration.Values {
     ownConfiguration.values.over(group?.defaultConfiguration?.values)
   }
 
   // MARK: What subclasses do
 
-  /// The requests, on a thread that may block. Hands over the items' callbacks with ``deliver(_:)``; throws what makes
-  /// the operation fail as a whole.
+  /// Makes the requests, on a thread that may block. Delivers the callbacks of items with ``deliver(_:)``. Throws an
+  /// error that makes the operation fail as a whole.
   func work(_ request: Request) throws {}
 
-  /// Calls the result blocks; on the queue of the blocks, after those of the items.
+  /// Calls the result blocks. Runs on the queue of the blocks, after the blocks of items.
   func report(_ outcome: Result<Void, any Error>) {}
 
-  /// Whose requests these are.
+  /// The identity with which the operation makes its requests.
   var identity: ContainerIdentity {
     effectiveConfiguration.container?.identity ?? .standard(progress.withLock { $0.added } ?? created)
   }
 
-  /// The database of the requests, where they concern one.
+  /// The database of the requests, for operations on a database.
   var scope: CKDatabase.Scope { .private }
 
-  /// Whether the settings may say that the operation outlives its process.
+  /// Whether the operation may be long-lived if its settings say so.
   var mayBeLongLived: Bool { true }
 
-  /// Calls the block that the event is for; on the queue of the blocks. Nothing is to be remembered but from here, as
+  /// Calls the block for the event. Runs on the queue of the blocks. Subclasses may record results only here, because
   /// events may come from another process.
   func call(_ event: OperationEvent) {}
 
-  /// What failed, in the words of a partial failure: "modify some records".
+  /// The purpose of the operation in the text of a partial failure, such as "modify some records".
   var purpose: String { "process some items" }
 
   // MARK: For subclasses
 
-  /// Hands a callback over. It is dropped if the operation is cancelled before its turn.
+  /// Enqueues a callback on the queue of the blocks. The callback is dropped if the operation is cancelled before its
+  /// turn.
   final func deliver(_ callback: @escaping @Sendable () -> Void) {
     callbacks.async { [self] in
       if progress.withLock({ $0.cut != nil }) { return }
@@ -136,39 +136,40 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     }
   }
 
-  /// Hands an event over, which ``call(_:)`` will get.
+  /// Enqueues an event for ``call(_:)``, or collects it while events are being gathered.
   final func deliver(_ event: OperationEvent) {
     if let gathered = progress.withLock({ $0.gathered }) { return gathered.append(event) }
     deliver { [self] in call(event) }
   }
 
-  /// Runs a block in the scope of the call, so that what the block asks for is asked for by the same account.
+  /// Runs a block in the scope of the call that added the operation, so that requests made by the block use the same
+  /// account.
   private func inScope(_ block: () -> Void) {
     guard let acting = progress.withLock({ $0.added }) ?? created else { return block() }
     ActingIdentity.$current.withValue(acting, operation: block)
   }
 
-  /// Errors that are built in there are this operation's.
+  /// Runs a body whose errors get this operation's ID.
   private func named<Value>(_ body: () throws -> Value) rethrows -> Value {
     try CKError.$operationID.withValue(operationID, operation: body)
   }
 
   private var cancellation: CKError { named { CKError.cancelled(container: containerName) } }
 
-  /// Notes an item's failure for the deprecated completion block.
+  /// Records an item's failure for the deprecated completion block.
   final func note<Value>(_ result: Result<Value, any Error>, of item: some Hashable & Sendable) {
     guard case .failure(let error) = result else { return }
     itemErrors.withLock { $0.byID[item] = error }
   }
 
-  /// The error of a deprecated completion block: the whole operation's, or else the items' together.
+  /// The error for a deprecated completion block: that of the whole operation, or else the failures of items together.
   final func completionError(_ outcome: Result<Void, any Error>) -> (any Error)? {
     if case .failure(let error) = outcome { return error }
     let errors = itemErrors.withLock { $0 }.byID
     return errors.isEmpty ? nil : named { CKError.partialFailure(errors, purpose, container: containerName) }
   }
 
-  /// To be called before a property is set that is to be set before the operation is started, as Apple demands.
+  /// Stops the process if the operation runs. Call it before setting a property that has to be set before the start.
   final func checkNotRunning(_ property: String = #function) {
     if isExecuting { raise("\(property) can't be set while the operation runs: \(self)") }
   }
@@ -181,23 +182,24 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   // MARK: For long-lived operations
 
-  /// Whether it was fetched by its ID.
+  /// Whether the operation was fetched by its ID.
   final var isResumed: Bool { progress.withLock { $0.isResumed } }
 
   final var held: HeldOperation? { progress.withLock { $0.held?.operation } }
 
-  /// Makes this the operation of that ID, which a process began before.
+  /// Gives this operation the ID of an operation that another process started.
   final func resume(as id: CKOperation.ID) {
     operationID = id
     progress.withLock { $0.isResumed = true }
   }
 
-  /// Keeps others from it until it is forgotten, or this process dies.
+  /// Keeps the lock on the persisted operation, so that no other process can take it, until it is forgotten or this
+  /// process dies.
   final func hold(_ operation: HeldOperation, of request: Request) {
     progress.withLock { $0.held = (operation, request) }
   }
 
-  /// The events of `body`, none of which is told yet.
+  /// Runs the body and returns its events without delivering them.
   final func gathering(_ body: () throws -> Void) -> OperationOutcome {
     let gathered = Gathered<OperationEvent>()
     progress.withLock { $0.gathered = gathered }
@@ -209,7 +211,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     return OperationOutcome(events: gathered.values, result: result)
   }
 
-  /// The operation was heard, or cancelled: nobody is to find it any more.
+  /// Removes the persisted operation, because its result was reported or it was cancelled.
   private func forget() {
     if let held = takeHeld() { Self.forget(held) }
   }
@@ -228,7 +230,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     held.operation.release()
   }
 
-  /// One that was fetched and is cancelled without having been started.
+  /// Removes a persisted operation that was fetched, and cancelled before it was started.
   private func forgetUnstarted() {
     let acting = identity.acting(now: ActingIdentity.current, last: created)
     Workers.run { [self] in
@@ -237,7 +239,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     }
   }
 
-  /// To be called when the operation is added to a container or a database: this is the call that decides who asks.
+  /// Records the scope of the call that adds the operation, which determines the account. Stops the process on a second
+  /// call.
   final func noteCall() {
     let acting = ActingIdentity.current
     let isFirst = progress.withLock { progress in
@@ -250,7 +253,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   // MARK: Life of an operation
 
-  /// Always true: an operation does its work elsewhere.
+  /// Always true: an operation works on other threads.
   open override var isAsynchronous: Bool { true }
 
   /// Whether the operation was started and has not reported its result yet.
@@ -278,15 +281,15 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     }
   }
 
-  /// Ends the operation: its result block gets `operationCancelled`, callbacks of items that wait are dropped. Of a
-  /// long-lived operation nothing is kept any more.
+  /// Ends the operation. Its result block gets `operationCancelled`, and pending callbacks of items are dropped. A
+  /// long-lived operation is no longer persisted.
   open override func cancel() {
     super.cancel()
     let phase = cut(cancellation)
     if phase == .waiting, isResumed { forgetUnstarted() }
   }
 
-  /// Ends the operation before its time, unless its result is being told.
+  /// Ends the operation early with an error, unless its result is being reported already.
   @discardableResult
   private func cut(_ error: CKError) -> Phase? {
     let phase: Phase? = progress.withLock { progress in
@@ -298,7 +301,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     return phase
   }
 
-  /// The time for all of it, where one is set.
+  /// Starts the timer for the whole operation, if its timeout is set.
   private func startTimer() {
     guard let seconds = effectiveConfiguration.timeoutIntervalForResource, seconds > 0 else { return }
     callbacks.asyncAfter(deadline: .now() + min(seconds, 604_800)) { [weak self] in
@@ -325,7 +328,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     } catch {
       conclude(.failure(CKError.wrapping(error, container: containerName)))
     }
-    // It may have been cut short before there was anything to forget.
+    // A cancelled operation may have finished before it was persisted, so it is removed here.
     if isFinished, progress.withLock({ $0.cut != nil }) { forget() }
   }
 
@@ -335,7 +338,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     return context
   }
 
-  /// The class's name in the log of requests; nil for functions.
+  /// The class's name in the log of requests; nil for convenience functions.
   var kindName: String? { "\(type(of: self))" }
 
   private func conclude(_ outcome: Result<Void, any Error>) {
@@ -357,7 +360,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   private func finish() {
     let isCut = progress.withLock { $0.cut != nil }
     if let held = takeHeld() {
-      // It is kept until its completion block returned, as Apple says.
+      // The operation stays persisted until its completion block has returned, as Apple documents it.
       if let block = completionBlock, !isCut {
         completionBlock = {
           block()
@@ -372,7 +375,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     progress.withLock { $0.phase = .finished }
     didChangeValue(forKey: "isExecuting")
     didChangeValue(forKey: "isFinished")
-    // Its request may have been kept only now.
+    // A request may have persisted the operation in the meantime.
     if isCut { forget() }
   }
 }

@@ -3,13 +3,14 @@ import Synchronization
 
 // NOTE: Apple's name is CKOperation.Configuration; the class CKOperation has it as a typealias.
 
-/// Settings of an operation. Each knows whether it was set: explicit settings win over those of a group.
+/// Settings of an operation. Each setting knows whether it was set. An operation's explicit settings take precedence
+/// over those of its group.
 ///
-/// - Difference: there is no network, so ``qualityOfService`` and ``allowsCellularAccess`` have no effect, and a timeout
-///   only where it is set.
+/// - Difference: there is no network, so ``qualityOfService`` and ``allowsCellularAccess`` have no effect, and a
+///   timeout only where it is set.
 // Sendable: the settings are one value behind a mutex.
 open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
-  /// The settings that were set; nil stands for the default.
+  /// The explicit settings; nil stands for the default.
   struct Values: Sendable {
     var container: CKContainer?
     var qualityOfService: QualityOfService?
@@ -18,7 +19,7 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     var timeoutIntervalForRequest: TimeInterval?
     var timeoutIntervalForResource: TimeInterval?
 
-    /// These, and where they say nothing, the others.
+    /// These settings, completed by those of `other` where these are nil.
     func over(_ other: Values?) -> Values {
       guard let other else { return self }
       return Values(
@@ -32,7 +33,7 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   private let storage: Mutex<Values>
 
-  /// Makes settings that are all left at their defaults.
+  /// Makes settings that all have their default values.
   public override init() {
     storage = Mutex(Values())
     super.init()
@@ -45,13 +46,13 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   var values: Values { storage.withLock { $0 } }
 
-  /// The container of the requests; nil, the default, stands for the default container.
+  /// The container of the requests. Nil, the default, means the default container.
   open var container: CKContainer? {
     get { values.container }
     set { storage.withLock { $0.container = newValue } }
   }
 
-  /// How urgent the work is; `.default` unless set.
+  /// The priority of the work; `.default` unless set.
   open var qualityOfService: QualityOfService {
     get { values.qualityOfService ?? .default }
     set { storage.withLock { $0.qualityOfService = newValue } }
@@ -63,16 +64,16 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { storage.withLock { $0.allowsCellularAccess = newValue } }
   }
 
-  /// Whether the operation outlives the process; false unless set. What it says when the operation is started counts.
+  /// Whether the operation outlives the process; false unless set. The value at the start of the operation counts.
   ///
-  /// - Difference: only operations on a database's records, zones, changes and queries can be long-lived; others fail with
-  ///   `serverRejectedRequest` and a "not yet" message.
+  /// - Difference: only operations on a database's records, zones, changes and queries can be long-lived; others fail
+  ///   with `serverRejectedRequest` and a "not yet" message.
   open var isLongLived: Bool {
     get { values.isLongLived ?? false }
     set { storage.withLock { $0.isLongLived = newValue } }
   }
 
-  /// How long to wait for a next piece of the answer; 60 seconds unless set.
+  /// The time in seconds to wait for the next part of the response; 60 unless set.
   ///
   /// - Difference: it bounds each wait for another process that has a zone; then the zone's items fail with `zoneBusy`.
   ///   Unless it is set, and where it is longer, `LOCALCLOUD_LOCK_TIMEOUT` does, 30 seconds at first.
@@ -81,11 +82,11 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { storage.withLock { $0.timeoutIntervalForRequest = newValue } }
   }
 
-  /// How long to wait for the whole answer. Unless set, seven days, and -1, without end, for quality of service
-  /// `.userInitiated` and above.
+  /// The time in seconds to wait for the whole response. Unless set, it is seven days, or -1 for quality of service
+  /// `.userInitiated` and above, which means no limit.
   ///
-  /// When it is set and over, the operation fails with `networkFailure`; what was under way may still take effect. A time
-  /// of 0 or less has no end.
+  /// When an explicitly set time is over, the operation fails with `networkFailure`. A request under way may still take
+  /// effect. A time of 0 or less means no limit.
   open var timeoutIntervalForResource: TimeInterval {
     get {
       let values = values
@@ -95,12 +96,12 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { storage.withLock { $0.timeoutIntervalForResource = newValue } }
   }
 
-  /// Returns an independent copy, which knows as well what was set.
+  /// Returns an independent copy, including which settings are explicit.
   open func copy(with zone: NSZone? = nil) -> Any {
     CKOperationConfiguration(values: values)
   }
 
-  /// What is kept of the settings: all but the container, which is another object in another process.
+  /// The persistent form of the settings. The container is left out, because it is another object in another process.
   struct Archive: Codable {
     var qualityOfService: Int?
     var allowsCellularAccess: Bool?

@@ -2,10 +2,10 @@ import CloudModel
 import Foundation
 import Synchronization
 
-/// Operations that serve one purpose. Belonging to a group does not make them all succeed or fail together.
+/// Operations with a common purpose. The operations of a group succeed or fail independently.
 // Sendable: the ID is a constant, everything else one value behind a mutex.
 open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
-  /// How much data the operations of a group are expected to move.
+  /// The expected amount of data of a group's operations.
   public enum TransferSize: Int, Sendable {
     /// Not known.
     case unknown = 0
@@ -54,7 +54,7 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// The settings of operations that do not set them themselves; setting it stores a copy.
+  /// The settings for operations of the group that do not set them themselves. Setting the property stores a copy.
   open var defaultConfiguration: CKOperation.Configuration! {
     get {
       settings.withLock { settings in
@@ -74,19 +74,19 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     set { settings.withLock { $0.name = newValue } }
   }
 
-  /// A number of the app's own, such as how many records are to be fetched.
+  /// A number for the app's use, such as how many records are to be fetched.
   open var quantity: Int {
     get { settings.withLock { $0.quantity } }
     set { settings.withLock { $0.quantity = newValue } }
   }
 
-  /// How much is expected to be sent.
+  /// The expected amount of data to send.
   open var expectedSendSize: CKOperationGroup.TransferSize {
     get { settings.withLock { $0.sendSize } }
     set { settings.withLock { $0.sendSize = newValue } }
   }
 
-  /// How much is expected to be received.
+  /// The expected amount of data to receive.
   open var expectedReceiveSize: CKOperationGroup.TransferSize {
     get { settings.withLock { $0.receiveSize } }
     set { settings.withLock { $0.receiveSize = newValue } }
@@ -115,7 +115,7 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     coder.encodePayload(archive, forKey: Self.archiveKey)
   }
 
-  /// A group that was kept.
+  /// Restores a persisted group.
   init(archive: Archive) {
     operationGroupID = archive.operationGroupID
     settings = Mutex(Settings(archive))
@@ -162,6 +162,6 @@ extension CKOperationGroup.Settings {
 }
 
 extension CKOperationGroup.TransferSize {
-  /// Nil where nothing is known.
+  /// The name of the case for the log; nil for `.unknown`.
   fileprivate var word: String? { self == .unknown ? nil : "\(self)" }
 }

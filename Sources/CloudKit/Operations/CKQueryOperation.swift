@@ -4,16 +4,17 @@ import Foundation
 
 /// Fetches a page of the records that match a query, and a cursor if there are more.
 ///
-/// A predicate is a comparison of a field with a value, or several that are joined by AND (``CKQuery``).
+/// A predicate is a comparison of a field with a value, or several comparisons joined by AND (``CKQuery``).
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// Where a query left off; the class is `CKQueryCursor` because nested classes cannot be archived on Linux.
+  /// The position where a query left off; the class is `CKQueryCursor` because nested classes cannot be archived on
+  /// Linux.
   public typealias Cursor = CKQueryCursor
 
-  /// As many results as the server likes to give.
+  /// The limit that lets the server choose the number of results.
   public static let maximumResults: Int = 0
 
-  /// The query, of which the operation keeps a copy; not needed with a cursor.
+  /// The query; the operation stores a copy. Not needed with a cursor.
   open var query: CKQuery? {
     get { ownQuery }
     set {
@@ -22,13 +23,13 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  /// Where an earlier operation left off.
+  /// The position where an earlier operation left off.
   open var cursor: CKQueryOperation.Cursor? { willSet { checkNotRunning() } }
 
   /// The zone to search; nil searches all zones of the database.
   open var zoneID: CKRecordZone.ID? { willSet { checkNotRunning() } }
 
-  /// How many records to fetch at most; at first as many as the server likes.
+  /// The maximum number of records to fetch. By default the server chooses.
   open var resultsLimit = CKQueryOperation.maximumResults { willSet { checkNotRunning() } }
 
   /// The keys to fetch; nil for all, empty for system fields only.
@@ -80,7 +81,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     self.query = query
   }
 
-  /// Makes an operation that goes on where another left off.
+  /// Makes an operation that continues where an earlier operation left off.
   public convenience init(cursor: CKQueryOperation.Cursor) {
     self.init()
     self.cursor = cursor

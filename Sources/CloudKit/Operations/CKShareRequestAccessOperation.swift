@@ -2,10 +2,10 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// Asks the owners of shares to be let in.
+/// Requests access to shares from their owners.
 ///
-/// Success does not tell whether there is such a share, or whether it takes requests. Errors of a URL:
-/// `participantAlreadyInvited` for somebody who is on the share's list.
+/// Success does not reveal whether the share exists or accepts requests. Errors of a URL: `participantAlreadyInvited`
+/// if the current user is a participant already.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
   /// The URLs of the shares.
@@ -16,7 +16,7 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
     willSet { checkNotRunning() }
   }
 
-  /// Called at the end. It fails only if the request failed as a whole.
+  /// Called at the end. The result is a failure only if the request failed as a whole.
   @preconcurrency open var shareAccessRequestResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -26,7 +26,7 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes an operation that asks for access to the shares behind these.
+  /// Makes an operation that requests access to the shares at these URLs.
   public convenience init(shareURLs: [URL]) {
     self.init()
     self.shareURLs = shareURLs

@@ -3,38 +3,38 @@ import Foundation
 import FoundationPredicates
 
 #if canImport(ObjectiveC)
-  /// Sorts records by the distance of a location field from a place, nearest first.
-  // Sendable: beside what the superclass keeps constant, its only property is a constant of a Sendable type.
+  /// Sorts records by the distance of a location field from a location, nearest first.
+  // Sendable: the only property added to those of the superclass is a constant of a Sendable type.
   open class CKLocationSortDescriptor: NSSortDescriptor, @unchecked Sendable {
-    /// The place from which distances are measured.
+    /// The location from which distances are measured.
     public let relativeLocation: CLLocation
 
-    /// Sorts by the distance of that field from that place.
+    /// Sorts by the distance between that field and that location.
     public init(key: String, relativeLocation: CLLocation) {
       self.relativeLocation = relativeLocation
       super.init(key: key, ascending: true, selector: nil)
     }
 
-    /// Reads a descriptor from an archive; without a location the place is at zero degrees.
+    /// Reads a descriptor from an archive. Without a location in the archive, the location is at zero degrees.
     public required init?(coder: NSCoder) {
       relativeLocation =
         coder.decodeObject(of: CLLocation.self, forKey: "relativeLocation") ?? CLLocation(latitude: 0, longitude: 0)
       super.init(coder: coder)
     }
 
-    /// Writes the descriptor with the place to a keyed archive.
+    /// Writes the descriptor and its location to a keyed archive.
     open override func encode(with coder: NSCoder) {
       super.encode(with: coder)
       coder.encode(relativeLocation, forKey: "relativeLocation")
     }
   }
 #else
-  /// Sorts records by the distance of a location field from a place, nearest first.
+  /// Sorts records by the distance of a location field from a location, nearest first.
   open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
-    /// The place from which distances are measured.
+    /// The location from which distances are measured.
     public let relativeLocation: CLLocation
 
-    /// Sorts by the distance of that field from that place.
+    /// Sorts by the distance between that field and that location.
     public init(key: String, relativeLocation: CLLocation) {
       self.relativeLocation = relativeLocation
       super.init(keyPath: \SortProbe[key], ascending: true)
@@ -55,7 +55,7 @@ import FoundationPredicates
       super.init(keyPath: \SortProbe[archive?.key ?? ""], ascending: true)
     }
 
-    /// Writes key and place to a keyed archive.
+    /// Writes the key and the location to a keyed archive.
     open func encode(with coder: NSCoder) {
       coder.encodePayload(SortArchive(descriptor: self), forKey: Self.archiveKey)
     }

@@ -5,16 +5,16 @@ import Synchronization
 
 /// A search for the records of one type that match a predicate.
 ///
-/// The server knows comparisons of a field with a value (`==`, `!=`, `<`, `<=`, `>`, `>=`, `BETWEEN`, `IN`,
-/// `BEGINSWITH`), of a list with a value (`CONTAINS`, `ANY`), of all words with some (`self CONTAINS`) and of a distance
-/// in metres with a radius; `NOT` before one of them, `AND` between them. What else it cannot do with a predicate or a sort
-/// descriptor is found when the query runs: `invalidArguments`.
-// Sendable: the type is a constant, the predicate one that nothing can change, the rest behind a mutex.
+/// The server supports comparisons of a field with a value (`==`, `!=`, `<`, `<=`, `>`, `>=`, `BETWEEN`, `IN`,
+/// `BEGINSWITH`), of a list with a value (`CONTAINS`, `ANY`), of the words of all text fields with some words (`self
+/// CONTAINS`), and of a distance in metres with a radius. `NOT` may precede one of them, and `AND` may join them. A
+/// query with another predicate or sort descriptor fails with `invalidArguments` when it runs.
+// Sendable: the type is a constant, the predicate is immutable, the rest is behind a mutex.
 open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The type of the records searched for.
   public let recordType: CKRecord.RecordType
 
-  /// What the records have to match.
+  /// The predicate that the records have to match.
   public let predicate: NSPredicate
 
   // Sendable: Foundation's sort descriptors cannot change.
@@ -26,18 +26,19 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
   /// Makes a query. `NSPredicate(value: true)` matches all records of the type.
   ///
-  /// Stops the process if the type is empty, if the predicate holds an `OR`, or a comparison of two values without a field.
+  /// Stops the process if the type is empty, or if the predicate contains an `OR` or a comparison of two values without
+  /// a field.
   ///
-  /// - Assumption: these are the predicates that Apple's framework refuses at once, as people report them; all others that
-  ///   CloudKit does not support fail with `invalidArguments` when the query runs, as Apple's documentation says. Where
-  ///   `LOCALCLOUD_STRICT` is `on`, those stop the process here, too, with the same text, `Unexpected expression: …`, as
-  ///   other reports have it.
+  /// - Assumption: these are the predicates that Apple's framework refuses at once, as people report them; all others
+  ///   that CloudKit does not support fail with `invalidArguments` when the query runs, as Apple's documentation says.
+  ///   Where `LOCALCLOUD_STRICT` is `on`, those stop the process here, too, with the same text, `Unexpected expression:
+  ///   …`, as other reports have it.
   public convenience init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
     if recordType.isEmpty { raise("recordType must not be nil or empty") }
     if let reason = predicate.refusalByQueries { raise(reason) }
-    // A setting that can't be read is told of by the request.
+    // The request reports a setting that cannot be read.
     if (try? Settings.isStrict()) == true, let reason = predicate.refusalByRequests { raise(reason) }
-    // Not copied: on Linux a copied compound has lost its parts.
+    // The predicate is not copied: on Linux a copy of a compound predicate loses its parts.
     self.init(recordType: recordType, predicate: predicate, sortDescriptors: nil)
   }
 
@@ -48,7 +49,7 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     super.init()
   }
 
-  /// The order of the results; nil leaves it to the server.
+  /// The order of the results; nil lets the server choose.
   open var sortDescriptors: [NSSortDescriptor]? {
     get { order.withLock { $0 }.descriptors }
     set {
@@ -93,7 +94,7 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
       sortDescriptors: sortDescriptors?.map(SortArchive.init(descriptor:)))
   }
 
-  /// Nil if the archive holds no query that can be asked.
+  /// Restores a query; nil if the archive holds no query that can run.
   convenience init?(archive: Archive) {
     let descriptors = archive.sortDescriptors?.compactMap(\.descriptor)
     guard ClientNameRules.problem(recordType: archive.recordType, isServerMade: true) == nil,

@@ -2,10 +2,10 @@ import Foundation
 
 // NOTE: Apple's name is CKQueryOperation.Cursor; the class CKQueryOperation has it as a typealias.
 
-/// Where a query left off: pass it back to fetch the next results.
+/// The position where a query left off. Pass it back to fetch the next results.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// What the server put in the cursor.
+  /// The content of the cursor, made by the server.
   package let data: Data
 
   /// A cursor with that content.

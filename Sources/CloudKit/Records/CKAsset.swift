@@ -4,29 +4,30 @@ import Foundation
 ///
 /// Only the file's bytes are stored, not its name. Assets are equal only if they are the same object.
 ///
-/// A record that is fetched brings a copy of the bytes in a new file of the user's cache folder, and fails to be fetched
-/// with `assetNotAvailable` if there is none to be had. Leave the key out of the desired keys to fetch the record without
-/// it.
+/// Fetching a record copies the bytes to a new file in the user's cache folder. The fetch fails with
+/// `assetNotAvailable` if the copy cannot be made. Leave the key out of the desired keys to fetch the record without
+/// the asset.
 ///
 /// - Difference: the bytes are not encrypted, and lie in the cloud's folder as they are.
 /// - Assumption: an asset that was fetched and is set again, under the same key or another one of the record, keeps its
 ///   bytes on the server, whatever became of the file; set under a key of another record, the file is read.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
-  /// Where the bytes are: the file given by the app, or a downloaded copy that may vanish at any time, so move it.
+  /// The location of the bytes: the file given by the app, or a downloaded copy. A copy may be removed at any time, so
+  /// move it to keep it.
   ///
   /// Nil if the bytes were not downloaded, as in the server's record of a `serverRecordChanged` error.
   ///
   /// - Assumption: until the record is fetched again, this is the URL given to the initialiser.
   public let fileURL: URL?
 
-  /// What the server knows of the bytes; nil for an asset that the app made.
+  /// The server's description of the bytes; nil for an asset that the app made.
   package let stored: StoredAsset?
 
-  /// Makes an asset from a file, which is read when the record is saved and then left in place.
+  /// Makes an asset from a file. Saving the record reads the file and leaves it in place.
   ///
-  /// Stops the process if the URL is not a file URL. What is wrong with the file is found at save: `assetFileNotFound` if
-  /// there is none, `assetFileModified` if it changes meanwhile, `assetNotAvailable` if it can't be read.
+  /// Stops the process if the URL is not a file URL. The file is checked when the record is saved: `assetFileNotFound`
+  /// if it does not exist, `assetFileModified` if it changes during the save, `assetNotAvailable` if it cannot be read.
   public init(fileURL: URL) {
     guard fileURL.isFileURL else { raise("Non-file URL", .invalidArgument) }
     self.fileURL = fileURL
@@ -34,7 +35,7 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// An asset as the server described it.
+  /// Makes an asset from the server's description.
   package init(fileURL: URL?, stored: StoredAsset?) {
     self.fileURL = fileURL
     self.stored = stored
@@ -57,7 +58,7 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Writes to a keyed archive where the file is, not its bytes.
+  /// Writes the location of the file, but not its bytes, to a keyed archive.
   open func encode(with coder: NSCoder) {
     coder.encodePayload(archive, forKey: Self.archiveKey)
   }
@@ -72,7 +73,7 @@ extension CKAsset {
 
     var url: URL? { fileURL.flatMap(URL.init(string:)) }
 
-    /// No asset's URL leads elsewhere than to a file.
+    /// Whether the URL is a file URL, or there is none.
     var isAsset: Bool { url?.isFileURL != false }
   }
 

@@ -1,8 +1,8 @@
-// Apple's names.
+// Names of Apple's API.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 extension CKRecord {
-  /// The types of records that CloudKit itself makes.
+  /// The types of records that CloudKit makes itself.
   public enum SystemType {
     /// A user: `Users`.
     public static let userRecord: CKRecord.RecordType = "Users"
@@ -15,10 +15,10 @@ extension CKRecord {
   ///
   /// - Assumption: the names are those of the schema language; Apple documents only the constants.
   public enum SystemFieldKey {
-    /// The record above this one.
+    /// The parent of the record in its hierarchy.
     public static let parent: CKRecord.FieldKey = "___parent"
 
-    /// The share of which the record is the root.
+    /// The share whose root is the record.
     public static let share: CKRecord.FieldKey = "___share"
 
     /// The identity of the record.
@@ -27,13 +27,13 @@ extension CKRecord {
     /// When the record was first saved.
     public static let creationDate: CKRecord.FieldKey = "___createTime"
 
-    /// Who saved the record first.
+    /// The user who first saved the record.
     public static let creatorUserRecordID: CKRecord.FieldKey = "___createdBy"
 
     /// When the record was last saved.
     public static let modificationDate: CKRecord.FieldKey = "___modTime"
 
-    /// Who saved the record last.
+    /// The user who last saved the record.
     public static let lastModifiedUserRecordID: CKRecord.FieldKey = "___modifiedBy"
   }
 }

@@ -3,17 +3,19 @@ import Foundation
 extension CKRecord {
   /// The values that are encrypted on the device before they are saved.
   ///
-  /// Only the owner of the zone, and people on a share that the record is in, can read them. The public database refuses
-  /// them with `invalidArguments`, and so does the server a plain value under a key that is encrypted, or the reverse. A
-  /// value that can't be decrypted makes the record's fetch fail with `internalError`.
+  /// Only the owner of the zone and the participants of a share that contains the record can read them. The server
+  /// refuses them in the public database with `invalidArguments`. It also refuses a plain value under an encrypted key,
+  /// and an encrypted value under a plain key. If a value cannot be decrypted, fetching the record fails with
+  /// `internalError`.
   ///
-  /// A key is plain or encrypted, never both. Stops the process when set to a reference, an asset or a list of them.
+  /// A key is plain or encrypted, never both. Setting a reference, an asset or a list of them stops the process.
   ///
   /// - Assumption: ``allKeys()`` and ``changedKeys()`` of the record list encrypted keys too, while its subscripts
   ///   return nil for them.
   public var encryptedValues: any CKRecordKeyValueSetting & Sendable { EncryptedValues(record: self) }
 
-  /// The words of all plain text values, for full-text search; without case and diacritics, each word once.
+  /// The words of all plain text values, for full-text search. Case and diacritics are removed, and each word appears
+  /// once.
   ///
   /// - Assumption: words are runs of letters and digits; Apple does not say how it divides text.
   @discardableResult
@@ -35,7 +37,7 @@ extension CKRecord {
     withState { $0.set(value, forKey: key) }
   }
 
-  /// The value under that key, as key-value coding does on Apple's platforms.
+  /// Returns the value under that key, as key-value coding does on Apple's platforms.
   @discardableResult
   public func value(forKey key: String) -> Any? {
     object(forKey: key)
@@ -50,7 +52,8 @@ extension CKRecord {
     }
   }
 
-  /// The values under those keys, as key-value coding gives them on Apple's platforms: `NSNull` where there is none.
+  /// The values under those keys, as key-value coding gives them on Apple's platforms: `NSNull` stands for a missing
+  /// value.
   @discardableResult
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { $1 })
@@ -58,7 +61,7 @@ extension CKRecord {
 }
 
 extension CKRecord: Sequence {
-  /// Walks over the keys that have a plain value.
+  /// Iterates over the keys that have a plain value.
   public func makeIterator() -> CKRecordKeyValueIterator {
     CKRecordKeyValueIterator(state.values)
   }

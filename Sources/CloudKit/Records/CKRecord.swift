@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Keys and values that CloudKit stores as one unit, with an identity and what the server knows about it.
+/// Keys and values that CloudKit stores as one unit, with an ID and system fields of the server.
 ///
 /// A record is local until it is saved: setting values changes the object only, and marks the keys as changed.
 /// Records are equal only if they are the same object; compare their IDs.
@@ -41,21 +41,21 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     self.init(recordType: recordType, recordID: CKRecordID(zoneID: zoneID))
   }
 
-  /// A record with that state; see ``make(state:)`` for one that may be a share.
+  /// Makes a record with that state. Use ``make(state:)`` for a state that may belong to a share.
   package init(state: RecordState) {
     storage = Mutex(state)
     super.init()
   }
 
-  /// A record, or a share if the state is one.
+  /// Makes a record, or a share if the state belongs to one.
   package static func make(state: RecordState) -> CKRecord {
     state.shareState == nil ? CKRecord(state: state) : CKShare(state: state)
   }
 
-  /// A copy of all that the record holds; a share's participants are copies too.
+  /// A copy of the record's state, including copies of a share's participants.
   package var state: RecordState { withState { $0 }.detached() }
 
-  /// Reads or changes the state while no other thread can.
+  /// Reads or changes the state under the record's lock.
   package func withState<Result>(_ body: (inout RecordState) throws -> Result) rethrows -> Result {
     try storage.withLock { state in
       nonisolated(unsafe) let result = try body(&state)
@@ -63,7 +63,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     }
   }
 
-  /// After a successful save: takes over the server's system fields, and forgets the changes that `sent` contained.
+  /// Adopts the server's system fields after a successful save, and clears the pending changes that `sent` contained.
   ///
   /// - Assumption: Apple refreshes the instance passed to a save; undocumented, but common code saves it again.
   package func adoptServerState(_ server: RecordState, sent: RecordState) {
@@ -72,42 +72,43 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
   // MARK: System fields
 
-  /// The identity of the record, fixed for life.
+  /// The identity of the record, which never changes.
   open var recordID: CKRecord.ID { withState { $0.recordID } }
 
-  /// The type of the record, fixed for life.
+  /// The type of the record, which never changes.
   open var recordType: CKRecord.RecordType { withState { $0.recordType } }
 
-  /// An opaque text that the server renews at every change of the record; nil until it was saved or fetched.
+  /// The record's change tag, an opaque text that the server replaces at every change; nil until the record is saved or
+  /// fetched.
   open var recordChangeTag: String? { withState { $0.changeTag } }
 
-  /// When the record was first saved; nil before.
+  /// The time of the first save; nil before.
   open var creationDate: Date? { withState { $0.creationDate } }
 
-  /// Who saved the record first; nil before. For the current user the name is `CKCurrentUserDefaultName`.
+  /// The user who first saved the record; nil before. For the current user the name is `CKCurrentUserDefaultName`.
   open var creatorUserRecordID: CKRecord.ID? { withState { $0.creator } }
 
-  /// When the record was last saved; nil before the first time.
+  /// The time of the last save; nil before the first.
   open var modificationDate: Date? { withState { $0.modificationDate } }
 
-  /// Who saved the record last; nil before the first time.
+  /// The user who last saved the record; nil before the first save.
   ///
   /// - Assumption: for the current user the name is `CKCurrentUserDefaultName`.
   open var lastModifiedUserRecordID: CKRecord.ID? { withState { $0.lastModifier } }
 
   // MARK: Hierarchy
 
-  /// The share of which this record is the root; nil for every other record, shared or not.
+  /// The share whose root is this record; nil for every other record, shared or not.
   ///
-  /// It is set by making a `CKShare`, and cleared by the server when the share is deleted.
+  /// Making a `CKShare` sets it. The server clears it when the share is deleted.
   ///
   /// - Assumption: nil, too, for the records of a zone that is shared as a whole.
   open var share: CKRecord.Reference? { withState { $0.share } }
 
-  /// The record above this one in its hierarchy: it is shared with what it hangs below.
+  /// The parent of the record in its hierarchy. Sharing an ancestor shares this record as well.
   ///
-  /// Stops the process if set to a reference with another action than `.none`. A missing parent is found at save:
-  /// `referenceViolation`. Not part of ``changedKeys()``.
+  /// Setting a reference whose action is not `.none` stops the process. A missing parent makes the save fail with
+  /// `referenceViolation`. ``changedKeys()`` does not include the parent.
   open var parent: CKRecord.Reference? {
     get { withState { $0.parent } }
     set {
@@ -135,7 +136,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
   /// Reads a record, or the system fields of one, from an archive; nil if the archive does not hold one.
   ///
-  /// A record made of system fields has no values; only what is set in it afterwards is sent when it is saved.
+  /// A record made from system fields has no values. A save sends only the values that are set afterwards.
   public required init?(coder: NSCoder) {
     guard let archive = coder.decodePayload(RecordState.Archive.self, forKey: Self.archiveKey),
       let state = RecordState(archive: archive)
@@ -149,7 +150,8 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     coder.encodePayload(state.archive(systemFieldsOnly: false), forKey: Self.archiveKey)
   }
 
-  /// Writes what identifies the record and its version on the server, without values and pending changes.
+  /// Writes the identity of the record and its version on the server to a keyed archive, without values and pending
+  /// changes.
   ///
   /// - Assumption: parent and share belong to the system fields, and in a share the participants, the public
   ///   permission and the URL.
@@ -159,12 +161,12 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
   static let archiveKey = "CKRecord"
 
-  /// Returns an independent copy: values, change tag and pending changes.
+  /// Returns an independent copy, including the change tag and pending changes.
   open func copy(with zone: NSZone? = nil) -> Any {
     CKRecord.make(state: state)
   }
 
-  /// ID, change tag and type, without the values.
+  /// The class, the ID, the change tag and the type, without the values.
   open override var description: String {
     let state = state
     return "<\(type(of: self)): recordID=\(state.recordID.text), recordChangeTag=\(state.changeTag ?? "nil"), "
@@ -173,7 +175,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
   // MARK: Values
 
-  /// The value under that key; nil if there is none, or only an encrypted one.
+  /// The value under that key; nil if there is no plain value.
   @discardableResult
   open func object(forKey key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? {
     withState { $0.values[key] }?.object
@@ -181,14 +183,14 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
   /// Stores a copy of the value under that key and marks the key as changed; nil removes the value.
   ///
-  /// Stops the process if the key is not a letter followed by letters, digits and underscores, if it is longer than
-  /// 255 characters, or if records cannot store the value. That it fits the schema is checked at save.
+  /// Stops the process if the key is not a letter followed by letters, digits and underscores, if it is longer than 255
+  /// characters, or if records cannot store the value. The schema is checked when the record is saved.
   open func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey) {
     let value = checkedValue(object, forKey: key)
     withState { $0.set(value, forKey: key) }
   }
 
-  /// The value under that key; set it as with ``setObject(_:forKey:)``.
+  /// The value under that key. Setting it works like ``setObject(_:forKey:)``.
   open subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? {
     get { object(forKey: key) }
     set { setObject(newValue, forKey: key) }
@@ -200,7 +202,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     withState { state in (Array(state.values.keys) + Array(state.encryptedValues.keys)).sorted() }
   }
 
-  /// The keys set since the record was made, fetched or saved, in alphabetical order; also those set to nil.
+  /// The keys set since the record was made, fetched or saved, in alphabetical order, including those set to nil.
   @discardableResult
   open func changedKeys() -> [CKRecord.FieldKey] {
     withState { state in state.changedKeys.union(state.changedEncryptedKeys).sorted() }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The identity of a record: its name and its zone.
 ///
-/// Two IDs are equal if names and zones are, byte for byte. The same ID may exist in several databases.
+/// Two IDs are equal if their names and zones are equal, byte for byte. The same ID may exist in several databases.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The name of the record, unique in its zone.
@@ -94,7 +94,8 @@ extension CKRecordID {
     self.init(validating: archive.recordName, zoneID: zoneID)
   }
 
-  /// For a name that was read, not written by the app: nil where the public initialiser stops the process.
+  /// Makes an ID from a name that was read, not passed by the app. Returns nil where the public initialiser stops the
+  /// process.
   package convenience init?(validating recordName: String, zoneID: CKRecordZone.ID) {
     guard ClientNameRules.problem(recordName: recordName) == nil else { return nil }
     self.init(recordName: recordName, zoneID: zoneID)

@@ -1,6 +1,6 @@
-/// Walks over the keys and values of a record, in the order of the keys.
+/// Iterates over the keys and values of a record, in the order of the keys.
 ///
-/// Encrypted values are left out. The record may be changed meanwhile; the walk sees it as it was at the start.
+/// Encrypted values are left out. The iterator sees the record as it was at the start, even if the record changes.
 public struct CKRecordKeyValueIterator: IteratorProtocol {
   private var remaining: ArraySlice<(CKRecord.FieldKey, ClientValue)>
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reading and writing the values of a record, or its encrypted values.
+/// Reads and writes the values of a record, or its encrypted values.
 public protocol CKRecordKeyValueSetting: NSObjectProtocol {
   /// The value under that key; nil if there is none.
   @discardableResult
@@ -9,7 +9,7 @@ public protocol CKRecordKeyValueSetting: NSObjectProtocol {
   /// Stores a copy of the value under that key; nil removes it.
   func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: String)
 
-  /// The value under that key; nil if there is none, and removes it when set.
+  /// The value under that key; nil if there is none. Setting nil removes the value.
   subscript(key: String) -> (any __CKRecordObjCValue)? { get set }
 
   /// The keys that have a value.
@@ -22,7 +22,7 @@ public protocol CKRecordKeyValueSetting: NSObjectProtocol {
 }
 
 extension CKRecordKeyValueSetting {
-  /// The value under that key as the type asked for; numbers are converted.
+  /// The value under that key, converted to the requested type if it is a number.
   ///
   /// - Difference: nil if the value has another type, where Apple's stops the process.
   public subscript<T: CKRecordValueProtocol>(key: CKRecord.FieldKey) -> T? {

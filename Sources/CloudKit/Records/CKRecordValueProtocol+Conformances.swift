@@ -1,7 +1,7 @@
 import CoreLocation
 import Foundation
 
-// What a record can store. Each line is one row of Apple's list of supported types.
+// The types of values that a record can store. Each line is one row of Apple's list of supported types.
 
 extension Bool: CKRecordValueProtocol, __CKRecordObjCValue {}
 extension Int: CKRecordValueProtocol, __CKRecordObjCValue {}

@@ -1,10 +1,10 @@
-/// What a record can store, as Swift sees it.
+/// A value that a record can store, as Swift code passes it.
 ///
 /// `String`, `Date`, `Data`, `Bool`, integers of every width, `Float`, `Double`, arrays of these, and the classes of
 /// ``CKRecordValue``. Do not adopt it in your own types: setting such a value stops the process.
 public protocol CKRecordValueProtocol {}
 
-/// What a record can store and returns: `NSString`, `NSNumber`, `NSDate`, `NSData`, `NSArray`, `CLLocation`,
+/// A value that a record can store and returns: `NSString`, `NSNumber`, `NSDate`, `NSData`, `NSArray`, `CLLocation`,
 /// `CKRecord.Reference` and `CKAsset`.
 ///
 /// Do not adopt it in your own types: setting such a value stops the process.
@@ -14,5 +14,5 @@ public protocol CKRecordValueProtocol {}
 ///   is read from a record is always an object.
 public protocol __CKRecordObjCValue: CustomStringConvertible {}
 
-/// What a record can store and returns.
+/// A value that a record can store and returns.
 public typealias CKRecordValue = __CKRecordObjCValue

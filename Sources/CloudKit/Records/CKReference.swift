@@ -2,16 +2,16 @@ import Foundation
 
 /// A link from one record to another in the same zone.
 ///
-/// References are equal if ID and action are.
+/// Two references are equal if their IDs and actions are equal.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// What happens to the record that holds a reference when the target is deleted.
+  /// The effect of deleting the target on the record that holds the reference.
   public typealias Action = CKRecord.ReferenceAction
 
   /// The ID of the target.
   public let recordID: CKRecord.ID
 
-  /// What happens to the record that holds the reference when the target is deleted.
+  /// The effect of deleting the target on the record that holds the reference.
   public let action: CKRecord.ReferenceAction
 
   /// Makes a reference to the record with that ID, which need not exist yet.
@@ -87,9 +87,9 @@ extension CKReference {
 }
 
 extension CKRecord {
-  /// What happens to the record that holds a reference when the target is deleted.
+  /// The effect of deleting the target on the record that holds the reference.
   public enum ReferenceAction: UInt, Sendable {
-    /// Nothing: the reference is left dangling.
+    /// No effect: the reference is left dangling.
     case none = 0
 
     /// The record that holds the reference is deleted as well.

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// What a sharing screen lets people choose. It restricts screens only; the server does not know it.
+/// The choices that a sharing screen offers. They restrict only the screen; the server does not know them.
 ///
-/// - Difference: `CKShareTransferRepresentation`, which hands a share to such a screen, is not here: CoreTransferable exists
-///   on Apple's systems only.
+/// - Difference: `CKShareTransferRepresentation`, which hands a share to such a screen, is not here: CoreTransferable
+///   exists on Apple's systems only.
 // Sendable: both options are behind a mutex.
 open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private struct Options: Codable {
@@ -28,30 +28,30 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
     super.init()
   }
 
-  /// Every choice.
+  /// All permissions and all kinds of access.
   open class var standard: CKAllowedSharingOptions {
     CKAllowedSharingOptions(allowedParticipantPermissionOptions: .any, allowedParticipantAccessOptions: .any)
   }
 
-  /// The permissions that can be given.
+  /// The permissions that the screen offers.
   open var allowedParticipantPermissionOptions: CKSharingParticipantPermissionOption {
     get { CKSharingParticipantPermissionOption(rawValue: options.withLock { $0.permission }) }
     set { options.withLock { $0.permission = newValue.rawValue } }
   }
 
-  /// Who can be let in.
+  /// The kinds of access that the screen offers.
   open var allowedParticipantAccessOptions: CKSharingParticipantAccessOption {
     get { CKSharingParticipantAccessOption(rawValue: options.withLock { $0.access }) }
     set { options.withLock { $0.access = newValue.rawValue } }
   }
 
-  /// Whether it can be chosen that participants invite others; at first false.
+  /// Whether the screen offers to let participants invite others. The default is false.
   open var allowsParticipantsToInviteOthers: Bool {
     get { options.withLock { $0.invitesOthers ?? false } }
     set { options.withLock { $0.invitesOthers = newValue } }
   }
 
-  /// Whether it can be chosen that people ask for access; at first false.
+  /// Whether the screen offers to accept access requests. The default is false.
   open var allowsAccessRequests: Bool {
     get { options.withLock { $0.accessRequests ?? false } }
     set { options.withLock { $0.accessRequests = newValue } }

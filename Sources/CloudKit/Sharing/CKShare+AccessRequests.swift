@@ -1,17 +1,18 @@
 import Foundation
 
-/// People who ask to be let in, and links for one person.
+/// Access requests, blocked users, and one-time links.
 extension CKShare {
-  /// Somebody who asks for access; the class is `CKShareAccessRequester` because nested classes cannot be archived on
+  /// A user who requests access; the class is `CKShareAccessRequester` because nested classes cannot be archived on
   /// Linux.
   public typealias AccessRequester = CKShareAccessRequester
 
-  /// Somebody who may not ask; the class is `CKShareBlockedIdentity` because nested classes cannot be archived on Linux.
+  /// A user who may not request access; the class is `CKShareBlockedIdentity` because nested classes cannot be archived
+  /// on Linux.
   public typealias BlockedIdentity = CKShareBlockedIdentity
 
-  /// The link for an entry made by `Participant.oneTimeURLParticipant()`: whoever uses it first becomes that
-  /// participant, and from then on it is like ``url``. Nil before the share is saved, for other entries, and for
-  /// whoever manages the share neither as its owner nor as an administrator.
+  /// The one-time link of an entry made by `Participant.oneTimeURLParticipant()`. The first user of the link becomes
+  /// that participant; from then on the link works like ``url``. Nil before the share is saved, for other entries, and
+  /// for users who are neither the owner nor an administrator.
   ///
   /// - Assumption: only the owner and administrators see these links.
   @discardableResult
@@ -19,7 +20,7 @@ extension CKShare {
     shareState.participants.first { $0.participantID == participantID }?.state.oneTimeURL
   }
 
-  /// Whether people who are not invited may ask for access; at first false. Takes effect when the share is saved.
+  /// Whether users who are not invited may request access. The default is false. Takes effect when the share is saved.
   ///
   /// Setting it stops the process unless the current user is the owner or an administrator.
   public var allowsAccessRequests: Bool {
@@ -29,22 +30,24 @@ extension CKShare {
     }
   }
 
-  /// People who ask for access. To let one in, look up the `participantLookupInfo`, add the participant and save.
+  /// The users who request access. To grant a request, look up the `participantLookupInfo`, add the participant and
+  /// save.
   ///
-  /// Empty for everybody but the owner and administrators.
+  /// Empty unless the current user is the owner or an administrator.
   public var requesters: [CKShare.AccessRequester] { shareState.requesters }
 
-  /// People who may not ask for access. Empty for everybody but the owner and administrators.
+  /// The users who may not request access. Empty unless the current user is the owner or an administrator.
   public var blockedIdentities: [CKShare.BlockedIdentity] { shareState.blockedIdentities }
 
-  /// Takes people off ``requesters``. They may ask again. Takes effect when the share is saved.
+  /// Removes users from ``requesters``. They may request access again. Takes effect when the share is saved.
   ///
   /// Stops the process unless the current user is the owner or an administrator.
   public func denyRequesters(_ requesters: [CKShare.AccessRequester]) {
     withManagedShareState { $0.requesters.removeAll { asked in requesters.contains { $0.isEqual(asked) } } }
   }
 
-  /// Takes people off ``requesters`` and ``participants`` and lets them ask no more. Takes effect when the share is saved.
+  /// Removes users from ``requesters`` and ``participants`` and blocks further requests. Takes effect when the share is
+  /// saved.
   ///
   /// Stops the process unless the current user is the owner or an administrator.
   public func blockRequesters(_ requesters: [CKShare.AccessRequester]) {
@@ -61,7 +64,7 @@ extension CKShare {
     }
   }
 
-  /// Lets people ask again. Takes effect when the share is saved.
+  /// Lets blocked users request access again. Takes effect when the share is saved.
   ///
   /// Stops the process unless the current user is the owner or an administrator.
   public func unblockIdentities(_ blockedIdentities: [CKShare.BlockedIdentity]) {

@@ -1,22 +1,22 @@
-// Apple's names.
+// Names of Apple's API.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 extension CKShare {
-  /// What a participant is to a share.
+  /// The role of a participant.
   public enum ParticipantRole: Int, Sendable {
     /// Not known.
     case unknown = 0
 
-    /// The person whose zone holds the share.
+    /// The owner of the zone that holds the share.
     case owner = 1
 
-    /// A person who may edit the list of participants.
+    /// A participant who may edit the list of participants.
     case administrator = 2
 
-    /// A person invited by name.
+    /// A participant invited individually.
     case privateUser = 3
 
-    /// A person who joined by the link of a share that is open to everybody.
+    /// A participant who joined by the link of a public share.
     case publicUser = 4
   }
 
@@ -26,40 +26,40 @@ extension CKShare {
     /// Not known.
     case unknown = 0
 
-    /// The person whose zone holds the share.
+    /// The owner of the zone that holds the share.
     case owner = 1
 
-    /// A person invited by name.
+    /// A participant invited individually.
     case privateUser = 3
 
-    /// A person who joined by the link.
+    /// A participant who joined by the link of a public share.
     case publicUser = 4
   }
 
-  /// What a participant may do with shared records.
+  /// The permission of a participant for shared records.
   public enum ParticipantPermission: Int, Sendable {
     /// Not known; cannot be set on a share.
     case unknown = 0
 
-    /// Nothing.
+    /// No access.
     case none = 1
 
-    /// Fetch records.
+    /// Fetches records.
     case readOnly = 2
 
-    /// Fetch, save and delete records.
+    /// Fetches, saves and deletes records.
     case readWrite = 3
   }
 
   /// Whether a participant accepted the invitation.
   public enum ParticipantAcceptanceStatus: Int, Sendable {
-    /// Not known: the share with this entry was not saved yet.
+    /// Not known, because the share with this entry was not saved yet.
     case unknown = 0
 
-    /// Invited, not accepted yet.
+    /// Invited, but not accepted yet.
     case pending = 1
 
-    /// Accepted: the records can be seen.
+    /// Accepted: the participant can see the records.
     case accepted = 2
 
     /// Removed from the share.
@@ -68,15 +68,15 @@ extension CKShare {
 
   /// The keys of a share's own fields, which serve invitations and sharing screens.
   public enum SystemFieldKey {
-    /// The title of what is shared, a string.
+    /// The title of the shared content, a string.
     public static let title: CKRecord.FieldKey = "cloudkit.title"
 
-    /// A picture of what is shared, as data.
+    /// A picture of the shared content, as data.
     ///
     /// - Assumption: the key is `cloudkit.thumbnailImageData`; Apple documents only the constant.
     public static let thumbnailImageData: CKRecord.FieldKey = "cloudkit.thumbnailImageData"
 
-    /// The kind of what is shared, a uniform type identifier.
+    /// The kind of the shared content, a uniform type identifier.
     ///
     /// - Assumption: the key is `cloudkit.type`; Apple documents only the constant.
     public static let shareType: CKRecord.FieldKey = "cloudkit.type"

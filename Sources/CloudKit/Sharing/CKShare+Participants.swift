@@ -1,29 +1,30 @@
 extension CKShare {
-  /// The people on the share that the current user may see, the owner first. Changing one of them changes the share.
+  /// The participants that the current user may see, the owner first. Changing a participant changes the share.
   ///
   /// - Assumption: a new share lists its maker alone, who has accepted and may write; others follow in the order of
   ///   joining the list.
   public var participants: [CKShare.Participant] { shareState.participants }
 
-  /// The participant that owns the share; in a new share the current user.
+  /// The owner of the share; in a new share the current user.
   public var owner: CKShare.Participant {
     if let owner = shareState.participants.first(where: { $0.state.isOwner }) { return owner }
-    // Initialisers add an owner and archives without one are refused; only a damaged cloud leads here.
+    // Only a damaged cloud leads here: initialisers add an owner, and archives without one are refused.
     let nobody = CKUserIdentity(hasiCloudAccount: false)
     return CKShareParticipant(state: ParticipantState(userIdentity: nobody, role: .owner))
   }
 
-  /// The participant that is the current user; nil for somebody who is not on the list.
+  /// The entry of the current user; nil for a user who is not on the list.
   ///
   /// - Assumption: in the metadata of a public share it is nil for somebody who has not joined.
   public var currentUserParticipant: CKShare.Participant? {
     shareState.participants.first { $0.state.isCurrentUser }
   }
 
-  /// Adds a person, or updates the permission and role of the entry of the same person. Takes effect when saved.
+  /// Adds a participant, or updates the permission and role of the same person's entry. Takes effect when the share is
+  /// saved.
   ///
   /// Stops the process if ``publicPermission`` is not `.none`, if the participant is neither a private user nor an
-  /// administrator, or if the object already sits on another share.
+  /// administrator, or if another share holds the object already.
   ///
   /// - Assumption: adding the owner again changes nothing.
   /// - Assumption: where Apple forbids to add somebody it is an exception; the server would answer `invalidArguments`.
@@ -53,11 +54,12 @@ extension CKShare {
     }
   }
 
-  /// Removes a person. Takes effect when the share is saved.
+  /// Removes a participant. Takes effect when the share is saved.
   ///
   /// Stops the process if ``publicPermission`` is not `.none`, or if the person is the owner or not on the share.
   ///
-  /// - Assumption: where Apple forbids to remove somebody it is an exception; the server would answer `invalidArguments`.
+  /// - Assumption: where Apple forbids to remove somebody it is an exception; the server would answer
+  ///   `invalidArguments`.
   public func removeParticipant(_ participant: CKShare.Participant) {
     withShareState { share in
       guard share.publicPermission == .none else {

@@ -9,21 +9,22 @@ open class CKShare: CKRecord, @unchecked Sendable {
   /// A person on a share; the class is `CKShareParticipant` because nested classes cannot be archived on Linux.
   public typealias Participant = CKShareParticipant
 
-  /// What a share URL leads to; the class is `CKShareMetadata` because nested classes cannot be archived on Linux.
+  /// The description of the share at a URL; the class is `CKShareMetadata` because nested classes cannot be archived on
+  /// Linux.
   public typealias Metadata = CKShareMetadata
 
-  /// Makes a share of that record and all below it, with a new ID in the record's zone.
+  /// Makes a share of a record and its descendants, with a new ID in the record's zone.
   ///
-  /// Sets the record's `share` at once, so that it has to be saved as well.
+  /// Sets the record's `share` at once, so the record has to be saved as well.
   public convenience init(rootRecord: CKRecord) {
     let name = "Share-\(UUID().uuidString)"
     self.init(rootRecord: rootRecord, shareID: CKRecordID(recordName: name, zoneID: rootRecord.recordID.zoneID))
   }
 
-  /// Makes a share of that record and all below it, with that ID.
+  /// Makes a share of a record and its descendants, with that ID.
   ///
-  /// Sets the record's `share` at once, so that it has to be saved as well. Stops the process if the ID lies in
-  /// another zone than the record.
+  /// Sets the record's `share` at once, so the record has to be saved as well. Stops the process if the share and the
+  /// record are in different zones.
   public init(rootRecord: CKRecord, shareID: CKRecord.ID) {
     let rootID = rootRecord.recordID
     guard shareID.zoneID.isEqual(rootID.zoneID) else {
@@ -43,7 +44,7 @@ open class CKShare: CKRecord, @unchecked Sendable {
     super.init(state: state)
   }
 
-  /// A share with that state.
+  /// Makes a share with that state.
   package override init(state: RecordState) {
     var state = state
     if state.shareState == nil { state.shareState = .new(rootRecordID: nil, shareID: state.recordID) }
@@ -71,7 +72,7 @@ open class CKShare: CKRecord, @unchecked Sendable {
   /// The root of the shared hierarchy; nil in a zone-wide share.
   package var rootRecordID: CKRecordID? { shareState.rootRecordID }
 
-  /// The state of the share; every share has one.
+  /// The state of the share. Every share has one.
   package var shareState: ShareState {
     withState { $0.shareState } ?? .new(rootRecordID: nil, shareID: recordID)
   }
@@ -86,14 +87,14 @@ open class CKShare: CKRecord, @unchecked Sendable {
 
   // MARK: Access
 
-  /// The link to give to people; nil until the share is saved. Stays the same for as long as the root record lives.
+  /// The link to give to other users; nil until the share is saved. It stays the same while the root record exists.
   open var url: URL? { shareState.url }
 
-  /// What everybody may do who has the link; at first `.none`.
+  /// The permission of every user who has the link. The default is `.none`.
   ///
-  /// Setting another value changes ``participants`` at once. To `.readOnly` or `.readWrite`: everybody goes who has not
-  /// accepted, and public users get the new permission. To `.none`: everybody goes but the owner. Stops the process
-  /// if set to `.unknown`.
+  /// Setting another value changes ``participants`` at once. Setting `.readOnly` or `.readWrite` removes all
+  /// participants who have not accepted, and gives public users the new permission. Setting `.none` removes everyone
+  /// except the owner. Setting `.unknown` stops the process.
   ///
   /// - Assumption: on the way to `.none` private users go too, as the header says; some documentation spares them.
   /// - Assumption: between `.readOnly` and `.readWrite` public users who joined before get the new permission, too; one

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Somebody who asks to be let in to a share.
+/// A user who requests access to a share.
 ///
 /// - Difference: there is no `contact`, as there is no Contacts framework.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// Who it is: the name, and an address or a number.
+  /// The identity of the user: the name, and an address or a number.
   public let userIdentity: CKUserIdentity
 
   package init(userIdentity: CKUserIdentity) {
@@ -13,11 +13,11 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
     super.init()
   }
 
-  /// To be looked up with `CKFetchShareParticipantsOperation`: add the participant that it gives to the share in order to
-  /// let the person in.
+  /// The lookup info for `CKFetchShareParticipantsOperation`. To grant the request, add the participant that the
+  /// operation returns to the share.
   open var participantLookupInfo: CKUserIdentity.LookupInfo {
     if let info = userIdentity.lookupInfo { return info }
-    // Somebody without address and number is known by the user record.
+    // A user without address and number is identified by the user record.
     return CKUserIdentityLookupInfo(userRecordID: userIdentity.userRecordID ?? CKRecordID())
   }
 
@@ -29,7 +29,7 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
     return other === self || userIdentity.isSamePerson(as: other.userIdentity)
   }
 
-  /// The same for all: equality has two independent grounds, so no part of it can be hashed.
+  /// A constant: people are equal if either of two attributes matches, so neither attribute can be hashed.
   open override var hash: Int { 0x434B_4152 }
 
   // MARK: Coding and copying

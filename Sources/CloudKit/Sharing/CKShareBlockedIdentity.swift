@@ -1,11 +1,11 @@
 import Foundation
 
-/// Somebody who may not ask for access to a share.
+/// A user who may not request access to a share.
 ///
 /// - Difference: there is no `contact`, as there is no Contacts framework.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// Who it is: the name, and an address or a number.
+  /// The identity of the user: the name, and an address or a number.
   public let userIdentity: CKUserIdentity
 
   package init(userIdentity: CKUserIdentity) {
@@ -21,7 +21,7 @@ open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @uncheck
     return other === self || userIdentity.isSamePerson(as: other.userIdentity)
   }
 
-  /// The same for all: equality has two independent grounds, so no part of it can be hashed.
+  /// A constant: people are equal if either of two attributes matches, so neither attribute can be hashed.
   open override var hash: Int { 0x434B_4249 }
 
   // MARK: Coding and copying

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a share URL leads to, as the current user sees it before accepting.
+/// The description of the share at a URL, as the current user sees it before accepting.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The container of the share.
@@ -12,25 +12,25 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
   /// The ID of the root record; nil for a zone-wide share.
   public let hierarchicalRootRecordID: CKRecord.ID?
 
-  /// The root record, if it was asked for; nil for a zone-wide share.
+  /// The root record, if it was requested; nil for a zone-wide share.
   public let rootRecord: CKRecord?
 
-  /// What the current user is to the share.
+  /// The current user's role.
   public let participantRole: CKShare.ParticipantRole
 
   /// Whether the current user accepted.
   public let participantStatus: CKShare.ParticipantAcceptanceStatus
 
-  /// What the current user may do with the shared records.
+  /// The current user's permission for the shared records.
   public let participantPermission: CKShare.ParticipantPermission
 
-  /// Who owns the share.
+  /// The owner of the share.
   public let ownerIdentity: CKUserIdentity
 
-  /// The link to accept by, where it is not the share's own but one for one person.
+  /// The link with which to accept the share, if it is a one-time link instead of the share's URL.
   package let acceptanceURL: URL?
 
-  /// Metadata as the server described it.
+  /// Makes metadata from the server's description.
   package init(
     containerIdentifier: String, share: CKShare, acceptanceURL: URL? = nil, hierarchicalRootRecordID: CKRecord.ID?,
     rootRecord: CKRecord?, participantRole: CKShare.ParticipantRole,

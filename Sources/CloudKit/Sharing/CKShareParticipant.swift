@@ -1,26 +1,26 @@
 import Foundation
 import Synchronization
 
-/// A person on a share: who it is, whether the person accepted, and what the person may do.
+/// A participant of a share: the identity, the acceptance status and the permission of one person.
 ///
-/// Participants come from a share or from looking people up; they cannot be made. Changing ``permission`` or ``role``
-/// has effect when the share is saved.
+/// Participants come from a share or from looking people up; apps cannot make them. Changes of ``permission`` and
+/// ``role`` take effect when the share is saved.
 ///
-/// Two participants are equal if they are the same person: if participant ID, user record ID or lookup info match.
-/// Role, permission and status do not count.
+/// Two participants are equal if they are the same person, that is, if the participant IDs, the user record IDs or the
+/// lookup infos match. Role, permission and status do not count.
 // Sendable: the whole state is one value behind a mutex.
 open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// Identifies the entry in its share.
   public typealias ID = String
 
-  /// What a participant is to a share.
+  /// The role of a participant.
   public typealias Role = CKShare.ParticipantRole
 
-  /// The old form of ``Role``.
+  /// The former name of ``Role``.
   @available(*, deprecated, renamed: "Role")
   public typealias ParticipantType = CKShare.ParticipantType
 
-  /// What a participant may do.
+  /// The permission of a participant.
   public typealias Permission = CKShare.ParticipantPermission
 
   /// Whether a participant accepted the invitation.
@@ -28,28 +28,28 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
 
   private struct Guarded {
     var state: ParticipantState
-    /// The share that the object sits on.
+    /// The share that holds the object.
     var shareID: CKRecordID?
   }
 
   private let storage: Mutex<Guarded>
 
-  /// A participant with that state, on no share.
+  /// Makes a participant with that state, on no share.
   package init(state: ParticipantState) {
     storage = Mutex(Guarded(state: state))
     super.init()
   }
 
-  /// A copy of all that the participant holds.
+  /// A copy of the participant's state.
   package var state: ParticipantState { storage.withLock { $0.state } }
 
   /// Identifies the entry in its share; stays the same as long as the entry exists.
   public final var participantID: CKShare.Participant.ID { storage.withLock { $0.state.participantID } }
 
-  /// Who it is.
+  /// The identity of the person.
   open var userIdentity: CKUserIdentity { storage.withLock { $0.state.userIdentity } }
 
-  /// What the participant is to the share; a person looked up starts as `.privateUser`.
+  /// The role of the participant; `.privateUser` after a lookup.
   ///
   /// - Difference: there are no systems from before administrators, which would get a share that has one as read-only.
   open var role: CKShare.ParticipantRole {
@@ -69,24 +69,24 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
   /// - Assumption: `.removed` is never seen: who was removed is not on the list.
   open var acceptanceStatus: CKShare.ParticipantAcceptanceStatus { storage.withLock { $0.state.acceptanceStatus } }
 
-  /// What the participant may do with shared records; a person looked up starts with `.readOnly`.
+  /// The permission of the participant for shared records; `.readOnly` after a lookup.
   open var permission: CKShare.ParticipantPermission {
     get { storage.withLock { $0.state.permission } }
     set { storage.withLock { $0.state.permission = newValue } }
   }
 
-  /// Whether the person had asked for access before being invited.
+  /// Whether the person requested access before being invited.
   public final var isApprovedRequester: Bool { storage.withLock { $0.state.isApprovedRequester } }
 
-  /// When the entry was saved first; nil until then.
+  /// The time of the first save of the entry; nil before.
   public final var dateAddedToShare: Date? { storage.withLock { $0.state.dateAddedToShare } }
 
-  /// Makes an entry for somebody whose address is not known. Set its permission, add it to a share and save that: then
-  /// `CKShare.oneTimeURL(for:)` gives the link. Whoever uses it first becomes this participant.
+  /// Makes an entry for a person whose address is not known. Set its permission, add it to a share and save the share:
+  /// then `CKShare.oneTimeURL(for:)` returns the link. The first user of the link becomes this participant.
   @discardableResult
   open class func oneTimeURLParticipant() -> Self {
     let participant = CKShareParticipant(state: ParticipantState(userIdentity: CKUserIdentity(hasiCloudAccount: false)))
-    // Nobody outside can make objects of a subclass.
+    // Code outside this module cannot make objects of a subclass.
     guard let participant = participant as? Self else { raise("\(Self.self) cannot be made") }
     return participant
   }
@@ -99,7 +99,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     storage.withLock { $0.shareID = shareID }
   }
 
-  /// Put on a share's list by the app; whoever was on it before, and went, is invited anew.
+  /// Called when the app puts the participant on a share. A former participant of the share is invited anew.
   func invite(to shareID: CKRecordID) {
     storage.withLock {
       $0.shareID = shareID
@@ -111,7 +111,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     storage.withLock { $0.shareID = nil }
   }
 
-  /// After a save: takes over what the server says, but not over what was edited since.
+  /// Adopts the server's state after a save. A role or permission that was edited since the save is kept.
   func adopt(server: ParticipantState, sent: ParticipantState?) {
     storage.withLock { guarded in
       let mine = guarded.state
@@ -134,7 +134,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     return mine.userIdentity.isSamePerson(as: theirs.userIdentity)
   }
 
-  /// The same for all participants: equality has three independent grounds, so no part of it can be hashed.
+  /// A constant: participants are equal if any of three attributes matches, so no attribute can be hashed.
   open override var hash: Int { 0x434B_5350 }
 
   /// Role, permission and status, without the name.

@@ -20,7 +20,7 @@ public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
   public static let any: CKSharingParticipantPermissionOption = [.readOnly, .readWrite]
 }
 
-/// The people that a sharing screen offers to let in.
+/// The kinds of access that a sharing screen offers.
 ///
 /// - Assumption: the raw values; Apple documents only the constants.
 public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
@@ -32,10 +32,10 @@ public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Everybody who has the link.
+  /// Everyone who has the link.
   public static let anyoneWithLink = CKSharingParticipantAccessOption(rawValue: 1)
 
-  /// The people invited by name.
+  /// The people invited individually.
   public static let specifiedRecipientsOnly = CKSharingParticipantAccessOption(rawValue: 2)
 
   /// Both.

@@ -4,7 +4,7 @@ import Emulator
 import Foundation
 import Synchronization
 
-/// Tells a program which shares the system's sharing screen saved, and which it stopped, on this device.
+/// Reports the shares that the system's sharing screen saved or stopped on this device.
 ///
 /// ```swift
 /// let observer = CKSystemSharingUIObserver(container: container)
@@ -12,28 +12,27 @@ import Synchronization
 /// observer.systemSharingUIDidStopSharingBlock = { shareID, result in … }
 /// ```
 ///
-/// It reports what is done on the device and as the account of the scope in which it was made, in its container and
-/// environment, from then on until nothing refers to it any more. What the program saves itself, and what other devices and
-/// other people do, is not reported; the change feeds and subscriptions tell of that. Every observer of every program that
-/// runs on the device is told. The screen saves a share itself and tells of it afterwards, so copies of the share and its
-/// root that the program keeps are out of date then.
+/// The observer reports what the sharing screen does from then on, until the observer is released. It reports only
+/// actions on the device and by the account of the scope in which it was made, in its container and environment. It
+/// does not report saves by the program itself, other devices or other users; change feeds and subscriptions report
+/// those. Every observer in every program on the device is called. The screen saves a share itself and reports it
+/// afterwards, so the program's own copies of the share and its root are out of date then.
 ///
-/// Threads: use it from any. Its blocks are called on a serial queue of its own, in the order in which things happened, in
-/// the scope in which it was made; a block that is set while another one runs is called from the next time on.
+/// Threads: use it from any. The blocks are called on a serial queue of the observer, in the order of events, in the
+/// scope in which it was made. A block that is set while another block runs is called from the next event on.
 ///
-/// - Difference: the sharing screen is the command line: `localcloud share create`, `invite`, `set`, `remove`, `link`,
-///   `approve`, `deny`, `block` and `unblock` save a share, `share stop` and `share leave` delete it, and `share manage`
-///   does any of them.
-/// - Difference: an observer that finds no cloud, or for which neither an account nor a device is chosen, reports nothing;
-///   it looks again when one of its blocks is set.
-// Sendable: constants of Sendable types, and what changes is behind a lock.
+/// - Difference: the sharing screen is the command line: `localcloud share create`, `invite`, `set`, `remove`,
+///   `link`, `approve`, `deny`, `block` and `unblock` save a share, `share stop` and `share leave` delete it, and
+///   `share manage` does any of them.
+/// - Difference: an observer that finds no cloud, or for which neither an account nor a device is chosen, reports
+///   nothing; it looks again when one of its blocks is set.
+// Sendable: the constants have Sendable types, and the mutable state is behind a lock.
 open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
   private let acting: ActingIdentity
   private let calls = SharingScreenCalls()
   private let reader = Mutex<SharingReader?>(nil)
 
-  /// Makes an observer of what the sharing screen does with shares of that container. What happens from the return on is
-  /// reported. Blocks on the disk.
+  /// Makes an observer for the shares of that container. Events after the return are reported. Blocks on the disk.
   public init(container: CKContainer) {
     acting = container.identity.acting(now: ActingIdentity.current)
     super.init()
@@ -45,8 +44,8 @@ open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
     calls.end()
   }
 
-  /// Called when the sharing screen saved a share, with the share as it was saved, or could not: with the `CKError` that it
-  /// got, such as `serverRecordChanged`, `permissionFailure` or `tooManyParticipants`. Nil: nobody wants to know.
+  /// Called after the sharing screen saved a share, with the saved share, or failed to save it, with the `CKError`,
+  /// such as `serverRecordChanged`, `permissionFailure` or `tooManyParticipants`. Nil: saves are not reported.
   ///
   /// - Assumption: the ID is that of the share's record; Apple says "a record ID".
   /// - Difference: the share comes without its encrypted values and its assets' files; fetch it for those.
@@ -59,11 +58,11 @@ open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Called when somebody stopped sharing by the sharing screen, after the share's record was deleted, or could not be
-  /// deleted: with the `CKError` that the screen got. Nil: nobody wants to know.
+  /// Called after the sharing screen stopped sharing and deleted the share's record, or failed to delete it, with the
+  /// `CKError`. Nil: stops are not reported.
   ///
-  /// - Assumption: a participant who leaves by the screen deletes the share's record, too, in the shared database; it is
-  ///   called for that as well.
+  /// - Assumption: a participant who leaves by the screen deletes the share's record, too, in the shared database; it
+  ///   is called for that as well.
   @preconcurrency
   open var systemSharingUIDidStopSharingBlock: (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)? {
     get { calls.didStop }

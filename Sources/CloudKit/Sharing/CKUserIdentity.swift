@@ -1,10 +1,10 @@
 import Foundation
 
-/// Who a participant of a share is.
+/// The identity of a participant of a share.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// How a person is looked up; the class is `CKUserIdentityLookupInfo` because nested classes cannot be archived on
-  /// Linux.
+  /// The information by which a person is looked up; the class is `CKUserIdentityLookupInfo` because nested classes
+  /// cannot be archived on Linux.
   public typealias LookupInfo = CKUserIdentityLookupInfo
 
   /// The ID of the person's user record; nil until the person is matched to an account.
@@ -30,7 +30,7 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   @available(*, deprecated)
   open var contactIdentifiers: [String] { [] }
 
-  /// An identity as the server described it.
+  /// Makes an identity from the server's description.
   package init(
     userRecordID: CKRecord.ID? = nil, lookupInfo: CKUserIdentity.LookupInfo? = nil,
     nameComponents: PersonNameComponents? = nil, hasiCloudAccount: Bool
@@ -42,7 +42,7 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     super.init()
   }
 
-  /// Whether the user record IDs or the lookup infos match; an unknown one matches nothing.
+  /// Whether the user record IDs or the lookup infos match. An unknown ID or info matches nothing.
   func isSamePerson(as other: CKUserIdentity) -> Bool {
     if let userRecordID, let other = other.userRecordID, userRecordID.isEqual(other) { return true }
     if let lookupInfo, let other = other.lookupInfo, lookupInfo.isEqual(other) { return true }
@@ -68,7 +68,7 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     return hasher.finalize()
   }
 
-  /// The user record ID and whether there is an account, without name and address.
+  /// The class, the user record ID and whether there is an account, without name and address.
   open override var description: String {
     "<CKUserIdentity: userRecordID=\(userRecordID?.text ?? "nil"), hasiCloudAccount=\(hasiCloudAccount)>"
   }

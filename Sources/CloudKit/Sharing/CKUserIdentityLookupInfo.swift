@@ -1,17 +1,17 @@
 import Foundation
 
-/// How a person is looked up: by e-mail address, by phone number or by user record ID.
+/// The information by which a person is looked up: an email address, a phone number or a user record ID.
 ///
-/// Two infos are equal if they name the same address, number or ID.
+/// Two infos are equal if they hold the same address, number or ID.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The address to look up, if that is what the info holds.
+  /// The email address; nil if the info holds something else.
   public let emailAddress: String?
 
-  /// The number to look up, if that is what the info holds.
+  /// The phone number; nil if the info holds something else.
   public let phoneNumber: String?
 
-  /// The ID of the user record to look up, if that is what the info holds.
+  /// The user record ID; nil if the info holds something else.
   public let userRecordID: CKRecord.ID?
 
   /// Looks up a person by e-mail address. The address is checked when it is used.
@@ -38,19 +38,19 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
     super.init()
   }
 
-  /// One info for each address.
+  /// Makes one info for each address.
   @discardableResult
   open class func lookupInfos(withEmails emails: [String]) -> [CKUserIdentity.LookupInfo] {
     emails.map { CKUserIdentityLookupInfo(emailAddress: $0) }
   }
 
-  /// One info for each number.
+  /// Makes one info for each number.
   @discardableResult
   open class func lookupInfos(withPhoneNumbers phoneNumbers: [String]) -> [CKUserIdentity.LookupInfo] {
     phoneNumbers.map { CKUserIdentityLookupInfo(phoneNumber: $0) }
   }
 
-  /// One info for each user record ID.
+  /// Makes one info for each user record ID.
   @discardableResult
   open class func lookupInfos(with recordIDs: [CKRecord.ID]) -> [CKUserIdentity.LookupInfo] {
     recordIDs.map { CKUserIdentityLookupInfo(userRecordID: $0) }
@@ -104,7 +104,7 @@ extension CKUserIdentityLookupInfo {
     var phoneNumber: String?
     var userRecordID: CKRecordID.Archive?
 
-    /// Exactly one of the three, and a usable ID.
+    /// Whether exactly one of the three is set, and a set ID is valid.
     var isValid: Bool {
       let count = [emailAddress != nil, phoneNumber != nil, userRecordID != nil].count { $0 }
       return count == 1 && userRecordID?.isValid != false

@@ -2,9 +2,9 @@ import CloudModel
 import Foundation
 import Synchronization
 
-/// Tells of every change in the custom zones of the private database, or in what others share with the user.
+/// Sends pushes for every change in the custom zones of the private database, or in the shared database.
 ///
-/// The default zone does not take part.
+/// Changes in the default zone send no push.
 // Sendable: as CKSubscription; the type is behind a mutex.
 open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
   private let type: Mutex<String?>
@@ -25,7 +25,7 @@ open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
     super.init(id: id, type: .database, info: info)
   }
 
-  /// Only changes to records of this type count; nil, the default: all do.
+  /// The record type whose changes send a push; nil, the default, stands for all types.
   open var recordType: CKRecord.RecordType? {
     get { type.withLock { $0 } }
     set { type.withLock { $0 = newValue } }
@@ -41,8 +41,8 @@ open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
 
   /// Reads a subscription from an archive.
   ///
-  /// - Difference: an archive that holds no subscription gives one without an ID, which can't be saved; the unarchiver's
-  ///   `error` is set. Apple raises an exception.
+  /// - Difference: an archive that holds no subscription gives one without an ID, which can't be saved; the
+  ///   unarchiver's `error` is set. Apple raises an exception.
   public required init(coder aDecoder: NSCoder) {
     let common = Self.archived(aDecoder, .database)
     let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)

@@ -5,7 +5,7 @@ import Synchronization
 
 // NOTE: Apple's name is CKSubscription.NotificationInfo; the class CKSubscription has it as a typealias.
 
-/// What a subscription's pushes show, and carry.
+/// The content of a subscription's pushes.
 ///
 /// - Difference: nothing is shown, sounds or counts on a screen; programs are handed the dictionary of the push, which
 ///   says all of it.
@@ -13,7 +13,7 @@ import Synchronization
 open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private let content: Mutex<NotificationInfo>
 
-  /// Makes an info with which pushes show nothing.
+  /// Makes an info whose pushes show nothing.
   public override convenience init() {
     self.init(content: NotificationInfo())
   }
@@ -53,7 +53,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
     super.init()
   }
 
-  /// As the service takes it.
+  /// The info in the form of the service.
   var serviceInfo: NotificationInfo { content.withLock { $0 } }
 
   /// The text to show; not used if ``alertLocalizationKey`` is set.
@@ -62,7 +62,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
     set { content.withLock { $0.alert.plain = newValue } }
   }
 
-  /// The key of the text to show in the app's table of localized texts.
+  /// The key of the text in the app's table of localized texts.
   open var alertLocalizationKey: String? {
     get { content.withLock { $0.alert.key } }
     set { content.withLock { $0.alert.key = newValue } }
@@ -128,19 +128,20 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
     set { content.withLock { $0.sound = newValue } }
   }
 
-  /// Up to three fields that the push carries: texts, numbers, dates, locations and references. Only in query subscriptions.
+  /// Up to three fields whose values the push carries: strings, numbers, dates, locations and references. For query
+  /// subscriptions only.
   open var desiredKeys: [CKRecord.FieldKey]? {
     get { content.withLock { $0.desiredKeys } }
     set { content.withLock { $0.desiredKeys = newValue } }
   }
 
-  /// Whether the push counts the app's badge up.
+  /// Whether the push increases the app's badge.
   open var shouldBadge: Bool {
     get { content.withLock { $0.badges } }
     set { content.withLock { $0.badges = newValue } }
   }
 
-  /// Whether the app is told of the push without anything being shown.
+  /// Whether the app receives the push without anything being shown.
   open var shouldSendContentAvailable: Bool {
     get { content.withLock { $0.sendsContentAvailable } }
     set { content.withLock { $0.sendsContentAvailable = newValue } }
@@ -158,7 +159,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
     set { content.withLock { $0.category = newValue } }
   }
 
-  /// Pushes with the same one replace each other while nobody saw them.
+  /// The collapse ID. A push replaces earlier ones with the same ID that the user has not seen yet.
   open var collapseIDKey: String? {
     get { content.withLock { $0.collapseID } }
     set { content.withLock { $0.collapseID = newValue } }
@@ -191,7 +192,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
 
 extension CKNotificationInfo {
   struct Archive: Codable {
-    /// The dictionary that the server is sent.
+    /// The dictionary in the server's form.
     var info: String
 
     var content: NotificationInfo? {

@@ -3,10 +3,11 @@ import Foundation
 import FoundationPredicates
 import Synchronization
 
-/// Tells of records of one type that come, change or go. In the public and the private database.
-// Sendable: as CKSubscription; what is fixed is constants, the zone behind a mutex. Foundation's predicates cannot change.
+/// Sends pushes when records of one type are created, updated or deleted, in the public or the private database.
+// Sendable: as CKSubscription. The zone is behind a mutex, the other properties are constants. Foundation's predicates
+// are immutable.
 open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
-  /// When a query subscription fires, and how often.
+  /// The events for which a query subscription fires, and whether it fires once.
   public struct Options: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt
@@ -16,31 +17,31 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
       self.rawValue = rawValue
     }
 
-    /// When a record comes that matches.
+    /// Fires when a matching record is created.
     public static var firesOnRecordCreation: CKQuerySubscription.Options { Options(rawValue: 1) }
 
-    /// When a record that matches has changed.
+    /// Fires when a matching record is updated.
     public static var firesOnRecordUpdate: CKQuerySubscription.Options { Options(rawValue: 2) }
 
-    /// When a record goes that matched.
+    /// Fires when a matching record is deleted.
     public static var firesOnRecordDeletion: CKQuerySubscription.Options { Options(rawValue: 4) }
 
-    /// Only once: the first push ends the subscription.
+    /// Fires only once: the first push ends the subscription.
     public static var firesOnce: CKQuerySubscription.Options { Options(rawValue: 8) }
   }
 
   private let type: String
   private let zone: Mutex<CKRecordZoneID?>
 
-  /// What the records have to match.
+  /// The predicate that the records have to match.
   public let predicate: NSPredicate
 
-  /// When the subscription fires, and how often.
+  /// The events for which the subscription fires, and whether it fires once.
   public let querySubscriptionOptions: CKQuerySubscription.Options
 
   /// Makes a subscription.
   ///
-  /// Stops the process if the options say neither creation nor update nor deletion.
+  /// Stops the process if the options contain neither creation nor update nor deletion.
   public convenience init(
     recordType: CKRecord.RecordType, predicate: NSPredicate, subscriptionID: CKSubscription.ID,
     options querySubscriptionOptions: CKQuerySubscription.Options = [
@@ -59,7 +60,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
 
   /// Makes a subscription with a UUID as its ID.
   ///
-  /// Stops the process if the options say neither creation nor update nor deletion.
+  /// Stops the process if the options contain neither creation nor update nor deletion.
   @available(*, deprecated, renamed: "init(recordType:predicate:subscriptionID:options:)")
   public convenience init(
     recordType: CKRecord.RecordType, predicate: NSPredicate,

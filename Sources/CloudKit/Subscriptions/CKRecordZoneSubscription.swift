@@ -2,12 +2,12 @@ import CloudModel
 import Foundation
 import Synchronization
 
-/// Tells of every change in one custom zone of the private database.
+/// Sends pushes for every change in one custom zone of the private database.
 ///
-/// It goes with its zone: whoever makes a zone of that name again subscribes again.
+/// Deleting the zone deletes the subscription. A new zone of the same name needs a new subscription.
 // Sendable: as CKSubscription; the zone is a constant, the type behind a mutex.
 open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
-  /// The zone.
+  /// The ID of the zone.
   public let zoneID: CKRecordZone.ID
 
   private let type: Mutex<String?>
@@ -29,7 +29,7 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     super.init(id: id, type: .recordZone, info: info)
   }
 
-  /// Only changes to records of this type count; nil, the default: all do.
+  /// The record type whose changes send a push; nil, the default, stands for all types.
   open var recordType: CKRecord.RecordType? {
     get { type.withLock { $0 } }
     set { type.withLock { $0 = newValue } }
@@ -46,8 +46,8 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
 
   /// Reads a subscription from an archive.
   ///
-  /// - Difference: an archive that holds no subscription gives one without an ID, which can't be saved; the unarchiver's
-  ///   `error` is set. Apple raises an exception.
+  /// - Difference: an archive that holds no subscription gives one without an ID, which can't be saved; the
+  ///   unarchiver's `error` is set. Apple raises an exception.
   public required init(coder aDecoder: NSCoder) {
     let common = Self.archived(aDecoder, .recordZone)
     let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)

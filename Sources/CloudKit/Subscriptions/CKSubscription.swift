@@ -2,7 +2,7 @@ import CloudModel
 import Foundation
 import Synchronization
 
-/// What the current user wants to be told of by pushes; saved to a database, it holds for all the user's devices.
+/// A request of the current user for pushes. Saved to a database, it applies to all of the user's devices.
 ///
 /// Use one of the subclasses: `CKQuerySubscription`, `CKRecordZoneSubscription`, `CKDatabaseSubscription`.
 // Sendable: ID and type are constants, the rest is behind a mutex.
@@ -10,10 +10,10 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   /// The type of ``subscriptionID``.
   public typealias ID = String
 
-  /// What pushes show; the class is `CKNotificationInfo` because nested classes cannot be archived on Linux.
+  /// The content of pushes; the class is `CKNotificationInfo` because nested classes cannot be archived on Linux.
   public typealias NotificationInfo = CKNotificationInfo
 
-  /// The subclass that a subscription belongs to.
+  /// The subclass of a subscription.
   public enum SubscriptionType: Int, Sendable {
     /// `CKQuerySubscription`.
     case query = 1
@@ -25,10 +25,10 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     case database = 3
   }
 
-  /// Identifies the subscription among the user's in its database.
+  /// Identifies the subscription among those of the user in its database.
   public let subscriptionID: CKSubscription.ID
 
-  /// The subclass.
+  /// The subclass of this subscription.
   public let subscriptionType: CKSubscription.SubscriptionType
 
   private let info: Mutex<CKNotificationInfo?>
@@ -40,7 +40,7 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     super.init()
   }
 
-  /// What the pushes show and carry; a copy is stored. Nil: they say only what changed.
+  /// The content of the pushes. Setting the property stores a copy. With nil, pushes contain only what changed.
   open var notificationInfo: CKSubscription.NotificationInfo? {
     get { info.withLock { $0 } }
     set {
@@ -51,12 +51,13 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
   var copiedInfo: CKNotificationInfo? { notificationInfo?.copy() as? CKNotificationInfo }
 
-  /// Type and ID.
+  /// The class, the ID and the type.
   open override var description: String {
     "<\(type(of: self)): subscriptionID=\(subscriptionID), subscriptionType=\(subscriptionType)>"
   }
 
-  /// As the service takes it; what it can't do with it is said beside.
+  /// The subscription in the form of the service, including the reason for a refusal if the service cannot represent
+  /// it.
   func save(_ translator: Translator) -> ModifySubscriptionsRequest.Save {
     raise("CKSubscription is abstract; use one of its subclasses")
   }
@@ -69,7 +70,8 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   /// Returns nil: only subclasses can be archived.
   public required init?(coder: NSCoder) { nil }
 
-  /// What an archive holds under the key of all subscriptions; a placeholder, and the unarchiver's error, for damage.
+  /// Reads the archived part that all subscriptions have. For a damaged archive it returns a placeholder and sets the
+  /// unarchiver's error.
   static func archived(_ coder: NSCoder, _ type: SubscriptionType) -> Archive {
     if let archive = coder.decodePayload(Archive.self, forKey: archiveKey), archive.subscriptionType == type.rawValue {
       return archive

@@ -1,8 +1,8 @@
-// Apple's names.
+// Names of Apple's API.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 extension CKRecordZone {
-  /// What the server can do with a zone.
+  /// The features of a zone on the server.
   public struct Capabilities: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt
@@ -15,7 +15,7 @@ extension CKRecordZone {
     /// Changes since a token can be fetched.
     public static let fetchChanges = Capabilities(rawValue: 1)
 
-    /// Several records can be saved all together or not at all.
+    /// Several records can be saved atomically.
     public static let atomic = Capabilities(rawValue: 2)
 
     /// Hierarchies of records can be shared.
@@ -25,7 +25,7 @@ extension CKRecordZone {
     public static let zoneWideSharing = Capabilities(rawValue: 8)
   }
 
-  /// Which keys encrypt the values of a zone's records.
+  /// The keys with which the values of a zone's records are encrypted.
   public enum EncryptionScope: Int, Sendable {
     /// Each record has its own key; the default.
     case perRecord = 0
@@ -38,7 +38,7 @@ extension CKRecordZone {
 /// The name of the default zone, `_defaultZone`.
 public let CKRecordZoneDefaultName = "_defaultZone"
 
-/// Stands for the current user in owner names and user record names: `__defaultOwner__`.
+/// The name for the current user in owner names and user record names: `__defaultOwner__`.
 public let CKCurrentUserDefaultName = "__defaultOwner__"
 
 /// The old name of `CKCurrentUserDefaultName`.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A group of records in a database: the unit of atomic saves, of change tracking and of zone-wide sharing.
 ///
-/// Every database but the shared one has a default zone. Custom zones live in the private database; they exist once
-/// saved. Zones are equal only if they are the same object; compare their IDs.
+/// Every database except the shared one has a default zone. Custom zones belong to the private database and exist once
+/// they are saved. Zones are equal only if they are the same object; compare their IDs.
 // Sendable: the ID, capabilities and share are constants, the encryption scope is behind a mutex.
 open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The identity of a zone; the class is `CKRecordZoneID` because nested classes cannot be archived on Linux.
@@ -13,7 +13,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// The identity of the zone.
   public let zoneID: CKRecordZone.ID
 
-  /// What the server can do with the zone; meaningful only in a zone that was saved or fetched.
+  /// The features of the zone on the server. They are meaningful only in a zone that was saved or fetched.
   ///
   /// - Assumption: a zone made locally reports none.
   /// - Assumption: a custom zone of the private database has all four, the default zone none, a zone of the shared
@@ -39,7 +39,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     self.init(zoneID: zoneID, capabilities: [], share: nil, encryptionScope: .perRecord)
   }
 
-  /// A zone as the server described it.
+  /// Makes a zone from the server's description.
   package init(
     zoneID: CKRecordZone.ID, capabilities: Capabilities, share: CKRecord.Reference?, encryptionScope: EncryptionScope
   ) {
@@ -50,16 +50,16 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     super.init()
   }
 
-  /// The current user's default zone. It exists without being saved, and has no capabilities.
+  /// The current user's default zone. It need not be saved, and has no capabilities.
   @discardableResult
   open class func `default`() -> CKRecordZone {
     CKRecordZone(zoneID: .default)
   }
 
-  /// Whether records have keys of their own or share that of the zone; to be set before the zone is first saved.
+  /// Whether records have their own keys or use that of the zone. Set it before the zone is first saved.
   ///
-  /// The server refuses a later change with `serverRejectedRequest`. In a zone with `.perZone` only the whole zone can be
-  /// shared.
+  /// The server refuses a later change with `serverRejectedRequest`. In a zone with `.perZone`, only the whole zone can
+  /// be shared.
   ///
   /// - Assumption: in a zone with `.perZone` the share of a record is `invalidArguments`.
   open var encryptionScope: CKRecordZone.EncryptionScope {
@@ -118,7 +118,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     var share: CKReference.Archive?
     var encryptionScope: Int
 
-    /// Nil unless it can be a zone's.
+    /// The content; nil if it is invalid for a zone.
     fileprivate var content: (zoneID: CKRecordZoneID, scope: EncryptionScope)? {
       guard let zoneID = CKRecordZoneID(archive: zoneID), let scope = EncryptionScope(rawValue: encryptionScope) else {
         return nil

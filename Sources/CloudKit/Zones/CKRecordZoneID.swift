@@ -2,7 +2,7 @@ import Foundation
 
 /// The identity of a zone: its name and the user record name of its owner.
 ///
-/// Two IDs are equal if both names are, byte for byte.
+/// Two IDs are equal if both names are equal, byte for byte.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The name of the zone, unique among the zones of one owner in one database.
@@ -95,7 +95,8 @@ extension CKRecordZoneID {
     self.init(validating: archive.zoneName, ownerName: archive.ownerName)
   }
 
-  /// For names that were read, not written by the app: nil where the public initialiser stops the process.
+  /// Makes an ID from names that were read, not passed by the app. Returns nil where the public initialiser stops the
+  /// process.
   package convenience init?(validating zoneName: String, ownerName: String) {
     guard Archive(zoneName: zoneName, ownerName: ownerName).isValid else { return nil }
     self.init(zoneName: zoneName, ownerName: ownerName)

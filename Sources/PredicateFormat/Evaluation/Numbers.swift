@@ -1,12 +1,12 @@
-/// Integers and doubles compared and computed without loss.
+/// Compares integers and doubles exactly.
 enum Numbers {
   enum Order {
     case less, same, greater
-    /// One is not a number.
+    /// One of the numbers is NaN.
     case none
   }
 
-  /// Exact, also where a double could not hold the integer.
+  /// Compares two numbers exactly, even if a double cannot represent the integer.
   static func order(_ one: PredicateValue, _ other: PredicateValue) -> Order {
     switch (one, other) {
     case (.integer(let one), .integer(let other)): return order(one, other)
@@ -42,7 +42,7 @@ enum Numbers {
     }
   }
 
-  /// A double as the integer that it is, so that equal numbers have one form.
+  /// Converts a whole double to an integer, so that equal numbers have one form.
   static func canonical(_ value: PredicateValue) -> PredicateValue {
     guard case .double(let number) = value, let integer = Int64(exactly: number) else { return value }
     return .integer(integer)

@@ -1,22 +1,22 @@
-/// Why a predicate has no answer for what it was asked about.
+/// The reason for which a predicate could not be evaluated.
 package struct PredicateEvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The operator or function does not take values of these types.
     case type
-    /// `ANY` or `ALL` without a collection, `IN` with something that holds nothing.
+    /// `ANY` or `ALL` without a collection, or `IN` with something that is no collection.
     case collection
-    /// A variable that nothing stands for.
+    /// A variable without a value.
     case variable
     /// A key that the object does not have.
     case key
-    /// An index outside of the collection.
+    /// An index outside the bounds of the collection.
     case index
-    /// A pattern that is no regular expression, or uses what is not supported.
+    /// An invalid regular expression, or one that uses an unsupported feature.
     case pattern
     case divisionByZero
-    /// Part of the language that has a meaning only elsewhere, such as `FETCH` in Core Data.
+    /// A part of the language that works only elsewhere, such as `FETCH` in Core Data.
     case unsupported
-    /// Deeper or more work than an evaluation may be.
+    /// The evaluation exceeds the limit of depth or of steps.
     case limit
   }
 

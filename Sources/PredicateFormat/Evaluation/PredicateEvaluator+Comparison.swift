@@ -1,5 +1,5 @@
 extension PredicateEvaluator {
-  /// One comparison, without `ANY` or `ALL`.
+  /// Evaluates one comparison, without `ANY` or `ALL`.
   mutating func compare(
     _ left: PredicateValue, _ comparison: PredicateComparison, _ right: PredicateValue
   ) throws(PredicateEvaluationError) -> Bool {
@@ -8,7 +8,7 @@ extension PredicateEvaluator {
     case .equal: return try equal(left, right, options)
     case .notEqual: return try !equal(left, right, options)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      // Nothing is neither more nor less than anything.
+      // A comparison with nil is false.
       if left == .null || right == .null { return false }
       let order = try order(left, right, comparison.comparator.rawValue, options)
       switch comparison.comparator {
@@ -65,7 +65,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// How two values of one type are ordered; values of other types are not.
+  /// The order of two values of one type. Throws for values of different types.
   func order(
     _ one: PredicateValue, _ other: PredicateValue, _ comparator: String,
     _ options: PredicateComparison.Options = []
@@ -98,7 +98,7 @@ extension PredicateEvaluator {
 
   // MARK: Membership
 
-  /// Whether a collection has the element, or a string the part; nothing has neither.
+  /// Whether a collection contains an element, or a string another string; false for nil.
   private mutating func contains(
     _ collection: PredicateValue, _ element: PredicateValue, _ options: PredicateComparison.Options
   ) throws(PredicateEvaluationError) -> Bool {
@@ -119,7 +119,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Whether a word of the text on the right, or of its members, is among those on the left.
+  /// Whether a word of the text or texts on the right is one of the words on the left.
   private mutating func tokenMatches(
     _ left: PredicateValue, _ right: PredicateValue, _ options: PredicateComparison.Options
   ) throws(PredicateEvaluationError) -> Bool {
@@ -181,7 +181,7 @@ extension PredicateEvaluator {
 }
 
 extension PredicateValue {
-  /// The beginning of the value's text, for messages.
+  /// The start of the value's text, for messages.
   var shortText: String {
     let text: String
     switch self {

@@ -7,7 +7,7 @@ import Platform
 #endif
 
 extension PredicateEvaluator {
-  /// What a function gives for the values of its arguments.
+  /// The result of a function for the values of its arguments.
   mutating func result(
     of function: PredicateFunction, _ arguments: [PredicateValue]
   ) throws(PredicateEvaluationError) -> PredicateValue {
@@ -28,7 +28,7 @@ extension PredicateEvaluator {
     case .element: return try element(arguments[0], at: arguments[1])
     default: break
     }
-    // Nothing comes of nothing.
+    // The result is nil if an argument is nil.
     if arguments.contains(.null) { return .null }
     switch function {
     case .uppercase, .lowercase:
@@ -61,7 +61,7 @@ extension PredicateEvaluator {
     return present
   }
 
-  /// Dates and seconds.
+  /// Adds seconds to a date or subtracts them, or subtracts two dates; nil for other arguments.
   private static func moved(
     _ function: PredicateFunction, _ one: PredicateValue, _ other: PredicateValue
   ) -> PredicateValue? {
@@ -74,7 +74,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Metres along a great circle.
+  /// The distance in metres along a great circle.
   package static func distance(
     _ one: (latitude: Double, longitude: Double), _ other: (latitude: Double, longitude: Double)
   ) -> Double {
@@ -102,7 +102,8 @@ extension PredicateEvaluator {
     return result
   }
 
-  /// Nil where the result is none, or the function is not one of integers: then doubles are used.
+  /// The result for integers; nil if it is not representable or the function is none of integers. Then the caller uses
+  /// doubles.
   private static func integer(
     _ function: PredicateFunction, _ numbers: [Int64]
   ) throws(PredicateEvaluationError) -> PredicateValue? {
@@ -130,7 +131,7 @@ extension PredicateEvaluator {
     case .bitwiseOr: return .integer(one | other)
     case .bitwiseXor: return .integer(one ^ other)
     case .onesComplement: return .integer(~one)
-    // Shifts beyond the width give what is left of the bits: none.
+    // A shift by the width or more gives the result of shifting out all bits.
     case .leftShift: return .integer(one << other)
     case .rightShift: return .integer(one >> other)
     case .randomBelow: return .integer(one > 0 ? Int64.random(in: 0..<one) : 0)

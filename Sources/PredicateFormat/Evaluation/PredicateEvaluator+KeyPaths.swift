@@ -1,5 +1,5 @@
 extension PredicateEvaluator {
-  /// Follows the names from a value; a list answers with its members' values.
+  /// Follows a key path from a value. For a list, the result is the list of its members' values.
   mutating func value(
     of base: PredicateValue, at names: ArraySlice<String>
   ) throws(PredicateEvaluationError) -> PredicateValue {
@@ -44,7 +44,7 @@ extension PredicateEvaluator {
 
   // MARK: Collection operators
 
-  /// `@count`, or an operator on what the rest of the path gives for each member.
+  /// Evaluates `@count`, or a collection operator on the members' values for the rest of the path.
   private mutating func collected(
     _ name: String, _ value: PredicateValue, _ rest: ArraySlice<String>
   ) throws(PredicateEvaluationError) -> PredicateValue {
@@ -107,7 +107,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// By place in a list, by key in a dictionary.
+  /// The element of a list at an index, or the value of a dictionary for a key.
   func element(_ base: PredicateValue, at place: PredicateValue) throws(PredicateEvaluationError) -> PredicateValue {
     switch (base, place) {
     case (.null, _): return .null

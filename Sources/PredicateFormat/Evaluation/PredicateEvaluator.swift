@@ -4,16 +4,16 @@
   import Foundation
 #endif
 
-/// Decides a predicate, for as many subjects as there are.
+/// Evaluates a predicate for any number of subjects.
 ///
-/// Every step is counted: work beyond ``maximumSteps`` for one subject ends in an error, never in a hang.
+/// Every step is counted. More than ``maximumSteps`` for one subject throw an error, so no evaluation hangs.
 package struct PredicateEvaluator {
   package let predicate: PredicateTree
-  /// What `$name` stands for.
+  /// The values of the variables, by name without the `$`.
   package var variables: [String: PredicateValue]
-  /// What `now()` is: seconds since 2001 began. Nil asks the clock, once a subject.
+  /// The value of `now()`, in seconds since the start of 2001. Nil uses the clock, once for each subject.
   package var now: Double?
-  /// The work for one subject: an operand, an element or a character looked at is one step.
+  /// The limit of steps for one subject. An operand, an element or a character counts as one step.
   package var maximumSteps = 20_000_000
 
   var subject = PredicateValue.null
@@ -28,7 +28,7 @@ package struct PredicateEvaluator {
     self.now = now
   }
 
-  /// Whether the predicate holds for the subject.
+  /// Whether the subject matches the predicate.
   package mutating func matches(_ subject: PredicateValue) throws(PredicateEvaluationError) -> Bool {
     self.subject = subject
     moment = now
@@ -36,7 +36,7 @@ package struct PredicateEvaluator {
     return try truth(predicate)
   }
 
-  /// The value of an expression for the subject, by the same rules.
+  /// The value of an expression for the subject, with the same limits.
   package mutating func value(
     of expression: ExpressionTree, for subject: PredicateValue
   ) throws(PredicateEvaluationError) -> PredicateValue {
@@ -60,7 +60,7 @@ package struct PredicateEvaluator {
   ) throws(PredicateEvaluationError) -> Result {
     depth += 1
     defer { depth -= 1 }
-    // Predicate and subject may each be as deep as a tree.
+    // The predicate and the subject may each have the maximum depth.
     guard depth <= 2 * PredicateTree.maximumDepth else {
       throw PredicateEvaluationError(.limit, "The predicate or what it is about is too deeply nested")
     }
@@ -90,7 +90,7 @@ package struct PredicateEvaluator {
     let left = try value(comparison.left)
     let right = try value(comparison.right)
     guard let modifier = comparison.modifier else { return try compare(left, comparison, right) }
-    // No collection has no members.
+    // A nil collection has no members.
     guard left != .null else { return modifier == .all }
     guard let elements = left.elements else {
       throw PredicateEvaluationError(
@@ -141,7 +141,7 @@ package struct PredicateEvaluator {
     return values
   }
 
-  /// The members for which the condition holds; nothing has none.
+  /// The members for which the condition holds; nil for a nil collection.
   private mutating func subquery(
     _ collection: ExpressionTree, _ variable: String, _ condition: PredicateTree
   ) throws(PredicateEvaluationError) -> PredicateValue {

@@ -1,5 +1,6 @@
 extension PredicateTree {
-  /// The same with values in the place of variables; those without one stay, as do the variables of subqueries.
+  /// Returns the tree with values in place of variables. Variables without a value are kept, and so are the variables
+  /// of subqueries.
   package func substituting(_ values: [String: PredicateValue]) -> PredicateTree {
     if values.isEmpty { return self }
     switch self {

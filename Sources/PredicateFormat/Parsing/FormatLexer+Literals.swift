@@ -21,7 +21,7 @@ extension FormatLexer {
     throw failure("this string has no end", at: start)
   }
 
-  /// What stands after a backslash, which is the present byte.
+  /// Reads an escape sequence. The current byte is the backslash.
   mutating func escape() throws(PredicateFormatError) -> Unicode.Scalar {
     let start = offset
     offset += 1
@@ -74,7 +74,7 @@ extension FormatLexer {
 
   // MARK: Numbers
 
-  /// Decimal, hexadecimal, octal or binary; with a fraction or an exponent a double.
+  /// Reads a decimal, hexadecimal, octal or binary number. A number with a fraction or an exponent is a double.
   mutating func number() throws(PredicateFormatError) -> FormatToken.Kind {
     let start = offset
     let radixes: [UInt8: Int] = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2]
@@ -95,7 +95,7 @@ extension FormatLexer {
     return .double(try double(from: start))
   }
 
-  /// From the point or the exponent to the end of the number.
+  /// Reads from the point or the exponent to the end of the number that begins at `start`.
   mutating func fraction(from start: Int) throws(PredicateFormatError) -> Double {
     if isFraction {
       offset += 1
@@ -116,7 +116,7 @@ extension FormatLexer {
     return value
   }
 
-  /// A point with a digit after it.
+  /// Whether a point follows, with a digit after it.
   var isFraction: Bool { byte(is: ".") && byte(1).map(Self.isDigit) == true }
 
   private var isExponent: Bool {

@@ -1,4 +1,4 @@
-/// Splits a format into tokens, each byte looked at a constant number of times.
+/// Splits a format into tokens. It reads each byte a constant number of times.
 struct FormatLexer {
   let bytes: [UInt8]
   var offset = 0
@@ -24,7 +24,7 @@ struct FormatLexer {
     byte(distance) == UInt8(ascii: character)
   }
 
-  /// The scalar that begins at the present place; the bytes are the UTF-8 of a `String`.
+  /// The scalar at the current offset. The bytes are the UTF-8 of a `String`, so they are valid.
   func scalar() -> Unicode.Scalar? {
     guard let first = byte() else { return nil }
     let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -58,7 +58,7 @@ struct FormatLexer {
     }
   }
 
-  /// The longest sign that stands here.
+  /// Reads the longest sign at the current offset.
   private mutating func sign() -> FormatToken.Sign? {
     guard let first = byte() else { return nil }
     if let second = byte(1), let sign = Self.signs[UInt16(first) << 8 | UInt16(second)] {
@@ -86,7 +86,7 @@ struct FormatLexer {
       }
     }
     guard byte(is: ":"), !byte(1, is: "=") else {
-      // An escape makes a key of any word.
+      // A word with an escape is always a key, never a keyword.
       let isEscaped = bytes[start..<offset].contains(UInt8(ascii: "\\"))
       return .word(text, isEscaped: isEscaped)
     }
@@ -101,7 +101,7 @@ struct FormatLexer {
     return .selector(text)
   }
 
-  /// A name with its escapes resolved.
+  /// Reads a name and resolves its escapes.
   private mutating func name(_ expected: String?) throws(PredicateFormatError) -> String {
     var scalars = String.UnicodeScalarView()
     while let scalar = scalar() {

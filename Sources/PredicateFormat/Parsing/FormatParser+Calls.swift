@@ -1,5 +1,6 @@
 extension FormatParser {
-  /// What looks like a call, and has rules of its own. The present token is the word, or the parenthesis after it.
+  /// Reads a form that looks like a call but has its own syntax. The current token is the keyword or the parenthesis
+  /// after it.
   mutating func form(_ keyword: String, at start: Int) throws(PredicateFormatError) -> Part {
     if token.keyword == keyword { try advance() }
     try sign(.open)
@@ -48,12 +49,12 @@ extension FormatParser {
       tree = ConstantCast.folded(trees[0], trees[1])
     }
     try sign(.close)
-    // A value that is cast has the depth of the list it is made of.
+    // A constant made by a cast has the depth of the list it is made of.
     if case .constant(let value) = tree { return try postfixed(tree, depth: value.depth, at: start) }
     return try postfixed(tree, depth: made(tree, over: parts, at: start).depth, at: start)
   }
 
-  /// A function of the language; the present token is the parenthesis.
+  /// Reads a call of a function of the language. The current token is the parenthesis.
   mutating func call(_ name: String, at start: Int) throws(PredicateFormatError) -> Part {
     try sign(.open)
     let parts = token.sign == .close ? [] : try expressions()

@@ -1,5 +1,6 @@
 extension FormatParser {
-  /// An operand without signs before it: a literal, a key, a call, a parenthesis, with all that is appended to it.
+  /// Reads an operand without a sign before it: a literal, a key, a call or a parenthesis, with its key path and
+  /// indexes.
   mutating func primary() throws(PredicateFormatError) -> Part {
     let start = token.range.lowerBound
     switch token.kind {
@@ -30,7 +31,7 @@ extension FormatParser {
       return try postfixed(expression, depth: inner.depth, at: start)
     case .sign(.openList): return try list()
     case .sign(.dot):
-      // A number that begins with its point.
+      // The number begins with its decimal point.
       lexer.offset = start
       guard lexer.isFraction else {
         lexer.offset = token.range.upperBound
@@ -98,7 +99,7 @@ extension FormatParser {
     return try postfixed(tree, depth: made(tree, over: parts, at: start).depth, at: start)
   }
 
-  /// One or more, with commas between.
+  /// Reads one or more expressions with commas between them.
   mutating func expressions() throws(PredicateFormatError) -> [Part] {
     var parts = [try part(.bitwiseOr)]
     while token.sign == .comma {
@@ -149,7 +150,7 @@ extension FormatParser {
 
   // MARK: After an operand
 
-  /// Steps of a key path and indexes, as many as there are.
+  /// Reads the key path steps and indexes after an operand.
   mutating func postfixed(
     _ base: ExpressionTree, _ first: [String] = [], depth: Int, at start: Int
   ) throws(PredicateFormatError) -> Part {

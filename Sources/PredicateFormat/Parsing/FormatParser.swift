@@ -1,10 +1,10 @@
-/// Reads the predicate format language in one pass, by precedence, without ever going back.
+/// Parses the predicate format language in one pass, by operator precedence and without backtracking.
 ///
-/// Predicates and expressions share one grammar, since only what follows tells what a parenthesis holds; what an
-/// operator finds beside it is checked when it is applied. Recursion is bounded by ``nestingLimit``, the tree's depth by
-/// ``PredicateTree/maximumDepth``.
+/// Predicates and expressions share one grammar, because only the tokens after a parenthesis tell what it contains. An
+/// operator checks the kinds of its operands when it is applied. ``nestingLimit`` bounds the recursion,
+/// ``PredicateTree/maximumDepth`` the depth of the tree.
 struct FormatParser {
-  /// A part that has been read, and how deep its tree is.
+  /// A parsed part of the format, and the depth of its tree.
   struct Part {
     enum Content {
       case predicate(PredicateTree)
@@ -13,22 +13,22 @@ struct FormatParser {
 
     var content: Content
     var depth: Int
-    /// Where it begins.
+    /// The offset of its first byte.
     var start: Int
   }
 
-  /// How strongly operators bind, loosest first.
+  /// The precedence levels of operators, lowest first.
   enum Level: Int, Comparable {
     case or, and, not, comparison, bitwiseOr, bitwiseXor, bitwiseAnd, shift, sum, product, power, unary
 
     static func < (one: Level, other: Level) -> Bool { one.rawValue < other.rawValue }
 
-    /// What the right side of an operator of this level has to bind as, so that chains group from the left.
+    /// The minimum level for the right operand of an operator of this level, so that chains are left-associative.
     var next: Level { Level(rawValue: rawValue + 1) ?? .unary }
   }
 
-  /// Whatever the printer makes of a tree that is not too deep is read again: a level takes a parenthesis and the right
-  /// side of an operator at most.
+  /// The limit of recursion. It admits everything that the printer prints of a tree of allowed depth, because a level
+  /// of the tree needs at most a parenthesis and the right operand of an operator.
   static let nestingLimit = 2 * PredicateTree.maximumDepth + 10
 
   var lexer: FormatLexer
@@ -51,7 +51,7 @@ struct FormatParser {
     return part
   }
 
-  /// A part made of operators that bind at least as strongly as that.
+  /// Parses a part whose operators have at least the given precedence.
   mutating func part(_ minimum: Level) throws(PredicateFormatError) -> Part {
     nesting += 1
     defer { nesting -= 1 }
@@ -83,7 +83,7 @@ struct FormatParser {
     return nil
   }
 
-  /// A chain of one operator becomes one compound.
+  /// Parses the rest of a chain of one operator into one compound.
   private mutating func compound(_ first: Part, _ level: Level) throws(PredicateFormatError) -> Part {
     var members = [try predicate(first)]
     var depth = first.depth
@@ -118,7 +118,7 @@ struct FormatParser {
     return try made(.comparison(comparison), depth: max(left.depth, right.depth) + 1, at: left.start)
   }
 
-  /// `[cd]` after an operator.
+  /// Parses the options after an operator, such as `[cd]`.
   private mutating func options() throws(PredicateFormatError) -> PredicateComparison.Options {
     guard token.sign == .openIndex else { return [] }
     try advance()
@@ -154,7 +154,7 @@ struct FormatParser {
     case .not: return try negation(minimum)
     case .minus:
       try advance()
-      // The one integer whose magnitude is none.
+      // The only integer whose magnitude does not fit into an Int64.
       if case .integer(1 << 63) = token.kind {
         try advance()
         return try postfixed(.constant(.integer(.min)), depth: 1, at: start)
@@ -201,7 +201,7 @@ struct FormatParser {
     return try comparison(left, modifier, comparator)
   }
 
-  /// A sign before an operand; before a number it is part of it.
+  /// Applies a sign to the operand that follows. The sign of a number becomes part of the number.
   private mutating func applied(_ function: PredicateFunction, at start: Int) throws(PredicateFormatError) -> Part {
     let operand = try part(.unary)
     let expression = try expression(operand)
@@ -221,7 +221,7 @@ struct FormatParser {
 
   // MARK: Arguments
 
-  /// The next argument, for a specifier that is the present token.
+  /// The next argument, for the specifier that is the current token.
   mutating func argument() throws(PredicateFormatError) -> PredicateValue {
     let start = token.range.lowerBound
     guard argumentsUsed < arguments.count else {

@@ -1,12 +1,12 @@
-/// One word, literal or sign of a format.
+/// A word, literal or sign of a format.
 struct FormatToken {
   enum Kind: Equatable {
     case end
-    /// A keyword, a key or the name of a function; escaped ones are no keywords.
+    /// A keyword, a key or the name of a function. A word with an escape is not a keyword.
     case word(String, isEscaped: Bool)
-    /// A function's name with colons.
+    /// The name of a function with colons.
     case selector(String)
-    /// `@count`, with the sign.
+    /// A collection operator such as `@count`, including the `@`.
     case collectionOperator(String)
     case string(String)
     case integer(UInt64)
@@ -16,7 +16,7 @@ struct FormatToken {
     case sign(Sign)
   }
 
-  /// What stands after `%`.
+  /// The kind of a conversion after `%`.
   enum Specifier: Equatable {
     case object
     case keyPath
@@ -60,7 +60,7 @@ struct FormatToken {
     case greaterEqual = ">="
     case equalGreater = "=>"
 
-    /// The operator of a comparison.
+    /// The comparison operator of the sign; nil for other signs.
     var comparator: PredicateComparison.Operator? {
       switch self {
       case .equal, .equalEqual: .equal
@@ -75,10 +75,10 @@ struct FormatToken {
   }
 
   var kind: Kind
-  /// In bytes.
+  /// The range in bytes of the format.
   var range: Range<Int>
 
-  /// The keyword in capitals; nil for anything else.
+  /// The keyword in upper case; nil for other tokens.
   var keyword: String? {
     guard case .word(let text, isEscaped: false) = kind, text.utf8.count <= 15 else { return nil }
     return ASCIIWord.uppercased(text)

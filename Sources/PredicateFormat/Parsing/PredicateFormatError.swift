@@ -1,14 +1,14 @@
-/// Why a text is not a predicate, and where. The text is safe to print, whatever the format was.
+/// The reason and position of an error in a format. The text is safe to print, whatever the format contains.
 package struct PredicateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong: usually what was expected and what was found.
+  /// The message, usually with what was expected and what was found.
   package let message: String
-  /// In bytes of UTF-8, from 0.
+  /// The offset in bytes of UTF-8, from 0.
   package let offset: Int
-  /// From 1.
+  /// The line, from 1.
   package let line: Int
-  /// In Unicode scalars of the line, from 1.
+  /// The column in Unicode scalars, from 1.
   package let column: Int
-  /// What Foundation's exception says.
+  /// The text of Foundation's exception.
   package let reason: String
 
   package var description: String { "line \(line), column \(column): \(message)" }

@@ -1,6 +1,6 @@
 extension PredicateTree {
-  /// Reads a predicate; `%@`, `%K` and the other conversions take the arguments in the order of the text. Arguments that
-  /// are left over are ignored, as Foundation does.
+  /// Parses a predicate. `%@`, `%K` and the other conversions take the arguments in order. Surplus arguments are
+  /// ignored, as in Foundation.
   package init(format: String, arguments: [PredicateValue] = []) throws(PredicateFormatError) {
     var parser = try FormatParser(format, arguments)
     let part = try parser.whole(.or)
@@ -9,7 +9,7 @@ extension PredicateTree {
 }
 
 extension ExpressionTree {
-  /// Reads an expression, as one side of a comparison.
+  /// Parses an expression, as one side of a comparison.
   package init(format: String, arguments: [PredicateValue] = []) throws(PredicateFormatError) {
     var parser = try FormatParser(format, arguments)
     let part = try parser.whole(.bitwiseOr)

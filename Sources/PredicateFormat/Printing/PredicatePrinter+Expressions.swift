@@ -69,7 +69,7 @@ extension PredicatePrinter {
     write("]")
   }
 
-  /// What stands before a point or a bracket.
+  /// Prints the expression before a point or a bracket.
   private mutating func printBase(_ base: ExpressionTree) throws(PredicateDepthError) {
     switch base {
     case .constant, .assignment: try printInParentheses(base)
@@ -103,7 +103,7 @@ extension PredicatePrinter {
     }
   }
 
-  /// An operand, in parentheses if it binds less strongly than that.
+  /// Prints an operand, in parentheses if it has a lower precedence than `level`.
   private mutating func print(
     _ tree: ExpressionTree, atLeast level: FormatParser.Level
   ) throws(PredicateDepthError) {
@@ -151,7 +151,7 @@ extension PredicatePrinter {
 }
 
 extension PredicateFunction {
-  /// The operator that stands between two arguments.
+  /// The operator between two arguments, with its precedence; nil for other functions.
   var infix: (sign: String, level: FormatParser.Level)? {
     switch self {
     case .bitwiseOr: ("|", .bitwiseOr)
@@ -168,7 +168,7 @@ extension PredicateFunction {
     }
   }
 
-  /// The sign that stands before the only argument.
+  /// The sign before the only argument; nil for other functions.
   var prefix: String? {
     switch self {
     case .negate: "-"

@@ -1,4 +1,4 @@
-/// Prints trees as `NSPredicate.predicateFormat` does; whatever it prints is read as the same tree again.
+/// Prints trees like `NSPredicate.predicateFormat`. Parsing the text gives an equal tree.
 struct PredicatePrinter {
   private(set) var text = ""
   private var depth = 0
@@ -64,7 +64,7 @@ struct PredicatePrinter {
 
   // MARK: Words
 
-  /// A string in double quotes, with escapes for what would not survive.
+  /// A string in double quotes, with escapes where needed.
   static func quoted(_ string: String) -> String {
     var text = "\""
     for scalar in string.unicodeScalars {
@@ -85,13 +85,13 @@ struct PredicatePrinter {
     return text + "\""
   }
 
-  /// A key as it stands in a path: reserved words after `#`, what no name may contain as an escape.
+  /// A key in a path, with `#` before a reserved word and escapes for characters that names cannot contain.
   static func key(_ key: String) -> String {
     if key.hasPrefix("@") { return "@" + name(String(key.dropFirst())) }
     return (ASCIIWord.isReserved(key) ? "#" : "") + name(key)
   }
 
-  /// A name with escapes for what no name may contain.
+  /// A name with escapes for characters that names cannot contain.
   static func name(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars {
@@ -134,7 +134,7 @@ extension ExpressionTree {
   }
 }
 
-/// A tree of more than ``PredicateTree/maximumDepth`` levels, which no parser made.
+/// The error for a tree of more than ``PredicateTree/maximumDepth`` levels, which no parser makes.
 package struct PredicateDepthError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String { "The predicate is more than \(PredicateTree.maximumDepth) levels deep" }
 }

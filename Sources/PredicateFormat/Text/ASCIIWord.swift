@@ -1,6 +1,6 @@
-/// Words of the language: only the letters of ASCII have a case there.
+/// Words of the language. Only ASCII letters are compared without case.
 enum ASCIIWord {
-  /// Words that are no keys unless `#` stands before them.
+  /// Words that are keys only with `#` before them.
   static let reserved: Set<String> = [
     "AND", "OR", "IN", "NOT", "ALL", "ANY", "SOME", "NONE", "LIKE", "CASEINSENSITIVE", "CI", "MATCHES", "CONTAINS",
     "BEGINSWITH", "ENDSWITH", "BETWEEN", "NULL", "NIL", "SELF", "TRUE", "YES", "FALSE", "NO", "FIRST", "LAST", "SIZE",

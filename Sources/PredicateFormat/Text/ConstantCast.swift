@@ -4,10 +4,10 @@
   import Foundation
 #endif
 
-/// Constants that have no literal are written as casts: `CAST(0.5, "NSDate")`, `CAST("AQI=", "NSData")`,
+/// Reads constants that have no literal from casts: `CAST(0.5, "NSDate")`, `CAST("AQI=", "NSData")`,
 /// `CAST({"recordName", "a"}, "CKReference")`.
 enum ConstantCast {
-  /// A constant where type and content make one, else the call.
+  /// Folds a cast to a constant if its type and content allow it. Otherwise returns the call.
   static func folded(_ content: ExpressionTree, _ type: ExpressionTree) -> ExpressionTree {
     if case .constant(let value) = content, case .constant(.string(let name)) = type,
       let constant = constant(value, name)
@@ -34,7 +34,7 @@ enum ConstantCast {
     }
   }
 
-  /// Numbers that are none.
+  /// The words for non-finite numbers.
   private static let words: [String: Double] = [
     "inf": .infinity, "-inf": -.infinity, "nan": .nan,
   ]
@@ -47,7 +47,7 @@ enum ConstantCast {
     }
   }
 
-  /// Names and values in turn, no name twice.
+  /// The parts of an object from a list of alternating names and values; nil if the list is invalid or repeats a name.
   private static func parts(_ values: [PredicateValue]) -> [String: PredicateValue]? {
     guard values.count.isMultiple(of: 2) else { return nil }
     var parts: [String: PredicateValue] = [:]

@@ -1,7 +1,7 @@
-/// Letters without their marks, for `[d]`.
+/// Removes diacritics from letters, for the option `[d]`.
 ///
-/// As Foundation does it: only letters of the Latin, Greek and Cyrillic scripts lose marks, and only marks that Unicode
-/// takes apart from the letter; an L with a stroke is a letter of its own.
+/// As in Foundation, only letters of the Latin, Greek and Cyrillic scripts lose marks, and only marks that Unicode
+/// decomposes. An L with a stroke, for example, is a letter of its own.
 enum Diacritics {
   static func stripped(_ string: String) -> String {
     if string.utf8.allSatisfy({ $0 < 0x80 }) { return string }
@@ -25,7 +25,7 @@ enum Diacritics {
     return bases
   }()
 
-  /// Each group: a letter, then the same with marks. A test compares them with Foundation's decomposition.
+  /// Groups of a letter followed by its forms with marks. A test compares them with Foundation's decomposition.
   private static let groups = """
     =≠ <≮ >≯ AÅÀÁÂÃÄÅĀĂĄǍǞǠǺȀȂȦḀẠẢẤẦẨẪẬẮẰẲẴẶ BḂḄḆ CÇĆĈĊČḈ DĎḊḌḎḐḒ EÈÉÊËĒĔĖĘĚȄȆȨḔḖḘḚḜẸẺẼẾỀỂỄỆ FḞ GĜĞĠĢǦǴḠ HĤȞḢḤḦḨḪ \
     IÌÍÎÏĨĪĬĮİǏȈȊḬḮỈỊ JĴ KĶǨḰḲḴ LĹĻĽḶḸḺḼ MḾṀṂ NÑŃŅŇǸṄṆṈṊ OÒÓÔÕÖŌŎŐƠǑǪǬȌȎȪȬȮȰṌṎṐṒỌỎỐỒỔỖỘỚỜỞỠỢ PṔṖ RŔŖŘȐȒṘṚṜṞ \

@@ -1,6 +1,8 @@
-/// What `MATCHES` takes: ICU's regular expressions without back references, look-around and possessive quantifiers.
+/// A regular expression for `MATCHES`: the syntax of ICU without back references, look-around and possessive
+/// quantifiers.
 ///
-/// All ways through the expression are followed at once, so that a match takes at most text times expression steps.
+/// All alternatives are followed simultaneously, so the steps of a match are at most proportional to the length of the
+/// text times the size of the expression.
 struct RegularExpression {
   indirect enum Node {
     case empty
@@ -25,7 +27,7 @@ struct RegularExpression {
 
   static let maximumInstructions = 20_000
 
-  /// No node but ``Node/empty`` itself compiles to nothing, so that repeating counts.
+  /// Only ``Node/empty`` compiles to no instructions, so ``maximumInstructions`` bounds repetitions.
   private var program: [Instruction] = []
 
   init(_ pattern: String, ignoresCase: Bool) throws(PredicateEvaluationError) {
@@ -84,7 +86,7 @@ struct RegularExpression {
 
   // MARK: Matching
 
-  /// Whether the whole text matches; each instruction looked at is charged.
+  /// Whether the whole text matches. Each visited instruction is charged.
   func matches(
     _ text: String, charge: (Int) throws(PredicateEvaluationError) -> Void
   ) throws(PredicateEvaluationError) -> Bool {
@@ -107,7 +109,7 @@ struct RegularExpression {
     return threads.contains { if case .match = program[$0] { true } else { false } }
   }
 
-  /// The instructions that wait for a scalar, from where the threads are without taking one.
+  /// Finds the instructions that wait for a scalar, starting at `starts` and without consuming a scalar.
   private func follow(
     _ starts: [Int], _ place: Int, _ scalars: [Unicode.Scalar], _ seen: inout [Int], _ threads: inout [Int],
     _ charge: (Int) throws(PredicateEvaluationError) -> Void

@@ -1,4 +1,4 @@
-/// Reads a regular expression.
+/// Parses a regular expression.
 struct RegularExpressionParser {
   private let scalars: [Unicode.Scalar]
   private var place = 0
@@ -75,7 +75,7 @@ struct RegularExpressionParser {
       bounds = try counts()
     }
     guard let (least, most) = bounds else { return node }
-    // Whether the whole text matches does not depend on which way is tried first.
+    // Laziness does not change whether the whole text matches, so it is ignored.
     if !take("?"), next == "+" { throw failure("possessive quantifiers are not supported") }
     if let next, ["*", "+", "?", "{"].contains(next) { throw failure("a quantifier after a quantifier") }
     if case .empty = node { return .empty }
@@ -127,7 +127,7 @@ struct RegularExpressionParser {
     let outer = flags
     if take("?") {
       if take("<"), next != "=", next != "!" {
-        // The group's name means nothing here.
+        // The name of the group is not used.
         while try take() != ">" {}
       } else if !take(":") {
         while let next, next != ":", next != ")" { try flag() }
@@ -175,7 +175,7 @@ struct RegularExpressionParser {
 
   // MARK: Sets
 
-  /// After a backslash: a class, or one scalar.
+  /// Parses what follows a backslash: a class or one scalar.
   private mutating func escapedSet(ignoresCase: Bool) throws(PredicateEvaluationError) -> ScalarSet {
     let scalar = try take()
     let classes: [Unicode.Scalar: ScalarSet.Member] = ["d": .digit, "w": .word, "s": .space]
@@ -231,7 +231,7 @@ struct RegularExpressionParser {
     return scalar
   }
 
-  /// What stands between brackets; the first one has been read.
+  /// Parses a set after its opening bracket.
   private mutating func set(ignoresCase: Bool) throws(PredicateEvaluationError) -> ScalarSet {
     nesting += 1
     defer { nesting -= 1 }

@@ -1,4 +1,4 @@
-/// The scalars that one place of a regular expression takes.
+/// The set of scalars that match at one position of a regular expression.
 struct ScalarSet: Sendable {
   indirect enum Member: Sendable {
     case range(ClosedRange<UInt32>)
@@ -24,7 +24,7 @@ struct ScalarSet: Sendable {
     self.init(members: [.range(scalar.value...scalar.value)], ignoresCase: ignoresCase)
   }
 
-  /// What looking for a scalar costs.
+  /// The number of steps charged for looking up a scalar.
   var steps: Int {
     1 + members.count / 8
       + members.reduce(0) { sum, member in if case .set(let set) = member { sum + set.steps } else { sum } }
@@ -63,7 +63,7 @@ struct ScalarSet: Sendable {
     }
   }
 
-  /// The general categories that `\p{…}` knows, and what they are in two letters.
+  /// The general categories for `\p{…}`, by their two-letter names.
   private static let categories: [(name: String, category: Unicode.GeneralCategory)] = [
     ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter), ("Lm", .modifierLetter),
     ("Lo", .otherLetter), ("Mn", .nonspacingMark), ("Mc", .spacingMark), ("Me", .enclosingMark),

@@ -1,9 +1,9 @@
-/// How the options of a comparison change strings before they are compared.
+/// Folds strings before a comparison, according to its options.
 package enum StringFolding {
   static func folded(_ string: String, _ options: PredicateComparison.Options) -> String {
     var string = string
     if options.contains(.diacriticInsensitive) { string = Diacritics.stripped(string) }
-    // Upper case first: it tells that "ß" is "SS" and "ς" is "Σ".
+    // Upper case comes first, because it maps "ß" to "SS" and "ς" to "Σ".
     if options.contains(.caseInsensitive) { string = string.uppercased().lowercased() }
     return string
   }
@@ -13,7 +13,7 @@ package enum StringFolding {
     return folded(one, options) == folded(other, options)
   }
 
-  /// The words of a text, as token searches see them.
+  /// The words of a text for token searches.
   package static func tokens(_ string: String, _ options: PredicateComparison.Options) -> [String] {
     folded(string, options).split(whereSeparator: \.isWhitespace).map(String.init)
   }

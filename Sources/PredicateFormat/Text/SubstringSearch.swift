@@ -1,17 +1,17 @@
-/// Whether a text contains another one, in time that grows with the sum of the lengths.
+/// Searches a text for another one, in time linear in the sum of the lengths.
 enum SubstringSearch {
-  /// Characters that are canonically equivalent are the same; part of a character is not found.
+  /// Compares by characters: canonically equivalent characters are equal, and part of a character does not match.
   static func contains(_ text: String, _ part: String) -> Bool {
     let isSimple = { (string: String) in string.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") } }
     if isSimple(text), isSimple(part) { return contains(Array(text.utf8), Array(part.utf8)) }
     return contains(Array(text), Array(part))
   }
 
-  /// Knuth, Morris and Pratt's way.
+  /// The Knuth–Morris–Pratt algorithm.
   private static func contains<Element: Equatable>(_ text: [Element], _ part: [Element]) -> Bool {
     guard !part.isEmpty else { return true }
     guard part.count <= text.count else { return false }
-    // How long a beginning of the part ends at each place.
+    // For each position, the length of the longest proper prefix of the part that ends there.
     var borders = [0]
     borders.reserveCapacity(part.count)
     var length = 0

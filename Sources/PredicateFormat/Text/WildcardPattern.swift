@@ -1,4 +1,4 @@
-/// The right side of `LIKE`: `?` is one character, `*` any number; after a backslash they are themselves.
+/// The right side of `LIKE`: `?` matches one character, `*` any number. After a backslash both are literal.
 struct WildcardPattern {
   private enum Piece {
     case character(Character)
@@ -26,8 +26,8 @@ struct WildcardPattern {
     if isEscaped { pieces.append(.character("\\")) }
   }
 
-  /// Whether the whole text matches. Only the last run is ever tried again: at most text times pattern steps, each of
-  /// which is charged.
+  /// Whether the whole text matches. Only the last `*` is retried, so there are at most text length times pattern
+  /// length steps. Each step is charged.
   func matches(_ text: String, charge: (Int) throws(PredicateEvaluationError) -> Void) throws(PredicateEvaluationError)
     -> Bool
   {

@@ -1,7 +1,7 @@
-/// An expression as a value: one side of a comparison.
+/// An expression tree: one side of a comparison.
 package indirect enum ExpressionTree: Sendable, Hashable {
   case constant(PredicateValue)
-  /// `SELF`: what the predicate is evaluated with.
+  /// `SELF`: the subject of the evaluation.
   case subject
   /// `$name`.
   case variable(String)
@@ -10,13 +10,14 @@ package indirect enum ExpressionTree: Sendable, Hashable {
   /// `a.b` has the base ``subject``. Names that begin with `@` are collection operators.
   case keyPath(ExpressionTree, [String])
   case index(ExpressionTree, Index)
-  /// `{a, b}` with something in it that is no constant; otherwise the list is a constant itself.
+  /// `{a, b}` with a member that is not constant. A list of constants is itself a constant.
   case aggregate([ExpressionTree])
   /// A function of the language, or an operator of arithmetic.
   case call(PredicateFunction, [ExpressionTree])
   /// `FUNCTION(object, "selector:", argument)`.
   case method(ExpressionTree, String, [ExpressionTree])
-  /// The members of the collection for which the predicate holds when the variable stands for them.
+  /// `SUBQUERY`: the members of the collection for which the predicate holds, with the variable standing for the
+  /// member.
   case subquery(ExpressionTree, variable: String, PredicateTree)
   case ternary(PredicateTree, ExpressionTree, ExpressionTree)
   /// `FETCH(request, context, countOnly)`.
@@ -24,7 +25,7 @@ package indirect enum ExpressionTree: Sendable, Hashable {
   /// `ANYKEY`.
   case anyKey
 
-  /// What stands in the brackets after a collection.
+  /// The index in brackets after a collection.
   package enum Index: Sendable, Hashable {
     case first
     case last
@@ -32,10 +33,10 @@ package indirect enum ExpressionTree: Sendable, Hashable {
     case place(ExpressionTree)
   }
 
-  /// A path from the subject of the predicate.
+  /// A key path from the subject of the predicate.
   package static func key(_ names: String...) -> ExpressionTree { .keyPath(.subject, names) }
 
-  /// Further names after this expression; a path grows instead of being nested.
+  /// Appends names to a key path, or makes a key path of this expression.
   func appending(_ names: [String]) -> ExpressionTree {
     if names.isEmpty { return self }
     if case .keyPath(let base, let first) = self { return .keyPath(base, first + names) }

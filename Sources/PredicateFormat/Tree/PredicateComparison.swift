@@ -1,12 +1,13 @@
-/// Two expressions and how they are compared.
+/// A comparison of two expressions.
 package struct PredicateComparison: Sendable, Hashable {
-  /// Which members of a collection on the left have to match. `NONE` is a negated `ANY`, `SOME` another word for it.
+  /// Whether one or all members of the collection on the left have to match. `NONE` is a negated `ANY`; `SOME` is a
+  /// synonym of `ANY`.
   package enum Modifier: String, Sendable, Hashable {
     case any = "ANY"
     case all = "ALL"
   }
 
-  /// The operators; raw values are how they print.
+  /// The comparison operators. The raw values are their printed forms.
   package enum Operator: String, Sendable, Hashable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -26,7 +27,7 @@ package struct PredicateComparison: Sendable, Hashable {
     case typeEquals = "UTI-EQUALS"
   }
 
-  /// How strings are compared: the letters in brackets after an operator.
+  /// The options for comparing strings: the letters in brackets after an operator.
   package struct Options: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -34,16 +35,16 @@ package struct PredicateComparison: Sendable, Hashable {
 
     package static let caseInsensitive = Options(rawValue: 1)
     package static let diacriticInsensitive = Options(rawValue: 2)
-    /// The strings are known to be normalised: byte by byte.
+    /// The strings are known to be normalised, so they are compared byte by byte.
     package static let normalized = Options(rawValue: 4)
     package static let localeSensitive = Options(rawValue: 8)
 
-    /// In the order in which they print.
+    /// The letters of the options, in printing order.
     static let letters: [(letter: Character, option: Options)] = [
       ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized), ("l", .localeSensitive),
     ]
 
-    /// Nil if a letter means nothing; case does not matter.
+    /// Parses the letters without regard to case; nil if one is unknown.
     init?(letters: String) {
       self = []
       for letter in letters {

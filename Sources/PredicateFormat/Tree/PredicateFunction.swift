@@ -1,6 +1,6 @@
-/// The functions that every predicate may call; raw values are the selectors.
+/// The built-in functions of predicates. The raw values are their selectors.
 package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
-  // Of a collection.
+  // Functions of a collection.
   case sum = "sum:"
   case count = "count:"
   case minimum = "min:"
@@ -9,7 +9,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
   case median = "median:"
   case mode = "mode:"
   case standardDeviation = "stddev:"
-  // Of numbers.
+  // Functions of numbers.
   case add = "add:to:"
   case subtract = "from:subtract:"
   case multiply = "multiply:by:"
@@ -34,7 +34,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
   case random = "random"
   case randomBelow = "random:"
   case randomSeeded = "randomn:"
-  // Of anything else.
+  // Functions of other values.
   case now = "now"
   case uppercase = "uppercase:"
   case lowercase = "lowercase:"
@@ -44,7 +44,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
   case distance = "distanceToLocation:fromLocation:"
   case tokenize = "tokenize:using:"
 
-  /// How many arguments it takes; the statistics take one collection, or its elements one by one.
+  /// The allowed numbers of arguments. Statistics take one collection, or its elements as separate arguments.
   var argumentCounts: ClosedRange<Int> {
     switch self {
     case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: 1...Int.max
@@ -53,7 +53,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// By selector, or by its only word without the colon. Case does not matter.
+  /// Finds a function by its selector, or by its only word without the colon. Case does not matter.
   init?(name: String, argumentCount: Int) {
     let name = ASCIIWord.lowercased(name)
     if name == "random" {
@@ -67,7 +67,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
 
   private static let byName: [String: PredicateFunction] = {
     var names: [String: PredicateFunction] = [:]
-    // There is no selector for the sign.
+    // The sign has no selector.
     for function in allCases where function != .negate {
       let selector = ASCIIWord.lowercased(function.rawValue)
       names[selector] = function

@@ -1,10 +1,10 @@
-/// A value that the language has no words for, such as a reference: equal to another of the same type and parts.
+/// A value without a literal, such as a reference. Objects are equal if their types and parts are equal.
 package struct PredicateObject: Sendable, Hashable {
-  /// The class as `CAST` names it.
+  /// The class name that `CAST` uses.
   package var type: String
-  /// What makes the object this one.
+  /// The values that identify the object.
   package var parts: [String: PredicateValue]
-  /// Finds what a key path asks for; nil for a key that the object does not have. Without one the parts serve.
+  /// Returns the value for a key of a key path; nil for an unknown key. Without a lookup, the parts are used.
   package var lookup: (@Sendable (String) -> PredicateValue?)?
 
   package init(

@@ -1,6 +1,6 @@
-/// A predicate as a value: what ``init(format:arguments:)`` reads, what ``format`` prints, what an evaluator decides.
+/// A predicate as a tree. ``init(format:arguments:)`` parses it, ``format`` prints it, and an evaluator evaluates it.
 ///
-/// Compounds that the parser makes have two members or more.
+/// Compounds made by the parser have at least two members.
 package indirect enum PredicateTree: Sendable, Hashable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
@@ -9,15 +9,16 @@ package indirect enum PredicateTree: Sendable, Hashable {
   case or([PredicateTree])
   case not(PredicateTree)
 
-  /// How many levels a tree may have. Parser, printer and evaluator refuse deeper ones, for the stack's sake.
+  /// The maximum depth of a tree. The parser, the printer and the evaluator refuse deeper trees, which could overflow
+  /// the stack.
   package static let maximumDepth = 100
 
-  /// All of them; a constant or the member itself where there is no compound to make.
+  /// The conjunction of the members. For one member it is the member itself, for none a true constant.
   package static func all(of members: [PredicateTree]) -> PredicateTree {
     members.count > 1 ? .and(members) : members.first ?? .constant(true)
   }
 
-  /// One of them; a constant or the member itself where there is no compound to make.
+  /// The disjunction of the members. For one member it is the member itself, for none a false constant.
   package static func any(of members: [PredicateTree]) -> PredicateTree {
     members.count > 1 ? .or(members) : members.first ?? .constant(false)
   }

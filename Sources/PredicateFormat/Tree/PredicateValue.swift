@@ -1,15 +1,15 @@
-/// A value that predicates know: a constant, a field, a result.
+/// A value in a predicate: a constant, the value of a field, or a result.
 ///
-/// Equality is that of trees, where 1 and 1.0 differ. In a comparison they are the same, as truth values are 1 and 0.
+/// Equality is that of trees: 1 and 1.0 differ. Comparisons treat them as equal, and truth values as 1 and 0.
 package enum PredicateValue: Sendable, Hashable {
   case null
   case integer(Int64)
   case double(Double)
   case string(String)
-  /// Seconds since 2001 began, as `NSDate` counts.
+  /// Seconds since the start of 2001, as in `NSDate`.
   case date(Double)
   case data([UInt8])
-  /// In degrees.
+  /// Coordinates in degrees.
   case location(latitude: Double, longitude: Double)
   case list([PredicateValue])
   case dictionary([String: PredicateValue])
@@ -17,7 +17,7 @@ package enum PredicateValue: Sendable, Hashable {
 
   package static func boolean(_ truth: Bool) -> PredicateValue { .integer(truth ? 1 : 0) }
 
-  /// The elements of a collection; a dictionary's are its values, in the order of the keys.
+  /// The elements of a collection. Those of a dictionary are its values in the order of the keys. Nil for other values.
   package var elements: [PredicateValue]? {
     switch self {
     case .list(let values): values
@@ -26,7 +26,7 @@ package enum PredicateValue: Sendable, Hashable {
     }
   }
 
-  /// Whether lists, dictionaries and objects are nested no deeper than that.
+  /// Whether the nesting of lists, dictionaries and objects is within the given depth.
   package func isWithin(depth: Int) -> Bool {
     guard depth > 0 else { return false }
     switch self {
@@ -38,7 +38,7 @@ package enum PredicateValue: Sendable, Hashable {
     }
   }
 
-  /// How deep it is nested; only for what ``isWithin(depth:)`` has let pass.
+  /// The nesting depth. Call it only after ``isWithin(depth:)`` has returned true.
   var depth: Int {
     switch self {
     case .list(let values): 1 + (values.lazy.map(\.depth).max() ?? 0)

@@ -313,7 +313,7 @@ struct CorruptionScope {
   func mayFailToList(_ place: CorruptionTruth.Place) -> Bool {
     if file.kind == .folderLock { return CorruptionMutation.things.contains(harm.mutation) && isInDatabase(of: place) }
     if file.kind == .databaseLog {
-      // A change feed first adds missing mentions of commits to the owners' logs.
+      // A process that opens a zone whose last commits are not mentioned in that log yet has to mention them first.
       return harm.mutation == .denied || file.text.hasSuffix("\(place.scope.name)/\(place.account)/changes.jsonl")
     }
     if file.kind == .tombstone {

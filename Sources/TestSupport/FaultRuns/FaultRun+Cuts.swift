@@ -2,8 +2,8 @@ import FaultInjection
 import Platform
 
 extension FaultRun {
-  /// The power fails after each so many calls, and nothing, everything or some of what was not synced is kept; then it
-  /// fails again while the cloud recovers on another boot.
+  /// Cuts the power after every number of calls, and keeps nothing, everything or some of the effects that were not
+  /// synced. Then cuts it again while the cloud recovers on another boot.
   package func cuts() throws -> FaultRunReport {
     var report = FaultRunReport(suspicion)
     report.calls = calls.count
@@ -11,14 +11,14 @@ extension FaultRun {
     var secondKills = Sampler(oneIn: scale.secondKills, seed: scale.seed)
     for count in first...cut.calls.count {
       var keeps: [Keep] = [.nothing]
-      // What a kill leaves; in the short form at every other point.
+      // Keeping everything is what a kill leaves. The short form tries it at every other point.
       if scale.subsets > 1 || count % 2 == 0 { keeps.append(.everything) }
       for subset in 0..<scale.subsets { keeps.append(.seeded(seed(count, subset))) }
       for keep in keeps {
         report.cuts += 1
         let left = cut.image(at: count, keeping: keep)
         let text = "power cut after \(count - first) calls, \(keep)"
-        // The last point is after the acknowledgement.
+        // At the last point the commit is acknowledged.
         let verdict = try look(at: left, boot: "another boot", count == cut.calls.count ? .exactly(.after) : .either)
         try report.add(verdict, "\(text); \(Self.few(cut.losses(at: count, keeping: keep)))")
         if !verdict.isRepeated, sampler.takes() {
@@ -60,8 +60,8 @@ extension FaultRun {
     }
   }
 
-  /// The process ends, the next one brings the cloud up to its journals, people see it, and then the power fails: they
-  /// must not see anything else afterwards.
+  /// Kills the process, recovers the cloud in another one, looks at it, and then cuts the power. What people saw after
+  /// the recovery must not change.
   private func cutsAfterKill(at call: Int, _ report: inout FaultRunReport) throws {
     let (outcome, calls) = try afterKill(at: call)
     let cut = PowerCut(before: try FaultRunStage.shared.image, path: path, calls: calls)
@@ -78,7 +78,7 @@ extension FaultRun {
 
   /// What people see after the recovery, and all calls up to its end.
   private func afterKill(at call: Int) throws -> (FaultRunVerdict.Outcome?, [FileSystemCall]) {
-    // In the place that the calls name.
+    // The calls name this path, so the folder must be there.
     try image.write(to: path)
     defer { try? ScratchFolder.remove(path) }
     try? run(at: path, in: fileSystem(.stopBefore, at: call))

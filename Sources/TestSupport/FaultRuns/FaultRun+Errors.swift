@@ -5,9 +5,9 @@ import Platform
 import Synchronization
 
 extension FaultRun {
-  /// Each call fails once, also those that only look; the disk fails from each call on that changes the tree; each
-  /// system call is interrupted once, or moves a single byte. An error means that nothing was done, success that all
-  /// was; only where the answer says that it can't be told may it be either.
+  /// Makes each call fail once, including calls that only read; makes the disk fail permanently from each changing call
+  /// on; interrupts each system call once, or makes it transfer a single byte. After an error nothing may have been
+  /// done, after a success everything must be. Either is allowed only if the error says that the outcome is unknown.
   package func errors() throws -> FaultRunReport {
     var report = FaultRunReport(suspicion)
     report.calls = calls.count
@@ -34,7 +34,7 @@ extension FaultRun {
     var sampler = Sampler(oneIn: scale.looks, seed: scale.seed)
     for (place, (call, text)) in all.enumerated() where call.changesTree || sampler.takes() {
       for code in chosen(Self.codes, place) {
-        // Nobody looks whether there is room, or waits for it, and a sync opens nothing.
+        // Calls that do not change the tree do not need disk space, so they do not fail with this error.
         if !call.changesTree, code == SystemError.noSpace { continue }
         let counter = Counter()
         try attempt(
@@ -55,7 +55,8 @@ extension FaultRun {
     }
   }
 
-  /// `goesOn`: the fault, at a call of this counter's, is over, and the same process tries again.
+  /// Runs the commit once with failing calls. `goesOn` is the call counter of a fault that is over after one call; the
+  /// same process then tries again.
   private func attempt(
     _ fileSystem: FileSystem, _ code: Int32, goesOn: Counter?, _ text: String, _ report: inout FaultRunReport
   ) throws {

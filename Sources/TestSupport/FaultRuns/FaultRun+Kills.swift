@@ -2,8 +2,8 @@ import FaultInjection
 import Platform
 
 extension FaultRun {
-  /// The process ends before and after each call that changes the tree and inside each write; then the next process
-  /// ends in the same way at each call of the recovery.
+  /// Kills the process before and after each call that changes the tree and inside each write. Then kills the next
+  /// process in the same way at each call of the recovery.
   package func kills() throws -> FaultRunReport {
     var report = FaultRunReport(suspicion)
     report.calls = calls.count
@@ -37,7 +37,7 @@ extension FaultRun {
     return report
   }
 
-  /// The calls of a recovery that nothing disturbs.
+  /// The calls of an undisturbed recovery.
   func recovery(
     from left: FolderImage, boot: String = HostProcess.bootIdentifier, _ text: String, _ report: inout FaultRunReport
   ) throws -> PowerCut {
@@ -50,7 +50,8 @@ extension FaultRun {
     }
   }
 
-  /// What each of those kills leaves follows from the recovery's calls; some are done, to show that it does.
+  /// Checks kills in the recovery. What each leaves is computed from the recovery's calls; some are carried out, to
+  /// verify the computation.
   func killsIn(
     _ recovery: PowerCut, from left: FolderImage, boot: String = HostProcess.bootIdentifier,
     _ outcome: FaultRunVerdict.Outcome?, _ text: String, _ sampler: inout Sampler, _ report: inout FaultRunReport
@@ -61,7 +62,7 @@ extension FaultRun {
       let text = "\(text); killed in the recovery: \(point.verdict), call \(point.call)"
       let image = recovery.image(endedAt: point)
       try report.add(try look(at: image, boot: boot, .exactly(outcome)), text)
-      // A mutant numbers the calls in another way.
+      // With a mutant, the calls are numbered differently.
       guard mutant == nil, done.takes() else { continue }
       try onCopy(of: left) { path in
         try? recover(at: path, fileSystem(point.verdict, at: point.call, boot: boot))
@@ -73,7 +74,7 @@ extension FaultRun {
     }
   }
 
-  /// The next process does not look, but writes.
+  /// The next process starts with a save instead of reading.
   private func writer(
     comesTo left: FolderImage, _ outcome: FaultRunVerdict.Outcome?, _ text: String, _ report: inout FaultRunReport
   ) throws {
@@ -86,7 +87,7 @@ extension FaultRun {
     }
   }
 
-  /// What brings a cloud up to its journals: opening it and looking at everything.
+  /// Recovers the cloud: opens it and reads everything, which applies its journals.
   func recover(at path: String, _ fileSystem: FileSystem) throws {
     _ = try FaultRunStory(FaultRunPeople(try Self.open(path, kind, fileSystem, ids: "recovery")))
   }

@@ -11,9 +11,10 @@ extension FaultRun {
     case exactly(FaultRunVerdict.Outcome?)
   }
 
-  /// What the next process finds, and that it can go on: a commit that was not done is done now.
+  /// Examines what the next process finds, and whether it can continue: a commit that was not done is done now.
   ///
-  /// `service` is the one that saw the fault, if it lives on. `image`: what is in the folder, if the caller knows it.
+  /// `service` is the process that saw the fault, if it is still running. `image` is the contents of the folder, if the
+  /// caller knows them.
   func look(
     at path: String, holding image: FolderImage? = nil, boot: String = HostProcess.bootIdentifier,
     _ expected: Expectation,
@@ -24,7 +25,7 @@ extension FaultRun {
       let left = FaultRunMemory.Place(fingerprint: try (image ?? FolderImage(of: path)).fingerprint, boot: boot)
       verdict.isRepeated = memory.recovered(left) != nil
       var place = memory.recovered(left) ?? left
-      // Many trees are the same once their journals are done. Who saw the fault comes to it as it is.
+      // Many trees are equal once their journals are applied. The process that saw the fault gets the tree unchanged.
       if !verdict.isRepeated, service == nil {
         try? recoverZones(at: path, boot)
         place = FaultRunMemory.Place(fingerprint: try FolderImage(of: path).fingerprint, boot: boot)
@@ -44,7 +45,7 @@ extension FaultRun {
     return verdict
   }
 
-  /// The same for a tree that is not in any folder yet.
+  /// Examines a tree that is not in a folder yet. Reuses earlier findings for the same tree.
   func look(at image: FolderImage, boot: String, _ expected: Expectation) throws -> FaultRunVerdict {
     let left = FaultRunMemory.Place(fingerprint: image.fingerprint, boot: boot)
     guard let place = memory.recovered(left), let sight = memory.sight(of: place),
@@ -56,7 +57,7 @@ extension FaultRun {
       outcome: sight.outcome, problems: sight.problems + problems(sight, expected) + next, isRepeated: true)
   }
 
-  /// Brings each zone up to its journal, as who first comes to it does.
+  /// Applies the journal of each zone, as the first process that uses the zone does.
   private func recoverZones(at path: String, _ boot: String) throws {
     let cloud = try people(path, boot).service.cloud
     for container in try cloud.containers() {
@@ -92,7 +93,7 @@ extension FaultRun {
     return sight
   }
 
-  /// What people find must be one or the other, but for what is done step by step.
+  /// Compares what people see with the states before and after the commit. Stepwise kinds may be in between.
   private func judged(_ story: FaultRunStory) -> FaultRunMemory.Sight {
     var sight = FaultRunMemory.Sight(outcome: outcome(story), story: story)
     if story != before, story != after, !kind.isStepwise {
@@ -103,7 +104,7 @@ extension FaultRun {
     return sight
   }
 
-  /// Nil if it can't be told.
+  /// The outcome that the story shows; nil if it can't be determined.
   func outcome(_ story: FaultRunStory) -> FaultRunVerdict.Outcome? {
     if !kind.isVisible { return nil }
     if story == before { return .before }
@@ -120,7 +121,7 @@ extension FaultRun {
 
   private static let noteName: ExactName = "afterwards"
 
-  /// Saves something else; whether that was acknowledged, which it must be where the zone is.
+  /// Saves a note. Returns whether the save was acknowledged. It must be, unless the zone is gone.
   func noting(_ people: FaultRunPeople) -> (isNoted: Bool, problems: [String]) {
     do {
       try people.modify([people.note(Self.noteName, "1")])
@@ -131,7 +132,7 @@ extension FaultRun {
     }
   }
 
-  /// What people find where something else was saved after the fault, and whether that is there.
+  /// Examines a cloud in which a note was saved after the fault. Checks also that an acknowledged note is there.
   func lookBeside(at path: String, boot: String = HostProcess.bootIdentifier, _ expected: Expectation, _ isNoted: Bool)
     -> FaultRunVerdict
   {
@@ -149,7 +150,7 @@ extension FaultRun {
 
   // MARK: What comes next
 
-  /// Another process than the one that saw the fault.
+  /// Continues in another process than the one that saw the fault.
   private func goOn(
     from place: FaultRunMemory.Place, _ sight: FaultRunMemory.Sight, _ path: String, _ boot: String
   ) throws -> [String] {
@@ -161,7 +162,7 @@ extension FaultRun {
     return problems
   }
 
-  /// The process that saw the fault: what it remembers of that must not lead it astray.
+  /// Continues in the process that saw the fault. What it has cached must not mislead it.
   private func goOn(
     with service: CloudService, from place: FaultRunMemory.Place, _ sight: FaultRunMemory.Sight, _ path: String
   ) throws -> [String] {
@@ -192,7 +193,7 @@ extension FaultRun {
       problems.append("the second try: \(story.differences(from: after))")
     }
     problems += try people.service.checks.check().map { "check, later: \($0.path): \($0.text)" }
-    // The zone has seen another commit since.
+    // Another commit has removed left uploads by now.
     let uploads = try AssetFolders(of: FaultRunPeople.zone.name.string, in: people.service.cloud.path).uploads
     if !uploads.isEmpty { problems.append("uploads are left: \(uploads)") }
     return problems

@@ -4,26 +4,26 @@ import FaultInjection
 import Platform
 
 extension FaultRun {
-  /// A sync fails, and what it was about never reaches the disk, unless it is written again. The same process or the next
-  /// one saves something else, and then the power fails: what was acknowledged is there.
+  /// Makes a sync fail, so that its data never reaches the disk unless it is written again. The same process or another
+  /// one saves a note, and then the power is cut. Acknowledged changes must be there.
   func lostSync(_ place: Int, _ report: inout FaultRunReport) throws {
-    // In the place that the calls name.
+    // The calls name this path, so the folder must be there.
     try image.write(to: path)
     defer { try? ScratchFolder.remove(path) }
     let recorder = CallRecorder(mutant, failing: place)
     let service = try Self.open(path, kind, recorder.fileSystem())
     var failure: ServiceError?
     do { try kind.run(FaultRunPeople(service)) } catch { failure = ServiceError(describing: error) }
-    // A process that goes on has told everybody of the error that could be told.
+    // If the same process goes on, it has already reported the error.
     let isSame = (place + Int(scale.seed % 2)) % 2 == 0
     let next = isSame ? service : try Self.open(path, kind, recorder.fileSystem(), ids: "next")
     let (isNoted, problems) = noting(FaultRunPeople(next))
     let all = Array(cut.calls.prefix(first)) + recorder.calls
     let lost = PowerCut(before: try FaultRunStage.shared.image, path: path, calls: all, failing: [first + place])
-    // What an import takes out of the schema, the next save may bring back.
+    // The next save may add to the schema what an import removed.
     let isUndone = failure == nil && kind.isDocument && kind.isStepwise
     let expected = isUndone ? .either : Self.expected(after: failure)
-    // The last one: what the sync was about gets to the disk after all, and what took it back does not.
+    // The last choice keeps the data of the failed sync and loses what undid it.
     var keeps = [Keep.nothing, .everything, .first(lost.pendingCount(at: all.count, elder: first + place))]
     for subset in 0..<scale.subsetsOfLost { keeps.append(.seeded(seed(place, subset))) }
     for keep in keeps {
@@ -40,8 +40,8 @@ extension FaultRun {
     }
   }
 
-  /// A call of the next process fails while it brings the cloud up to its journals: it is told so, or told the truth, and
-  /// the one after it finds everything.
+  /// Makes a call fail while the next process recovers the cloud. That process must report an error or the truth, and
+  /// the process after it must find everything.
   func errorsInRecovery(
     from left: FolderImage, _ outcome: FaultRunVerdict.Outcome?, _ text: String, _ sampler: inout Sampler,
     _ report: inout FaultRunReport

@@ -3,20 +3,20 @@ import CloudStore
 import FaultInjection
 import Platform
 
-/// One kind of commit, done once undisturbed, and then with a fault at each of its calls.
+/// Runs one kind of commit undisturbed, and then with a fault at each of its calls.
 package struct FaultRun: Sendable {
   package let kind: FaultRunKind
   package let scale: FaultRunScale
-  /// Where the folder was that the calls name.
+  /// The path of the folder in the calls.
   package let path: String
-  /// Before the commit, which follows right on an acknowledged one.
+  /// The folder before the attacked commit, right after an acknowledged one.
   package let image: FolderImage
-  /// After it.
+  /// The folder after the attacked commit.
   package let left: FolderImage
-  /// Both commits; the attacked one begins after `first` calls.
+  /// The calls of both commits. The attacked one begins after `first` calls.
   package let cut: PowerCut
   package let first: Int
-  /// What the attacked one calls.
+  /// The calls of the attacked commit.
   package let calls: [FileSystemCall]
   let before: FaultRunStory
   let after: FaultRunStory
@@ -31,13 +31,13 @@ package struct FaultRun: Sendable {
     try self.init(kind, scale, mutant: nil, suspicion: nil)
   }
 
-  /// `mutant`, for the tests of this harness, plants a fault in the attacked program by its verdicts.
+  /// Creates a run. `mutant` is for tests of this harness: it plants a fault in the attacked program by its verdicts.
   init(
     _ kind: FaultRunKind, _ scale: FaultRunScale, mutant: FileSystem.Observer?, suspicion: FaultRunSuspicion?
   ) throws {
     self.kind = kind
     var scale = scale
-    // Else all kinds take the same places, which with some seeds come to little.
+    // Each kind gets its own seed. Otherwise all kinds sample the same calls, which covers little with some seeds.
     scale.seed = kind.name.utf8.reduce(scale.seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     self.scale = scale
     self.mutant = mutant
@@ -73,7 +73,7 @@ package struct FaultRun: Sendable {
     cut = PowerCut(before: start, path: path, calls: recorded.calls)
   }
 
-  /// An acknowledged commit, and the attacked one.
+  /// Records the calls of an acknowledged commit and of the attacked one.
   private struct Recording {
     var image: FolderImage
     var left: FolderImage
@@ -101,18 +101,18 @@ package struct FaultRun: Sendable {
   ) throws -> CloudService {
     var settings = TemporaryCloud.settings(ids: ids)
     settings.limits = kind.limits
-    // The time stands still: trees that differ in nothing else are the same.
+    // The clock stands still, so that trees do not differ only by time.
     settings.clock = { 1_900_000_000_000 }
     settings.lockTimeout = 5
     return try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)
   }
 
-  /// The attacked commit, by a process of its own.
+  /// Runs the attacked commit as a new process would.
   package func run(at path: String, in fileSystem: FileSystem) throws {
     try kind.run(FaultRunPeople(try Self.open(path, kind, fileSystem)))
   }
 
-  /// Runs `body` on a copy of a folder, which is gone afterwards.
+  /// Runs `body` on a temporary copy of a folder.
   package func onCopy<Result>(of image: FolderImage, _ body: (String) throws -> Result) throws -> Result {
     let path = MemoryFolder.newPath("case")
     try image.write(to: path)
@@ -120,10 +120,10 @@ package struct FaultRun: Sendable {
     return try body(path)
   }
 
-  /// Gives `verdict` at one call, or from it on; the mutant's own elsewhere.
+  /// A file system that gives `verdict` at one call, or from it on, and the mutant's verdict at other calls.
   ///
-  /// - Parameter counter: counts the calls. Two runs may differ in what they keep in memory, so that one is over before
-  ///   its fault: who uses the file system afterwards moves the counter past it.
+  /// - Parameter counter: counts the calls. Runs may differ in what they cache, so a run can end before its fault; a
+  ///   caller that goes on using the file system then moves the counter past the fault.
   func fileSystem(
     _ verdict: InjectedFault, at place: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes,
     boot: String = HostProcess.bootIdentifier, counter: Counter = Counter()
@@ -136,12 +136,12 @@ package struct FaultRun: Sendable {
     }
   }
 
-  /// What a call is, with paths from the cloud's root on.
+  /// Describes a call, with paths relative to the cloud's root.
   func text(_ call: FileSystemCall, at path: String? = nil) -> String {
     CrashHarness.summary(call).replacing((path ?? self.path) + "/", with: "")
   }
 
-  /// What a power cut took; all of it would fill pages.
+  /// Describes the first losses of a power cut.
   static func few(_ losses: [String]) -> String {
     "lost: \(losses.prefix(6).joined(separator: ", "))" + (losses.count > 6 ? " and \(losses.count - 6) more" : "")
   }

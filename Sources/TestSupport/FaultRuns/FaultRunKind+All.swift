@@ -24,7 +24,7 @@ extension FaultRunKind {
     FaultRunKind("delete with cascade") { try $0.modify([], delete: ["target"]) },
   ]
 
-  /// The stage's `album` holds `one` and `two`, its `frame` holds `one` alone.
+  /// In the stage, `album` holds the assets `one` and `two`, and `frame` holds `one` alone.
   static let assets: [FaultRunKind] = [
     FaultRunKind("upload") { try $0.saveAlbum("new", ["three"]) },
     FaultRunKind("upload of what is there") { try $0.saveAlbum("new", ["one", "three", "one"]) },
@@ -62,7 +62,7 @@ extension FaultRunKind {
     },
   ]
 
-  /// With keys: those of the zone, of people and of shares.
+  /// Commits that change the keys of the zone, of people and of shares.
   static let keys: [FaultRunKind] = [
     FaultRunKind("first encrypted value") { try $0.modify([$0.secret("child", "2", zone: FaultRunPeople.zone)]) },
     FaultRunKind("first encrypted value of a participant") { people in
@@ -143,7 +143,7 @@ extension FaultRunKind {
         try people.crowded([.init { try people.modify([people.note("child", "2")]) }])
       }
     },
-    // The service's own limit for it takes ten thousand commits to reach.
+    // The service's own limit takes ten thousand commits to reach.
     FaultRunKind("database log compaction", isVisible: false) { people in
       let path = DatabasePath(
         container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"])
@@ -153,7 +153,7 @@ extension FaultRunKind {
     },
   ]
 
-  /// With an index of the field that the stories of all kinds search by.
+  /// Commits with an index of the field that the stories of all kinds search by.
   static let queries: [FaultRunKind] = [
     FaultRunKind("first query by a field", isVisible: false) { people in
       let target = FieldValue.reference(ReferenceValue(record: "target"))
@@ -166,7 +166,7 @@ extension FaultRunKind {
     },
   ]
 
-  /// Left in the journal for whoever has the turn to commit.
+  /// Commits that are left in the journal for the process whose turn it is to commit.
   package static let crowds: [FaultRunKind] = [
     FaultRunKind("save that is left") { people in
       try people.crowded([.init { try people.modify([people.note("new", "1")]) }])

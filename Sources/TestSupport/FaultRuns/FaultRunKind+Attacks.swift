@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 extension FaultRunKind {
-  /// What came of an attack on one kind, by its forms.
+  /// The reports of all attacks on one kind, by form.
   package struct Reports: Sendable {
     package let kind: FaultRunKind
     package let kills: FaultRunReport
@@ -10,14 +10,14 @@ extension FaultRunKind {
     package let errors: FaultRunReport
 
     init(_ kind: FaultRunKind, _ scale: FaultRunScale) throws {
-      // One for all: a tree that was looked at after a kill need not be looked at after an error.
+      // All forms share one run: a tree that was examined after a kill need not be examined again after an error.
       let faultRun = try FaultRun(kind, scale)
       self.kind = kind
       (kills, cuts, errors) = (try faultRun.kills(), try faultRun.cuts(), try faultRun.errors())
     }
   }
 
-  /// Attacks each kind, as many at a time as there are processors; in the order of `all`.
+  /// Attacks all kinds concurrently. The reports are in the order of `all`.
   package static func attackAll(_ scale: FaultRunScale) throws -> [Reports] {
     let results = Mutex<[Int: Result<Reports, any Error>]>([:])
     DispatchQueue.concurrentPerform(iterations: all.count) { place in

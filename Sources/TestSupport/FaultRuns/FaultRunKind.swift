@@ -1,15 +1,17 @@
 import CloudStore
 import Storage
 
-/// A kind of commit that is attacked, on the cloud of ``FaultRunStage``.
+/// A kind of commit to attack, on the cloud of ``FaultRunStage``.
 package struct FaultRunKind: Sendable, CustomStringConvertible {
   package let name: String
   let limits: StorageLimits
-  /// Whether people see it; tidying up they must not see.
+  /// Whether people see the change. Maintenance must be invisible.
   let isVisible: Bool
-  /// A document has no journal: who reads it after its writer was killed can't know whether it is durable.
+  /// Whether the commit writes a document without a journal. A reader after a kill can't know whether the document is
+  /// durable.
   let isDocument: Bool
-  /// Done in several commits; cut short, it says so and is done in part, and a second try does the rest.
+  /// Whether the operation takes several commits. If interrupted, it reports an error and is partly done; a second try
+  /// completes it.
   let isStepwise: Bool
   package let run: @Sendable (FaultRunPeople) throws -> Void
 

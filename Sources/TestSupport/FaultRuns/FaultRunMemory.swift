@@ -1,14 +1,14 @@
 import Synchronization
 
-/// What was found in trees that an attack left: the same bytes are not looked at twice.
+/// Remembers the findings about trees that faults left, so that equal trees are examined only once.
 final class FaultRunMemory: Sendable {
   struct Place: Sendable, Hashable {
-    /// Of the whole tree, but for the notes in locks.
+    /// The fingerprint of the whole tree, without the notes in locks.
     let fingerprint: Int
     let boot: String
   }
 
-  /// What the next process sees, all that it can know of.
+  /// What the next process sees.
   struct Sight: Sendable {
     var outcome: FaultRunVerdict.Outcome?
     var story: FaultRunStory
@@ -24,7 +24,7 @@ final class FaultRunMemory: Sendable {
   private let sights = Mutex<[Place: Sight]>([:])
   private let steps = Mutex<[Step: [String]]>([:])
 
-  /// What that tree becomes when its journals are done; nil if nobody looked at it.
+  /// The tree after its journals were applied; nil if it was not examined yet.
   func recovered(_ place: Place) -> Place? { recoveries.withLock { $0[place] } }
 
   func remember(_ place: Place, after left: Place) { recoveries.withLock { $0[left] = place } }
@@ -33,8 +33,8 @@ final class FaultRunMemory: Sendable {
 
   func remember(_ sight: Sight, of place: Place) { sights.withLock { $0[place] = sight } }
 
-  /// Problems of going on from there, which led to the tree `to`; nil if that was not seen before. Another process than
-  /// the one that saw the fault always goes on in the same way: `to` is nil.
+  /// Problems of continuing from that tree, which led to the tree `to`; nil if that was not examined yet. A process
+  /// other than the one that saw the fault always continues in the same way: `to` is nil.
   func problems(from place: Place, to: Int? = nil) -> [String]? { steps.withLock { $0[Step(from: place, to: to)] } }
 
   func remember(_ problems: [String], from place: Place, to: Int? = nil) {

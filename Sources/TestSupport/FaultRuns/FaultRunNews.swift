@@ -2,15 +2,15 @@ import CloudModel
 import CloudService
 import CloudStore
 
-/// What the feeds tell people since a moment.
+/// What the change feeds report since a point in time.
 struct FaultRunNews: Sendable {
-  /// Where each feed stood then.
+  /// The tokens of the feeds at that time.
   struct Tokens: Sendable {
     var databases: [String?] = []
     var zones: [String?] = []
   }
 
-  /// Zones by feed, and a line for each record by zone feed; in place of lines, the code of an error.
+  /// The zones that each database feed reports. `zones` has the lines of each zone feed, or the code of its error.
   private(set) var databases: [Set<String>] = []
   private(set) var zones: [[String]] = []
   private(set) var tokens = Tokens()
@@ -40,7 +40,7 @@ struct FaultRunNews: Sendable {
     }
   }
 
-  /// What should have been told and was not; databases may be told too much, zones may not.
+  /// Changes that `told` misses. A database feed may report too many zones; a zone feed must match exactly.
   func missing(from told: FaultRunNews) -> [String] {
     var problems: [String] = []
     for (place, (account, _)) in FaultRunStory.feeds.enumerated() {

@@ -3,7 +3,7 @@ import CloudStore
 import Storage
 
 extension FaultRunPeople {
-  /// What records have and development's schema lacks.
+  /// The types and fields of records that the development schema lacks.
   func strangers() throws -> [String] {
     let schema = try service.schemas.schema(by: caller("alice"))
     var problems: [String] = []

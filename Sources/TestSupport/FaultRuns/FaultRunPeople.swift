@@ -4,25 +4,25 @@ import CloudStore
 import Platform
 import Storage
 
-/// What people ask of the attacked cloud: Alice owns the zone `Notes`, Bob has joined her share, Carol is invited.
+/// Requests of people to the attacked cloud: Alice owns the zone `Notes`, Bob has joined her share, Carol is invited.
 package struct FaultRunPeople: Sendable {
   package let service: CloudService
 
   package static let zone = ZoneIdentifier(name: "Notes")
-  /// Shared as a whole.
+  /// A zone that is shared as a whole.
   package static let whole = ZoneIdentifier(name: "Whole")
-  /// Shared as a whole with Frank; several people are told of it.
+  /// A zone that is shared as a whole with Frank. Several people get pushes about it.
   package static let told = ZoneIdentifier(name: "Told")
-  /// With encrypted values; what is in it is shared with Bob, who has joined, and Carol, who has not.
+  /// A zone with encrypted values. Its share has Bob, who has joined, and Carol, who has not.
   package static let sealed = ZoneIdentifier(name: "Sealed")
-  /// Not shared.
+  /// A zone that is not shared.
   package static let plain = ZoneIdentifier(name: "Plain")
 
   package init(_ service: CloudService) { self.service = service }
 
   func caller(_ account: String) -> Caller { Caller(account: account, container: TemporaryCloud.container) }
 
-  /// Alice's zone, as others name it.
+  /// A zone of Alice's as others identify it.
   func sharedZone(_ zone: ZoneIdentifier = zone) throws -> ZoneIdentifier {
     ZoneIdentifier(name: zone.name, owner: try service.accounts.userRecordName(by: caller("alice")))
   }
@@ -34,7 +34,7 @@ package struct FaultRunPeople: Sendable {
       id: RecordIdentifier(name: name, zone: zone), type: "Note", fields: ["text": .string(text)], parent: parent)
   }
 
-  /// With an encrypted text.
+  /// A note with an encrypted text.
   func secret(
     _ name: ExactName, _ text: String, parent: ParentEdit = .keep, zone: ZoneIdentifier = sealed
   ) -> RecordSave {
@@ -55,7 +55,7 @@ package struct FaultRunPeople: Sendable {
     for delete in response.deletes { try delete.get() }
   }
 
-  /// Saves a record that holds these contents as assets, each brought by a file.
+  /// Saves a record whose assets have these contents, each from its own file.
   package func saveAlbum(
     _ name: ExactName, _ contents: [String], delete: [ExactName] = [], by account: String = "alice",
     scope: DatabaseScope = .private, zone: ZoneIdentifier = Self.zone
@@ -66,7 +66,7 @@ package struct FaultRunPeople: Sendable {
     try withExtendedLifetime(files) { try modify([save], delete: delete, by: account, scope: scope, zone: zone) }
   }
 
-  /// Alice's zone, if it is there.
+  /// The store of a zone of Alice's, if it exists.
   package func store(_ zone: ZoneIdentifier = zone) throws -> ZoneStore? {
     try service.cloud.zone(
       ZonePath(
@@ -85,8 +85,8 @@ package struct FaultRunPeople: Sendable {
     }
   }
 
-  /// What is left in the journal of one zone of Alice's, each upon the one before, and then completed; but for what an
-  /// earlier try has done.
+  /// Runs the steps that an earlier try has not done, so that each is left in the zone's journal after the one before
+  /// it, and then all are completed.
   func crowded(_ steps: [Step], in zone: ZoneIdentifier = zone) throws {
     let rest = steps.filter { !$0.isDone }.map(\.run)
     do {
@@ -99,8 +99,8 @@ package struct FaultRunPeople: Sendable {
     }
   }
 
-  /// `body` while the zone's logs are about to be compacted by a thread that works beside, of which nobody is told how
-  /// it went.
+  /// Runs `body` while another thread is about to compact the zone's logs. The result of the compaction is ignored,
+  /// unless the process is to stop.
   func compactedBesideOthers(_ body: () throws -> Void) throws {
     var outcome: Result<Void, any Error>?
     do {
@@ -114,7 +114,7 @@ package struct FaultRunPeople: Sendable {
     try (outcome ?? Result { try body() }).get()
   }
 
-  /// Of a note of Alice's, if it is there.
+  /// The text of a note of Alice's, if it exists.
   package func text(of name: ExactName) -> String? {
     let request = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: name, zone: Self.zone)])
     guard let record = try? service.records.fetchRecords(request, by: caller("alice"))[0].get(),
@@ -123,7 +123,7 @@ package struct FaultRunPeople: Sendable {
     return text
   }
 
-  /// As a process does that dies in the middle of a save: nobody ends what was begun.
+  /// Leaves an unfinished upload, as a process does that dies during a save.
   func leaveUpload(_ text: String) throws {
     let zone = try store()
     var pieces = [Array(text.utf8)]
@@ -135,7 +135,7 @@ package struct FaultRunPeople: Sendable {
     _ = try uploads?.add { pieces.popLast() ?? [] }
   }
 
-  /// Each served by an index, which the first one makes.
+  /// Queries that an index answers. The first query creates it.
   static let queries: [(String, Query)] = [
     (
       "texts that begin with 1",
@@ -143,7 +143,7 @@ package struct FaultRunPeople: Sendable {
     ), ("texts from the last on", Query(recordType: "Note", sorts: [QuerySort("text", ascending: false)])),
   ]
 
-  /// What Alice finds, and what may be among it and can't be read.
+  /// The record names that Alice finds, and those of records that may match but can't be read.
   @discardableResult
   func names(
     _ query: Query, in zone: ZoneIdentifier = Self.zone
@@ -177,10 +177,10 @@ package struct FaultRunPeople: Sendable {
       share: ShareSave(root: nil, participants: people))
   }
 
-  /// Puts somebody on the list who comes by a link of their own.
+  /// Adds a participant who joins by a one-time link.
   func addLink() throws { try editShare { $0.participants.append(service.sharing.participantByLink()) } }
 
-  /// Takes Bob off the list of the share with keys.
+  /// Removes Bob from the share whose zone has keys.
   func removeBob() throws { try editShare(in: Self.sealed) { $0.participants.remove(at: 1) } }
 
   private func editShare(in zone: ZoneIdentifier = zone, _ change: (inout ShareDetails) -> Void) throws {
@@ -198,19 +198,19 @@ package struct FaultRunPeople: Sendable {
     _ = try service.sharing.acceptShare(url: link(name, in: zone), by: caller(account))
   }
 
-  /// The share's link, opened on the account's device.
+  /// Opens the share's link on the account's device.
   func open(by account: String) throws {
     _ = try service.devices.open(url: link("share", in: Self.zone), by: caller(account))
   }
 
-  /// Takes the first link that waits for the account's device.
+  /// Takes the first link that waits on the account's device.
   func take(by account: String) throws {
     let inbox = try service.devices.inbox(of: caller(account))
     guard let name = try inbox.names().first else { return }
     try inbox.hold(name)?.remove(LockWaitPolicy())
   }
 
-  /// Takes the first push that waits for Alice's tablet.
+  /// Takes the first push that waits on Alice's tablet.
   func takePush() throws {
     var caller = caller("alice")
     caller.device = "tablet"
@@ -239,7 +239,7 @@ package struct FaultRunPeople: Sendable {
     return record.shareDetails?.url ?? ""
   }
 
-  /// Imports what `change` makes of development's schema.
+  /// Imports the development schema with the changes of `change`.
   func importSchema(_ change: (inout Schema) -> Void) throws {
     var schema = try service.schemas.schema(by: caller("alice"))
     change(&schema)
@@ -250,7 +250,7 @@ package struct FaultRunPeople: Sendable {
     try service.zones.list(nil, in: .private, by: caller("alice")).contains { try $0.get().id.name == Self.zone.name }
   }
 
-  /// How many numbers a device has drawn.
+  /// The number of identifiers that a device has drawn.
   func drawn() throws -> Int64 {
     try service.cloud.folder("devices").read("phone", "identifiers.json")?["drawn"]?.integer ?? 0
   }
@@ -272,7 +272,7 @@ package struct FaultRunPeople: Sendable {
     try service.devices.forgetOperation(Self.operation, by: caller(account))
   }
 
-  /// As an operation saves that others may have to finish.
+  /// Saves in the way of a resumed long-lived operation.
   func modifyLongLived(_ saves: [RecordSave]) throws {
     var caller = caller("alice")
     caller.operation = OperationContext(id: Self.operation, kind: nil)

@@ -1,4 +1,4 @@
-/// What an attack did and found.
+/// The report of a fault run: the numbers of its cases, and its failures.
 package struct FaultRunReport: Sendable {
   package var calls = 0
   package var kills = 0
@@ -6,15 +6,15 @@ package struct FaultRunReport: Sendable {
   package var cuts = 0
   package var secondCuts = 0
   package var errors = 0
-  /// Trees that a kill left, and a writer came to first.
+  /// Cases in which a writer was the first to use the cloud after a kill.
   package var writers = 0
-  /// Calls that failed in a recovery.
+  /// Calls that failed during a recovery.
   package var secondErrors = 0
-  /// Syncs that failed and lost what they were about, and people went on before the power was cut.
+  /// Syncs that failed and lost their data. People went on before the power was cut.
   package var lostSyncs = 0
-  /// Cases that left a folder which an earlier case of the attack had left, too, and which was looked at then.
+  /// Cases that left the same folder as an earlier case, which was examined already.
   package var repeated = 0
-  /// How many cases ended as if nothing had happened, and how many with all of it.
+  /// Cases that ended as if nothing had happened. `after` counts those that ended with the whole commit.
   package var before = 0
   package var after = 0
   package var failures: [String] = []
@@ -26,7 +26,7 @@ package struct FaultRunReport: Sendable {
 
   package var cases: Int { kills + secondKills + cuts + secondCuts + errors + writers + secondErrors + lostSyncs }
 
-  /// Both count the same calls.
+  /// Adds a report of the same run. Both count the same calls.
   package static func += (left: inout FaultRunReport, right: FaultRunReport) {
     left.calls = max(left.calls, right.calls)
     left.kills += right.kills
@@ -43,7 +43,7 @@ package struct FaultRunReport: Sendable {
     left.failures += right.failures
   }
 
-  /// Whether the faults fell on both sides of the commit point.
+  /// Whether there were faults before and after the commit point.
   package func seesBoth(of kind: FaultRunKind) -> Bool { !kind.isVisible || before > 0 && after > 0 }
 
   mutating func add(_ verdict: FaultRunVerdict, _ text: @autoclosure () -> String) throws {
@@ -60,19 +60,19 @@ package struct FaultRunReport: Sendable {
   }
 }
 
-/// What was found in a cloud after a fault.
+/// The findings in a cloud after a fault.
 struct FaultRunVerdict: Sendable {
-  /// `between` is only for what is done in several commits.
+  /// The outcome of the commit. `between` occurs only for stepwise kinds.
   enum Outcome: Sendable { case before, between, after }
 
-  /// Nil where it can't be told.
+  /// The outcome; nil if it can't be determined.
   var outcome: Outcome?
   var problems: [String] = []
-  /// The same was found before, and was gone on with in the same way.
+  /// Whether the same tree was examined before, and continued in the same way.
   var isRepeated = false
 }
 
-/// An attack that can't be made.
+/// Thrown if a kind can't be attacked.
 struct FaultRunError: Error, CustomStringConvertible {
   var text: String
 

@@ -1,32 +1,33 @@
-/// How much of an attack is done.
+/// The extent of a fault run. "One in" values are sampling distances.
 package struct FaultRunScale: Sendable {
   package var seed: UInt64
-  /// Seeded subsets of the effects not yet synced that a power cut keeps, at each point.
+  /// The number of random subsets of unsynced effects that a power cut keeps, at each point.
   package var subsets: Int
-  /// Whether a process ends before and after each call and at three places of a write, or before it and in the middle.
+  /// Whether to kill before and after each call and at three places of a write; otherwise before each call and in the
+  /// middle of a write.
   package var thoroughly: Bool
-  /// One in so many points of the recoveries from a kill.
+  /// One in this many points of the recoveries from a kill is killed again.
   package var secondKills: Int
-  /// One in so many of those is done; what the others leave is made from the calls.
+  /// One in this many of those kills is carried out. What the others leave is computed from the calls.
   package var doneSecondKills: Int
-  /// One in so many power cuts that left something new is followed by another one within the recovery from it.
+  /// One in this many power cuts that left a new tree is followed by another one during the recovery.
   package var secondCuts: Int
-  /// The same for the points within that recovery.
+  /// One in this many points of that recovery is cut.
   package var secondCutPoints: Int
-  /// One in so many kills is followed by a power cut after the recovery from it.
+  /// One in this many kills is followed by a power cut after the recovery.
   package var cutsAfterKills: Int
-  /// One in so many trees that a kill left is one that a writer comes to first.
+  /// After one in this many kills, a writer is the first to use the cloud.
   package var writers: Int
-  /// In one in so many recoveries from a kill calls fail: one in so many of those.
+  /// In one in this many recoveries from a kill, calls fail: one in `failuresInRecovery` of its calls.
   package var failingRecoveries: Int
   package var failuresInRecovery: Int
-  /// Seeded subsets that a power cut keeps after a sync that failed.
+  /// The number of random subsets that a power cut keeps after a failed sync.
   package var subsetsOfLost: Int
-  /// Whether a call fails with each error, or with one of them, in turn.
+  /// Whether a call fails with every error in turn; otherwise it fails with one of them.
   package var isEveryError: Bool
-  /// One in so many calls that change nothing fails.
+  /// One in this many calls that change nothing fails.
   package var looks: Int
-  /// One in so many system calls is interrupted, and one moves a single byte.
+  /// One in this many system calls is interrupted, and one transfers a single byte.
   package var transfers: Int
 
   package static func short(seed: UInt64) -> FaultRunScale {

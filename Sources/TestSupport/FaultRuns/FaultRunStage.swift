@@ -5,16 +5,16 @@ import FaultInjection
 import Platform
 import Storage
 
-/// The cloud that is attacked, made once and kept in memory.
+/// The cloud that is attacked. It is created once and kept in memory.
 package struct FaultRunStage: Sendable {
   package let image: FolderImage
 
   private static let made = Result { try FaultRunStage() }
   package static var shared: FaultRunStage { get throws { try made.get() } }
 
-  /// Alice shares a tree with Bob, who accepted, and Carol, who did not yet, and another one whose values are encrypted; a
-  /// zone of hers was deleted, another one she shares as a whole with Bob. Of one more, shared with Frank, she and he are
-  /// told by pushes on several devices, and Gina of her database.
+  /// Creates the cloud. Alice shares a tree with Bob, who accepted, and Carol, who did not, and another tree with
+  /// encrypted values. She has deleted a zone, and shares one as a whole with Bob. She shares one more with Frank; both
+  /// get pushes about it on several devices. Gina gets pushes about her database.
   private init() throws {
     let cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora", "frank", "gina"])
     let people = FaultRunPeople(cloud.service)
@@ -37,7 +37,7 @@ package struct FaultRunStage: Sendable {
         id: RecordIdentifier(name: "owned", zone: FaultRunPeople.zone), type: "Note",
         fields: ["target": .reference(ReferenceValue(record: "target", action: .deleteSelf))])
     ])
-    // What an attack brings back was there before, and went: the journal tells of all of it.
+    // These contents existed before and were removed; an attack saves them again, and the journal contains all of it.
     try people.saveAlbum("album", ["three"])
     try people.saveAlbum("album", ["one", "two"])
     try people.saveAlbum("frame", ["one"])
@@ -63,7 +63,7 @@ package struct FaultRunStage: Sendable {
     }
     for account in ["bob", "dora"] { try people.keepOperation(by: account) }
     try people.finishOperation(by: "dora")
-    // Looking makes what is made at the first look.
+    // Reading creates what is created on the first read.
     _ = try FaultRunStory(people)
     image = try withExtendedLifetime(cloud) { try FolderImage(of: cloud.path) }
   }

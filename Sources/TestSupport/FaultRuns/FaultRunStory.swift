@@ -4,19 +4,20 @@ import CloudStore
 import DeviceStore
 import Storage
 
-/// Everything that people can see of the attacked cloud, as text, but for ids and times that a second try draws anew.
+/// Everything that people can see of the attacked cloud, as text, without identifiers and times that a second try
+/// changes.
 package struct FaultRunStory: Sendable, Hashable {
   package private(set) var lines: [String] = []
-  /// What each change tag names.
+  /// The contents that each change tag names.
   private(set) var named: [TagLedger.Name: String] = [:]
-  /// What queries answered, by the line's beginning.
+  /// The results of queries by the beginnings of their lines.
   private var finds: [String: (found: [ExactName], unread: [ExactName])] = [:]
 
   static let feeds: [(account: String, scope: DatabaseScope)] = [
     ("alice", .private), ("bob", .shared), ("carol", .shared), ("frank", .shared), ("gina", .private),
   ]
 
-  /// `note`: a record that is left out.
+  /// Reads the cloud. `note` is a record to leave out.
   package init(_ people: FaultRunPeople, but note: ExactName? = nil) throws {
     let service = people.service
     let (accounts, unread) = try service.accounts.listAccounts()
@@ -63,7 +64,7 @@ package struct FaultRunStory: Sendable, Hashable {
     try addPushes(people)
   }
 
-  /// What the index of a field tells: by a filter, and in an order.
+  /// Adds the results of queries that use an index: by a filter, and by a sort order.
   private mutating func addQueries(_ people: FaultRunPeople, but note: ExactName?) throws {
     for zone in [FaultRunPeople.zone, FaultRunPeople.told] {
       for (text, query) in FaultRunPeople.queries {
@@ -80,7 +81,8 @@ package struct FaultRunStory: Sendable, Hashable {
     }
   }
 
-  /// After the zones: a commit whose process died hands its pushes out when somebody comes to its zone.
+  /// Adds subscriptions and pushes. It runs after the zones are read, because reading a zone delivers the pushes of a
+  /// commit whose process died.
   private mutating func addPushes(_ people: FaultRunPeople) throws {
     for (account, scope) in Self.feeds + [("alice", .public)] {
       for result in try people.service.subscriptions.list(nil, in: scope, by: people.caller(account)) {
@@ -103,7 +105,7 @@ package struct FaultRunStory: Sendable, Hashable {
     }
   }
 
-  /// Nobody follows the public database.
+  /// Adds the records of the public database, which has no feed.
   private mutating func addPublic(_ people: FaultRunPeople) throws {
     let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Note")
     let answer = try people.service.queries.queryRecords(query, by: people.caller("bob"))
@@ -131,7 +133,7 @@ package struct FaultRunStory: Sendable, Hashable {
     String(decoding: JSONValue.object(object).compact(), as: UTF8.self)
   }
 
-  /// The lines of one that the other has not.
+  /// The lines that only one of the stories has.
   func differences(from other: FaultRunStory) -> String {
     let (mine, theirs) = (Set(lines), Set(other.lines))
     return
@@ -139,13 +141,13 @@ package struct FaultRunStory: Sendable, Hashable {
       + other.lines.filter { !mine.contains($0) }.map { "- \($0)" }).joined(separator: "\n    ")
   }
 
-  /// What was told while a call failed, and is neither what there is nor says that it can't be read.
+  /// Lines of a story that was read while a call failed, which are neither true nor say that something can't be read.
   func falsehoods(about truth: FaultRunStory) -> [String] {
     let strange = lines.filter { !truth.lines.contains($0) }
     let errors = strange.filter { $0.contains(" can't read ") || $0.hasPrefix("alice finds ") && !$0.hasSuffix("]") }
     let wrong = strange.filter { !errors.contains($0) }.map { "told in spite of an error: \($0)" }
     let missing = errors.isEmpty ? truth.lines.filter { !lines.contains($0) } : []
-    // An answer that names what it could not read is right in all the rest.
+    // An answer that lists unreadable records must be right in all the rest.
     let short = finds.filter { beginning, answer in
       guard !answer.unread.isEmpty, let all = truth.finds[beginning]?.found else { return false }
       return all.filter { !answer.unread.contains($0) } != answer.found

@@ -1,10 +1,10 @@
 import Platform
 
-/// What a planted fault should be found out by; the attack ends there.
+/// Texts of the failure that must detect a planted fault. The run ends at that failure.
 struct FaultRunSuspicion: Sendable {
   struct Confirmed: Error {}
 
-  /// All of them in one failure.
+  /// All of these must occur in one failure.
   let texts: [String]
 
   func look(at failure: String) throws {
@@ -15,7 +15,7 @@ struct FaultRunSuspicion: Sendable {
 extension FaultRun {
   package enum Form: Sendable { case kills, cuts, errors }
 
-  /// Whether an attack on a program with a planted fault comes to a failure that has all these texts in it.
+  /// Whether a run against a program with a planted fault reports a failure that contains all these texts.
   package static func finds(
     _ texts: String..., by form: Form, of kind: String, mutant: @escaping FileSystem.Observer
   ) throws -> Bool {

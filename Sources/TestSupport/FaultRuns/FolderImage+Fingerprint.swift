@@ -1,8 +1,8 @@
 import FaultInjection
 
 extension FolderImage {
-  /// Whether both hold the same, but for the notes in locks and the system's time, which a log that was lost whole begins
-  /// with.
+  /// Whether both images have the same contents, apart from the notes in locks and the system time, which a rebuilt log
+  /// begins with.
   func isSameButForTimes(as other: FolderImage) -> Bool {
     fingerprint == other.fingerprint || withoutTimes.fingerprint == other.withoutTimes.fingerprint
   }
@@ -13,7 +13,7 @@ extension FolderImage {
     }
   }
 
-  /// With zeros for milliseconds since 1970, which have 13 digits in this century and the next ones.
+  /// Replaces milliseconds since 1970, which have 13 digits in this and the following centuries, with zeros.
   private static func withoutTimes(_ bytes: [UInt8]) -> [UInt8] {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     var bytes = bytes
@@ -26,7 +26,7 @@ extension FolderImage {
     return bytes
   }
 
-  /// The same for folders that hold the same, but for the notes in locks, which tell the time.
+  /// A hash that is the same for folders with the same contents. It ignores the notes in locks, which contain times.
   package var fingerprint: Int {
     var hasher = Hasher()
     add(to: &hasher)

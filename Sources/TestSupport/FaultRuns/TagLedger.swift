@@ -1,7 +1,7 @@
 import CloudStore
 import Storage
 
-/// Remembers what each change tag named, and tells when one names something else.
+/// Records the contents that each change tag names, and reports a tag that names different contents.
 package struct TagLedger: Sendable {
   package struct Name: Sendable, Hashable {
     var zone: String

@@ -1,8 +1,8 @@
-/// What the people of the story may think of.
+/// The random actions of the people.
 extension ModelAuthor {
   private static let names = (0..<40).map { "n\($0)" }
   private static let shares = (0..<10).map { "s\($0)" }
-  /// All names that the story has.
+  /// All record and share names that occur.
   package static let everything = names + shares + [ReferenceModel.zoneWide, "nowhere"]
 
   private enum Idea {
@@ -87,7 +87,7 @@ extension ModelAuthor {
 
   // MARK: Names
 
-  /// Mostly what the person sees.
+  /// A record name, mostly of a record that the person sees.
   private mutating func name(_ person: String, _ zone: ReferenceModel.Zone) -> String? {
     let all = zone.records.keys.sorted()
     let seen = person == ReferenceModel.owner ? all : all.filter { zone.sees(person, zone.share(of: $0)) }
@@ -106,20 +106,20 @@ extension ModelAuthor {
     return name(person, zone).map { .below($0) } ?? .keep
   }
 
-  /// Mostly one that the person is in.
+  /// A share, mostly one that the person is in.
   private mutating func share(_ person: String, _ zone: ReferenceModel.Zone) -> String? {
     let all = zone.shares.keys.sorted()
     let own = person == ReferenceModel.owner ? all : all.filter { zone.sees(person, $0) }
     return !own.isEmpty && chance(85) ? pick(own) : pick(all)
   }
 
-  /// `percent`: how often somebody who is on the list already.
+  /// A person to act on. In `percent` of the cases the person is already in the list.
   private mutating func member(_ zone: ReferenceModel.Zone, in share: String, _ percent: UInt64) -> String? {
     let listed = zone.shares[share]?.people.map(\.person) ?? []
     return chance(percent) ? pick(listed) : pick(members.filter { !listed.contains($0) })
   }
 
-  /// Mostly one that lets the person in; sometimes one that leads nowhere any more.
+  /// A link, mostly one that lets the person in; sometimes one that is no longer valid.
   private mutating func link(_ person: String, _ zone: ReferenceModel.Zone) -> String? {
     let shares = zone.shares.keys.sorted().compactMap { zone.shares[$0] }
     let inviting = shares.filter { share in

@@ -1,8 +1,8 @@
 import FaultInjection
 import Storage
 
-/// Writes the crowd's story: the next step from a seed and from what the model says there is, so that the same seed tells
-/// the same story.
+/// Generates the steps of a model run. The next step depends on the seed and the state of the model, so that the same
+/// seed gives the same steps.
 package struct ModelAuthor {
   package static let tree = "Tree"
   package static let whole = "Whole"
@@ -19,7 +19,7 @@ package struct ModelAuthor {
     opening = Self.opening(members)
   }
 
-  /// Somebody who is not at work does something.
+  /// The next step, of a person who is not in `busy`.
   package mutating func next(_ model: ReferenceModel, sparing busy: Set<String> = []) -> ModelStep {
     told += 1
     if busy.isEmpty, !opening.isEmpty { return opening.removeFirst() }
@@ -32,8 +32,8 @@ package struct ModelAuthor {
     }
   }
 
-  /// The first steps, so that there is something to see: three shares in one zone, one of them by link, and a zone that
-  /// is shared as a whole.
+  /// The first steps, which create data to work on: three shares in one zone, one of them by link, and a zone that is
+  /// shared as a whole.
   private static func opening(_ members: [String]) -> [ModelStep] {
     var steps: [ModelStep] = []
     func alice(_ zone: String, _ action: ModelStep.Action) {
@@ -79,7 +79,7 @@ package struct ModelAuthor {
 
   mutating func pickOpen() -> ModelStep.Access { pick(ModelStep.Access.allCases) ?? .none }
 
-  /// A number for each of the choices, the larger the more often.
+  /// Chooses at random. The number with each choice is its weight.
   mutating func choose<Choice>(_ choices: [(Choice, UInt64)]) -> Choice? {
     var number = random.next() % max(1, choices.reduce(0) { $0 + $1.1 })
     for (choice, weight) in choices {

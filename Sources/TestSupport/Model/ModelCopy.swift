@@ -1,7 +1,7 @@
 import CloudModel
 
-/// What an app of one person keeps of the shared database between its fetches: the zones that it heard of, their records,
-/// and the tokens. Tokens outlive their zones, for trying them again.
+/// One person's local copy of the database, as an app keeps it between fetches: the known zones, their records, and the
+/// tokens. Tokens are kept after their zones are gone, so that they can be tried again.
 struct ModelCopy {
   var databaseToken: String?
   var zones: Set<String> = []
@@ -10,7 +10,7 @@ struct ModelCopy {
 }
 
 extension Record {
-  /// The record in the words of ``ReferenceModel``.
+  /// Describes the record in the form that ``ReferenceModel`` uses.
   var crowdWords: String {
     guard let shareDetails else {
       var text = ""

@@ -1,10 +1,10 @@
-/// Tells the crowd what to do, and finds out whether all is as it should be.
+/// Directs the members' steps, and checks their results against the model.
 struct ModelDirector {
   private let stage: ModelStage
   private var author: ModelAuthor
   private var model = ReferenceModel(zones: ModelAuthor.zones)
   private var witnesses: [ModelWitness]
-  /// What each link of the model is in truth.
+  /// The actual URL of each link of the model.
   private var urls: [String: String] = [:]
   private let together: Int
   var report: ModelRun.Report
@@ -18,7 +18,7 @@ struct ModelDirector {
     follow(model)
   }
 
-  /// A step, or some at once, and a look at what came of it.
+  /// Runs one step, or several at once, and checks the results.
   mutating func round() throws {
     let count = together > 1 ? 1 + Int(author.random.next() % UInt64(together)) : 1
     var steps: [ModelStep] = []
@@ -35,7 +35,7 @@ struct ModelDirector {
     report.story = Array(report.story.suffix(20))
     try settle(steps, answers)
     guard report.problems.isEmpty else { return }
-    // Who acted, two others, and everybody from time to time.
+    // The acting members and two others look; sometimes all members do.
     var looking = Set(steps.map(\.person))
     for _ in 0..<2 { if let other = author.pick(stage.members.map(\.name)) { looking.insert(other) } }
     if author.chance(4) { return try everybodyLooks() }
@@ -53,7 +53,7 @@ struct ModelDirector {
 
   // MARK: What they were told
 
-  /// Finds an order of the steps in which the model gives these answers.
+  /// Finds an order of the steps in which the model gives the same answers.
   private mutating func settle(_ steps: [ModelStep], _ answers: [ModelAnswer]) throws {
     var fitting: [ReferenceModel] = []
     for order in Self.orders(of: Array(steps.indices)) {
@@ -65,7 +65,7 @@ struct ModelDirector {
       }
       guard fits, let end = states.last else { continue }
       fitting.append(end)
-      // What people saw in between, they may have been told of.
+      // Feeds may report intermediate states.
       for state in states.dropFirst().dropLast() { follow(state) }
     }
     guard !fitting.isEmpty else {
@@ -76,7 +76,7 @@ struct ModelDirector {
       return
     }
     if Set(fitting).count > 1 {
-      // Which of them it was, Alice sees.
+      // If several orders fit, the zone's owner sees which one happened.
       let view = try member(ReferenceModel.owner).look(glance())
       let seen = fitting.first { model in
         ModelAuthor.zones.allSatisfy { view.zones[$0]?.fetched == model.visible(to: ReferenceModel.owner, in: $0) }
@@ -103,7 +103,7 @@ struct ModelDirector {
     if case .accept(let link) = step.action { urls["\(step.zone)/\(link)"] } else { nil }
   }
 
-  /// A root's link stays the same, and no two have the same.
+  /// Checks that a root's link stays the same, and that links are unique.
   private mutating func check(_ step: ModelStep, _ url: String?) {
     guard case .share(_, let name, _, _) = step.action, let url, let link = model.link(of: name, in: step.zone) else {
       return

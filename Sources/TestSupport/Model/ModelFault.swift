@@ -1,15 +1,15 @@
 import Platform
 import Synchronization
 
-/// Faults that a crowd's processes are started with, to show that the run finds them out.
+/// Faults to plant in the members' processes, to test that a run detects them.
 package enum ModelFault: String, Sendable, CaseIterable {
-  /// A share's log that misses what left it.
+  /// A share's log misses its changes.
   case deafShare
-  /// A shared database's log that does not mention a zone.
+  /// The log of a shared database does not mention a zone.
   case noMention
-  /// A pointer that stays when somebody is thrown out.
+  /// The pointer to a zone stays when a participant is removed.
   case keptPointer
-  /// A pointer that is not made when somebody joins.
+  /// The pointer to a zone is not created when a participant joins.
   case noPointer
 
   func fileSystem() -> FileSystem {

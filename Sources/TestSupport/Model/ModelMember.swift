@@ -1,6 +1,6 @@
 import Foundation
 
-/// A member of the crowd as the director has them: a process that is asked and answers.
+/// The director's side of a member: a process that gets requests and answers them.
 final class ModelMember {
   let name: String
   private let process: ChildProcess

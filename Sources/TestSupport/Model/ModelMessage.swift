@@ -1,52 +1,52 @@
-/// What the director asks of a member of the crowd; one line each way.
+/// A request of the director to a member. Requests and answers are one line each.
 package enum ModelRequest: Codable, Sendable {
-  /// `url`: what the link of an acceptance is in truth.
+  /// `url` is the actual URL of the link that is accepted.
   case act(ModelStep, url: String?)
   case look(ModelGlance)
 }
 
 package struct ModelGlance: Codable, Sendable {
   var zones: [String]
-  /// Names to fetch, in all zones.
+  /// The record names to fetch in all zones.
   var records: [String]
-  /// Changes a page.
+  /// The number of changes in a page.
   var page: Int
 }
 
 package struct ModelAnswer: Codable, Sendable {
-  /// One for each item.
+  /// The result codes, one for each item.
   var codes: [Int] = []
-  /// Of the share that was made.
+  /// The URL of the share that was created.
   var url: String?
   var view: ModelView?
-  /// What no member should ever meet.
+  /// An unexpected error.
   var trouble: String?
 }
 
-/// All that a person can find out about Alice's zones, by every way there is.
+/// Everything that a person can find out about Alice's zones, through every kind of request.
 package struct ModelView: Codable, Sendable {
-  /// By the list of zones, by a walk of the database feed, by its steps.
+  /// Zones by the list of zones; `walked`: by the database feed from its beginning; `followed`: by its increments.
   var listed: [String] = []
   var walked: [String] = []
   var followed: [String] = []
-  /// What the database feed spoke of since the last look.
+  /// Zones that the database feed mentioned since the last look.
   var mentioned: [String] = []
   var zones: [String: ModelZoneView] = [:]
 }
 
 package struct ModelZoneView: Codable, Sendable {
-  /// The person's own copy, kept by the feed's steps.
+  /// The local copy of the person, kept up to date by the feed's increments.
   var followed: [String: String] = [:]
   var walked: [String: String] = [:]
   var queried: [String: String] = [:]
   var fetched: [String: String] = [:]
-  /// How the requests to the zone ended.
+  /// The result codes of the requests to the zone.
   var codes: Set<Int> = []
-  /// How fetches of records ended, and in which words, names aside.
+  /// The messages for records that were not found, without the record names.
   var missing: Set<String> = []
-  /// Whether the zone's feed was followed, and whether it had to begin anew.
+  /// Whether the zone's feed was followed. `hasExpired` is whether it had to start over.
   var wasFollowed = false
   var hasExpired = false
-  /// What the feeds said is gone.
+  /// Names that the feeds reported as deleted.
   var removed: Set<String> = []
 }

@@ -1,11 +1,11 @@
 import CloudService
 import Platform
 
-/// Alice and twelve others, each in a process of their own, who share, join, write, move, lower permissions and leave at
-/// random; after every step, what they were told and what they see is compared with ``ReferenceModel``.
+/// Runs Alice and twelve others, each in a separate process, who share, join, write, move, lower permissions and leave
+/// at random. After every step, the answers and what they see are compared with ``ReferenceModel``.
 ///
-/// One after the other, a seed tells the same story each time. In rounds, several act at once: there must be an order of
-/// their steps that explains what each was told and what all see afterwards.
+/// If one person acts at a time, a seed gives the same steps each time. Otherwise several act at once, and there must
+/// be an order of their steps that explains every answer and what all see afterwards.
 package struct ModelRun {
   package struct Report: Sendable, CustomStringConvertible {
     package var seed: UInt64
@@ -15,7 +15,7 @@ package struct ModelRun {
     package var refused = 0
     package var looks = 0
     package var problems: [String] = []
-    /// The last steps, with what came of each.
+    /// The last steps with their results.
     package var story: [String] = []
 
     package var description: String {
@@ -29,7 +29,7 @@ package struct ModelRun {
   let steps: Int
   let seed: UInt64
   let executable: String
-  /// How many act at once at most.
+  /// The most people that act at once.
   let together: Int
   let fault: ModelFault?
   let progress: @Sendable (Report) -> Void
@@ -67,7 +67,7 @@ package struct ModelRun {
     return director.report
   }
 
-  /// The story that a seed tells when people act one after the other: what they are told does not change it.
+  /// The steps that a seed gives if one person acts at a time. They do not depend on the members' answers.
   package static func story(seed: UInt64, steps: Int) -> [String] {
     var author = ModelAuthor(seed: seed, members: members)
     var model = ReferenceModel(zones: ModelAuthor.zones)

@@ -4,7 +4,7 @@ import CloudStore
 import Platform
 import Storage
 
-/// The cloud and the processes of a crowd, which end with the last reference.
+/// The cloud and the member processes of a run. The processes end on deinit.
 final class ModelStage {
   private let cloud: TemporaryCloud
   let members: [ModelMember]

@@ -1,4 +1,4 @@
-/// One thing that one person of the crowd does in one of Alice's zones.
+/// One action of one person in one of Alice's zones.
 package struct ModelStep: Codable, Hashable, Sendable, CustomStringConvertible {
   package enum Access: Int, Codable, Sendable, CaseIterable {
     case none, readOnly, readWrite
@@ -12,17 +12,17 @@ package struct ModelStep: Codable, Hashable, Sendable, CustomStringConvertible {
 
   package enum Action: Codable, Hashable, Sendable {
     case save(record: String, parent: Parent, text: String)
-    /// In one batch.
+    /// Deletes records in one batch.
     case delete([String])
-    /// `root` nil: the whole zone.
+    /// Creates a share. If `root` is nil, it shares the whole zone.
     case share(root: String?, name: String, open: Access, invited: [String: Access])
     case invite(share: String, person: String, Access)
     case permit(share: String, person: String, Access)
-    /// Takes somebody off the list; oneself, too.
+    /// Removes a person from the list, or oneself.
     case remove(share: String, person: String)
     /// Changes the public permission.
     case open(share: String, Access)
-    /// By a link as ``ReferenceModel`` calls it.
+    /// Accepts a share by its link, in the form of ``ReferenceModel``.
     case accept(link: String)
     case leaveZone
   }

@@ -1,20 +1,20 @@
 import Storage
 
-/// Compares what a person finds out with what the model says they see, and remembers what they could know by then.
+/// Compares what a person finds with what the model says the person sees. Remembers what the person could know so far.
 struct ModelWitness {
   let person: String
   private var last: [String: [String: ReferenceModel.Sight]?] = [:]
   private var openings: [String: Int?] = [:]
-  /// Zones in which something happened that concerns the person, since they last looked.
+  /// Zones with changes that concern the person since the last look.
   private var stirred: Set<String> = []
-  /// Every name that the person ever saw.
+  /// Every record name that the person ever saw, by zone.
   private var known: [String: Set<String>] = [:]
-  /// Which opening of the zone the person's token is from.
+  /// The opening of each zone that the person's token is from.
   private var tokens: [String: Int] = [:]
 
   init(_ person: String) { self.person = person }
 
-  /// After every step, whether the person looks or not.
+  /// Records the model's state. Call it after every step, whether or not the person looks.
   mutating func follow(_ model: ReferenceModel, _ zones: [String]) {
     for zone in zones {
       let (sight, opening) = (model.seen(by: person, in: zone), model.opening(of: person, in: zone))
@@ -24,7 +24,7 @@ struct ModelWitness {
     }
   }
 
-  /// What is not as it should be.
+  /// The differences between the view and the model.
   mutating func compare(_ view: ModelView, with model: ReferenceModel, _ zones: [String]) -> [String] {
     var problems: [String] = []
     func expect<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) {

@@ -2,7 +2,7 @@ import CloudModel
 import CloudService
 import Storage
 
-/// What a member of the crowd does to records and shares.
+/// The changes that a member makes to records and shares.
 extension ModelWorker {
   func act(_ step: ModelStep, _ url: String?, _ answer: inout ModelAnswer) throws {
     switch step.action {
@@ -78,7 +78,7 @@ extension ModelWorker {
     return participant
   }
 
-  /// Reads the share, changes it and saves it; anew where somebody else was faster.
+  /// Reads the share, changes it and saves it. Starts over if another process changed the share in between.
   private func edit(
     _ name: String, _ zone: String, _ change: (inout ShareDetails) throws -> Bool
   ) throws -> Int {
@@ -95,7 +95,7 @@ extension ModelWorker {
           root: nil, publicPermission: details.publicPermission, participants: details.participants))
       let outcome = try codes(try modify([save]))[0]
       if outcome == ReferenceModel.Code.done { return outcome }
-      // A refusal counts if it was of the share as it was read.
+      // A refusal counts only if the share is still as it was read.
       let now = try fetch()
       if now != ReferenceModel.Code.done { return now }
       if share?.changeTag == before.changeTag { return outcome }

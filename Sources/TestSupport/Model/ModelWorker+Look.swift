@@ -2,7 +2,7 @@ import CloudModel
 import CloudService
 import CloudStore
 
-/// What a member of the crowd finds out.
+/// The requests by which a member finds out what it sees.
 extension ModelWorker {
   func look(_ glance: ModelGlance) throws -> ModelView {
     var view = ModelView()
@@ -23,7 +23,7 @@ extension ModelWorker {
 
   // MARK: The database
 
-  /// What the database feed says since the last time.
+  /// Reads the database feed from the last token. Returns the zones that it mentions.
   private func follow(_ glance: ModelGlance) throws -> Set<String> {
     var mentioned: Set<String> = []
     var more = true
@@ -59,7 +59,7 @@ extension ModelWorker {
 
   // MARK: A zone
 
-  /// As apps do: from the token on, and from the beginning where it has expired.
+  /// Follows the zone's feed like an app: from the last token, or from the beginning if the token has expired.
   private func follow(_ name: String, _ glance: ModelGlance, _ view: inout ModelZoneView) throws {
     var (records, token) = (copy.records[name] ?? [:], copy.tokens[name])
     var code = try read(name, glance, &records, &token, &view.removed)
@@ -100,7 +100,7 @@ extension ModelWorker {
     } while cursor != nil
   }
 
-  /// Pages from the token on, done to the records.
+  /// Reads pages from the token on, and applies them to the records.
   private func read(
     _ name: String, _ glance: ModelGlance, _ records: inout [String: String], _ token: inout String?,
     _ removed: inout Set<String>

@@ -5,17 +5,16 @@ import Foundation
 import Platform
 import Storage
 
-/// One person of the crowd, in a process of their own: does what it is told on standard input, a line of JSON each, and
-/// answers with a line.
+/// One member in a separate process. It reads requests from standard input and writes answers, each as a line of JSON.
 package final class ModelWorker {
   let service: CloudService
   let caller: Caller
   let scope: DatabaseScope
-  /// Alice's user record name; nil for Alice.
+  /// Alice's user record name; nil in Alice's own process.
   let owner: String?
   var copy = ModelCopy()
 
-  /// Root, account, Alice's user record name, and a fault to plant or `-`.
+  /// Parses the root, the account, Alice's user record name, and a fault to plant or `-`.
   package init?(arguments: [String]) throws {
     guard arguments.count == 4 else { return nil }
     var settings = CloudService.Settings()
@@ -51,7 +50,7 @@ package final class ModelWorker {
     RecordIdentifier(name: ExactName(name), zone: self.zone(zone))
   }
 
-  /// The code of the error; anything else is trouble.
+  /// The code of a service error. Throws any other error, and internal errors.
   func code(_ body: () throws -> Void) throws -> Int {
     do {
       try body()

@@ -1,6 +1,6 @@
 import Storage
 
-/// Records that are saved and deleted ([record-parent-1], [share-tree-5], [share-write-1]).
+/// Saves and deletes records ([record-parent-1], [share-tree-5], [share-write-1]).
 extension ReferenceModel.Zone {
   mutating func save(
     _ name: String, _ parent: ModelStep.Parent, _ text: String, _ person: String, _ tick: Int
@@ -24,12 +24,13 @@ extension ReferenceModel.Zone {
     return Code.done
   }
 
-  /// What a participant may not do.
+  /// The code that refuses a participant's save; nil if it is permitted.
   private func refusal(_ name: String, _ parent: ModelStep.Parent, _ person: String) -> Int? {
     if isZoneWide { return writes(person, ReferenceModel.zoneWide) ? nil : Code.notPermitted }
     let current = share(of: name)
     guard let record = records[name], sees(person, current) else {
-      // New to the person: only below what they may write to, and not in the place of what they don't see.
+      // A record that is new to the person must be below a record they may write to, and must not replace an unseen
+      // one.
       guard records[name] == nil, case .below(let parent) = parent, writes(person, place(parent)) else {
         return Code.notPermitted
       }
@@ -45,7 +46,7 @@ extension ReferenceModel.Zone {
     }
   }
 
-  /// The share that something below this name would be in; a share counts as a part of itself.
+  /// The share that a child of this name would be in. For a share's name, it is that share.
   private func place(_ name: String) -> String? { shares[name] == nil ? share(of: name) : name }
 
   // MARK: Deleting
@@ -59,13 +60,13 @@ extension ReferenceModel.Zone {
 
   mutating func delete(_ names: [String], _ person: String, _ tick: Int) -> [Int] {
     var effects = names.map { effect(of: $0, person) }
-    // Whoever leaves has no access to the rest any more.
+    // A person who leaves a share loses access to its other records.
     for place in effects.indices where effects[place] == .delete && person != ReferenceModel.owner {
       if let share = share(of: names[place]), effects.contains(.leave(share)) {
         effects[place] = .fail(Code.notPermitted)
       }
     }
-    // Parents go only with their children.
+    // A parent can only be deleted together with its children.
     var isSettled = false
     while !isSettled {
       isSettled = true
@@ -105,7 +106,7 @@ extension ReferenceModel.Zone {
     return writes(person, share) ? .delete : .fail(Code.notPermitted)
   }
 
-  /// The owner ends a share: the root changes, and everything stays.
+  /// Ends a share as its owner. The root record changes, and all records stay.
   private mutating func end(_ name: String, _ tick: Int) {
     if let root = shares[name]?.root {
       records[root]?.share = nil

@@ -1,6 +1,7 @@
-/// Shares that are made, edited, joined and left ([share-create-1], [share-zone-1], [share-manage-1], [share-join-1], [share-leave-1]).
+/// Creates, edits, joins and leaves shares ([share-create-1], [share-zone-1], [share-manage-1], [share-join-1],
+/// [share-leave-1]).
 extension ReferenceModel.Zone {
-  /// The root's code, where there is one, and the share's.
+  /// Creates a share. Returns the root's code, if there is a root, and the share's.
   mutating func share(
     _ root: String?, _ name: String, _ open: ModelStep.Access, _ invited: [String: ModelStep.Access],
     _ person: String, _ tick: Int
@@ -38,7 +39,7 @@ extension ReferenceModel.Zone {
     return "\(root)#\(links[root, default: 0])"
   }
 
-  /// Whether a participant may save a record that is there, or in a zone-wide share one that is not.
+  /// Whether a participant may save an existing record or, in a zone-wide share, a new one.
   private func mayEdit(_ name: String, _ person: String) -> Bool {
     isZoneWide ? writes(person, ReferenceModel.zoneWide) : records[name] != nil && writes(person, share(of: name))
   }
@@ -83,7 +84,7 @@ extension ReferenceModel.Zone {
     return Code.done
   }
 
-  /// Nothing but leaving; what changes nothing is no edit.
+  /// A participant may only leave. An edit that changes nothing succeeds.
   private func guestsEdit(_ share: ReferenceModel.Share, _ action: ModelStep.Action, _ person: String) -> Int {
     func seen(_ other: String) -> ReferenceModel.Entry? {
       share.open == .none || other == person ? share.entry(other) : nil
@@ -119,7 +120,7 @@ extension ReferenceModel.Zone {
     return Code.done
   }
 
-  /// Who was invited may come back by the same link; who came by it alone is forgotten.
+  /// Leaves a share. An invited participant may return by the same link; a participant by public link is removed.
   mutating func leave(_ name: String, _ person: String, _ tick: Int) {
     guard var share = shares[name], let place = share.people.firstIndex(where: { $0.person == person }) else { return }
     if share.people[place].isPublic {

@@ -1,13 +1,13 @@
 import CloudModel
 
-/// What people see ([share-people-4], [share-window-2]).
+/// What people see according to the model ([share-people-4], [share-window-2]).
 extension ReferenceModel {
-  /// Everything that a person sees in a zone, in words; nil where they don't have the zone.
+  /// Everything that a person sees in a zone, as text; nil if the person does not have the zone.
   package func visible(to person: String, in zone: String) -> [String: String]? {
     seen(by: person, in: zone)?.mapValues(\.content)
   }
 
-  /// The same and which state of it, for telling whether there is something new to a person.
+  /// The text with the version of its state, which tells whether there is something new for a person.
   struct Sight: Sendable, Hashable {
     var content: String
     var version: Int
@@ -27,19 +27,19 @@ extension ReferenceModel {
 
   package func isShare(_ name: String, in zone: String) -> Bool { zones[zone]?.shares[name] != nil }
 
-  /// The how-manieth time the person has the zone.
+  /// The number of times the person has got the zone; nil if they do not have it.
   package func opening(of person: String, in zone: String) -> Int? {
     person == Self.owner ? 1 : zones[zone]?.windows[person]
   }
 
-  /// What a share's link is called; nil for one that is not there.
+  /// The name of a share's link; nil if there is no such share.
   package func link(of share: String, in zone: String) -> String? { zones[zone]?.shares[share]?.link }
 
   private static func words(_ record: Record) -> String {
     "'\(record.text)' below \(record.parent ?? "-"), shared as \(record.share ?? "-")"
   }
 
-  /// In a public share, guests see the owner and themselves.
+  /// In a public share, participants see the owner and themselves.
   private static func words(_ share: Share, for person: String) -> String {
     let people = share.people.filter { person == owner || share.open == .none || $0.person == person }.map {
       "\($0.person) \($0.isPublic ? "guest" : "member") \($0.access) \($0.isIn ? "in" : "invited")"

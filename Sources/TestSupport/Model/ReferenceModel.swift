@@ -1,9 +1,9 @@
 import CloudModel
 
-/// What is true of the crowd's cloud: written from the rules on sharing, without a line of the service that it is to judge.
+/// A model of the shared zones, written from the rules on sharing and independent of the service it checks.
 ///
-/// ``apply(_:)`` does a step, or refuses it, and answers CloudKit's code for each of its items, 0 for what was done;
-/// ``visible(to:in:)`` is what a person sees after it.
+/// ``apply(_:)`` performs a step or refuses it, and returns CloudKit's code for each item, 0 for success.
+/// ``visible(to:in:)`` is what a person sees afterwards.
 package struct ReferenceModel: Sendable, Hashable {
   package static let owner = "alice"
   package static let zoneWide = "cloudkit.zoneshare"
@@ -11,9 +11,9 @@ package struct ReferenceModel: Sendable, Hashable {
   struct Record: Sendable, Hashable {
     var text: String
     var parent: String?
-    /// On the root of a hierarchical share.
+    /// The share whose root the record is, in a hierarchical share.
     var share: String?
-    /// The link stays with the root when the share goes.
+    /// The link. It stays with the root when the share ends.
     var link: String?
     var version = 0
   }
@@ -26,11 +26,11 @@ package struct ReferenceModel: Sendable, Hashable {
   }
 
   struct Share: Sendable, Hashable {
-    /// Nil: the whole zone.
+    /// The root; nil for a zone-wide share.
     var root: String?
     var link: String
     var open: ModelStep.Access
-    /// The owner's own entry aside.
+    /// The participants without the owner.
     var people: [Entry]
     var version = 0
 
@@ -40,17 +40,17 @@ package struct ReferenceModel: Sendable, Hashable {
   struct Zone: Sendable, Hashable {
     var records: [String: Record] = [:]
     var shares: [String: Share] = [:]
-    /// Of its zone-wide share, present or past.
+    /// The link of the zone's present or past zone-wide share.
     var link: String?
-    /// How many links the zone has had for roots of each name.
+    /// The number of links that the zone has had for roots of each name.
     var links: [String: Int] = [:]
-    /// Who has the zone in their shared database, and the how-manieth time.
+    /// The people with the zone in their shared database, with the number of times they have got it.
     var windows: [String: Int] = [:]
     var openings: [String: Int] = [:]
   }
 
   package enum Code {
-    /// Not an error of iCloud's: the person is not on the list that was to be edited.
+    /// The person is not in the list that was to be edited. This is not a CloudKit code.
     package static let absent = -1
     package static let done = 0
     package static let notPermitted = 10
@@ -88,7 +88,7 @@ extension ReferenceModel.Zone {
     let person = step.person
     if case .accept(let link) = step.action { return [accept(link, person, tick)] }
     guard person == ReferenceModel.owner || windows[person] != nil else {
-      // Each item is told so.
+      // Each item gets the code.
       switch step.action {
       case .delete(let names): return names.map { _ in Code.zoneNotFound }
       case .share(.some, _, _, _): return [Code.zoneNotFound, Code.zoneNotFound]
@@ -111,7 +111,7 @@ extension ReferenceModel.Zone {
     }
   }
 
-  /// A zone is in somebody's shared database from their first share in it to their last one.
+  /// Updates the windows. A zone is in a person's shared database from their first share in it to their last one.
   mutating func followWindows() {
     let present = Set(shares.values.flatMap { $0.people.filter(\.isIn).map(\.person) })
     for person in present where windows[person] == nil {
@@ -134,7 +134,7 @@ extension ReferenceModel.Zone {
 
   var isZoneWide: Bool { shares[ReferenceModel.zoneWide] != nil }
 
-  /// Which share a record is in: its own, or that of the nearest one above it.
+  /// The share that a record is in: its own, or that of the nearest ancestor with one.
   func share(of name: String) -> String? {
     if isZoneWide { return records[name] == nil ? nil : ReferenceModel.zoneWide }
     var next: String? = name
@@ -149,7 +149,7 @@ extension ReferenceModel.Zone {
     records.filter { $0.value.parent == name }.keys.sorted()
   }
 
-  /// The record and all below it.
+  /// The record and all its descendants.
   func tree(_ root: String) -> [String] { [root] + children(of: root).flatMap(tree) }
 
   func isBelow(_ name: String, _ ancestor: String) -> Bool {
@@ -161,6 +161,6 @@ extension ReferenceModel.Zone {
     return false
   }
 
-  /// A share in the record's own tree.
+  /// Whether the record or a descendant is the root of a share.
   func holdsShare(_ name: String) -> Bool { tree(name).contains { records[$0]?.share != nil } }
 }

@@ -1,11 +1,11 @@
-/// Faults that change nothing that anybody could notice: they are not planted.
+/// Faults that have no observable effect. They are not planted.
 package struct HarmlessMutants: Sendable {
   package struct Entry: Sendable {
     /// The end of the file's path.
     var file: String
-    /// The line, as it stands.
+    /// The unchanged line.
     var code: String
-    /// Nil: all of them.
+    /// The kind of fault; nil for all kinds.
     var kind: Mutant.Kind?
     var reason: String
 
@@ -30,7 +30,7 @@ package struct HarmlessMutants: Sendable {
 }
 
 extension HarmlessMutants {
-  /// In this package.
+  /// The harmless faults of this package.
   package static let known = HarmlessMutants(entries: [
     Entry(
       file: "CloudKit/Records/Internal/ClientValueConvertible.swift",

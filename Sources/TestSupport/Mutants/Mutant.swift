@@ -1,5 +1,5 @@
-/// A small fault in one place of a source file. It is planted beside what stands there: the code does what it did, unless
-/// the process is told the fault's number (``MutantSwitch``). So all faults of a run are built at once.
+/// A small fault at one place of a source file. The planted code behaves as before, unless the process is given the
+/// fault's number (``MutantSwitch``). So all faults of a run are built at once.
 package struct Mutant: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case negatedCondition = "negated condition"
@@ -10,25 +10,25 @@ package struct Mutant: Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// Relative to the package.
+  /// The path relative to the package.
   package var file: String
   package var line: Int
-  /// The line as it stands, without the white space around it.
+  /// The unchanged line, without surrounding white space.
   package var code: String
-  /// What the fault does to it, for people.
+  /// Describes the change for people.
   package var change: String
-  /// In bytes of the source; on one line or several, which stay as many.
+  /// The byte range to replace. It may span lines; their number stays the same.
   package var range: Range<Int>
-  /// What takes its place, with ``number`` and ``symbol`` in it.
+  /// The replacement, with placeholders ``number`` and ``symbol``.
   package var replacement: String
-  /// What the replacement needs, once a module and fault.
+  /// A declaration that the replacement needs, once for each fault in its module.
   package var declaration: String?
 
-  /// Stands for the fault's number in ``replacement`` and ``declaration``.
+  /// The placeholder of the fault's number in ``replacement`` and ``declaration``.
   static let number = "\u{A7}"
-  /// Stands for an operator character of its own.
+  /// The placeholder of a distinct operator character.
   static let symbol = "\u{2021}"
-  /// So many operator characters there are for ``symbol``.
+  /// The number of operator characters for ``symbol``.
   package static let most = 0x275
 
   package static func filled(_ text: String, number: Int) -> String {
@@ -43,6 +43,6 @@ package struct Mutant: Sendable, Equatable {
       })
   }
 
-  /// The target whose source it is: `Sources/<target>/…`.
+  /// The target of the source file: `Sources/<target>/…`.
   package var target: String { file.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 }

@@ -1,14 +1,14 @@
-/// Finds where faults can be planted in one source file. What can't be compiled with the fault in it is found out by the
-/// compiler, and dropped then.
+/// Finds the places of one source file where faults can be planted. Faults that do not compile are found by building,
+/// and dropped.
 package struct MutantFinder {
   private let file: String
   private let source: [UInt8]
   private let tokens: [SwiftToken]
-  /// The places in ``tokens`` of each line's first and last token.
+  /// The indices in ``tokens`` of the first and last token of each line.
   private let lines: [Int: ClosedRange<Int>]
-  /// What the line is inside of: its innermost open bracket, if any.
+  /// The innermost bracket that is open at the beginning of each line.
   private let brackets: [Int: String]
-  /// Lines in which nothing is planted: patterns, attributes, and what is compiled elsewhere.
+  /// Lines in which nothing is planted: patterns, attributes, imports, and conditionally compiled code.
   private let shunned: Set<Int>
 
   package static func mutants(in source: [UInt8], file: String) -> [Mutant] {
@@ -57,7 +57,7 @@ package struct MutantFinder {
 
   // MARK: Conditions
 
-  /// Each clause of an `if`, `guard` or `while` that binds nothing: negated, and left out.
+  /// Negates or omits each clause of an `if`, `guard` or `while` that binds nothing.
   private func conditions() -> [Mutant] {
     var result: [Mutant] = []
     for (place, token) in tokens.enumerated()
@@ -76,7 +76,7 @@ package struct MutantFinder {
     return result
   }
 
-  /// Places in ``tokens``, each up to a comma or the end of the conditions.
+  /// The clauses as ranges of indices in ``tokens``, each up to a comma or the end of the conditions.
   private func clauses(after start: Int, isGuard: Bool) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var depth = 0
@@ -98,7 +98,7 @@ package struct MutantFinder {
     return []
   }
 
-  /// What has to stay in front of the clause, and the rest of it; nil for what is no condition alone.
+  /// Splits the clause into what must stay in front of it, and the rest; nil if it is not a plain condition.
   private func condition(_ clause: Range<Int>) -> (marker: String, code: String)? {
     let words = tokens[clause].map(\.text)
     guard let first = words.first, !["let", "var", "case"].contains(first),
@@ -126,7 +126,8 @@ package struct MutantFinder {
     }
   }
 
-  /// Whether the line sorts, or looks for a first or last: by `<=` the result is that of `<`, but for the order of equals.
+  /// Whether the line sorts, or finds a minimum or maximum. There, `<=` gives the same result as `<`, apart from the
+  /// order of equal items.
   private func sorts(_ line: Int) -> Bool {
     guard let places = lines[line] else { return false }
     return places.contains { place in
@@ -163,7 +164,7 @@ package struct MutantFinder {
 
   // MARK: Statements
 
-  /// Assignments and calls on a line of their own.
+  /// Assignments and calls on their own lines.
   private func statements() -> [Mutant] {
     lines.sorted { $0.key < $1.key }.compactMap { line, places in
       let (first, last) = (places.lowerBound, places.upperBound)
@@ -198,7 +199,7 @@ package struct MutantFinder {
     return false
   }
 
-  /// Whether a statement can begin behind this token.
+  /// Whether a statement can begin after this token.
   private func isEnd(_ place: Int) -> Bool {
     let token = tokens[place]
     return token.kind != .operator && !["(", "[", ",", ":", "@", "\\"].contains(token.text)
@@ -209,7 +210,7 @@ package struct MutantFinder {
       && tokens[place - 1].range.upperBound == tokens[place].range.lowerBound
   }
 
-  /// Words with which a line begins that is no assignment and no call.
+  /// Words that begin a line which is neither an assignment nor a call.
   private static let notStatements: Set<String> = [
     "actor", "associatedtype", "async", "break", "catch", "class", "continue", "convenience", "default", "defer",
     "deinit",

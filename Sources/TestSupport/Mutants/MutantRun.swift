@@ -3,10 +3,10 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Plants small faults in a copy of the package, one switched on at a time, and tells which of them no test notices.
+/// Plants small faults in a copy of the package, switches on one at a time, and reports those that no test detects.
 ///
-/// All faults are built at once. Then each suite runs without any, and each process writes down which faults it comes by;
-/// so each fault is tried against the suites that reach it alone, the quickest first, up to the first that fails.
+/// All faults are built at once. Each suite first runs without a fault, and its processes record which faults they
+/// reach. Each fault is then tested only by the suites that reach it, the quickest first, until one fails.
 package struct MutantRun {
   private let scratch: MutantScratch
   private let floors: [String]
@@ -48,7 +48,7 @@ package struct MutantRun {
 
   // MARK: Choosing and building
 
-  /// As many from each floor, and as many of each kind as there are.
+  /// Chooses and builds the faults: equally many from each target, with the kinds taking turns.
   private func plantAll() throws -> [Int: Mutant] {
     var random = SeededGenerator(seed: seed)
     var waiting: [[Mutant]] = []
@@ -73,7 +73,7 @@ package struct MutantRun {
       while planted.values.count(where: { $0.target == floor }) < share, next < Mutant.most,
         let mutant = waiting[place].popLast()
       {
-        // Two in one place can't stand together.
+        // Two faults can't overlap.
         guard !planted.values.contains(where: { $0.file == mutant.file && $0.range.overlaps(mutant.range) }) else {
           continue
         }
@@ -83,7 +83,7 @@ package struct MutantRun {
     }
   }
 
-  /// The kinds take turns.
+  /// Shuffles the faults so that their kinds take turns.
   static func shuffled(_ mutants: [Mutant], _ random: inout SeededGenerator) -> [Mutant] {
     var kinds = Mutant.Kind.allCases.map { kind in mutants.filter { $0.kind == kind }.shuffled(using: &random) }
     var result: [Mutant] = []
@@ -99,7 +99,7 @@ package struct MutantRun {
     var name: String
     var seconds: Double
     var reached: Set<Int>
-    /// What failed without a fault: then it says nothing of faults.
+    /// The failure without a fault. Such a suite is not used to test faults.
     var flaw: String?
   }
 
@@ -132,7 +132,7 @@ package struct MutantRun {
     return .unnoticed(suites: reaching.count)
   }
 
-  /// In as many threads as were asked for; the results in the order of the items.
+  /// Runs `body` for all items in `threads` threads. The results are in the order of the items.
   private func together<Item: Sendable, Result: Sendable>(
     _ items: [Item], _ body: @escaping @Sendable (Item) throws -> Result
   ) throws -> [Result] {

@@ -6,13 +6,13 @@ package struct MutantScratch {
   package let package: URL
   package let copy: URL
 
-  /// `copy`: a folder for it, which may hold what an earlier run left there: then only what differs is built again.
+  /// `copy` is the folder of the copy. If it contains the copy of an earlier run, only differences are built again.
   package init(package: String, copy: String) {
     self.package = URL(fileURLWithPath: package)
     self.copy = URL(fileURLWithPath: copy)
   }
 
-  /// Where a fault can be planted below `Sources/<target>`, in the order of the files' names.
+  /// The faults that can be planted below `Sources/<target>`, in the order of file names.
   package func candidates(in target: String) throws -> [Mutant] {
     let folder = package.appendingPathComponent("Sources/" + target)
     guard FileManager.default.fileExists(atPath: folder.path) else {
@@ -26,7 +26,7 @@ package struct MutantScratch {
 
   // MARK: Planting
 
-  /// Makes the copy what the package is, but for the faults, whose numbers are the keys.
+  /// Makes the copy equal to the package, with the faults planted. The keys are the faults' numbers.
   package func plant(_ mutants: [Int: Mutant]) throws {
     var contents: [String: Data] = [:]
     for part in try Self.parts(of: package) {
@@ -56,7 +56,7 @@ package struct MutantScratch {
     }
     for (part, data) in contents {
       let place = copy.appendingPathComponent(part)
-      // What is the same keeps its date, so that it is not built again.
+      // An unchanged file keeps its date, so that it is not built again.
       if let there = try? Data(contentsOf: place), there == data { continue }
       try files.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
       try data.write(to: place)
@@ -75,7 +75,7 @@ package struct MutantScratch {
       }
   }
 
-  /// Relative paths of all files, sorted; none in folders with a dot, such as examples' builds.
+  /// The relative paths of all files, sorted. Hidden files and folders, such as the builds of examples, are left out.
   private static func files(below folder: URL) throws -> [String] {
     guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
     return names.compactMap { $0 as? String }.filter { name in
@@ -88,7 +88,7 @@ package struct MutantScratch {
 
   // MARK: Building
 
-  /// Plants and builds; answers the numbers of those that can't be compiled, or nil if all is built.
+  /// Plants and builds the faults. Returns the numbers of those that can't be compiled; nil if the build succeeds.
   package func build(_ mutants: [Int: Mutant]) throws -> Set<Int>? {
     try plant(mutants)
     let child = try ChildProcess(
@@ -101,8 +101,8 @@ package struct MutantScratch {
     return failed
   }
 
-  /// By the lines that the compiler names; where it names another line of a file, all faults in the file, and where
-  /// another file, all in its target.
+  /// Finds the faults that the compiler's errors refer to: by line; if no fault is in that line, all faults of the
+  /// file; if none is in the file, all faults with declarations in its target.
   static func failures(in output: String, _ mutants: [Int: Mutant], below folder: String) -> Set<Int> {
     var result: Set<Int> = []
     for line in output.split(separator: "\n") where line.contains(": error:") {

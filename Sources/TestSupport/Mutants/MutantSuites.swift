@@ -2,21 +2,21 @@ import FaultInjection
 import Foundation
 import Platform
 
-/// The test suites of a built copy: each runs as a process of its own.
+/// The test suites of a built copy. Each runs in a separate process.
 package struct MutantSuites {
-  /// How a suite that has no fault went, or one with a fault.
+  /// The result of a suite's run.
   package enum Ending: Sendable, Equatable {
     case passed
-    /// What told of it: the first line that says that something failed.
+    /// Failed, with the first line that reports a failure.
     case failed(String)
   }
 
   private let bundle: String
   private let folder: String
-  /// Where the processes put what they leave when they are killed.
+  /// The folder for temporary files of the processes, which may be killed.
   private let temporary: URL
 
-  /// `copy`: the built package's folder.
+  /// `copy` is the folder of the built package.
   package init(copy: URL) throws {
     let built = copy.appendingPathComponent(".build/debug")
     guard
@@ -29,7 +29,7 @@ package struct MutantSuites {
     temporary = copy.appendingPathComponent(".build/temporary")
   }
 
-  /// Their names, as filters have them: `CloudStoreTests.JournalTests`.
+  /// The names of the suites, in the form of filters: `CloudStoreTests.JournalTests`.
   package func names() throws -> [String] {
     let child = try ChildProcess(bundle, ["--testing-library", "swift-testing", "--list-tests"], folder: folder)
     guard child.wait(seconds: 300) == 0 else { throw MutantProblem("its tests can't be listed: \(child.errors)") }
@@ -39,10 +39,10 @@ package struct MutantSuites {
     return Set(names).subtracting(Self.aboutSources).sorted()
   }
 
-  /// Those look at the sources themselves, where they find the switch of the faults.
+  /// Suites that check the sources themselves, and would find the switch of the faults.
   private static let aboutSources: Set<String> = ["PlatformTests.LayeringTests"]
 
-  /// Runs one until it ends, or until something failed.
+  /// Runs a suite until it ends or a test fails.
   ///
   /// - Parameters:
   ///   - variables: which fault is switched on, or where to write which ones are reached.
@@ -77,7 +77,7 @@ package struct MutantSuites {
 
   private static let runs = Counter()
 
-  /// With all that it has started.
+  /// Kills a process with all processes of its group.
   private func stop(_ child: ChildProcess) {
     HostProcess.signal(-child.identifier, .kill)
     child.kill()

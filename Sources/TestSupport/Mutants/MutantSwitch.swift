@@ -1,12 +1,12 @@
-/// How a process is told which fault is switched on, and how it tells which ones it came by.
+/// The variables that tell a process which fault is switched on, and where to record the faults it reaches.
 package enum MutantSwitch {
-  /// The fault's number.
+  /// The variable with the fault's number.
   package static let variable = "PLANTED_FAULT"
-  /// A file to which each process appends a line for each planted fault that it reaches.
+  /// The variable with the path of a file. Each process appends a line for each planted fault that it reaches.
   package static let trace = "PLANTED_FAULT_TRACE"
   package static let fileName = "PlantedFault.swift"
 
-  /// What each target with faults in it is given.
+  /// The source that is added to each target with faults.
   static func source(_ declarations: [String]) -> String {
     ([template] + declarations).joined(separator: "\n\n") + "\n"
   }

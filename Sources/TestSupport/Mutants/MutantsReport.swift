@@ -1,14 +1,14 @@
-/// What became of the planted faults.
+/// The results of the planted faults.
 package struct MutantsReport: CustomStringConvertible, Sendable {
   package enum Verdict: Sendable, Equatable {
     case noticed(suite: String, line: String)
-    /// By as many suites that came by it.
+    /// No test detected the fault, in this number of suites that reached it.
     case unnoticed(suites: Int)
   }
 
   package let seed: UInt64
   package var results: [(mutant: Mutant, verdict: Verdict)] = []
-  /// Suites that fail without any fault.
+  /// The suites that fail without a fault.
   package var flaws: [String] = []
 
   package init(seed: UInt64) { self.seed = seed }

@@ -1,12 +1,12 @@
-/// An operator that a fault turns into another one.
+/// An operator that a fault replaces with another one.
 struct OperatorSwap: Sendable {
   let kind: Mutant.Kind
-  /// What it turns into, for people.
+  /// The other operator, for people.
   let other: String
   let precedence: String
-  /// Parameters, result and body behind the name.
+  /// The parameters, result and body of each function.
   let functions: [String]
-  /// Whether it stands without spaces, as ranges do.
+  /// Whether the operator is written without spaces, as in ranges.
   var isTight = false
 
   func declaration(_ name: String) -> String {

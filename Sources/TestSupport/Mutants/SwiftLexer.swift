@@ -1,5 +1,5 @@
-/// Cuts Swift source into tokens. Comments nest, strings may be raw, span lines and hold expressions; a regular expression
-/// between slashes is not known, and comes as operators and words.
+/// Splits Swift source into tokens. It supports nested comments, and strings that are raw, multi-line or interpolated.
+/// It does not support regular expressions between slashes: they become operators and words.
 package struct SwiftLexer {
   private let bytes: [UInt8]
   private var place = 0
@@ -108,7 +108,7 @@ package struct SwiftLexer {
     }
   }
 
-  /// False, and nothing taken, where no string begins.
+  /// Takes a string. Returns false and takes nothing if no string begins here.
   private mutating func takeString() -> Bool {
     var open = place
     while open < bytes.count, bytes[open] == UInt8(ascii: "#") { open += 1 }
@@ -168,15 +168,15 @@ package struct SwiftLexer {
   private static let operators: Set<UInt8> = Set("/=-+!*%<>&|^~?.".utf8)
 }
 
-/// A piece of Swift source that is neither white space nor a comment.
+/// A token of Swift source. White space and comments are not tokens.
 package struct SwiftToken: Sendable, Equatable {
   package enum Kind: Sendable {
-    /// Keywords too, and what stands between backticks, with them.
+    /// A word or keyword, with its backticks.
     case word
-    /// With all that is interpolated.
+    /// A string with its interpolations.
     case string
     case number
-    /// `#if`, `#expect`: the sign and its word.
+    /// `#if`, `#expect`: the sign and the word.
     case directive
     /// The longest run of operator characters.
     case `operator`
@@ -186,11 +186,11 @@ package struct SwiftToken: Sendable, Equatable {
 
   package var kind: Kind
   package var text: String
-  /// In bytes of the source.
+  /// The byte range in the source.
   package var range: Range<Int>
-  /// From 1.
+  /// The line number, from 1.
   package var line: Int
-  /// Whether white space or a comment, or the end of the source, is on either side.
+  /// Whether white space, a comment, or the beginning or end of the source is on that side.
   package var hasSpaceBefore: Bool
   package var hasSpaceAfter: Bool
 }

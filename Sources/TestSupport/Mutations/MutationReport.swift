@@ -1,21 +1,21 @@
 import Platform
 
-/// What came of a parser's mutated inputs.
+/// The results of a run with mutated inputs for a parser.
 package struct MutationReport: CustomStringConvertible {
   package let seed: UInt64
-  /// What the inputs are: `formats`.
+  /// The name of the inputs: `formats`.
   package let things: String
   package var cases = 0
   package var accepted = 0
-  /// Of those accepted, how many could be put to use besides.
+  /// The number of accepted inputs that could also be used, for example evaluated.
   package var evaluated = 0
-  /// The longest that one case took, in nanoseconds for each byte beyond the first thousand.
+  /// The longest time of a case in nanoseconds per byte. Inputs below 1000 bytes count as 1000.
   package var slowest: Int64 = 0
-  /// The most memory that the process ever had, beyond what it had at the beginning, in bytes.
+  /// The growth of the process's peak memory since the beginning, in bytes.
   package var memory = 0
   package var problems: [String] = []
 
-  /// So many bytes of memory a byte of input are linear; quadratic ones would be a thousand times more.
+  /// The memory allowed per byte of input. Linear use stays below it; quadratic use is a thousand times more.
   private static let bytesPerByte = 500
   private static let room = 128 << 20
   private static let longest: UInt64 = 60_000_000_000
@@ -27,7 +27,7 @@ package struct MutationReport: CustomStringConvertible {
     memoryBefore = HostProcess.peakMemory
   }
 
-  /// Does one case, and looks at what it takes. `largest`: of all inputs, in bytes.
+  /// Runs one case and measures its time and memory. `largest` is the size of the largest input in bytes.
   mutating func measure(_ input: String, largest: Int, _ body: (inout MutationReport) -> Void) {
     let begin = monotonicNanoseconds()
     cases += 1

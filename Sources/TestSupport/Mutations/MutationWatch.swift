@@ -1,12 +1,13 @@
 import Platform
 import Synchronization
 
-/// Ends the process where one case takes for ever: from within, a parser that hangs can't be stopped.
+/// Ends the process if one case does not end: a thread can't stop a hanging parser.
 package final class MutationWatch: Sendable {
   private let round = Atomic<Int>(0)
   private let isOver = Atomic(false)
 
-  /// Says which round of which run it was on standard error, and exits with 3.
+  /// Starts the watch. It checks the round every `seconds`. If the round has not changed, it prints the round and the seed
+  /// on standard error and exits with 3.
   package init(seed: UInt64, seconds: Double = 600) {
     startThread { [self] in
       let wait = Condition(())

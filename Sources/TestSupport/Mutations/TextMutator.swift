@@ -1,6 +1,6 @@
 import FaultInjection
 
-/// Spoils texts: their bytes, and their words, so that much of them still has a meaning.
+/// Mutates the bytes and the words of texts, so that large parts of them remain valid.
 package struct TextMutator {
   package var random: SeededGenerator
   private let samples: [String]
@@ -28,7 +28,7 @@ package struct TextMutator {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Words of both in one.
+  /// Replaces, inserts or removes a word of `one`, with words of `other`.
   private mutating func words(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
     var words = one.split(separator: 0x20, omittingEmptySubsequences: false)
     let others = other.split(separator: 0x20)
@@ -42,7 +42,7 @@ package struct TextMutator {
     return Array(words.joined(separator: [0x20]))
   }
 
-  /// One piece over and over, up to so many bytes, and perhaps an end.
+  /// Repeats one piece up to a number of bytes, and may add an end.
   package mutating func large(_ pieces: [String], _ ends: [String], bytes: Int) -> String {
     let piece = pieces.randomElement(using: &random) ?? "("
     let end = ends.randomElement(using: &random) ?? ""

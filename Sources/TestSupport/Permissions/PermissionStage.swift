@@ -3,13 +3,13 @@ import CloudService
 import CloudStore
 import FaultInjection
 
-/// A cloud with one share, and somebody who comes to it in one of the ways of ``PermissionTable/Who``: Alice shares, Bob is
-/// the one in question, Carol takes part beside him, and nobody invited Dora.
+/// A cloud with one share and the states of ``PermissionTable/Who``: Alice is the owner, Bob is the person whose
+/// permissions are tested, Carol is another participant, and Dora is not invited.
 package struct PermissionStage: Sendable {
   package let kind: PermissionTable.Kind
   package let who: PermissionTable.Who
   package let image: FolderImage
-  /// Alice's user record name: whose zone it is, for the others.
+  /// Alice's user record name, by which others identify the zone.
   package let ownerName: String
 
   package static let zoneName = "Notes"
@@ -18,7 +18,7 @@ package struct PermissionStage: Sendable {
 
   package init(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) throws {
     (self.kind, self.who) = (kind, who)
-    // Long ago, so that what comes of it comes later by any clock.
+    // The clock starts in the past, so that all later changes are later by any clock.
     let cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora"]) {
       $0 = TemporaryCloud.settings(start: 1_600_000_000_000)
     }
@@ -33,7 +33,7 @@ package struct PermissionStage: Sendable {
     image = try withExtendedLifetime(cloud) { try FolderImage(of: cloud.path) }
   }
 
-  /// The cells that play on it.
+  /// The cells for this stage.
   package var cells: [PermissionTable.Cell] {
     PermissionTable.cells.filter { $0.kind == kind && $0.who == who }
   }

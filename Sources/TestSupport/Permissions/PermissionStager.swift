@@ -3,7 +3,7 @@ import CloudService
 import CloudStore
 import Storage
 
-/// The steps that lead to a ``PermissionStage``.
+/// The steps that create a ``PermissionStage``.
 struct PermissionStager {
   let cloud: TemporaryCloud
   let ownerName: String
@@ -17,7 +17,7 @@ struct PermissionStager {
     (self.cloud, self.ownerName, self.kind) = (cloud, ownerName, kind)
   }
 
-  /// A root with a child, and a record outside.
+  /// Saves a root with a child, and a record outside of the share.
   func makeNotes() throws {
     _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
     let parents: [(ExactName, ParentEdit)] = [
@@ -30,7 +30,7 @@ struct PermissionStager {
     }
   }
 
-  /// With Carol and Bob; a public share has no list, they come by the link.
+  /// Creates the share with Carol and Bob. A public share has no invitations; they join by its link.
   func share(publicPermission: SharePermission, bobs permission: SharePermission?) throws {
     var people: [Participant] = []
     if publicPermission == .none { people.append(try invited("carol", .readWrite)) }
@@ -61,7 +61,7 @@ struct PermissionStager {
     ])
   }
 
-  /// Bob deletes the share, as he sees it.
+  /// Leaves the share as Bob: deletes the share's record.
   func leave() throws {
     var share = shareID
     share.zone.owner = ownerName

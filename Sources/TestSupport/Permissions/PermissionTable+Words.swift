@@ -3,7 +3,7 @@ extension PermissionTable.Kind {
 }
 
 extension PermissionTable.Who {
-  /// The account that asks; nil: nobody is signed in.
+  /// The caller's account; nil if no account is signed in.
   package var account: String? {
     switch self {
     case .owner: "alice"
@@ -16,7 +16,7 @@ extension PermissionTable.Who {
 }
 
 extension PermissionTable.Cell {
-  /// What the word in the table stands for.
+  /// The meaning of a cell's word.
   package enum Expectation: Sendable, Equatable {
     case refused(Int)
     case nothing
@@ -35,7 +35,7 @@ extension PermissionTable.Cell {
     }
   }
 
-  /// What a runner says of it.
+  /// The outcome that a runner must return.
   package var expectedOutcome: String {
     switch expectation {
     case .refused(let code): "\(code)"
@@ -52,10 +52,10 @@ extension PermissionTable.Cell {
     }
   }
 
-  /// The name of the record that is meant.
+  /// The name of the record that the action is about.
   package var recordName: String { place == "share" ? kind.shareName : place }
 
-  /// The same person at something else.
+  /// The cell's person with another action and place.
   package func with(_ action: String, _ place: String) -> Self {
     var copy = self
     (copy.action, copy.place) = (action, place)

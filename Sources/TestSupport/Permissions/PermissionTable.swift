@@ -1,8 +1,9 @@
-/// Who may do what in a shared zone, written by hand from the rules on sharing. Each line ends with the rule that it is
-/// about. An owner's 31 is [record-parent-4], 9 is [account-state-1], 26 [zone-owner-3], 12 [share-list-4].
+/// The permissions in a shared zone, written by hand from the rules on sharing. Each line ends with the rule that it
+/// tests. An owner's 31 is [record-parent-4], 9 is [account-state-1], 26 [zone-owner-3], 12 [share-list-4].
 ///
-/// A cell is the code of the error, or: `ok`, it is done; `leaves`, the person leaves the share and the owner keeps
-/// everything; `nothing`, a success without effect; letters, what there is to see: (r)oot, (c)hild, (o)utside, (s)hare.
+/// A cell is the code of the error, or: `ok`, the action is done; `leaves`, the person leaves the share and the owner
+/// keeps everything; `nothing`, a success without effect; letters, the visible records: (r)oot, (c)hild, (o)utside,
+/// (s)hare.
 package struct PermissionTable: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case hierarchical
@@ -24,9 +25,9 @@ package struct PermissionTable: Sendable {
     package var description: String { "\(kind): \(who) \(action) \(place) → \(expected) \(source)" }
   }
 
-  /// To decrypt is to read an encrypted value ([encryption-share-1]). To create is under the root or the child, under the
-  /// record outside, without a parent (in the zone), and a share of the child; to update a share is to change its title, to
-  /// update a zone to save it.
+  /// "decrypt" reads an encrypted value ([encryption-share-1]). "create" saves a record below the root, the child or
+  /// the record outside, without a parent ("zone"), or a share of the child ("share"). "update share" changes its
+  /// title; "update zone" saves the zone.
   private static let hierarchical = """
                     owner writer reader pending removed left linkReader linkWriter stranger signedOut rules
     fetch   root    ok    ok     ok     26      26      26   ok         ok         26       9         [share-window-2]

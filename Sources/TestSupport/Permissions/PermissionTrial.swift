@@ -1,17 +1,17 @@
 import CloudService
 import FaultInjection
 
-/// Tries cells on copies of their stage, and judges what came of them.
+/// Tests cells on copies of their stage.
 package struct PermissionTrial<Runner: PermissionRunner> {
   private let stage: PermissionStage
   private let makeRunner: (String) throws -> Runner
 
-  /// The runner is made for the cloud at that path.
+  /// `makeRunner` creates a runner for the cloud at a path.
   package init(_ stage: PermissionStage, _ makeRunner: @escaping (String) throws -> Runner) {
     (self.stage, self.makeRunner) = (stage, makeRunner)
   }
 
-  /// What is not as the table has it. A copy of the stage serves until a cell changes it.
+  /// The differences from the table. A copy of the stage is reused until a cell changes it.
   package func problems(
     _ cells: [PermissionTable.Cell], isolation: isolated (any Actor)? = #isolation
   ) async throws -> [String] {
@@ -50,6 +50,6 @@ package struct PermissionTrial<Runner: PermissionRunner> {
 }
 
 extension PermissionTable.Cell {
-  /// Indexes are derived, and the first query by a field is what makes its keys.
+  /// Whether the action adds keys to an index, which is derived data: the first query by a field does.
   fileprivate var makesKeys: Bool { action == "query" }
 }

@@ -1,6 +1,6 @@
-/// The stage, and what each action makes of it: written by hand from the rules, as the table is.
+/// The state of the stage, and the effect of each action on it. Written by hand from the rules, like the table.
 extension PermissionView {
-  /// Before anybody does anything.
+  /// The state before any action.
   package init(of kind: PermissionTable.Kind, _ who: PermissionTable.Who) {
     notes = [
       "root": Note("1", share: kind == .hierarchical ? "share" : nil), "child": Note("1", parent: "root"),
@@ -15,7 +15,7 @@ extension PermissionView {
     switch who {
     case .writer: share.people.append(Person("Bob", "privateUser", "readWrite", isAccepted: true))
     case .reader: share.people.append(Person("Bob", "privateUser", "readOnly", isAccepted: true))
-    // Who left is invited again ([share-leave-2]).
+    // A person who left is invited again ([share-leave-2]).
     case .pending, .left: share.people.append(Person("Bob", "privateUser", "readWrite", isAccepted: false))
     case .linkReader, .linkWriter:
       share.publicPermission = who == .linkReader ? "readOnly" : "readWrite"
@@ -28,7 +28,7 @@ extension PermissionView {
     shares = [share]
   }
 
-  /// After what the cell says was done; nil: the zone is gone.
+  /// The state after the cell's action; nil if the zone is deleted.
   package static func after(_ cell: PermissionTable.Cell) -> PermissionView? {
     var view = PermissionView(of: cell.kind, cell.who)
     if cell.expectation == .leaves {
@@ -56,7 +56,7 @@ extension PermissionView {
     return view
   }
 
-  /// Bob is pending again, or off the list if he came by the link ([share-leave-2]).
+  /// Makes Bob pending again, or removes him if he joined by the public link ([share-leave-2]).
   private mutating func leave() {
     guard let place = shares[0].people.firstIndex(where: { $0.name == "Bob" }) else { return }
     if shares[0].people[place].role == "publicUser" {

@@ -1,4 +1,4 @@
-/// What the owner sees in the zone, in plain words, whatever the way of asking.
+/// What the owner sees in the zone, independent of the API.
 package struct PermissionView: Sendable {
   package struct Note: Sendable {
     package var text: String
@@ -10,7 +10,7 @@ package struct PermissionView: Sendable {
     }
   }
 
-  /// Roles and permissions under Apple's names.
+  /// A participant. Role and permission have Apple's names.
   package struct Person: Sendable {
     package var name: String
     package var role: String
@@ -38,14 +38,14 @@ package struct PermissionView: Sendable {
 
   package init() {}
 
-  /// What is here and not there, and the other way round.
+  /// The differences between two views, in both directions.
   package static func differences(_ view: PermissionView?, _ expected: PermissionView?) -> [String] {
     let (seen, wanted) = (Set(view?.lines ?? ["no zone"]), Set(expected?.lines ?? ["no zone"]))
     return seen.subtracting(wanted).sorted().map { "the owner sees \($0)" }
       + wanted.subtracting(seen).sorted().map { "the owner does not see \($0)" }
   }
 
-  /// A line says all of a record.
+  /// One line for each record with all of its values.
   private var lines: [String] {
     notes.map { name, note in
       "\(name): \(note.text), parent \(note.parent ?? "none"), share \(note.share ?? "none")"

@@ -1,7 +1,7 @@
 import FaultInjection
 import PredicateFormat
 
-/// Random trees of the kind that the parser makes, with a liking for what is awkward to print.
+/// Generates random trees that the parser can produce, with many parts that are difficult to print.
 package struct PredicateGenerator {
   package var random: SeededGenerator
 
@@ -45,7 +45,7 @@ package struct PredicateGenerator {
   }
 
   private mutating func path(from base: ExpressionTree) -> ExpressionTree {
-    // A path from a path is a longer path.
+    // The parser merges a path from a path into one path.
     switch base {
     case .keyPath(let inner, let names): .keyPath(inner, names + keys())
     default: .keyPath(base, keys())
@@ -67,7 +67,7 @@ package struct PredicateGenerator {
     default: count = function == .negate ? 1 : function.rawValue.count { $0 == ":" }
     }
     let arguments = (0..<count).map { _ in expression(depth: depth - 1) }
-    // What the parser folds into a constant is no call.
+    // The parser folds these calls into constants.
     switch (function, arguments.first) {
     case (.negate, .constant(.integer)?), (.negate, .constant(.double)?), (.cast, .constant?):
       return .call(function, [.subject] + arguments.dropFirst())

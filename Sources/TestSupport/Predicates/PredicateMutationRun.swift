@@ -1,11 +1,11 @@
 import PredicateFormat
 
-/// Mutated formats for parser, printer and evaluator: whatever comes out must be an error or a tree that survives
-/// printing, and soon.
+/// Mutated formats for the parser, the printer and the evaluator. The result must be an error or a tree that survives
+/// printing, within the limits on time and memory.
 package struct PredicateMutationRun {
   private let count: Int
   private let seed: UInt64
-  /// Large inputs of one piece repeated are of so many bytes.
+  /// The size in bytes of large inputs, which repeat one piece.
   private let largest: Int
   private var generator: PredicateGenerator
   private let watch: MutationWatch?
@@ -33,7 +33,7 @@ package struct PredicateMutationRun {
   private mutating func next(_ round: Int) -> String {
     var mutator = TextMutator(random: generator.random, samples: PredicateSamples.formats)
     defer { generator.random = mutator.random }
-    // Rarely a large one: they are what takes time.
+    // Large inputs are rare, because they take most of the time.
     if round % 20_000 == 7 {
       return mutator.large(PredicateSamples.repeated, ["", "a == 1", ")", "1", "}"], bytes: largest)
     }
@@ -72,7 +72,7 @@ package struct PredicateMutationRun {
     do {
       let printed = try tree.format
       let again = try PredicateTree(format: printed)
-      // Not a number is no number that it could be equal to.
+      // "Not a number" is not equal to itself.
       if again != tree, try again.format != printed || !printed.contains("\"nan\"") {
         report.problems.append("\(format.prefix(200)) printed as \(printed.prefix(200)) is another predicate")
       }

@@ -1,4 +1,4 @@
-/// Formats that mutations start from: every part of the language is in one of them.
+/// Formats to mutate. Together they contain every part of the language.
 package enum PredicateSamples {
   package static let formats = [
     "name == 'Alice'", "age >= 18 AND age < 65 && NOT retired = YES", "a <> 1 OR b =< 2 || c => 3", "TRUEPREDICATE",
@@ -21,7 +21,7 @@ package enum PredicateSamples {
     "a == -9223372036854775808 AND b == 18446744073709551615", "modulus:by:(a, 7) == objectFrom:withIndex:(list, 2)",
   ]
 
-  /// What is repeated until a parser runs out of stack, if it can.
+  /// Pieces to repeat, which could exhaust a parser's stack.
   package static let repeated = [
     "(", "NOT ", "!", "{", "-", "~", "a.", "a[", "a + ", "a AND ", "a == 1 AND ", "a == 1 OR NOT ", "SUBQUERY(a, $x, ",
     "TERNARY(a == 1, ", "FUNCTION(a, 'b', ", "CAST({", "max(", "$x := ", "ANY ", "a ** ", "1, ", "'a", "a:", "[FIRST]",

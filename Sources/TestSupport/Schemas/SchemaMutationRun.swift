@@ -2,12 +2,12 @@ import CloudService
 import FaultInjection
 import Platform
 
-/// Mutated texts for the schema language's parser and printer: whatever comes out must be an error with its place, or a
-/// schema that survives printing, and soon.
+/// Mutated texts for the parser and the printer of the schema language. The result must be an error with its place or a
+/// schema that survives printing, within the limits on time and memory.
 package struct SchemaMutationRun {
   private let count: Int
   private let seed: UInt64
-  /// Large inputs of one piece repeated are of so many bytes.
+  /// The size in bytes of large inputs, which repeat one piece.
   private let largest: Int
   private var mutator: TextMutator
   private let watch: MutationWatch?
@@ -31,7 +31,7 @@ package struct SchemaMutationRun {
   }
 
   private mutating func next(_ round: Int) -> String {
-    // Rarely a large one: they are what takes time.
+    // Large inputs are rare, because they take most of the time.
     guard round % 20_000 == 7 else { return mutator.mutated(mutator.sample()) }
     let beginning = SchemaSamples.beginnings.randomElement(using: &mutator.random) ?? ""
     let ends = ["", ");", "*/", "\"", "STRING);", ">"]

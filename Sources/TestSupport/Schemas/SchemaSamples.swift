@@ -1,4 +1,4 @@
-/// Schema texts that mutations start from: every part of the language is in one of them ([schema-text-1] and following).
+/// Schema texts to mutate. Together they contain every part of the language ([schema-text-1] and following).
 package enum SchemaSamples {
   package static let texts = [
     "DEFINE SCHEMA",
@@ -42,7 +42,7 @@ package enum SchemaSamples {
     "DEFINE SCHEMA RECORD TYPE T (a STRING, a INT64);", "DEFINE SCHEMA RECORD TYPE T ( \u{e9}\u{1F600} STRING );",
   ]
 
-  /// What is repeated until a parser runs out of something, if it can.
+  /// Pieces to repeat, which could exhaust a parser's resources.
   package static let repeated = [
     "(", "a", "\"", "LIST<", "/*", "*/", "--\n", "// x\n", "DEFINE SCHEMA ", ";", ",", " ", "\n", "a STRING, ",
     "GRANT ", "READ, ", "CREATE ROLE a; ", "ENCRYPTED ", "1", "\u{e9}", "\u{0}", "RECORD TYPE T (", "\"a\" ", "<", ">",
@@ -50,7 +50,7 @@ package enum SchemaSamples {
     "PREFERRED AS ",
   ]
 
-  /// What the repeated pieces stand behind: some of them mean something only there.
+  /// Beginnings before the repeated pieces. Some pieces are only valid after one of them.
   package static let beginnings = [
     "", "DEFINE SCHEMA ", "DEFINE SCHEMA RECORD TYPE T (", "DEFINE SCHEMA RECORD TYPE T (a ",
     "DEFINE SCHEMA RECORD TYPE T (a STRING, GRANT ", "DEFINE SCHEMA CREATE ROLE ",

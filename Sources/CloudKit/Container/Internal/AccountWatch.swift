@@ -2,8 +2,8 @@ import Emulator
 import Foundation
 import Synchronization
 
-/// Posts `CKAccountChanged` as long as one of these lives: one notification for all containers that were made in the same
-/// scope. Every container holds one.
+/// Posts `CKAccountChanged` while an instance exists: one notification for all containers that were made in the same
+/// scope. Every container holds an instance.
 final class AccountWatch: Sendable {
   private struct Entry {
     var listener: AccountListener
@@ -27,25 +27,25 @@ final class AccountWatch: Sendable {
   }
 
   deinit {
-    // The listener goes when the table is not locked any more.
+    // The listener is released after the lock of the table.
     _ = Self.entries.withLock { entries -> AccountListener? in
       entries[acting]?.watches -= 1
       return entries[acting]?.watches == 0 ? entries.removeValue(forKey: acting)?.listener : nil
     }
   }
 
-  /// Before a request of a container is made: what changes after its answer is told.
+  /// Called before a request of a container is made, so that later changes are reported.
   static func begin(_ acting: ActingIdentity?) {
     let acting = device(acting)
     let listener = entries.withLock { entries in
-      // Perhaps there is a cloud by now.
+      // The listener may have ended because there was no cloud; a cloud may exist now.
       if entries[acting]?.listener.isOver == true { entries[acting]?.listener = Self.listener(acting) }
       return entries[acting]?.listener
     }
     listener?.isListening()
   }
 
-  /// Which container is no matter.
+  /// Removes the container and the environment, which do not matter here.
   private static func device(_ acting: ActingIdentity?) -> ActingIdentity? {
     guard var acting else { return nil }
     acting.container = nil

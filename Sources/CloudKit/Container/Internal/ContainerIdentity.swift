@@ -1,20 +1,22 @@
 import CloudModel
 import Emulator
 
-/// Whose requests a container's objects make: the container's name, and the scope in which the container was made.
+/// The identity with which a container's objects make requests: the container's name, and the scope in which the
+/// container was made.
 package struct ContainerIdentity: Sendable, Hashable {
   package var container: String
   package var captured: ActingIdentity?
 
-  /// The container of the environment's choice, for those who name none.
+  /// The default container, as the environment determines it.
   package static func standard(_ acting: ActingIdentity?) -> ContainerIdentity {
     let settings = try? Settings(acting ?? ActingIdentity())
-    // A bad setting fails each request; the name alone never does.
+    // An invalid setting makes each request fail. The name alone never fails.
     return ContainerIdentity(
       container: settings?.container.value ?? acting?.container ?? "iCloud.unknown", captured: acting)
   }
 
-  /// The identity of a call: the scope in force decides first, then the one the container was made in, then `last`.
+  /// The identity for a call. The scope in force takes precedence, then the scope in which the container was made, then
+  /// `last`.
   package func acting(now: ActingIdentity?, last: ActingIdentity? = nil) -> ActingIdentity {
     var acting = now ?? captured ?? last ?? ActingIdentity()
     if now != nil { acting = acting.over(captured) }

@@ -10,8 +10,8 @@ extension Translator {
     AssetValue(name: asset.stored.flatMap { ContentName($0.fileChecksum) }, file: asset.fileURL?.path)
   }
 
-  /// What a save sends of a key. An asset that was not set since the last save or fetch need not be sent again: it goes as
-  /// what the server called it, with the file for the case that the server has another one by now.
+  /// The value that a save sends for a key. An asset that was not set since the last save or fetch need not be uploaded
+  /// again: its server name is sent, with its file in case the server has another asset by now.
   func sent(_ value: ClientValue, _ key: String, of state: RecordState) -> ClientValue {
     guard state.edits[key] == nil, !value.assets.isEmpty, let known = state.serverValues?.values[key],
       known.assets.count == value.assets.count
@@ -27,7 +27,7 @@ extension Translator {
       stored: value.name.map { StoredAsset(fileChecksum: "\($0)", size: Int64($0.size)) })
   }
 
-  /// A record that was saved, as the server has it. Its assets keep the files that they were saved from, or had before.
+  /// The state of a saved record as the server stores it. Its assets keep the local files that they had before.
   func state(_ record: Record, savedAs sent: RecordState) throws(ServiceError) -> RecordState {
     var state = try state(record)
     for (key, value) in state.values where !value.assets.isEmpty {
@@ -43,7 +43,7 @@ extension Translator {
 }
 
 extension ClientValue {
-  /// The assets in it.
+  /// All assets in the value.
   var assets: [CKAsset] {
     switch self {
     case .asset(let asset): [asset]

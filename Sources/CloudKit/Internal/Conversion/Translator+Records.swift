@@ -6,7 +6,7 @@ import Storage
 extension Translator {
   // MARK: From the service
 
-  /// A record as the server has it, without pending changes.
+  /// Converts a record of the service, without pending changes.
   func state(_ record: Record) throws(ServiceError) -> RecordState {
     let recordID = try recordID(record.id)
     var state = RecordState(recordType: record.type, recordID: recordID)
@@ -30,7 +30,7 @@ extension Translator {
     CKRecord.make(state: try state(record))
   }
 
-  /// The share that the service answered; anything else is damage.
+  /// Converts a share of the service. Throws `internalError` if the record is not a share, which means damage.
   func share(_ record: Record) throws(ServiceError) -> CKShare {
     let state = try state(record)
     guard state.shareState != nil else {
@@ -45,7 +45,8 @@ extension Translator {
 
   // MARK: To the service
 
-  /// What a save sends: the changed keys, or under `.allKeys` every key that the copy holds; keys set to nil always.
+  /// The content of a save: the changed keys, or with `.allKeys` all keys of the local record. Changed keys without a
+  /// value are always sent, as removals.
   func save(_ state: RecordState, policy: CKModifyRecordsOperation.RecordSavePolicy) -> RecordSave {
     var save = RecordSave(id: identifier(state.recordID), type: state.recordType, changeTag: state.changeTag)
     let sendsAll = policy == .allKeys
@@ -61,7 +62,7 @@ extension Translator {
       (sendsAll
       ? state.changedEncryptedKeys.union(state.encryptedValues.keys) : state.changedEncryptedKeys).sorted()
     for key in encryptedKeys {
-      // Assets among them are refused when they are set.
+      // Setting an asset as an encrypted value is refused, so there are none here.
       save.encryptedFields.updateValue(state.encryptedValues[key].flatMap(serviceValue), forKey: key)
     }
     if state.isParentChanged || (sendsAll && state.parent != nil) {

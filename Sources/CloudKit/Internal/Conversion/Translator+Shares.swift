@@ -112,7 +112,7 @@ extension Translator {
 }
 
 extension PersonNameComponents {
-  /// Nil if nothing of the name is known.
+  /// Nil if no part of the name is known.
   fileprivate init?(_ name: PersonName) {
     guard name != PersonName() else { return nil }
     self.init()

@@ -11,7 +11,7 @@ extension Translator {
     switch value {
     case .string(let string): .string(string)
     case .int64(let integer): .int64(integer)
-    // The save says why it is refused (Translator.save); nothing else stores it.
+    // The save is refused with the reason (see Translator.save), so this value is never stored.
     case .unsigned: .double(.nan)
     case .double(let number): .double(number)
     case .date(let date): .timestamp(Moment(date))
@@ -41,7 +41,7 @@ extension Translator {
   private func serviceList(_ list: [ClientValue]) -> FieldValue {
     var elements = list.map(serviceValue)
     if elements.contains(where: { $0.elementType == .double }) {
-      // Numbers have one type in a list: [1, 2.5] holds two doubles.
+      // Numbers in a list have one type: [1, 2.5] holds two doubles.
       elements = elements.map { element in
         if case .int64(let integer) = element { .double(Double(integer)) } else { element }
       }

@@ -2,12 +2,12 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Turns what the service says into CloudKit's classes and back, from one account's point of view.
+/// Converts between the service's types and CloudKit's classes, from the point of view of one account.
 ///
-/// The service names everybody by user record name; CloudKit calls the current user `__defaultOwner__`. Names that come
-/// from the tree pass initialisers that can fail, so a damaged tree never stops the process.
+/// The service identifies every user by user record name. CloudKit names the current user `__defaultOwner__`. Names
+/// that come from the tree pass initialisers that can fail, so a damaged tree never stops the process.
 package struct Translator: Sendable {
-  /// The current user's record name; nil without an account.
+  /// The current user's record name; nil if there is no account.
   let ownName: String?
 
   package init(ownName: String?) { self.ownName = ownName }
@@ -22,7 +22,7 @@ package struct Translator: Sendable {
     name == CKCurrentUserDefaultName ? ownName ?? name : name
   }
 
-  /// The user's record; for the current user under the name that stands for them.
+  /// The ID of a user's record. The current user's record has the name `CKCurrentUserDefaultName`.
   func userRecordID(_ name: String) -> CKRecordID? {
     CKRecordID(validating: userName(name), zoneID: .default)
   }

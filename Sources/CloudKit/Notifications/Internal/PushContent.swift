@@ -1,9 +1,9 @@
 import Foundation
 
-/// Everything that a push's dictionary says ([push-payload-1]).
-// Sendable: nothing in it changes.
+/// The content of a push's dictionary ([push-payload-1]).
+// Sendable: its content never changes.
 struct PushContent: @unchecked Sendable {
-  /// `aps.alert`, a text or a dictionary.
+  /// The value of `aps.alert`, a string or a dictionary.
   struct Alert {
     fileprivate var plain: String?
     fileprivate var parts: PushDictionary?
@@ -17,7 +17,7 @@ struct PushContent: @unchecked Sendable {
     }
   }
 
-  /// Nil if what changed was pruned.
+  /// Nil if the description of the change was pruned.
   var type: CKNotification.NotificationType?
   var notificationID: CKNotificationID?
   var container: String?
@@ -40,7 +40,7 @@ struct PushContent: @unchecked Sendable {
     ("qry", .query), ("fet", .recordZone), ("met", .database),
   ]
 
-  /// Nil for what is not CloudKit's.
+  /// Nil for a push that is not from CloudKit.
   init?(_ dictionary: [AnyHashable: Any]) {
     guard let whole = PushDictionary(dictionary), let ck = whole.dictionary("ck") else { return nil }
     let kind = Self.kinds.first { ck.dictionary($0.0) != nil }
@@ -66,7 +66,7 @@ struct PushContent: @unchecked Sendable {
     category = aps?.string("category")
   }
 
-  /// The current user's own zones bear the name that stands for them.
+  /// Zones of the current user and of the public database get the owner name `CKCurrentUserDefaultName`.
   private static func zoneID(_ what: PushDictionary, _ user: String?) -> CKRecordZoneID? {
     guard let name = what.string("zid") else { return nil }
     let owner = what.string("zoid")

@@ -2,7 +2,7 @@ import CloudModel
 import Foundation
 import Storage
 
-/// A push's dictionary, read: values of whatever kind come from outside, and nothing of it is trusted.
+/// A checked view of a push's dictionary. The values come from outside and may have any type.
 struct PushDictionary {
   private let members: [String: Any]
 
@@ -24,7 +24,7 @@ struct PushDictionary {
 
   func dictionary(_ key: String) -> PushDictionary? { PushDictionary(members[key]) }
 
-  /// Fields as they were sent: texts and numbers as they are, others as typed dictionaries.
+  /// The fields of a record: strings and numbers are sent plainly, other values as typed dictionaries.
   func fields(_ zoneID: CKRecordZoneID?) -> [String: ClientValue] {
     let translator = Translator(ownName: nil)
     var result: [String: ClientValue] = [:]
@@ -58,14 +58,14 @@ struct PushDictionary {
 }
 
 extension JSONValue {
-  /// As Foundation's classes and values, the way that a system hands dictionaries to an app.
+  /// The value as objects of Foundation, as a system passes dictionaries to an app.
   package var foundation: Any {
     switch self {
     case .null: NSNull()
     case .bool(let flag): NSNumber(value: flag)
     case .integer(let number): NSNumber(value: number)
     case .double(let number): NSNumber(value: number)
-    // Foundation's numbers have no more digits than a Double.
+    // Foundation's numbers have no more digits than a Double, so the text is passed.
     case .decimal(let text): text
     case .string(let text): text
     case .array(let elements): elements.map(\.foundation)

@@ -2,10 +2,10 @@ import CloudModel
 import Foundation
 import Synchronization
 
-/// Gets the result of a function.
+/// Receives the result of a function.
 typealias Completion<Value> = @Sendable (Result<Value, any Error>) -> Void
 
-/// A result for a completion handler with a value and an error, as Objective-C has them.
+/// Adapts a completion handler with a value and an error, as in Objective-C, to a result.
 func split<Value>(_ handler: @escaping @Sendable (Value?, (any Error)?) -> Void) -> Completion<Value> {
   { result in
     let (value, error) = result.parts
@@ -14,7 +14,7 @@ func split<Value>(_ handler: @escaping @Sendable (Value?, (any Error)?) -> Void)
 }
 
 extension Result {
-  /// One of both, the other nil: as older blocks take a result.
+  /// The value and nil, or nil and the error, as deprecated blocks receive a result.
   var parts: (value: Success?, error: Failure?) {
     switch self {
     case .success(let value): (value, nil)
@@ -23,7 +23,7 @@ extension Result {
   }
 }
 
-/// The asynchronous form of a function that starts an operation. Cancelling the task cancels the operation.
+/// Awaits a function that starts an operation. Cancelling the task cancels the operation.
 func result<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation, of start: (@escaping Completion<Value>) -> CKOperation
 ) async throws -> Value {
@@ -37,7 +37,7 @@ func result<Value: Sendable>(
   }
 }
 
-/// The operation that a task waits for, from the moment there is one.
+/// The operation that a task waits for, once it is started. A cancellation before that is applied then.
 private final class RunningOperation: Sendable {
   private let state = Mutex<(operation: CKOperation?, isCancelled: Bool)>((nil, false))
 
@@ -59,7 +59,7 @@ private final class RunningOperation: Sendable {
 }
 
 extension Dictionary {
-  /// The result of the only item that was asked for.
+  /// The result of the only item that was requested.
   func result<Item>(of key: Key) -> Result<Item, any Error> where Value == Result<Item, any Error> {
     self[key] ?? .failure(CKError.make(ServiceError(.internalError, "There is no result for the item")))
   }

@@ -1,7 +1,7 @@
 import CloudService
 
-/// A request that has no operation class of its own, run as one.
-// Sendable: beside what the superclass proves, its properties are constants of Sendable types.
+/// An operation for a request that has no operation class of its own.
+// Sendable: the properties added to those of the superclass are constants of Sendable types.
 final class FunctionOperation<Value: Sendable>: CKOperation, @unchecked Sendable {
   private let function: @Sendable (Request) throws -> Value
   private let completion: @Sendable (Result<Value, any Error>) -> Void

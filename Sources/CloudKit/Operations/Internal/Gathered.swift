@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values that blocks hand in one by one.
+/// Collects values that blocks pass one by one.
 final class Gathered<Value: Sendable>: Sendable {
   private let list = Mutex<[Value]>([])
 
@@ -11,11 +11,11 @@ final class Gathered<Value: Sendable>: Sendable {
   var values: [Value] { list.withLock { $0 } }
 }
 
-/// The results of items, each under what the app named it by.
+/// Collects the results of items by the keys that the app used.
 final class GatheredResults<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let dictionary = Mutex<[Key: Result<Value, any Error>]>([:])
 
-  /// The block that hands a result in.
+  /// A block that adds a result.
   var block: @Sendable (Key, Result<Value, any Error>) -> Void {
     { key, result in self.dictionary.withLock { $0[key] = result } }
   }

@@ -1,5 +1,5 @@
-/// A waiting line: first in, first out. Unlike a slice, whose buffer keeps what was dropped from its front, it holds
-/// nothing that has left.
+/// A queue: first in, first out. Unlike a slice, whose buffer keeps the elements that were dropped from its front, it
+/// retains no element that has left.
 struct Line<Element> {
   private var arrived: [Element] = []
   private var next: [Element] = []

@@ -3,8 +3,8 @@ import CloudService
 import Emulator
 
 extension Request {
-  /// A record, its assets copied to files of this process. `progress` is told how far it is, up to but not including 1,
-  /// and answers whether to go on.
+  /// Converts a record, copying its assets to files of this process. `progress` gets the fraction done, which is always
+  /// less than 1, and returns whether to continue; false throws `operationCancelled`.
   func record(_ record: Record, progress: ((Double) -> Bool)? = nil) throws(ServiceError) -> CKRecord {
     try translator.record(try staged(record, progress: progress))
   }

@@ -2,14 +2,15 @@ import CloudModel
 import CloudService
 import Emulator
 
-/// What an operation has at hand on its thread: the service, the caller, and the way from one to CloudKit's classes.
+/// The means with which an operation makes requests: the service, the caller, the scope and the translator to
+/// CloudKit's classes.
 struct Request: Sendable {
   let service: CloudService
   let caller: Caller
   let scope: DatabaseScope
   let translator: Translator
 
-  /// `patience`: how long to wait for another process, where that is shorter than the setting.
+  /// `patience`: the maximum time in seconds to wait for another process's lock, if it is shorter than the setting.
   init(
     _ acting: ActingIdentity, scope: CKDatabaseScope, context: OperationContext? = nil, patience: Double? = nil
   ) throws(ServiceError) {
@@ -26,10 +27,11 @@ struct Request: Sendable {
 
   func error(_ error: ServiceError) -> CKError { .make(error, container: caller.container) }
 
-  /// For requests without items, which the account decides all the same.
+  /// Throws if the account cannot make requests. For requests without items, which would otherwise not check the
+  /// account.
   func requireAccount() throws(ServiceError) { _ = try service.accounts.userRecordName(by: caller) }
 
-  /// A result as callbacks have it; `asked`: of which record.
+  /// Converts a result for callbacks. `asked` is the request for one record that an error names.
   func item<Value, Converted>(
     _ result: Result<Value, ServiceError>, of asked: CKError.RecordRequest? = nil,
     _ convert: (Value) throws(ServiceError) -> Converted
@@ -41,7 +43,8 @@ struct Request: Sendable {
     }
   }
 
-  /// One item's request: its own failure is a result, what concerns all of them is thrown.
+  /// Runs the request for one item. Its own failure is returned as a result. An error that concerns the whole request
+  /// is thrown.
   func item<Value>(_ body: () throws(ServiceError) -> Value) throws(ServiceError) -> Result<Value, any Error> {
     do {
       return .success(try body())

@@ -1,9 +1,10 @@
 import Platform
 import Synchronization
 
-/// Threads for requests, which block on the disk and on locks: neither Dispatch's threads nor the cooperative pool's.
+/// Threads for requests, which block on the disk and on locks. They are separate from Dispatch's threads and from the
+/// cooperative pool.
 ///
-/// A thread goes on with what waits, and ends when nothing does. A job must not wait for another job.
+/// A thread takes waiting jobs one after another, and ends when none is left. A job must not wait for another job.
 enum Workers {
   private static let limit = 64
 

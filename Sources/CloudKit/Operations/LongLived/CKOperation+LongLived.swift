@@ -2,10 +2,11 @@ import CloudModel
 import CloudService
 import Foundation
 
-/// How an operation outlives its process: it is kept in the tree before it begins, its events before they are told. Who
-/// picks it up tells them again, or finishes it first.
+/// Lets an operation outlive its process: the operation is persisted in the tree before it starts, and its events
+/// before they are delivered. A process that fetches it delivers the events again, or finishes the operation first.
 extension CKOperation {
-  /// Does the work, or has it done already; throws what makes the operation fail as a whole.
+  /// Does the work, or loads the outcome of work that is done already. Throws the error that makes the operation fail
+  /// as a whole.
   func workLongLived(_ request: Request) throws {
     let outcome = try isResumed ? resumedOutcome(request) : firstOutcome(request)
     for event in outcome.events { deliver { [self] in call(event) } }
@@ -18,7 +19,7 @@ extension CKOperation {
     }
     try checkCancelled()
     hold(try request.service.devices.keepOperation(operationID, content, by: request.caller), of: request)
-    // Whoever cancelled it meanwhile found nothing to forget.
+    // A cancellation before this point found no persisted operation to remove.
     try checkCancelled()
     deliver { [self] in longLivedOperationWasPersistedBlock?() }
     return finish(request)
@@ -36,13 +37,14 @@ extension CKOperation {
     return outcome
   }
 
-  /// Everything that is asked of the service. That it could not be kept does not undo what was done.
+  /// Makes all requests to the service and persists the outcome. A failure to persist it is ignored, because the
+  /// requests have taken effect.
   private func finish(_ request: Request) -> OperationOutcome {
     let outcome = gathering { try work(request) }
     guard !isCancelled, let held, let content = try? outcome.object else { return outcome }
     do {
       try request.service.devices.finishOperation(held, content, by: request.caller)
-      // There is nothing left to be done by one alone.
+      // The work is done, so other processes may take the operation.
       held.release()
     } catch {}
     return outcome

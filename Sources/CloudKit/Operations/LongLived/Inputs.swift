@@ -1,8 +1,9 @@
 import Foundation
 
-// What each long-lived operation is made from again.
+// The persisted inputs from which each kind of long-lived operation is restored.
 
-/// Values from their archives; nil if one of them is no archive of such a value.
+/// Restores values from their archives. Returns nil if an archive is invalid; the inner optional is nil if there are no
+/// archives.
 private func all<Archive, Value>(_ archives: [Archive]?, _ make: (Archive) -> Value?) -> [Value]?? {
   guard let archives else { return .some(nil) }
   let values = archives.compactMap(make)

@@ -2,18 +2,18 @@ import CloudStore
 import Foundation
 import Storage
 
-/// An operation that another process can finish: it can be made again from what it was asked to do, and everything it
-/// tells its blocks is an ``OperationEvent``.
+/// An operation that another process can finish: it can be restored from its inputs, and it calls its blocks only for
+/// ``OperationEvent``s.
 protocol LongLivable: CKDatabaseOperation {
   associatedtype Inputs: Codable
 
-  /// The name of the framework's class; an app's own subclass is kept as that.
+  /// The name of the framework's class. An app's subclass is persisted under that name, too.
   static var kind: String { get }
 
-  /// What it was asked to do.
+  /// The inputs of the operation.
   var inputs: Inputs { get }
 
-  /// Takes over what was kept; false if that can't be what such an operation was asked to do.
+  /// Restores persisted inputs. Returns false if they are invalid for this operation.
   func take(_ inputs: Inputs) -> Bool
 }
 
@@ -25,7 +25,7 @@ extension LongLivable {
   }
 }
 
-/// What the tree holds of a long-lived operation, as far as it is this framework's.
+/// The part of a persisted long-lived operation that this module encodes.
 struct OperationArchive {
   private struct Header: Codable {
     var kind: String
@@ -48,7 +48,7 @@ struct OperationArchive {
     }
   }
 
-  /// Nil for an operation that can't be long-lived.
+  /// The JSON object for an operation; nil if the operation cannot be long-lived.
   static func object(of operation: CKOperation) throws -> JSONObject? {
     guard let keepable = operation as? any LongLivable else { return nil }
     let header = Header(
@@ -59,7 +59,7 @@ struct OperationArchive {
     return object
   }
 
-  /// Nil for what is none, or one of a kind that this version does not know.
+  /// Restores an operation; nil if the object is invalid, or of a kind that this version does not know.
   static func operation(from object: JSONObject, id: CKOperation.ID, in container: CKContainer) -> CKDatabaseOperation?
   {
     guard let header = try? Payload.value(Header.self, from: object), let inputs = object["inputs"]?.object,
@@ -76,7 +76,7 @@ struct OperationArchive {
   }
 }
 
-/// How a long-lived operation went: every call of its blocks, and its failure as a whole.
+/// The outcome of a long-lived operation: all events for its blocks, and its result as a whole.
 struct OperationOutcome {
   private struct Content: Codable {
     var events: [OperationEvent.Archive]
@@ -97,7 +97,7 @@ struct OperationOutcome {
     self.result = result
   }
 
-  /// Nil for what is none.
+  /// Nil if the object is not a valid outcome.
   init?(_ object: JSONObject) {
     guard let content = try? Payload.value(Content.self, from: object) else { return nil }
     events = content.events.compactMap(OperationEvent.init(archive:))
@@ -111,7 +111,7 @@ struct OperationOutcome {
   }
 }
 
-/// Makes what must not be named without a warning.
+/// Creates deprecated operations without a deprecation warning.
 private protocol DeprecatedOperationMaking {
   func recordChanges() -> any LongLivable
 }

@@ -1,39 +1,40 @@
 import CloudModel
 import Foundation
 
-/// What an operation on a database tells its blocks, one call after another, as values: so it can be kept, and told again
-/// in another process.
+/// The calls of the blocks of an operation on a database, as values that can be persisted and delivered again in
+/// another process.
 enum OperationEvent: Sendable {
   typealias Outcome<Value> = Result<Value, any Error>
 
-  /// Where a walk through changes left off.
+  /// The position of a fetch of changes after a page.
   struct Position: Sendable {
     var token: CKServerChangeToken
     var clientData: Data?
     var moreComing = false
   }
 
-  /// One that was asked for, found, or changed.
+  /// The result for a record that was requested, found or changed.
   case record(CKRecord.ID, Outcome<CKRecord>)
   case saved(CKRecord.ID, Outcome<CKRecord>)
   case deleted(CKRecord.ID, Outcome<Void>)
-  /// By somebody, as a walk through changes tells.
+  /// A record that a fetch of changes reports as deleted.
   case recordGone(CKRecord.ID, type: CKRecord.RecordType)
-  /// One that was asked for or saved.
+  /// The result for a zone that was requested or saved.
   case zone(CKRecordZone.ID, Outcome<CKRecordZone>)
   case zoneDeleted(CKRecordZone.ID, Outcome<Void>)
   case zoneChanged(CKRecordZone.ID)
   case zoneGone(CKRecordZone.ID, DatabaseChanges.DeletionReason)
-  /// A page of a zone's changes is through, or of the database's; another one follows.
+  /// The end of a page of changes that is not the last, with a zone ID for the changes of a zone and nil for those of a
+  /// database.
   case page(CKRecordZone.ID?, Position)
-  /// The last page.
+  /// The end of the last page.
   case walked(CKRecordZone.ID?, Outcome<Position>)
-  /// There are more records to find.
+  /// The cursor for the next records of a query.
   case cursor(CKQueryOperation.Cursor)
 }
 
 extension OperationEvent {
-  /// How it is kept: the kind, and what the kind has.
+  /// The persistent form: the kind of the event and its values.
   struct Archive: Codable {
     enum Kind: String, Codable {
       case record, saved, deleted, recordGone, zone, zoneDeleted, zoneChanged, zoneGone, page, walked, cursor
@@ -74,13 +75,13 @@ extension OperationEvent {
     }
   }
 
-  /// Nil if anything in it is not as it must be.
+  /// Nil if a value is missing or invalid.
   init?(archive: Archive) {
     let recordID = archive.recordID.flatMap(CKRecordID.init(archive:))
     let zoneID = archive.zoneID.flatMap(CKRecordZoneID.init(archive:))
     let error = archive.error.flatMap(\.error)
     func outcome<Value>(_ value: Value?) -> Outcome<Value>? {
-      // Either, or else it is no outcome.
+      // An event has either an error or a value.
       if archive.error != nil { return error.map { .failure($0) } }
       return value.map { .success($0) }
     }

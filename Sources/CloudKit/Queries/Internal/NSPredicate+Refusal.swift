@@ -4,17 +4,17 @@ import FoundationPredicates
 import PredicateFormat
 
 extension NSPredicate {
-  /// Why Apple's `CKQuery` raises an exception over the predicate; nil if it does not.
-  // NOTE: the texts are those of reports, without the error's userInfo, which repeats them.
+  /// The reason for which Apple's `CKQuery` raises an exception for the predicate; nil if it does not.
+  // NOTE: the texts are those of reports. The error's userInfo, which repeats them, is left out.
   var refusalByQueries: String? {
     guard let tree, let problem = Self.problem(in: tree) else { return nil }
     return "Invalid predicate: \(Self.text(tree)) (Error Domain=\(CKErrorDomain) Code=12 \"\(problem)\")"
   }
 
-  /// What a query with the predicate fails with when it runs, whatever the cloud holds; nil if it does not.
+  /// The error message with which every query with this predicate fails; nil if it does not fail in every cloud.
   var refusalByRequests: String? {
     do throws(ServiceError) {
-      // Whose names stand in it makes no difference.
+      // The names of users in the predicate make no difference here.
       _ = try QueryTranslation(translator: Translator(ownName: nil)).condition(self)
       return nil
     } catch {
@@ -41,7 +41,7 @@ extension NSPredicate {
 }
 
 extension QueryOperand {
-  /// In words, if it is the same for every record.
+  /// The format of a predicate whose value is the same for every record; nil for other predicates.
   fileprivate static func constant(of tree: ExpressionTree) -> String? {
     guard case .constant? = try? QueryOperand(tree) else { return nil }
     return (try? tree.format) ?? ""

@@ -2,7 +2,7 @@ import CoreLocation
 import FoundationPredicates
 import PredicateFormat
 
-// Records and what names them. References are the same whatever their action is.
+// Records, IDs, references and locations as values of predicates. The action of a reference does not count.
 
 extension CKRecordID: PredicateValueConvertible {
   package var predicateValue: PredicateValue {

@@ -1,11 +1,11 @@
 import PredicateFormat
 
-/// One side of a comparison, as far as the server knows such a side ([query-predicate-1]).
+/// One side of a comparison, in the forms that the server supports ([query-predicate-1]).
 enum QueryOperand {
   case key(String)
-  /// `self` or `allTokens`: whatever words the record holds.
+  /// `self` or `allTokens`: all words of the record.
   case words
-  /// `distanceToLocation:fromLocation:` of a field and a place.
+  /// `distanceToLocation:fromLocation:` of a field and a location.
   case distance(String, PredicateValue)
   /// `tokenize:using:` of a text.
   case tokens(String)
@@ -16,7 +16,7 @@ enum QueryOperand {
     case .subject: self = .words
     case .keyPath(.subject, ["allTokens"]): self = .words
     case .keyPath(.subject, let names):
-      // The server knows no paths and no operators of collections.
+      // The server supports no key paths and no collection operators.
       guard names.count == 1, !names[0].hasPrefix("@") else { throw .init() }
       self = .key(names[0])
     case .call(.distance, let arguments):
@@ -30,7 +30,7 @@ enum QueryOperand {
       guard case .constant(.string(let text))? = arguments.first else { throw .init() }
       self = .tokens(text)
     default:
-      // `now()` and sums of constants are worth something before they are sent.
+      // `now()` and sums of constants are evaluated before the request is sent.
       guard tree.isConstant, let value = Self.value(of: tree) else { throw .init() }
       self = .constant(value)
     }
@@ -43,7 +43,7 @@ enum QueryOperand {
 }
 
 extension ExpressionTree {
-  /// Whether it says the same of every record.
+  /// Whether the value of the expression is the same for every record.
   fileprivate var isConstant: Bool {
     switch self {
     case .constant: true

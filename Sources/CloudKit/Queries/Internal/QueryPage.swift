@@ -2,7 +2,7 @@ import CloudModel
 import Foundation
 import Storage
 
-/// What a cursor holds: the query, and where it left off.
+/// The content of a cursor: the query and the position where it left off.
 struct QueryPage {
   var query: Query
   var zone: CKRecordZoneID?
@@ -10,7 +10,7 @@ struct QueryPage {
   var position: String?
 
   private struct Payload: Codable {
-    /// The dictionary of Web Services.
+    /// The query as a dictionary of CloudKit Web Services, in JSON.
     var query: String
     var zone: CKRecordZoneID.Archive?
     var position: String?
@@ -22,7 +22,7 @@ struct QueryPage {
     self.position = position
   }
 
-  /// Throws `invalidArguments` for a cursor that no query gave.
+  /// Throws `invalidArguments` for a cursor that no query returned.
   init(cursor: CKQueryCursor) throws(ServiceError) {
     guard let payload = try? JSONDecoder().decode(Payload.self, from: cursor.data), payload.position != nil,
       let query = (try? JSONValue(parsing: Array(payload.query.utf8)))?.object.flatMap(Query.init)

@@ -4,7 +4,7 @@ import Foundation
 import FoundationPredicates
 import PredicateFormat
 
-/// The way back: what the service keeps of a predicate, as a predicate (of a subscription that was fetched).
+/// Restores a predicate from the service's form, for a subscription that was fetched.
 extension Translator {
   func predicate(_ condition: QueryCondition, in zone: ZoneIdentifier?) throws(ServiceError) -> NSPredicate {
     var members: [PredicateTree] = condition.isNever ? [.constant(false)] : []

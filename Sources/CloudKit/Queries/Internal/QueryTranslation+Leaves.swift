@@ -3,14 +3,14 @@ import CoreLocation
 import Foundation
 import PredicateFormat
 
-/// The forms of [query-predicate-1]: each comparison becomes one filter, BETWEEN two.
+/// Translates the supported comparisons of [query-predicate-1]: each becomes one filter, BETWEEN becomes two.
 extension QueryTranslation {
   private struct Form: Hashable {
     var modifier: PredicateComparison.Modifier?
     var comparator: PredicateComparison.Operator
   }
 
-  /// With the field on the left and a value on the right.
+  /// The comparators for a field on the left and a value on the right.
   private static let fieldFirst: [Form: QueryComparator] = [
     Form(comparator: .equal): .equals, Form(comparator: .notEqual): .notEquals, Form(comparator: .less): .lessThan,
     Form(comparator: .lessOrEqual): .lessThanOrEquals, Form(comparator: .greater): .greaterThan,
@@ -22,7 +22,7 @@ extension QueryTranslation {
     Form(modifier: .any, comparator: .beginsWith): .listMemberBeginsWith,
   ]
 
-  /// With the value on the left.
+  /// The comparators for a value on the left and a field on the right.
   private static let valueFirst: [Form: QueryComparator] = [
     Form(comparator: .equal): .equals, Form(comparator: .notEqual): .notEquals,
     Form(comparator: .less): .greaterThan, Form(comparator: .lessOrEqual): .greaterThanOrEquals,
@@ -57,7 +57,7 @@ extension QueryTranslation {
     _ comparator: QueryComparator?, _ key: String, _ value: PredicateValue, _ negated: Bool
   ) throws(Unexpected) -> QueryFilter {
     guard let comparator, let wanted = negated ? comparator.negated : comparator else { throw Unexpected() }
-    // A string on the right of IN would be searched for the field's text.
+    // With a string on its right, IN would search the string for the field's text.
     if comparator == .in, value.elements == nil { throw Unexpected(reason: "IN needs a list") }
     return QueryFilter(key, wanted, try serviceValue(value))
   }
@@ -75,7 +75,7 @@ extension QueryTranslation {
     ]
   }
 
-  /// Inside a circle; nil if it is not about a distance.
+  /// Translates a comparison of a distance with a radius; nil if it is another comparison.
   private func distance(
     _ form: Form, _ left: QueryOperand, _ right: QueryOperand
   ) throws(Unexpected) -> QueryFilter? {
@@ -146,7 +146,7 @@ extension QueryTranslation {
 }
 
 extension CKRecordID {
-  /// What a record, an ID or a reference names.
+  /// Makes the ID of the record that a record, an ID or a reference in a predicate names; nil for other objects.
   fileprivate convenience init?(_ object: PredicateObject) {
     guard ["CKRecordID", "CKReference", "CKRecord"].contains(object.type),
       case .string(let name)? = object.parts["recordName"], case .string(let zone)? = object.parts["zoneName"],

@@ -3,14 +3,14 @@ import Foundation
 import FoundationPredicates
 import PredicateFormat
 
-/// Turns predicates and sort descriptors into what the service understands ([query-predicate-1]); the rest is refused when the
-/// query runs.
+/// Translates predicates and sort descriptors into filters and sorts of the service ([query-predicate-1]). Unsupported
+/// ones are refused when the query runs.
 ///
 /// - Assumption: a radius is in metres; `allTokens TOKENMATCHES` finds any of the words, like `self CONTAINS`.
 struct QueryTranslation {
-  /// A part that the server has no filter for.
+  /// A part of a predicate for which the server has no filter.
   struct Unexpected: Error {
-    /// Nil: the expression itself says it.
+    /// The reason for the refusal; nil if the expression itself is the reason.
     var reason: String?
   }
 

@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 import FoundationPredicates
 
-/// One sort descriptor in an archive: a field name, a direction, and for distances the place.
+/// The persistent form of a sort descriptor: a field name, a direction, and the location for sorting by distance.
 struct SortArchive: Codable {
   var key: String?
   var ascending: Bool
@@ -19,7 +19,7 @@ struct SortArchive: Codable {
     return location
   }
 
-  /// Nil if the place is damaged.
+  /// The descriptor; nil if the location is damaged.
   var descriptor: NSSortDescriptor? {
     guard place != nil else { return NSSortDescriptor(key: key, ascending: ascending) }
     guard let key, let location else { return nil }

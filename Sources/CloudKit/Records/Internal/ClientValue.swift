@@ -1,11 +1,12 @@
 import CoreLocation
 import Foundation
 
-/// One value of a record, as the server's data types have it. A value type: what was set can't change behind the record.
+/// A value of a record, in one of the server's data types. It is a value type, so that the app cannot change it after
+/// setting it.
 package indirect enum ClientValue: Sendable {
   case string(String)
   case int64(Int64)
-  /// One that is more than the server's integers hold, so that no save with it succeeds.
+  /// An integer greater than the server's integers can hold. A save with it fails.
   ///
   /// - Assumption: saving an unsigned integer above `Int64.max` is `invalidArguments`.
   case unsigned(UInt64)
@@ -17,7 +18,7 @@ package indirect enum ClientValue: Sendable {
   case asset(CKAsset)
   case list([ClientValue])
 
-  /// Nil if records cannot store the value: a class of the app's own, a list in a list.
+  /// Nil if records cannot store the value, such as a class of the app's own, or a list in a list.
   package init?(_ value: Any) {
     if let convertible = value as? any ClientValueConvertible {
       guard let value = convertible.clientValue else { return nil }
@@ -41,7 +42,7 @@ package indirect enum ClientValue: Sendable {
     self = .list(list)
   }
 
-  /// A new object, or one that cannot change; the caller may do with it what it likes.
+  /// The value as an object that is new or immutable, so that the caller cannot change the record through it.
   package var object: any __CKRecordObjCValue {
     switch self {
     case .string(let string): NSString(string: string)
@@ -57,7 +58,7 @@ package indirect enum ClientValue: Sendable {
     }
   }
 
-  /// The Swift value: numbers as `Int64` or `Double`.
+  /// The value as a Swift value; numbers are `Int64` or `Double`.
   package var swiftValue: any CKRecordValueProtocol {
     switch self {
     case .string(let string): string
@@ -73,7 +74,7 @@ package indirect enum ClientValue: Sendable {
     }
   }
 
-  /// The value as that type; numbers are converted, anything else must have the type already.
+  /// The value as the requested type. Numbers are converted. Other values must have the type already.
   package func value<Value>(as type: Value.Type) -> Value? {
     if let convertible = type as? any ClientValueConvertible.Type {
       if let value = convertible.make(from: self) as? Value { return value }
@@ -81,13 +82,13 @@ package indirect enum ClientValue: Sendable {
     return object as? Value ?? swiftValue as? Value
   }
 
-  /// Why a value cannot be stored, in the words of Apple's exception.
+  /// The reason for which a value cannot be stored, as the text of Apple's exception.
   static func refusal(of value: Any) -> String {
     "Invalid value type for CKRecord: \(type(of: value)). Values must be strings, numbers, dates, data, locations, "
       + "references, assets, or arrays of these"
   }
 
-  /// The first integer in it that the server has no room for.
+  /// The first integer in the value that is too large for the server; nil without one.
   var unsigned: UInt64? {
     switch self {
     case .unsigned(let integer): integer
@@ -96,7 +97,7 @@ package indirect enum ClientValue: Sendable {
     }
   }
 
-  /// References and assets cannot be encrypted values; nor can lists that hold one.
+  /// Whether the value can be encrypted: it is neither a reference nor an asset nor a list that holds one.
   package var isEncryptable: Bool {
     switch self {
     case .reference, .asset: false
@@ -105,7 +106,7 @@ package indirect enum ClientValue: Sendable {
     }
   }
 
-  /// A list with its natural element type, so that it casts to `[String]` and the like.
+  /// The list as an array of its natural element type, so that it casts to `[String]` and the like.
   private static func swiftList(_ list: [ClientValue]) -> any CKRecordValueProtocol {
     switch list.first {
     case .string: typedList(list, of: String.self)

@@ -1,12 +1,12 @@
 import CoreLocation
 import Foundation
 
-/// A type that the record can store: how it becomes a field value, and how it is made of one.
+/// A type that records can store, with its conversions to and from a record's value.
 package protocol ClientValueConvertible {
-  /// Nil if the instance holds something that cannot be stored.
+  /// The value of the record; nil if the instance holds something that cannot be stored.
   var clientValue: ClientValue? { get }
 
-  /// Nil if the value is of another kind.
+  /// Converts from a record's value; nil if the value has another type.
   static func make(from value: ClientValue) -> Any?
 }
 
@@ -56,7 +56,7 @@ extension Float: ClientValueConvertible {}
 extension Double: ClientValueConvertible {}
 
 extension Bool: ClientValueConvertible {
-  /// The server has no type for it and stores 0 or 1.
+  /// 0 or 1, because the server has no Boolean type.
   package var clientValue: ClientValue? { .int64(self ? 1 : 0) }
 
   package static func make(from value: ClientValue) -> Any? {

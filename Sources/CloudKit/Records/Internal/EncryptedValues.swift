@@ -1,6 +1,6 @@
 import Foundation
 
-/// The view that `CKRecord.encryptedValues` returns; it keeps nothing itself.
+/// The view that `CKRecord.encryptedValues` returns. It stores nothing itself.
 // Sendable: its only property is a constant reference to a Sendable record.
 final class EncryptedValues: NSObject, CKRecordKeyValueSetting, @unchecked Sendable {
   private let record: CKRecord

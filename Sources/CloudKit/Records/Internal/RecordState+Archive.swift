@@ -1,7 +1,7 @@
 import Foundation
 
 extension RecordState {
-  /// What an archive of a record holds. Values and pending changes are missing if only system fields were encoded.
+  /// The content of a record's archive. Values and pending changes are missing if only system fields were encoded.
   struct Archive: Codable {
     var recordType: String
     var recordID: CKRecordID.Archive
@@ -43,7 +43,7 @@ extension RecordState {
     return archive
   }
 
-  /// Nil if anything in it is not what a record may hold.
+  /// Nil if the archive contains something that a record cannot hold.
   init?(archive: Archive) {
     guard ClientNameRules.problem(recordType: archive.recordType, isServerMade: true) == nil,
       let recordID = CKRecordID(archive: archive.recordID)

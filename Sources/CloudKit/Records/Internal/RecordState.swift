@@ -1,8 +1,8 @@
 import Foundation
 
-/// Everything a record holds, as a value: a copy of it is a copy of the record.
+/// The complete state of a record, as a value type.
 ///
-/// The conversion to and from the service's record dictionaries works on this type alone.
+/// The conversion to and from the service's records uses only this type.
 package struct RecordState: Sendable {
   package var recordType: CKRecord.RecordType
   package var recordID: CKRecordID
@@ -14,7 +14,7 @@ package struct RecordState: Sendable {
   package var creator: CKRecordID?
   package var modificationDate: Date?
   package var lastModifier: CKRecordID?
-  /// The root's share; also set by `CKShare(rootRecord:)`.
+  /// The share whose root is this record; also set by `CKShare(rootRecord:)`.
   package var share: CKReference?
 
   // MARK: Set by the app
@@ -23,20 +23,20 @@ package struct RecordState: Sendable {
   package var values: [CKRecord.FieldKey: ClientValue] = [:]
   package var encryptedValues: [CKRecord.FieldKey: ClientValue] = [:]
 
-  /// What only shares have; nil in every other record.
+  /// The state of a share; nil in every other record.
   package var shareState: ShareState?
 
   // MARK: Pending changes
 
-  /// Keys set since the last fetch or save, with the serial number of the last edit. A key set to nil is here, but not
-  /// in ``values``.
+  /// The keys set since the last fetch or save, with the serial number of the last edit. A key set to nil is here, but
+  /// not in ``values``.
   package var edits: [CKRecord.FieldKey: UInt64] = [:]
   package var encryptedEdits: [CKRecord.FieldKey: UInt64] = [:]
   package var parentEdit: UInt64?
   package var shareEdit: UInt64?
   private var lastEdit: UInt64 = 0
 
-  /// Values and parent as the server last told them, before the edits.
+  /// The values and the parent as the server last sent them, before the edits.
   package struct ServerValues: Sendable {
     package var values: [CKRecord.FieldKey: ClientValue]
     package var encryptedValues: [CKRecord.FieldKey: ClientValue]
@@ -45,7 +45,7 @@ package struct RecordState: Sendable {
     package var shareState: ShareState?
   }
 
-  /// Nil in a record that the server never told of.
+  /// Nil in a record that did not come from the server.
   package var serverValues: ServerValues?
 
   package init(recordType: CKRecord.RecordType, recordID: CKRecordID) {
@@ -64,7 +64,7 @@ package struct RecordState: Sendable {
 
   // MARK: Edits by the app
 
-  /// Nil removes the value. A key is plain or encrypted, never both: the later setting wins.
+  /// Sets a value; nil removes it. A key is plain or encrypted, never both: the later call wins.
   package mutating func set(_ value: ClientValue?, forKey key: CKRecord.FieldKey) {
     values[key] = value
     edits[key] = nextEdit()
@@ -96,9 +96,9 @@ package struct RecordState: Sendable {
 
   // MARK: After a save
 
-  /// Takes over the system fields of a saved record, and forgets the edits that the save contained.
+  /// Adopts the system fields of a saved record, and clears the edits that the save contained.
   ///
-  /// What was edited while the save ran stays pending; values are kept as they are.
+  /// Edits made during the save stay pending. The values are not changed.
   package mutating func adopt(server: RecordState, sent: RecordState) {
     changeTag = server.changeTag
     creationDate = server.creationDate
@@ -121,14 +121,14 @@ package struct RecordState: Sendable {
     serverValues = server.serverValues
   }
 
-  /// Keeps what the record holds now, as what the server said.
+  /// Records the present values, parent and share state as those of the server.
   package mutating func rememberServerValues() {
     serverValues = ServerValues(
       values: values, encryptedValues: encryptedValues, parent: parent,
       shareState: shareState?.detached(shareID: recordID))
   }
 
-  /// The record as it was before the edits; nil if the server never told of it.
+  /// The record before the edits; nil if the record did not come from the server.
   package var ancestor: RecordState? {
     guard changeTag != nil else { return nil }
     var state = detached()
@@ -141,7 +141,7 @@ package struct RecordState: Sendable {
     return state
   }
 
-  /// Forgets all pending changes, as in a record that was just fetched.
+  /// Clears all pending changes, as in a record that was just fetched.
   package mutating func clearEdits() {
     edits = [:]
     encryptedEdits = [:]
@@ -149,7 +149,7 @@ package struct RecordState: Sendable {
     shareEdit = nil
   }
 
-  /// The same contents with participants of its own.
+  /// A copy with copies of the participants.
   func detached() -> RecordState {
     var copy = self
     copy.shareState = shareState?.detached(shareID: recordID)

@@ -1,4 +1,4 @@
-/// What the server says about the bytes of an asset, beside the bytes themselves.
+/// The server's description of the bytes of an asset.
 package struct StoredAsset: Sendable, Equatable, Codable {
   package var fileChecksum: String
   package var size: Int64

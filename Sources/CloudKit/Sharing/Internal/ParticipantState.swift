@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything a participant holds, as a value.
+/// The complete state of a participant, as a value type.
 package struct ParticipantState: Sendable {
   package var participantID: String
   package var userIdentity: CKUserIdentity
@@ -9,7 +9,7 @@ package struct ParticipantState: Sendable {
   package var acceptanceStatus: CKShare.ParticipantAcceptanceStatus
   /// Whether this is the entry of the account that fetched or made the share.
   package var isCurrentUser: Bool
-  /// The link that lets in whoever uses it first.
+  /// The one-time link, whose first user becomes this participant.
   package var oneTimeURL: URL?
   package var isApprovedRequester = false
   package var dateAddedToShare: Date?

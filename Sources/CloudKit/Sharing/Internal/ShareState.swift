@@ -1,14 +1,14 @@
 import CloudModel
 import Foundation
 
-/// What a share holds beside the fields of a record.
+/// The state of a share in addition to the fields of a record.
 package struct ShareState: Sendable {
   /// The root of the shared hierarchy; nil in a zone-wide share.
   package var rootRecordID: CKRecordID?
   package var publicPermission: CKShare.ParticipantPermission
-  /// The owner first. These are the very objects that `CKShare.participants` returns.
+  /// The participants, the owner first. These are the objects that `CKShare.participants` returns.
   package var participants: [CKShareParticipant]
-  /// Given by the server at the first save.
+  /// The URL, which the server assigns at the first save.
   package var url: URL?
   package var allowsAccessRequests = false
   package var requesters: [CKShareAccessRequester] = []
@@ -24,7 +24,7 @@ package struct ShareState: Sendable {
     self.url = url
   }
 
-  /// A share that its maker owns alone.
+  /// The state of a new share, whose only participant is its owner.
   static func new(rootRecordID: CKRecordID?, shareID: CKRecordID) -> ShareState {
     let owner = CKShareParticipant(
       state: ParticipantState(
@@ -35,7 +35,7 @@ package struct ShareState: Sendable {
     return ShareState(rootRecordID: rootRecordID, participants: [owner])
   }
 
-  /// Applies the rules of a change of public permission to the participants.
+  /// Sets the public permission and applies its effects to the participants.
   mutating func setPublicPermission(_ permission: CKShare.ParticipantPermission) {
     let old = publicPermission
     publicPermission = permission
@@ -52,7 +52,8 @@ package struct ShareState: Sendable {
     for participant in participants where participant.role == .publicUser { participant.permission = permission }
   }
 
-  /// After a save: the server's list. Objects that the app may hold stay, and so does what it edited meanwhile.
+  /// Adopts the server's state after a save. Participant objects that the app may hold are kept, and so are edits made
+  /// since.
   mutating func adopt(server: ShareState, sent: ShareState, shareID: CKRecordID) {
     url = server.url
     rootRecordID = server.rootRecordID ?? rootRecordID
@@ -78,13 +79,13 @@ package struct ShareState: Sendable {
     participants = merged
   }
 
-  /// The server's list with what the app changed since: what it took away, and what it added.
+  /// The server's list with the app's later removals and additions.
   private static func merge<Person: NSObject>(_ mine: [Person], _ server: [Person], _ sent: [Person]) -> [Person] {
     server.filter { person in mine.contains(person) || !sent.contains(person) }
       + mine.filter { person in !sent.contains(person) && !server.contains(person) }
   }
 
-  /// The same contents with participants of its own.
+  /// A copy with copies of the participants.
   func detached(shareID: CKRecordID) -> ShareState {
     var copy = self
     copy.participants = participants.map { participant in
@@ -116,7 +117,7 @@ extension ShareState {
       blockedIdentities: blockedIdentities.map(\.userIdentity.archive))
   }
 
-  /// Nil unless it could be the state of a share: it has exactly one owner.
+  /// Nil if the archive is invalid, for example without exactly one owner.
   init?(archive: Archive, shareID: CKRecordID) {
     guard let publicPermission = CKShare.ParticipantPermission(rawValue: archive.publicPermission) else { return nil }
     let participants = archive.participants.compactMap(ParticipantState.init(archive:))

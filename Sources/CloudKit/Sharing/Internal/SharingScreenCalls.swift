@@ -4,7 +4,7 @@ import Emulator
 import Foundation
 import Synchronization
 
-/// An observer's blocks, and the queue that they are called on.
+/// The blocks of an observer, and the queue on which they are called.
 final class SharingScreenCalls: Sendable {
   typealias DidSave = @Sendable (CKRecord.ID, Result<CKShare, any Error>) -> Void
   typealias DidStop = @Sendable (CKRecord.ID, Result<Void, any Error>) -> Void
@@ -28,9 +28,9 @@ final class SharingScreenCalls: Sendable {
     set { blocks.withLock { $0.didStop = newValue } }
   }
 
-  /// The observer is gone: what waits on the queue is not called any more.
+  /// Called when the observer is released: pending calls on the queue are dropped.
   func end() {
-    // Blocks may refer to whatever they like; they go when the table is not locked any more.
+    // The blocks are released outside the lock, because they may refer to any object.
     _ = blocks.withLock { blocks -> Blocks in
       defer { blocks = Blocks(isOver: true) }
       return blocks
@@ -39,7 +39,7 @@ final class SharingScreenCalls: Sendable {
 
   func call(_ event: SharingEvent, _ session: Session, _ acting: ActingIdentity) {
     let translator = Translator(ownName: session.service.accounts.ownName(of: session.caller))
-    // An impossible name is damage, which `localcloud check` tells of.
+    // An invalid name means damage, which `localcloud check` reports.
     guard let shareID = try? translator.recordID(event.share) else { return }
     queue.async { [self] in
       ActingIdentity.$current.withValue(acting) { call(event.outcome, of: shareID, translator, event.container) }
