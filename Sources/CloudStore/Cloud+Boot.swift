@@ -44,8 +44,8 @@ extension Cloud {
     }
   }
 
-  /// Runs `body` for each zone, with one database open at a time. Skips shared databases, and databases whose zones
-  /// can't be listed.
+  /// Runs `body` for each zone, with one database open at a time. Skips shared databases, and databases whose list of
+  /// zones is damaged.
   func forEachZone(_ body: (ZonePath) throws -> Void) throws {
     for container in try containers() {
       try forEachDatabase(of: container) { database in

@@ -181,8 +181,8 @@ package final class Cloud: Sendable {
   }
 
   /// Makes a zone durably, or returns the existing one if another process was faster. `zone` is nil if the new zone
-  /// exists but can't be opened at once. `properties`: those of the new zone; its base sequence is set here. `effects`:
-  /// what the cloud's client does once the zone exists.
+  /// exists but can't be opened at once. `properties`: the new zone's, with its `incarnation` and `created`; its base
+  /// sequence is set here. `effects`: what the cloud's client does once the zone exists.
   package func createZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool,
     effects: () throws -> ClientEffects = { ClientEffects() }, _ patience: LockWaitPolicy

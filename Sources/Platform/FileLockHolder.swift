@@ -24,8 +24,9 @@ package struct FileLockHolder: Sendable, Hashable {
     #endif
   }
 
-  /// The holder of a file's lock in the list. Its lines are like `3: FLOCK ADVISORY WRITE 4711 fe:00:16227759 0 EOF`;
-  /// `->` before the kind marks a waiter. Device numbers are hexadecimal.
+  /// The holder of a file's lock in the list. The list has lines like
+  /// `3: FLOCK  ADVISORY  WRITE 4711 fe:00:16227759 0 EOF`; `->` before the kind marks a waiter. Device numbers are
+  /// hexadecimal.
   static func process(holding file: FileIdentity, in list: String) -> Int32? {
     for line in list.split(whereSeparator: \.isNewline) {
       let words = line.split(separator: " ")

@@ -8,8 +8,8 @@ package struct StorageLimits: Sendable {
   package var largeCommitFactor = 8
   /// The number of latest changes that each log keeps whole. Older ones may be compacted.
   package var retainedChanges: Int64 = 10_000
-  /// A folder's log of at most this many bytes is compacted at once, while other processes wait: that takes hardly
-  /// longer than a commit.
+  /// Logs are compacted at once, while other processes wait, if the main log has at most this many bytes: that takes
+  /// hardly longer than a commit.
   package var compactedAtOnceBytes = 512 << 10
 
   /// The maximum number of commits that one sync makes durable together; each writer waits for all of them.

@@ -57,7 +57,7 @@ package protocol FolderClient: Sendable {
 }
 
 package enum CommitOccasion: Sendable {
-  /// By the writer that planned the commit.
+  /// The first time, by the writer that planned the commit.
   case first
   /// A repetition: it may have been done before, wholly or in part.
   case again
