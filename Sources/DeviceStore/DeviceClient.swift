@@ -77,8 +77,8 @@ package struct DeviceClient: CloudClient {
 
   // MARK: Tree
 
-  /// Recovers the devices' logs, before the journals restore the pushes that were lost. A device that can't be read
-  /// must not block the rest.
+  /// Recovers the devices' logs, before the journals restore the pushes that were lost. An entry of another kind in
+  /// place of a log must not block the rest.
   package func recoverAfterBoot(in root: Directory, _ limits: StorageLimits) throws {
     guard let devices = try root.directoryIfPresent(Inbox.devices) else { return }
     for device in try devices.entries() where device.kind == .directory {
