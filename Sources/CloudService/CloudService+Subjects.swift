@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// One subject of the service, which reaches the others by it.
+/// One subject of the service. It reaches the other subjects through ``service``.
 protocol ServiceSubject: Sendable {
   var service: CloudService { get }
 }

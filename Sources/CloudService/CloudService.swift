@@ -4,27 +4,28 @@ import DeviceStore
 import Platform
 import Storage
 
-/// iCloud itself, on a tree: the one place that decides who may do what, and with which error.
+/// The emulated iCloud server on a directory tree. This layer alone decides what a caller may do, and which error a
+/// refusal is.
 ///
-/// Requests name their caller; values go in, values come out. All functions block on the disk and on locks, so call
-/// them from threads that may block. Errors are ``ServiceError``, whatever went wrong below.
+/// Each request names its caller; parameters and results are values. All functions block on the disk and on locks: call
+/// them only from threads that may block. Requests throw ``ServiceError``, whichever layer failed.
 package final class CloudService: Sendable {
   package struct Settings: Sendable {
-    /// How long to wait for another process before zoneBusy.
+    /// Seconds to wait for a lock that another process holds, before the request fails with `zoneBusy`.
     package var lockTimeout: Double = 30
-    /// What stands in the lock file while this process holds it.
+    /// The program name in the lock file while this process holds the lock.
     package var command = HostProcess.programName
-    /// Told, once a wait, who is being waited for.
+    /// Called at most once per wait, with a line for the user.
     package var notice: (@Sendable (String) -> Void)?
     /// Milliseconds since 1970.
     package var clock: @Sendable () -> Int64 = systemTimeMilliseconds
-    /// Bytes that ids are made of.
+    /// Source of the bytes that identifiers are made of.
     package var identifiers: @Sendable (_ count: Int) -> [UInt8] = HostProcess.randomBytes
-    /// What encrypted values are sealed with.
+    /// Provides the cryptography that seals encrypted values.
     package var cryptography: @Sendable () throws(CryptographyError) -> Cryptography = { () throws(CryptographyError) in
       try Cryptography.system.get()
     }
-    /// What keys come from where runs are to be reproducible; nil: from chance.
+    /// Seed from which keys are derived in reproducible runs; nil: keys are random.
     package var keySeed: (@Sendable () -> [UInt8])?
     package var interceptor = Interceptor()
     package var limits = StorageLimits()
@@ -45,7 +46,8 @@ package final class CloudService: Sendable {
     self.settings = settings
   }
 
-  /// The tree alone, whose indexes are kept by what the service knows of values, and whose commits tell devices.
+  /// Opens the tree without a service. Field indexes use the encoding of ``IndexedValue``; commits deliver pushes and
+  /// other effects to devices.
   package static func openCloud(
     _ root: String, _ limits: StorageLimits = StorageLimits(), in fileSystem: FileSystem = FileSystem()
   ) throws -> Cloud {
@@ -81,12 +83,13 @@ package final class CloudService: Sendable {
     }
   }
 
-  /// What keeps the cloud at `root` from being opened at all, and is for repair to mend.
+  /// The problem of the cloud's marker that prevents opening the cloud at `root`, for repair to fix; nil if there is
+  /// none.
   package static func markerProblem(root: String) throws(ServiceError) -> Problem? {
     do { return try Cloud.markerProblem(at: root) } catch { throw ServiceError(describing: error) }
   }
 
-  /// Mends it; answers what was done.
+  /// Restores the marker of the cloud at `root`. Returns the problem and what was done about it; nil if there was none.
   package static func restoreMarker(
     root: String, settings: Settings = Settings()
   ) throws(ServiceError) -> Problem? {
@@ -101,7 +104,8 @@ package final class CloudService: Sendable {
 
   // MARK: The funnel
 
-  /// Every request passes here: once in, once out.
+  /// Runs a request between the interceptor's hooks, and converts what it throws to ``ServiceError``. Every request
+  /// passes here.
   func perform<Answer>(_ operation: Operation, by caller: Caller?, _ body: () throws -> Answer) throws(ServiceError)
     -> Answer
   {
@@ -122,7 +126,7 @@ package final class CloudService: Sendable {
     }
   }
 
-  /// How long to wait for locks on a caller's behalf, and what is said meanwhile.
+  /// How long to wait for locks on behalf of the caller, and how to report the wait.
   package func patience(_ caller: Caller?) -> LockWaitPolicy {
     LockWaitPolicy(
       seconds: settings.lockTimeout, account: caller?.account, command: settings.command, notice: settings.notice)
@@ -130,14 +134,14 @@ package final class CloudService: Sendable {
 
   func newIdentifier(_ count: Int = 16) -> String { hexadecimal(settings.identifiers(count)) }
 
-  /// What a share's link ends with: about 25 characters that need no escaping in a URL, 144 bits of chance.
+  /// The last part of a new share link: 25 characters that need no escaping in a URL, with 144 random bits.
   func newShortGUID() -> String {
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_".utf8)
     return "0" + String(decoding: settings.identifiers(24).map { alphabet[Int($0 & 63)] }, as: UTF8.self)
   }
 }
 
-/// What a request asks for, by name; request log and faults tell requests apart by it.
+/// The kind of a request. The request log and fault injection distinguish requests by it.
 package enum Operation: String, Sendable {
   case modifyRecords, fetchRecords, queryRecords, zoneChanges, databaseChanges, modifyZones, fetchZones
   case shareMetadata, acceptShare, requestAccess, openLink, verifyHandle, lookUpParticipants, accountStatus
@@ -146,13 +150,14 @@ package enum Operation: String, Sendable {
   case administration
 }
 
-/// The one interception point. A hook that throws a ``ServiceError`` makes the request fail with it: `before`, nothing has
-/// happened; `beforeReply`, it has, and the answer is lost on its way.
+/// The hooks that every request passes. A hook that throws a ``ServiceError`` makes the request fail with it: when
+/// `before` throws, nothing has happened; when `beforeReply` throws, the request has taken effect and only its answer
+/// is lost.
 package struct Interceptor: Sendable {
   package var before: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var afterCommit: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var beforeReply: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
-  /// Told how each request ended, and after how many nanoseconds.
+  /// Called with the outcome of each request and its duration in nanoseconds.
   package var after: (@Sendable (Operation, Caller?, ServiceError?, UInt64) -> Void)?
 
   package init() {}

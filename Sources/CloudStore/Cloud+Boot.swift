@@ -1,10 +1,11 @@
 import Platform
 import Storage
 
-/// A machine that starts anew may have lost whatever was not synced. Each zone's journal brings its own files back, and
-/// with them pointers, links and mentions that lie elsewhere; so all journals are replayed before anything is read.
+/// Recovery after a reboot, which may have lost everything that was not synced. Each zone's journal restores the zone's
+/// own files, and with them pointers, links and mentions that lie elsewhere. So all journals are replayed before
+/// anything is read.
 extension Cloud {
-  /// Once a boot, by whoever opens the cloud first; later ones only read the mark.
+  /// Runs once per boot, in the process that opens the cloud first; later ones only read the mark.
   func recoverAfterBoot(_ patience: LockWaitPolicy) throws {
     let boot = Array(fileSystem.bootIdentifier.utf8)
     if try isRecovered(boot) { return }
@@ -17,8 +18,9 @@ extension Cloud {
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
       }
     } catch let error as SystemError where !error.isStopped {
-      // Who may only read, or whose disk is full, sees each zone as far as its files go, or is told why not; so does who
-      // finds another thing in the place of a lock or of the mark. The mark is not set, so the next one tries again.
+      // A process that may only read, or whose disk is full, sees each zone as far as its files go, or gets an error.
+      // So does a process that finds something else in place of a lock or of the mark. The mark is not set, so the next
+      // process tries again.
     }
   }
 
@@ -31,7 +33,8 @@ extension Cloud {
     return found == boot
   }
 
-  /// A damaged zone must not keep the others from being used: whoever asks for it is told, and `check` tells.
+  /// Replays a zone's journal. A damaged zone must not block the others: a caller that uses it gets the error, and
+  /// `check` reports it.
   private func recover(_ path: ZonePath, _ patience: LockWaitPolicy) throws {
     do {
       try zone(path)?.folder.recover(patience)
@@ -41,8 +44,8 @@ extension Cloud {
     }
   }
 
-  /// Runs `body` for each zone that there is, one database open at a time. Of a database whose zones can't be listed there
-  /// are none to bring in order.
+  /// Runs `body` for each zone, with one database open at a time. Skips shared databases, and databases whose list of
+  /// zones is damaged.
   func forEachZone(_ body: (ZonePath) throws -> Void) throws {
     for container in try containers() {
       try forEachDatabase(of: container) { database in

@@ -2,8 +2,8 @@ import Platform
 import Storage
 
 extension Cloud {
-  /// Every database that there is. To be opened one after another: there may be more than a process can have open.
-  /// `passingOver`: called with what can't be read, for who wants the rest.
+  /// The paths of a container's databases. Open them one after another: there may be more than a process can have open.
+  /// `passingOver`: called with the error for each part that can't be read; without it, the error is thrown.
   package func databases(
     of container: ExactName, passingOver: ((SystemError) throws -> Void)? = nil
   ) throws -> [DatabasePath] {
@@ -29,7 +29,7 @@ extension Cloud {
     return result
   }
 
-  /// The same, each opened in its turn.
+  /// Like ``databases(of:passingOver:)``, but opens each database in turn and passes it to `body`.
   package func forEachDatabase(
     of container: ExactName, passingOver: ((SystemError) throws -> Void)? = nil, _ body: (DatabaseFolder) throws -> Void
   ) throws {
@@ -48,9 +48,9 @@ extension Cloud {
   }
 }
 
-/// Where clouds lie: a file of somebody else's in one would be damage.
+/// The location of clouds: another program's file in a cloud would be damage.
 extension Cloud {
-  /// The root of the cloud that a folder is, or lies in; the folder may be missing.
+  /// The root of the cloud that `folder` is, or lies in; nil if there is none. The folder may be missing.
   package static func root(around folder: String) throws(SystemError) -> String? {
     var place = try UserFile.resolvedFolder(folder)
     while true {
@@ -60,7 +60,8 @@ extension Cloud {
     }
   }
 
-  /// Also of a cloud that is damaged, but not of any folder that happens to have a file of the marker's name.
+  /// Whether a folder is a cloud's root. True for a damaged cloud, too, but not for any folder that happens to have a
+  /// file with the marker's name.
   private static func isRoot(_ path: String) -> Bool {
     let marker = path + "/" + markerName
     guard UserFile.exists(marker) else { return false }

@@ -2,10 +2,10 @@ import Platform
 import Storage
 
 extension Cloud {
-  /// Makes a cloud in a folder that is not there yet, or is empty but for dot files.
+  /// Makes a cloud in a folder that does not exist yet, or is empty except for dot files.
   ///
-  /// Of several that are at it, one makes the cloud, and the others are told that it is there. One that was killed at it
-  /// left nothing that the next one could not go on from.
+  /// If several processes try at once, one makes the cloud and the others throw ``StoreError/alreadyACloud(path:)``.
+  /// After a process was killed while making it, the next one can go on from what is there.
   package static func create(
     path: String, history: String, created: Int64, in fileSystem: FileSystem = FileSystem(),
     _ patience: LockWaitPolicy = LockWaitPolicy()
@@ -14,7 +14,7 @@ extension Cloud {
     if let outer = try Self.root(around: outside) { throw StoreError.insideACloud(path: path, root: outer) }
     try Directory.make(path: path, in: fileSystem)
     let root = try Directory.open(path: path, in: fileSystem)
-    // Before anything is made in what may be a folder of somebody's.
+    // Checked before anything is made: the folder may hold a user's files.
     try requireVacant(root)
     try RootLock(root, lockName, gate: gateName).withExclusive(patience) {
       try requireVacant(root)
@@ -22,14 +22,14 @@ extension Cloud {
     }
   }
 
-  /// Empty but for dot files, and for what a creation begins with.
+  /// Throws unless the folder is empty, except for dot files and for what a creation makes first.
   private static func requireVacant(_ root: Directory) throws {
     let isVacant = try root.entries().allSatisfy { entry in
       if entry.name.hasPrefix(".") { return true }
       guard parts.contains(entry.name), entry.kind == .directory else { return false }
       return try root.directoryIfPresent(entry.name)?.entries().isEmpty ?? true
     }
-    // Looked for last: what was being made may be whole by now.
+    // Checked last: a cloud that was being made may be complete by now.
     if try root.exists(markerName) { throw StoreError.alreadyACloud(path: root.path) }
     guard isVacant else { throw StoreError.folderNotEmpty(path: root.path) }
   }
@@ -45,7 +45,7 @@ extension Cloud {
     try root.writeStaged(".cloud.json.new", JSONValue.object(object).pretty())
     try root.file(".cloud.json.new", .readWrite).syncFileSystem()
     try root.rename(".cloud.json.new", to: root, as: markerName)
-    // Whoever is killed before it leaves what counts as a copy, which is no loss while it is empty.
+    // A process that is killed before this leaves a cloud that counts as a copy, which is no loss while it is empty.
     try describeMarker(originName, in: root)
   }
 }

@@ -1,19 +1,22 @@
 import Platform
 import Storage
 
-/// A cloud that was copied, or came from elsewhere: it may be an earlier state of one that went on, and nobody can tell.
-/// Tokens and tags of what became of that one must mean nothing here, so that all histories branch before anything is read.
+/// Handling of a cloud that was copied, or came from elsewhere. It may be an earlier state of a cloud that went on,
+/// which can't be detected. Tokens and tags of that cloud's later states must be invalid here, so all histories branch
+/// before anything is read.
 ///
-/// `.origin` says which file `cloud.json` is and when it was last touched: a copy's is another one, and one that was
-/// written over it has another time, which no program can set. A cloud that was moved within its file system is no copy.
+/// `.origin` says which file `cloud.json` is and when it was last changed: a copy is another file, and a file that was
+/// written over has another time, which no program can set. A cloud that was moved within its file system is no copy.
 extension Cloud {
   package static let originName = ".origin"
-  /// What becomes `.origin` once all histories have branched.
+  /// The file that is renamed to `.origin` once all histories have branched.
   static let arrivalName = ".arrival"
 
-  /// Brings a cloud that was just opened into a state to be read.
+  /// Prepares a cloud that was just opened for reading: restores the folders and branches the histories of a copy, and
+  /// recovers after a boot.
   func settle(_ patience: LockWaitPolicy) throws {
-    // Who may not write takes it as it is, and so does who finds the disk full: the next one tries again.
+    // A process that may not write uses the cloud unchanged, and so does one whose disk is full: the next one tries
+    // again.
     guard try !isOriginal(), try root.isWritable() else { return try recoverAfterBoot(patience) }
     do { try lock.withExclusive(patience) { if try !isOriginal() { try restoreFolders() } } } catch let error
       as SystemError
@@ -22,7 +25,7 @@ extension Cloud {
     try recoverAfterBoot(patience)
     do {
       try lock.withExclusive(patience) {
-        // Another process may have been first, or killed at it.
+        // Another process may have done it already, or was killed while doing it.
         let object = try Self.readMarker(in: root)
         marker.withLock { $0 = object }
         if try !isOriginal() { try branchAll(patience) }
@@ -32,7 +35,7 @@ extension Cloud {
 
   private func isOriginal() throws -> Bool {
     do { return try Self.describesMarker(Self.originName, in: root) } catch {
-      // Somebody else's says nothing.
+      // A file that this process may not read says nothing.
       if error.isDenied { return true }
       guard error.isForeign else { throw error }
       return false
@@ -45,7 +48,7 @@ extension Cloud {
     return text == Array(mark.utf8)
   }
 
-  /// What copies often lack: empty folders, and what begins with a dot.
+  /// Restores what copies often lack: empty folders, and entries whose names begin with a dot.
   private func restoreFolders() throws {
     try restoreParts()
     try forEachZone { path in
@@ -62,7 +65,7 @@ extension Cloud {
       id = hexadecimal(HostProcess.randomBytes(4))
       var object = properties
       object["branch"] = id.map { .string($0) }
-      // Databases' tokens bear the cloud's history.
+      // The tokens of databases contain the cloud's history.
       object["history"] = .string(hexadecimal(HostProcess.randomBytes(8)))
       try Self.replaceMarker(object, in: root)
       marker.withLock { $0 = object }
@@ -72,7 +75,7 @@ extension Cloud {
     try forEachZone { path in
       do { try zone(path)?.branch(id, patience) } catch StoreError.zoneMissing {
       } catch StorageError.damaged, StorageError.nameCollision {
-        // It is for repair, which begins a history of its own where tokens can't be believed.
+        // Repair handles the zone, and begins a history of its own if tokens can't be trusted.
       } catch let error as SystemError where error.isForeign {
       }
     }
@@ -80,7 +83,7 @@ extension Cloud {
     try root.sync()
   }
 
-  /// Durable when this returns.
+  /// Writes a file that describes the present `cloud.json`. It is durable when this returns.
   package static func describeMarker(_ name: String, in root: Directory) throws {
     guard let mark = try root.mark(of: markerName) else { return }
     try root.writeStaged(name + ".new", Array(mark.utf8))
@@ -91,7 +94,7 @@ extension Cloud {
 }
 
 extension ZoneStore {
-  /// Goes on in a history of its own, unless it does already: tokens and tags of another future mean nothing here.
+  /// Begins a history of its own, unless that was done already: tokens and tags of another future are invalid here.
   func branch(_ id: String, _ patience: LockWaitPolicy) throws {
     if try properties().histories.contains(where: { $0.id == id }) { return }
     try folder.replace("zone.json", patience) { view in
@@ -101,7 +104,8 @@ extension ZoneStore {
     }
   }
 
-  /// Folders and empty files that a zone can't be opened without. Call with the root's lock alone, or from repair.
+  /// Restores the folders and empty files that are required to open a zone. Call with the exclusive root lock, or from
+  /// repair.
   static func restoreFolders(in zone: Directory) throws {
     for folder in ["records", "shares"] { try zone.makeDirectory(folder) }
     try JournaledFolder.restore(in: zone)

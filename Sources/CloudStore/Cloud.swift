@@ -2,29 +2,29 @@ import Platform
 import Storage
 import Synchronization
 
-/// The whole tree: one folder, opened.
+/// An open cloud: the whole tree in one folder.
 ///
-/// Threads: use it from any thread. Opened zones are kept, so that callers of one process queue fairly before their locks.
+/// Threads: safe to use from any. Open zones are kept, so that callers of one process queue fairly before their locks.
 package final class Cloud: Sendable {
   package static let formatVersion: Int64 = 1
   static let markerName = "cloud.json"
-  /// What a whole cloud has beside its marker.
+  /// The folders that a complete cloud has, beside its marker.
   package static let parts = ["accounts", "containers", "devices"]
   package static let lockName = ".lock"
   static let gateName = ".gate"
   static let bootName = ".boot"
 
   package let root: Directory
-  /// What the marker holds, which changes when a copy is opened.
+  /// The contents of the marker, which change when a copy is opened.
   let marker: Mutex<JSONObject>
   package var properties: JSONObject { marker.withLock { $0 } }
   package let limits: StorageLimits
   private let fieldEncoding: FieldEncoding
   let client: any CloudClient
-  /// Held by everything that writes to a zone, together; whoever has it alone has the whole cloud.
+  /// Held shared by everything that writes to a zone. Its exclusive holder has the whole cloud.
   let lock: RootLock
   let folders: DirectoryCache
-  /// They hold many file descriptors: as many stay open as there is room for.
+  /// The open zones. Each holds many file descriptors, so only as many stay open as the budget allows.
   private let openZones = Mutex(RecentlyUsed<ZonePath, ZoneStore>(limit: 24))
 
   package var path: String { root.path }
@@ -72,18 +72,18 @@ package final class Cloud: Sendable {
     }
   }
 
-  /// Whether a folder holds a cloud, of whatever version.
+  /// Whether a folder holds a cloud, of any version.
   package static func exists(at path: String) -> Bool {
     guard let directory = try? Directory.open(path: path, in: FileSystem()) else { return false }
     return (try? directory.exists(markerName)) ?? false
   }
 
-  /// Folders and locks without which nothing can be written.
+  /// The folders and locks required for writing that are missing.
   package func missingParts() throws -> [String] {
     try (Self.parts + [Self.lockName, Self.gateName]).filter { try !root.exists($0) }
   }
 
-  /// For repair.
+  /// Makes the folders and locks that are missing: for repair.
   package func restoreParts() throws {
     for folder in Self.parts { try root.makeDirectory(folder) }
     for name in [Self.lockName, Self.gateName] { _ = try root.createFile(name) }
@@ -112,12 +112,12 @@ package final class Cloud: Sendable {
     try folders.folder(at: path.components, making: making).map { DatabaseFolder(path, $0, limits: limits) }
   }
 
-  /// For messages: where a file of a container lies.
+  /// The path of a container's file, for messages.
   package func path(of components: [String], in container: ExactName) -> String {
     root.path(of: (["containers", FileName.encode(container.string)] + components).joined(separator: "/"))
   }
 
-  /// A file of a container that no zone's lock is needed to read: it is only ever replaced whole.
+  /// The contents of a container's file that can be read without a zone's lock, because it is only ever replaced whole.
   package func containerFile(_ container: ExactName, _ components: [String]) throws -> [UInt8]? {
     try self.container(container, making: false)?.contents(at: components)
   }
@@ -126,7 +126,7 @@ package final class Cloud: Sendable {
     try self.container(container, making: false)?.directoryIfPresent(folder)
   }
 
-  /// Names of the files in a folder of a container, without dot files.
+  /// The names of the entries in a container's folder, without dot files.
   package func containerEntries(_ container: ExactName, _ folder: String) throws -> [String] {
     guard let place = try self.container(container, making: false)?.directoryIfPresent(folder) else { return [] }
     return try place.entries().map(\.name).filter { !$0.hasPrefix(".") }
@@ -134,7 +134,7 @@ package final class Cloud: Sendable {
 
   // MARK: Zones
 
-  /// Nil where there is none.
+  /// The open zone; nil if there is none.
   package func zone(_ path: ZonePath) throws -> ZoneStore? {
     if let open = openZones.withLock({ $0[path] }), try open.folder.isUsable() { return open }
     guard let container = try container(path.database.container, making: false),
@@ -145,15 +145,15 @@ package final class Cloud: Sendable {
         fieldEncoding: fieldEncoding, client: client, room: roomForZone())
     else { return nil }
     return openZones.withLock { open in
-      // Whoever was first stays: two stores of one zone would mean two queues.
+      // The first store stays: two stores of one zone would mean two queues.
       if let first = open[path], (try? first.folder.isUsable()) == true { return first }
       open[path] = zone
       return zone
     }
   }
 
-  /// Zones that were used longest ago make room for the next one. Where there is none for even one, it stays open
-  /// without, until the next comes.
+  /// Takes the descriptors of a zone from the budget, closing the zones that were used longest ago. Nil if there is no
+  /// room even then: the zone is opened without.
   private func roomForZone() -> DescriptorBudget? {
     while true {
       if let room = DescriptorBudget.take(ZoneStore.descriptors) { return room }
@@ -161,7 +161,7 @@ package final class Cloud: Sendable {
     }
   }
 
-  /// Like ``zone(_:)``, but a zone that is being made right now is waited for.
+  /// Like ``zone(_:)``, but waits for a zone that is being made right now.
   package func zoneAfterCreation(_ path: ZonePath, _ patience: LockWaitPolicy) throws -> ZoneStore? {
     if let zone = try zone(path) { return zone }
     guard let zones = try database(path.database)?.directory.directoryIfPresent("zones"),
@@ -180,9 +180,9 @@ package final class Cloud: Sendable {
     try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience).release()
   }
 
-  /// Makes a zone, durably; answers the one that is there if somebody was faster. A new one that can't be opened at once
-  /// is there all the same: nil. `incarnation` and `created` are the
-  /// new one's; its base sequence is set here. `effects`: what the cloud's client does once it is there.
+  /// Makes a zone durably, or returns the existing one if another process was faster. `zone` is nil if the new zone
+  /// exists but can't be opened at once. `properties`: the new zone's, with its `incarnation` and `created`; its base
+  /// sequence is set here. `effects`: what the cloud's client does once the zone exists.
   package func createZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool,
     effects: () throws -> ClientEffects = { ClientEffects() }, _ patience: LockWaitPolicy
@@ -191,7 +191,7 @@ package final class Cloud: Sendable {
     let made = try lock.withShared(patience) {
       try makeZone(path, properties, mentioned: mentioned, effects: effects, patience)
     }
-    // It is made: no error means otherwise any more.
+    // The zone exists: an error would not mean otherwise any more.
     if made.isNew { try? made.zone?.folder.markNew(patience) }
     return made
   }
@@ -206,7 +206,7 @@ package final class Cloud: Sendable {
     try database.directory.makeDirectory("zones")
     let zones = try database.directory.directory("zones")
     _ = try zones.createFile(Self.lockName)
-    // One creation at a time and database: what the name was used for before can't change meanwhile.
+    // One creation at a time per database: earlier uses of the name can't change meanwhile.
     let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience)
     defer { held.release() }
     if let zone = try zone(path) { return (zone, false) }
@@ -217,9 +217,9 @@ package final class Cloud: Sendable {
       throw StorageError.damaged(
         path: zones.path(of: ".deleted/" + path.fileName + ".json"), reason: "the sequence \(properties.base)")
     }
-    // Where the cloud is a copy, a zone of this name may have been made in what became of the other one.
+    // If the cloud is a copy, a zone of this name may have been made in the other cloud since.
     if let id = self.properties["branch"]?.string { properties.branch(id, after: properties.base) }
-    // What killed processes left half made or half removed.
+    // Removes what killed processes left half made or half removed.
     for entry in try zones.entries() where entry.name.hasPrefix(".new-") || entry.name.hasPrefix(".deleted-") {
       try? zones.removeTree(entry.name)
     }
@@ -243,8 +243,8 @@ package final class Cloud: Sendable {
     return (try? zone(path), true)
   }
 
-  /// A new zone's journal is of no boot, so whoever looks at the zone first makes sure of its name, and then does what
-  /// the entry asks of the client.
+  /// The first entry of a new zone's journal, with the effects for the cloud's client. The journal is of no boot, so
+  /// the first process that opens the zone makes its name durable and then has the client do the effects.
   private func firstEntry(_ properties: ZoneProperties, _ effects: ClientEffects) -> JournalEntry? {
     if effects.isEmpty { return nil }
     var entry = JournalEntry(previous: properties.base, sequence: properties.base, effects: [])
@@ -252,7 +252,8 @@ package final class Cloud: Sendable {
     return entry
   }
 
-  /// Says in the marker of a deleted zone how it came to its end; false where there is no marker, or a zone again.
+  /// Records in a deleted zone's tombstone why it was deleted. Returns false if there is no tombstone, or a zone exists
+  /// again.
   package func setEnding(_ reason: String, of path: ZonePath, _ patience: LockWaitPolicy) throws -> Bool {
     guard let folder = try database(path.database),
       let zones = try folder.directory.directoryIfPresent("zones"), try zones.exists(Self.lockName)
@@ -275,7 +276,7 @@ package final class Cloud: Sendable {
     }
   }
 
-  /// The same for a folder anywhere in the tree. Makes it, durably.
+  /// Like ``withFolder(_:_:_:)``, for a folder anywhere in the tree. Makes the folder durably.
   package func withFolder<Result>(
     at path: [String], _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
@@ -283,7 +284,7 @@ package final class Cloud: Sendable {
       var place = root
       for component in path {
         try place.makeDirectory(component)
-        // Whoever made it: no journal brings a document back.
+        // Synced even if another process made it: no journal restores a document.
         try place.sync()
         place = try place.directory(component)
       }
@@ -301,9 +302,9 @@ package final class Cloud: Sendable {
     return try body(DocumentFolder(directory))
   }
 
-  /// For reading alone, which needs no lock: documents are only ever replaced whole.
+  /// A top folder for reading only, which needs no lock: documents are only ever replaced whole.
   package func folder(_ name: String) throws -> DocumentFolder {
-    // An empty one may be missing: not every way to copy a tree keeps it.
+    // An empty folder may be missing: not every way to copy a tree keeps it.
     DocumentFolder(try folders.folder(at: [name], making: true) ?? root.directory(name))
   }
 }

@@ -1,45 +1,46 @@
 import Platform
 import Storage
 
-/// What the floor above keeps in a cloud beside its zones, and what it does when their commits stand.
+/// The store's client: what the layer above keeps in a cloud beside its zones, and what it does when zones commit.
 ///
-/// Every program that opens a cloud brings it along: whoever finds a commit that another one left does what it asks for.
+/// Every program that opens a cloud provides it: a process that finds a commit that another process left does what the
+/// commit requests.
 package protocol CloudClient: Sendable {
   // MARK: Commits
 
-  /// Whether it can do all that an entry's members ask of it; the store's own are among them. An entry that asks for
-  /// something else is damage.
+  /// Whether the client can do everything that an entry's members request; the store's own members are among them. An
+  /// entry that requests something else is damage.
   func understands(_ members: JSONObject) -> Bool
-  /// Whether others may plan upon such an entry before this was done.
+  /// Whether other commits may be planned upon an entry with these members before they are done.
   func isJoinable(_ members: JSONObject) -> Bool
-  /// Does it; called once the entry stands, before it is applied. `isReplay`: it may have been done before, wholly or in
-  /// part.
+  /// Does what the members request. Called once the entry is committed, before it is applied. `isReplay`: it may have
+  /// been done before, wholly or in part.
   func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ patience: LockWaitPolicy) throws
 
   // MARK: Tree
 
-  /// After a boot, with the whole cloud's lock, before any journal is replayed.
+  /// Called after a boot with the exclusive lock of the whole cloud, before any journal is replayed.
   func recoverAfterBoot(in root: Directory, _ limits: StorageLimits) throws
-  /// What belongs under a path of the tree that is not the store's; nil where anything may lie.
+  /// The kind of entry that belongs at a path of the tree outside the store's own part; nil if anything may lie there.
   func kind(at path: [String]) -> Directory.Kind?
-  /// The same within a database's folder.
+  /// Like ``kind(at:)``, within a database's folder.
   func kind(inDatabase path: [String]) -> Directory.Kind?
 }
 
-/// Where a commit was made, for what its cloud's client does then.
+/// The place of a commit, for what the cloud's client does then.
 package struct CommitPlace: Sendable {
-  /// The cloud's.
+  /// The cloud's root.
   package let root: Directory
-  /// Of the container in which the zone lies.
+  /// The folder of the container in which the zone lies.
   package let container: Directory
   package let limits: StorageLimits
 }
 
-/// Which commit of which zone: no other one has the same, not of a zone that had the name before either.
+/// Identifies a commit. No other commit has the same mark, not even one of an earlier zone of this name.
 package struct CommitMark: Sendable, Hashable {
-  /// The zone's history, which has no namesake.
+  /// The identifier of the zone's history, which is unique.
   package var history: String
-  /// The zone's sequence after the commit; of the zone's end, one more.
+  /// The zone's sequence after the commit; for the zone's end, one more.
   package var sequence: Int64
 
   package init(history: String, sequence: Int64) {
@@ -48,9 +49,10 @@ package struct CommitMark: Sendable, Hashable {
   }
 }
 
-/// What a commit asks of the cloud's client: lists among the members of the journal's entry, under keys of the client's.
+/// What a commit requests of the cloud's client: lists among the members of the journal's entry, under the client's
+/// keys.
 package struct ClientEffects: Sendable {
-  /// Made when it is known which commit it is of; `place`: in the list, from 0.
+  /// Makes an item when its commit is known. `place`: the item's index in the list.
   package typealias Item = @Sendable (_ commit: CommitMark, _ place: Int) -> JSONValue
 
   private var lists: [String: [Item]] = [:]

@@ -1,7 +1,7 @@
 import Platform
 import Storage
 
-/// The cloud's locks are held for accounts.
+/// The users of a cloud's locks are accounts.
 extension LockHolder {
   private static let key = "account"
 

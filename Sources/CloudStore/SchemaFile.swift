@@ -2,7 +2,7 @@ import Platform
 import Storage
 
 /// The text of the schema that all databases of a container's environment share, `schema.ckdb` in the environment's
-/// folder. Only ever replaced whole and durably; what it says is not the store's matter.
+/// folder. It is only ever replaced whole and durably; the store does not interpret it.
 package struct SchemaFile {
   package static let name = "schema.ckdb"
 
@@ -16,14 +16,14 @@ package struct SchemaFile {
 
   package var path: String { cloud.path(of: [environment, Self.name], in: container) }
 
-  /// Changes with the contents; nil while there is no schema.
+  /// The file's version, which changes with the contents; nil while there is no schema.
   package func version() throws -> FileVersion? { try folder()?.version(of: Self.name) }
 
-  /// The text; nil while there is none.
+  /// The text; nil while there is no schema.
   package func contents() throws -> [UInt8]? { try folder()?.contents(Self.name) }
 
-  /// Replaces the text by what `body` makes of it, unless that is nil. Others who change it wait, and if `alone`, so does
-  /// everybody who writes to the cloud.
+  /// Replaces the text by what `body` returns, unless that is nil. Other changes of the schema wait meanwhile and, if
+  /// `alone`, so do all writers of the cloud.
   package func change<Answer>(
     _ patience: LockWaitPolicy, alone: Bool, _ body: ([UInt8]?) throws -> (text: [UInt8]?, answer: Answer)
   ) throws -> Answer {
@@ -39,7 +39,7 @@ package struct SchemaFile {
     return try alone ? cloud.lock.withExclusive(patience, change) : cloud.lock.withShared(patience, change)
   }
 
-  /// Durably: a container may begin with its schema.
+  /// Makes the environment's folder durably: the schema may be the first file of a container.
   private func makeFolder() throws -> Directory {
     let containers = try cloud.root.directory("containers")
     let folder = try containers.makingDirectory(at: [FileName.encode(container.string), environment])

@@ -1,6 +1,6 @@
 import Storage
 
-/// What a cloud's tree fails with; ``StorageError`` and ``SystemError`` come beside it.
+/// Errors of a cloud's tree. ``StorageError`` and ``SystemError`` are thrown beside it.
 package enum StoreError: Error, Sendable {
   case notACloud(path: String)
   case alreadyACloud(path: String)
@@ -8,8 +8,8 @@ package enum StoreError: Error, Sendable {
   case insideACloud(path: String, root: String)
   /// A new cloud needs an empty folder.
   case folderNotEmpty(path: String)
-  /// The zone is not there, or was deleted while we waited for it.
+  /// The zone does not exist, or was deleted during the wait for it.
   case zoneMissing(ZonePath)
-  /// An asset that was read about is not there any more: its record was changed since.
+  /// An asset of a record that was read no longer exists: the record was changed since.
   case assetGone(path: String)
 }

@@ -31,8 +31,8 @@ package struct ZonePath: Hashable, Sendable {
   package var components: [String] { database.components + ["zones", fileName] }
 }
 
-/// Where files of a cloud lie that commits of zones change: in the zone's own folder, or elsewhere in its container, such
-/// as a pointer to the zone.
+/// The bases of the files that commits of zones change: the zone's own folder, or a place elsewhere in its container,
+/// such as that of a pointer to the zone.
 extension StorePath.Base {
   package static let zone = StorePath.Base("zone")
   package static let container = StorePath.Base("container")
@@ -59,11 +59,11 @@ extension StorePath {
     StorePath(.zone, [keys, "shares", FileName.document(share.string)])
   }
 
-  /// The folder of keys; a zone without any has none.
+  /// The folder of keys; a zone without keys has none.
   static let keys = "keys"
 
   package static let changeLog = StorePath(.zone, ["changes.jsonl"])
-  /// Whether it is one of the zone's logs, which alone are compacted.
+  /// Whether it is one of the zone's logs. Only logs are compacted.
   var isLog: Bool { self == .changeLog || isShareLog }
 
   var isShareLog: Bool { base == .zone && components.count == 2 && components[0] == "shares" }

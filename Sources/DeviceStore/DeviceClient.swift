@@ -2,8 +2,8 @@ import CloudStore
 import Platform
 import Storage
 
-/// What devices and the subscriptions of a cloud have to do with its zones: once a commit stands, its pushes are handed
-/// out, and subscriptions end. In a journal's entry these are the members `pushes` and `withdrawals`.
+/// The client of a cloud's store for devices and subscriptions: once an entry is committed, it delivers the entry's
+/// pushes and ends subscriptions. In a journal's entry these are the members `pushes` and `withdrawals`.
 package struct DeviceClient: CloudClient {
   private let schema: PushSchema
 
@@ -24,13 +24,13 @@ package struct DeviceClient: CloudClient {
     Self.pushes(of: members) != nil && Self.withdrawals(of: members) != nil
   }
 
-  /// It ends no subscription.
+  /// Whether the entry withdraws no subscription.
   package func isJoinable(_ members: JSONObject) -> Bool { members[Self.withdrawals] == nil }
 
-  /// Hands the entry's pushes to the devices.
+  /// Delivers the entry's pushes to the devices' logs, and withdraws subscriptions.
   ///
-  /// A device whose log is damaged, or not there to be made, misses its pushes; `check` tells of it. It must not keep
-  /// people from the zone.
+  /// A device whose log is damaged, or can't be made, misses its pushes; `check` reports it. That must not block the
+  /// zone.
   package func didCommit(
     _ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ patience: LockWaitPolicy
   ) throws {
@@ -52,7 +52,7 @@ package struct DeviceClient: CloudClient {
         let devices = try place.root.directory(Inbox.devices)
         let log = PushLog(file: FileName.encode(device), in: devices, schema, limits: place.limits)
         try log.append(lines, isReplay: isReplay, patience)
-        // Only then the claim may go: it is what says that they are still to be handed out.
+        // The claim may be removed only after this: it says that the pushes are still to be delivered.
         if !claims.isEmpty { try log.sync() }
       }
     }
@@ -77,8 +77,8 @@ package struct DeviceClient: CloudClient {
 
   // MARK: Tree
 
-  /// The devices' logs: before the journals bring back what was lost of their pushes. A device that can't be read must not
-  /// keep the rest from it.
+  /// Recovers the devices' logs, before the journals restore the pushes that were lost. An entry of another kind in
+  /// place of a log must not block the rest.
   package func recoverAfterBoot(in root: Directory, _ limits: StorageLimits) throws {
     guard let devices = try root.directoryIfPresent(Inbox.devices) else { return }
     for device in try devices.entries() where device.kind == .directory {
@@ -91,7 +91,7 @@ package struct DeviceClient: CloudClient {
     do { try body() } catch let error as SystemError where error.isForeign {}
   }
 
-  /// Of a device.
+  /// The folders of a device.
   private static let folders: Set<String> = [
     Inbox.folder, LongLivedOperationStore.folder, PushLog.folder, SharingLog.folder,
   ]

@@ -1,6 +1,7 @@
 import CloudModel
 
-/// Who is acting, and where: what a scope or a command line says. What it leaves open comes from the environment.
+/// The acting account, device, container and environment, as a scope or a command line specifies them. What it leaves
+/// open comes from the environment variables.
 package struct ActingIdentity: Sendable, Hashable {
   package enum Who: Sendable, Hashable {
     case unspecified
@@ -13,12 +14,12 @@ package struct ActingIdentity: Sendable, Hashable {
   package var device: String?
   package var container: String?
   package var environment: CloudEnvironment?
-  /// How pushes are handed out, in the words of `LOCALCLOUD_PUSHES`.
+  /// How pushes are delivered, in the words of `LOCALCLOUD_PUSHES`.
   package var pushes: String?
 
   package init() {}
 
-  /// This, and where it says nothing, the other.
+  /// This identity; what it leaves open is taken from `other`.
   package func over(_ other: ActingIdentity?) -> ActingIdentity {
     guard let other else { return self }
     var result = self

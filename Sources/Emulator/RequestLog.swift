@@ -4,14 +4,14 @@ import CloudStore
 import Platform
 import Storage
 
-/// Writes one line a request into `requests.jsonl` in the cloud's root, where `LOCALCLOUD_LOG` is `on`. What can't be
-/// logged is done all the same.
+/// Writes one line per request into `requests.jsonl` in the cloud's root, if `LOCALCLOUD_LOG` is `on`. A request that
+/// can't be logged is performed all the same.
 struct RequestLog: Sendable {
   private let file: RequestLogFile
   private let clock: @Sendable () -> Int64
   private let command: String
 
-  /// Nobody's request waits longer for another process's line.
+  /// The maximum seconds that a request waits for another process's line.
   private static let patience: Double = 1
 
   init(_ cloud: Cloud, _ settings: CloudService.Settings) {

@@ -5,8 +5,8 @@ import Platform
 import Storage
 import Synchronization
 
-/// Ids for reproducible runs: from the seed, the account, the device and a counter that the device keeps in the tree.
-/// Two processes never draw the same one, and the same script gives the same ids.
+/// Ids for reproducible runs: derived from the seed, the account, the device and a counter that the device keeps in the
+/// tree. Two processes never draw the same one, and the same script gives the same ids.
 final class SeededIdentifiers: Sendable {
   let seed: String
   let account: String
@@ -15,7 +15,7 @@ final class SeededIdentifiers: Sendable {
   private let notice: @Sendable (String) -> Void
   private let isNoticed = Mutex(false)
 
-  /// `notice`: told once if the counter can't be kept, with a line for people.
+  /// `notice`: called once if the counter can't be kept, with a line for the user.
   init(
     seed: String, account: String, device: String?, cloud: Cloud,
     notice: @escaping @Sendable (String) -> Void = { StandardStream.error.write($0 + "\n") }
@@ -29,7 +29,7 @@ final class SeededIdentifiers: Sendable {
 
   @Sendable func bytes(_ count: Int) -> [UInt8] {
     do { return Self.bytes(count, seed: seed, account: account, device: device, counter: try nextCounter()) } catch {
-      // One drawn twice would be worse than one that is not of the seed.
+      // An id drawn twice would be worse than one that is not derived from the seed.
       let isFirst = isNoticed.withLock { isNoticed in
         defer { isNoticed = true }
         return !isNoticed
@@ -39,7 +39,7 @@ final class SeededIdentifiers: Sendable {
     }
   }
 
-  /// What a counter's value gives. 0 is drawn by nobody: it is for what is made before there is a cloud.
+  /// The bytes for a counter's value. No caller draws 0: it is for what is made before there is a cloud.
   static func bytes(_ count: Int, seed: String, account: String, device: String, counter: Int64) -> [UInt8] {
     var result: [UInt8] = []
     var block = 0

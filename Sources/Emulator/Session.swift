@@ -5,7 +5,7 @@ import Platform
 import Storage
 import Synchronization
 
-/// A service, and the caller that it is asked by: everything a request needs.
+/// A service and the caller that uses it: everything a request needs.
 package struct Session: Sendable {
   package let service: CloudService
   package let caller: Caller
@@ -42,7 +42,7 @@ package struct Session: Sendable {
 }
 
 extension Session {
-  /// Makes the cloud that the settings name, in a folder that is empty or not there yet.
+  /// Makes the cloud that the settings name, in a folder that is empty or does not exist yet.
   package static func createCloud(_ settings: Settings) throws(ServiceError) -> CloudService {
     var options = CloudService.Settings()
     options.lockTimeout = settings.lockTimeout.value
@@ -53,13 +53,14 @@ extension Session {
     return try CloudService.create(root: settings.root.value, settings: options)
   }
 
-  /// A name as CloudKit gives one to a record that has none: a random UUID.
+  /// A name as CloudKit gives it to a record that has none: a random UUID.
   package func newRecordName() -> ExactName {
     ExactName(PushService.uuid(service.settings.identifiers(16)).uppercased())
   }
 }
 
-/// The clouds that this process has open, by root. One object a root, so that all callers of a process queue together.
+/// The clouds that this process has open, by root. There is one object per root, so that all callers of a process queue
+/// together.
 private enum OpenClouds {
   private static let clouds = Mutex(RecentlyUsed<String, Cloud>(limit: 4))
 
@@ -75,15 +76,15 @@ private enum OpenClouds {
   }
 }
 
-/// As what a session asks, which says how much the account counts that was named.
+/// The role of a session. It determines how binding the account is that was named.
 package enum SessionRole: Sendable {
-  /// A program is on a device. At first the device has to be signed in to the account that was named, if one was; from
-  /// then on the program follows whoever signs in there.
+  /// A program on a device. At first the device has to be signed in to the account that was named, if one was; from
+  /// then on the program follows whichever account is signed in there.
   case program
-  /// The same, but leaves nothing in the tree.
+  /// Like ``program``, but leaves nothing in the tree.
   case onlooker
-  /// A command means the account that was named, and fails on a device on which somebody else is signed in.
+  /// A command acts as the account that was named, and fails on a device on which another account is signed in.
   case command
-  /// Changes accounts and devices, and acts as nobody.
+  /// Changes accounts and devices, and acts as no account.
   case administrator
 }

@@ -4,16 +4,16 @@ import CloudStore
 import Storage
 import Synchronization
 
-/// Who acts, on which device.
+/// The acting account and its device.
 ///
-/// The environment, an option or a scope chooses a device: it names one, or an account, whose default device it is then.
-/// Who is signed in on it, the cloud knows. Named together for the first time, account and device belong together from
-/// then on, until `localcloud device` says otherwise.
+/// The environment, an option or a scope chooses a device: it names one, or an account, whose default device it is
+/// then. The cloud knows which account is signed in on it. An account and a device that are named together for the
+/// first time belong together from then on, until `localcloud device` changes that.
 extension Settings {
-  /// The device that was chosen; nil where neither a device nor an account was named.
+  /// The device that was chosen; nil if neither a device nor an account was named.
   package var deviceName: String? { device.value ?? account.value.map(Account.defaultDevice(of:)) }
 
-  /// Looks up who is signed in on the chosen device.
+  /// Looks up which account is signed in on the chosen device. Signs in to the named account on a device that is new.
   mutating func settle(_ role: SessionRole, in cloud: Cloud) throws(ServiceError) {
     if role == .administrator {
       account = Value(value: nil, source: .standard)
@@ -33,7 +33,8 @@ extension Settings {
       if let present {
         try follow(present, beginning, role, on: name)
       } else if try !register.hasAccount(wanted) {
-        // Whoever is not there signs in nowhere; the request itself says so. Whoever went is signed out.
+        // An account that does not exist can't sign in; the request itself reports that. An account that was removed
+        // since is signed out.
         if role != .command, beginning.isMade { account = Value(value: nil, source: .device) }
       } else if role != .onlooker {
         let patience = LockWaitPolicy(seconds: lockTimeout.value, account: wanted)
@@ -44,7 +45,7 @@ extension Settings {
     }
   }
 
-  /// Becomes whoever is signed in there, if the account that was named allows it.
+  /// Takes over the account that is signed in there, if the account that was named allows it.
   private mutating func follow(_ present: Device, _ beginning: Beginning, _ role: SessionRole, on name: String) throws {
     if let other = present.account, other != account.value, role == .command || !beginning.isMade {
       throw ServiceError(
@@ -62,12 +63,12 @@ extension Settings {
   }
 }
 
-/// That a program began on a device, as an account: from then on it is the device that counts.
+/// Records that a program began on a device, as an account: from then on the device determines the account.
 private struct Beginning: Hashable {
   private static let all = Mutex(Set<Beginning>())
 
   private let root: String
-  /// Another cloud may lie at the same root later.
+  /// Identifies the cloud: another one may lie at the same root later.
   private let cloud: JSONValue?
   private let device: String
   private let account: String

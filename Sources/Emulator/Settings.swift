@@ -4,7 +4,7 @@ import CloudStore
 import Platform
 import Storage
 
-/// The settings in force, each with where it came from, as `status` shows them.
+/// The settings in force, each with its source, as `status` shows them.
 package struct Settings: Sendable {
   package enum Source: String, Sendable {
     case option
@@ -19,7 +19,7 @@ package struct Settings: Sendable {
     package var source: Source
   }
 
-  /// The environment variables, in the order in which people are shown them.
+  /// The environment variables, in the order in which they are shown.
   package enum Variable: String, Sendable, CaseIterable {
     case root = "LOCALCLOUD_ROOT"
     case account = "LOCALCLOUD_ACCOUNT"
@@ -54,8 +54,8 @@ package struct Settings: Sendable {
   package var strict: Value<Bool>
   package var pushes: Value<PushDelivery>
 
-  /// Order: what the caller says, the variable, the nearest parent folder that holds a cloud (root), the default. An empty
-  /// variable counts as absent; one with a bad value is an error.
+  /// Each setting comes from the first of these that has it: the caller, the variable, the nearest parent folder that
+  /// holds a cloud (root), the default. An empty variable counts as absent; one with a bad value is an error.
   package init(
     _ acting: ActingIdentity, lockTimeout: Double? = nil, clock: String? = nil, seed: String? = nil,
     variable: (String) -> String? = HostProcess.environment
@@ -75,7 +75,7 @@ package struct Settings: Sendable {
     case .signedOut: account = Value(value: nil, source: .option)
     case .account(let name): account = Value(value: name, source: .option)
     }
-    // A device that the environment names is the environment's account's.
+    // A device that the environment names belongs to the environment's account.
     let isForeign = acting.device == nil && acting.who != .unspecified
     device = isForeign ? Value(value: nil, source: .standard) : value(acting.device, .device)
 
@@ -103,7 +103,7 @@ package struct Settings: Sendable {
     self.pushes = Value(value: try delivery.value.map(Self.pushes) ?? PushDelivery(), source: delivery.source)
   }
 
-  /// Whether a query that the server has no filters for is refused where it is made. It hangs on no cloud.
+  /// Whether a query that the server has no filters for is rejected where it is made. This needs no cloud.
   package static func isStrict(_ variable: (String) -> String? = HostProcess.environment) throws(ServiceError) -> Bool {
     guard let text = variable(Variable.strict.rawValue), !text.isEmpty else { return false }
     return try isOn(text, .strict)
@@ -116,7 +116,8 @@ package struct Settings: Sendable {
     return Value(value: absolute(data + "/localcloud"), source: .standard)
   }
 
-  /// Where `.` and repeated slashes are left out. `..` stays: behind a symbolic link only the system knows where it leads.
+  /// An absolute path without `.` and repeated slashes. `..` stays: behind a symbolic link only the system knows where
+  /// it leads.
   private static func absolute(_ path: String) -> String {
     let whole = path.hasPrefix("/") ? path : HostProcess.workingDirectory + "/" + path
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -167,15 +168,15 @@ package struct Settings: Sendable {
 }
 
 extension Settings {
-  /// One setting as people read it.
+  /// One setting as it is shown to users.
   package struct Entry: Sendable {
     package var variable: Variable
-    /// Nil where nothing is set.
+    /// Nil if nothing is set.
     package var text: String?
     package var source: Source
   }
 
-  /// All of them, in the order of their variables. As a variable's value, each text means the same again.
+  /// All settings, in the order of their variables. Each text means the same again as its variable's value.
   package var entries: [Entry] {
     Variable.allCases.map { variable in
       switch variable {
@@ -197,7 +198,7 @@ extension Settings {
 }
 
 extension ServiceError {
-  /// A setting that can't be meant: an error at the start, never ignored.
+  /// An invalid setting: an error at the start, never ignored.
   static func badSetting(_ variable: Settings.Variable, _ value: String, _ wanted: String) -> ServiceError {
     ServiceError(
       .invalidArguments, "the \(variable.name) (\(variable.rawValue)) cannot be \"\(value)\": it must be \(wanted)",

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// State behind a mutex, with waiting for it to change up to a time limit.
+/// State that a mutex guards, with a condition to wait for its changes up to a time limit.
 ///
 /// Sendable although unchecked: `state` is touched only with `mutex` held, and the two pthread objects live at fixed
 /// addresses until `deinit`.
@@ -21,7 +21,7 @@ package final class Condition<State>: @unchecked Sendable {
     #if canImport(Darwin)
       pthread_cond_init(condition, nil)
     #else
-      // A time limit is a length of time: somebody may set the clock meanwhile.
+      // The time limit must not depend on the system's clock, which may be set meanwhile.
       var attributes = pthread_condattr_t()
       pthread_condattr_init(&attributes)
       pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -37,7 +37,7 @@ package final class Condition<State>: @unchecked Sendable {
     condition.deallocate()
   }
 
-  /// Runs `body` with the state and wakes those who wait for a change of it.
+  /// Runs `body` with the state and wakes all waiting threads.
   package func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer {
@@ -47,7 +47,7 @@ package final class Condition<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Waits until `body` answers something, at most `seconds`; nil after that.
+  /// Waits until `body` returns a value, at most `seconds`; nil after that.
   package func wait<Result>(seconds: Double, _ body: (inout State) -> Result?) -> Result? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -61,7 +61,7 @@ package final class Condition<State>: @unchecked Sendable {
     }
   }
 
-  /// Answers false once it is that late, by the clock that never goes back.
+  /// Returns false once `limit` is reached, by the monotonic clock.
   private func waitForChange(until limit: UInt64) -> Bool {
     #if canImport(Darwin)
       let left = limit - min(limit, monotonicNanoseconds())

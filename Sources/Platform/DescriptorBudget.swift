@@ -8,8 +8,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// Places among the descriptors that may be kept open for later: half of those that the process may have. It needs the
-/// others for everything else, so whatever stays open longer than a call of the store's has a place here.
+/// A share of the file descriptors that may be kept open for later: half of those that the process may have, at most
+/// 512. The process needs the others for everything else, so a file that stays open beyond a call of the store takes a
+/// place here.
 package final class DescriptorBudget: Sendable {
   private static let taken = Atomic<Int>(0)
   private static let numbers = Atomic<Int>(0)
@@ -24,9 +25,9 @@ package final class DescriptorBudget: Sendable {
 
   private init(_ count: Int) { self.count = count }
 
-  /// Nil if there are not so many.
+  /// Takes `count` places; nil if there are not so many.
   package static func take(_ count: Int = 1) -> DescriptorBudget? {
-    // The last reference gives the places back, those of one too many as well.
+    // The last reference returns the places, even if there were not enough of them.
     let room = DescriptorBudget(count)
     return taken.wrappingAdd(count, ordering: .relaxed).newValue > most ? nil : room
   }

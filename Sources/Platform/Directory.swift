@@ -7,9 +7,9 @@
 #endif
 
 /// An open directory. Names are single path components relative to its descriptor, never paths, and symbolic links are
-/// not followed: whatever a name from outside holds, it can't leave the directory.
+/// not followed: no name from outside can lead out of the directory.
 ///
-/// Threads: immutable; use it from any thread.
+/// Threads: immutable; safe to use from any.
 package final class Directory: Sendable {
   package let path: String
   package let fileSystem: FileSystem
@@ -61,14 +61,14 @@ package final class Directory: Sendable {
     }
   }
 
-  /// Whether it has no name any more.
+  /// Whether the directory has no name any more.
   package func isRemoved() throws(SystemError) -> Bool {
     var result = stat()
     guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
     return result.st_nlink == 0
   }
 
-  /// Whether this process may make files in it.
+  /// Whether this process may make files in the directory.
   package func isWritable() throws(SystemError) -> Bool { faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
 
   // MARK: Directories
@@ -84,7 +84,7 @@ package final class Directory: Sendable {
     do { return try directory(name) } catch  where error.code == ENOENT { return nil }
   }
 
-  /// Answers whether it was made now; false if it was there.
+  /// Makes a directory. Returns false if it existed already.
   @discardableResult
   package func makeDirectory(_ name: String) throws(SystemError) -> Bool {
     try require(name)
@@ -133,7 +133,7 @@ package final class Directory: Sendable {
     do { return try file(name, access) } catch  where error.code == ENOENT { return nil }
   }
 
-  /// Opens a file for writing, making it if it is not there.
+  /// Opens a file for writing, creating it if missing.
   package func createFile(_ name: String, mode: UInt32 = 0o666, exclusively: Bool = false) throws(SystemError) -> File {
     try require(name)
     if !exclusively, let existing = try fileIfPresent(name, .readWrite) { return existing }
@@ -145,19 +145,19 @@ package final class Directory: Sendable {
     return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
   }
 
-  /// For a harness that skips a creation: a file that works, and that nobody finds.
+  /// For a harness that skips a creation: a file that works but has no name.
   private func openUnnamed(_ name: String) throws(SystemError) -> Int32 {
     let opened = try open(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     _ = unlinkat(descriptor, name, 0)
     return opened
   }
 
-  /// The file's contents, or nil where there is none.
+  /// The file's contents; nil if there is no such file.
   package func contents(_ name: String) throws(SystemError) -> [UInt8]? {
     try fileIfPresent(name)?.readAllAsOpened()
   }
 
-  /// Makes a file that nobody looks at yet, whatever was left under that name, but for a folder.
+  /// Writes a file that no process reads yet, replacing whatever was left under that name, except for a folder.
   package func writeStaged(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
     let file: File
     do { file = try createFile(name, mode: mode, exclusively: true) } catch  where error.code == EEXIST {
@@ -180,7 +180,7 @@ package final class Directory: Sendable {
     }
   }
 
-  /// Answers false where there was nothing to remove.
+  /// Removes a file. Returns false if there was none.
   @discardableResult
   package func remove(_ name: String) throws(SystemError) -> Bool {
     try require(name)
@@ -209,7 +209,7 @@ package final class Directory: Sendable {
 
   package func exists(_ name: String) throws(SystemError) -> Bool { try status(of: name) != nil }
 
-  /// Nil where there is nothing of that name.
+  /// The version of an entry; nil if there is none of that name.
   package func version(of name: String) throws(SystemError) -> FileVersion? {
     try status(of: name).map(FileVersion.init)
   }
@@ -220,7 +220,7 @@ package final class Directory: Sendable {
 
   package func size(of name: String) throws(SystemError) -> Int? { try status(of: name).map { Int($0.st_size) } }
 
-  /// The bits that say who may do what; nil where there is nothing.
+  /// The permission bits of an entry; nil if there is none of that name.
   package func permissions(of name: String) throws(SystemError) -> UInt32? {
     try status(of: name).map { UInt32($0.st_mode) & 0o777 }
   }
@@ -239,8 +239,8 @@ package final class Directory: Sendable {
     return nil
   }
 
-  /// All entries, sorted by name as bytes. Names that are not UTF-8 are no file of ours; they come back repaired and
-  /// match nothing.
+  /// All entries, sorted by name as bytes. Names that are not UTF-8 belong to no file of ours; they are returned
+  /// repaired and match nothing.
   package func entries() throws(SystemError) -> [Entry] {
     try fileSystem.look(.list(path), path: path, skipped: []) { () throws(SystemError) in try readEntries() }
   }
@@ -278,7 +278,8 @@ package final class Directory: Sendable {
 
   // MARK: The calls
 
-  /// A name from outside was encoded long before; this is the last line of defence.
+  /// Rejects names that could lead out of the directory. A name from outside was encoded long before; this is the last
+  /// line of defence.
   private func require(_ name: String) throws(SystemError) {
     let bytes = name.utf8
     guard !bytes.isEmpty, name != "..", !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
@@ -286,7 +287,7 @@ package final class Directory: Sendable {
     }
   }
 
-  /// Refuses what is no file, and does not wait for a pipe's other end.
+  /// Opens a regular file. Rejects anything else, and does not wait for a pipe's other end.
   private func openRegular(
     _ name: String, _ flags: Int32, mode: UInt32 = 0
   ) throws(SystemError) -> (descriptor: Int32, status: stat) {

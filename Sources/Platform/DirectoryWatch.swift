@@ -1,16 +1,17 @@
 import Synchronization
 
-/// Waits until something in one of several folders changes: a file comes, goes, or was written to.
+/// Waits until something in one of several folders changes: a file is added, removed or written to.
 ///
-/// It says that there is something to look at, never what. Whoever waits lists the folders again, so nothing is missed
-/// where several changes come as one, or more than the system keeps. Changes count from `init` on: watch first, then look.
+/// It reports that something changed, never what. The caller lists the folders again, so nothing is missed if several
+/// changes are reported as one, or if there are more than the system keeps. Changes count from `init` on: watch first,
+/// then look.
 ///
-/// Threads: ``wait(seconds:)`` holds its thread, so call it on one made by ``startThreadIfPossible(_:)``, and on one at a time;
-/// ``stop()`` may come from any. The descriptors go with the last reference.
+/// Threads: ``wait(seconds:)`` blocks its thread, so call it on one made by ``startThreadIfPossible(_:)``, and on one
+/// at a time; ``stop()`` may be called from any. The descriptors are closed with the last reference.
 package final class DirectoryWatch: Sendable {
   package enum News: Sendable, Equatable {
     case changed
-    /// A folder was removed, or moved away. It is told late where somebody still has it open.
+    /// A folder was removed or moved away. The report comes late while another process has the folder open.
     case gone
     /// ``DirectoryWatch/stop()`` was called.
     case stopped
@@ -22,16 +23,16 @@ package final class DirectoryWatch: Sendable {
   private let isStopped = Atomic<Bool>(false)
   private let isGone: Atomic<Bool>
 
-  /// Throws ``SystemError/isOutOfWatches`` where the system allows no more of them.
+  /// Throws an error with ``SystemError/isOutOfWatches`` if the system allows no more watches.
   package init(_ directories: Directory...) throws(SystemError) {
     events = try FolderEvents(directories)
-    // What was removed before it was watched sends no more news.
+    // A folder that was removed before it was watched sends no more events.
     var isGone = false
     for directory in directories where try directory.isRemoved() { isGone = true }
     self.isGone = Atomic(isGone)
   }
 
-  /// The next news. After ``News/gone`` there are no others but ``News/stopped``.
+  /// Waits for the next news, at most `seconds`. After ``News/gone`` it returns nothing else but ``News/stopped``.
   package func wait(seconds: Double = .infinity) -> News {
     let start = monotonicNanoseconds()
     while true {
@@ -55,11 +56,11 @@ package final class DirectoryWatch: Sendable {
   }
 }
 
-/// What a system tells of a watched folder.
+/// What the system reports of a watched folder.
 enum FolderEvent { case changed, gone }
 
 extension Directory {
-  /// Tells whoever watches this folder that a file in it has grown, where the system does not by itself.
+  /// Notifies the watchers of this folder that a file in it has grown, where the system does not do so itself.
   package func announceChange() throws(SystemError) {
     #if canImport(Darwin)
       let name = ".news"

@@ -14,7 +14,7 @@ package final class File: Sendable {
   package let path: String
   package let fileSystem: FileSystem
   let descriptor: Int32
-  /// As it was when it was opened; nil for one that did not come from a folder.
+  /// The file's status when it was opened; nil if it was not opened in a folder.
   private let opened: stat?
 
   init(descriptor: Int32, path: String, fileSystem: FileSystem, opened: stat? = nil) {
@@ -30,9 +30,9 @@ package final class File: Sendable {
 
   func isRegular() throws(SystemError) -> Bool { try status().st_mode & S_IFMT == S_IFREG }
 
-  /// What the descriptor and a path are compared by: a file that was replaced has another identity.
+  /// The identity by which a descriptor and a path are compared: a file that was replaced has another one.
   package func identity() throws(SystemError) -> FileIdentity {
-    // As long as it is open it can have no other one.
+    // The identity can't change while the file is open.
     try fileSystem.look(.status(path), path: path) { () throws(SystemError) in
       if let opened { return FileIdentity(opened) }
       return FileIdentity(try readStatus())
@@ -41,7 +41,7 @@ package final class File: Sendable {
 
   package func version() throws(SystemError) -> FileVersion { FileVersion(try status()) }
 
-  /// Whoever reads a file that others may write to compares this before and after.
+  /// A stamp to compare before and after reading a file that other processes may write to.
   package func contentStamp() throws(SystemError) -> ContentStamp { ContentStamp(try status()) }
 
   private func status() throws(SystemError) -> stat {
@@ -79,12 +79,13 @@ package final class File: Sendable {
     return bytes
   }
 
-  /// No file of ours that is read whole comes near this; one with a hole in it may claim any size.
+  /// The maximum size of a file that is read whole. No file of ours comes near it; one with a hole in it may claim any
+  /// size.
   package static let mostBytes = 1 << 30
 
   package func readAll() throws(SystemError) -> [UInt8] { try readAll(size: try size()) }
 
-  /// The same for who has opened it just now: it is as long as it was then.
+  /// Like ``readAll()``, for a file that was opened just now: it has the size that it had then.
   func readAllAsOpened() throws(SystemError) -> [UInt8] {
     guard let opened else { return try readAll() }
     return try readAll(size: Int(opened.st_size))
@@ -161,7 +162,7 @@ package final class File: Sendable {
 
   package enum LockMode: Sendable { case shared, exclusive }
 
-  /// Takes the lock at once, or answers false.
+  /// Acquires the lock at once; returns false if it is held.
   package func tryLock(_ mode: LockMode) throws(SystemError) -> Bool {
     try fileSystem.look(.tryLock(path), path: path, skipped: true) { () throws(SystemError) in
       if lock(mode.operation | LOCK_NB) == 0 { return true }
@@ -170,7 +171,7 @@ package final class File: Sendable {
     }
   }
 
-  /// Waits for the lock as long as it takes; only ever called on a thread of its own.
+  /// Waits for the lock without a time limit, and blocks the thread meanwhile.
   package func waitForLock(_ mode: LockMode) throws(SystemError) {
     try fileSystem.look(.waitForLock(path), path: path, skipped: ()) { () throws(SystemError) in
       guard lock(mode.operation) == 0 else { throw .last("flock", path) }

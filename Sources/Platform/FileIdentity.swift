@@ -17,7 +17,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// A file in one of its states: replaced or written to, it has another version.
+/// Identifies a state of a file: a file that is replaced or written to has another version.
 package struct FileVersion: Hashable, Sendable {
   private var identity: FileIdentity
   private var size: Int64
@@ -29,9 +29,9 @@ package struct FileVersion: Hashable, Sendable {
     changed = Moment(status.changed)
   }
 
-  /// Whether whatever is written to the file from now on gives it another version. Files bear the time of the kernel's
-  /// last tick: within that one, a file that is replaced twice may get its first inode and time again. So only what was
-  /// read of a settled version may be kept for it.
+  /// Whether every write to the file from now on gives it another version. Files have the time of the kernel's last
+  /// tick: within one tick, a file that is replaced twice may get its first inode and time again. So only what was read
+  /// of a settled version may be cached for it.
   package var isSettled: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -39,11 +39,11 @@ package struct FileVersion: Hashable, Sendable {
     return age > Self.longestTick
   }
 
-  /// Nanoseconds; twice the longest of the usual ones.
+  /// In nanoseconds: twice the longest of the usual ticks.
   private static let longestTick = 20_000_000
 }
 
-/// A file's contents in one of their states: another file, or one that was written to, has another stamp. A new name
+/// Identifies a state of a file's contents: another file, or one that was written to, has another stamp. Renaming
 /// changes nothing.
 package struct ContentStamp: Hashable, Sendable {
   private var identity: FileIdentity

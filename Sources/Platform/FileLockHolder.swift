@@ -6,14 +6,14 @@
   import Darwin
 #endif
 
-/// A process that has the lock of a whole file, by the system's own list. Read by who has waited long: nobody writes
-/// anything for it.
+/// A process that holds the lock of a whole file, from the system's own list. It is read only after a long wait; lock
+/// holders write nothing for it.
 package struct FileLockHolder: Sendable, Hashable {
   package var process: Int32
-  /// What the process calls itself, at most 15 bytes; nil where that can't be told.
+  /// The process's name, at most 15 bytes; nil if unknown.
   package var name: String?
 
-  /// Nil where the system keeps no list, or shows us none of that process: it may be outside of our container.
+  /// Nil if the system keeps no list, or does not show that process: it may be outside of our container.
   package init?(of file: FileIdentity) {
     #if canImport(Darwin)
       return nil
@@ -24,8 +24,9 @@ package struct FileLockHolder: Sendable, Hashable {
     #endif
   }
 
-  /// The list has lines like `3: FLOCK  ADVISORY  WRITE 4711 fe:00:16227759 0 EOF`; `->` before the kind is for one that
-  /// waits. Device numbers are hexadecimal.
+  /// The holder of a file's lock in the list. The list has lines like
+  /// `3: FLOCK  ADVISORY  WRITE 4711 fe:00:16227759 0 EOF`; `->` before the kind marks a waiter. Device numbers are
+  /// hexadecimal.
   static func process(holding file: FileIdentity, in list: String) -> Int32? {
     for line in list.split(whereSeparator: \.isNewline) {
       let words = line.split(separator: " ")
@@ -39,12 +40,12 @@ package struct FileLockHolder: Sendable, Hashable {
     return nil
   }
 
-  /// As `stat` answers it.
+  /// A device number in the form of `stat`.
   static func device(_ major: UInt64, _ minor: UInt64) -> UInt64 {
     (major & 0xFFF) << 8 | (major & ~0xFFF) << 32 | minor & 0xFF | (minor & ~0xFF) << 12
   }
 
-  /// Of a file that is made when it is read, and so says no size.
+  /// The text of a file that is generated when it is read, and so has no size.
   private static func text(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// The one door to the disk. Everything above reaches files through a ``Directory`` or ``File`` that came from here,
-/// so that a harness can count each call on the tree, fail it, or end the process around it.
+/// The only access to the disk. All layers above reach files through a ``Directory`` or ``File`` that came from here,
+/// so that a test harness can count each call on the tree, make it fail, or end the process around it.
 ///
-/// Threads: a value of immutable configuration with two counters; use it from any thread.
+/// Threads: safe to use from any; immutable except for its atomic counters and flag.
 package final class FileSystem: Sendable {
   package typealias Observer = @Sendable (FileSystemCall) -> InjectedFault
 
   /// Which calls an observer is asked about.
   package enum Scope: Sendable { case changes, allCalls }
 
-  /// Changes with each start of the machine: what was not synced before may be gone. A test may claim another start.
+  /// An identifier that changes with each boot: what was not synced before may be lost. A test may claim another boot.
   package let bootIdentifier: String
   private let scope: Scope
   private let observer: Observer?
   private let transfers: ShortIOInjector?
   private let stopped = Atomic<Bool>(false)
-  /// How many calls that change the tree were made; `fdatasync` and the like counted apart.
+  /// The number of calls that change the tree or sync it; ``fileSyncs`` counts the syncs among them.
   package let changes = Atomic<Int>(0)
   package let fileSyncs = Atomic<Int>(0)
 
@@ -34,7 +34,7 @@ package final class FileSystem: Sendable {
   /// Runs a call that changes the tree, unless the harness decides otherwise. After a stop every further call fails,
   /// as in a process that is gone: no clean-up code can touch the tree any more.
   ///
-  /// `skipped` is what a call answers that was left out; `writing` puts other bytes in the place of a write's.
+  /// `skipped`: the result of a call that is left out. `writing`: writes other bytes in place of a write's.
   func perform<Result>(
     _ description: @autoclosure () -> FileSystemCall, path: @autoclosure () -> String,
     skipped: @autoclosure () throws(SystemError) -> Result, writing: (([UInt8]) throws(SystemError) -> Void)? = nil,
@@ -60,7 +60,8 @@ package final class FileSystem: Sendable {
     }
   }
 
-  /// The same for a call that leaves the tree as it is. Where `skipped` is nil, it can't be left out.
+  /// Runs a call that does not change the tree, unless the harness decides otherwise. If `skipped` is nil, the call
+  /// can't be left out.
   func look<Result>(
     _ description: @autoclosure () -> FileSystemCall, path: @autoclosure () -> String,
     skipped: @autoclosure () -> Result? = nil, _ call: () throws(SystemError) -> Result
@@ -104,14 +105,14 @@ package final class FileSystem: Sendable {
 
   // MARK: Interruptions
 
-  /// One system call that moves up to `count` bytes, below the loop that goes on until all are moved.
+  /// Runs one system call that moves up to `count` bytes, below the loop that goes on until all are moved.
   func transfer(_ count: Int, _ call: (Int) -> Int) -> Int {
     guard let transfers else { return call(count) }
     guard let most = transfers.most(count) else { return interrupted() }
     return call(min(count, max(1, most)))
   }
 
-  /// One system call that moves no bytes, but may be interrupted.
+  /// Runs one system call that moves no bytes, but may be interrupted.
   func interruptible(_ call: () -> Int32) -> Int32 {
     guard let transfers, transfers.most(0) == nil else { return call() }
     return interrupted()

@@ -1,7 +1,7 @@
-/// A call on the tree, as a test harness sees it. Paths are those the program used. A file that has no name yet counts as
-/// one by the name of `#` and a number, which is renamed when it gets its name.
+/// A call on the tree, as a test harness sees it. Paths are those the program used. A file without a name yet has `#`
+/// and a number as its name, and is renamed when it gets its name.
 package enum FileSystemCall: Sendable, Equatable {
-  // What changes the tree, or makes changes durable.
+  // Calls that change the tree, or make changes durable.
   case createFile(String)
   case write(String, offset: Int, bytes: [UInt8])
   case truncate(String, size: Int)
@@ -13,7 +13,7 @@ package enum FileSystemCall: Sendable, Equatable {
   case syncDirectory(String)
   case syncFileSystem(String)
 
-  // What leaves it as it is. The thing that is opened or asked for may turn out to be missing.
+  // Calls that do not change the tree. What they open or look up may be missing.
   case openFile(String)
   case openDirectory(String)
   case read(String, offset: Int, count: Int)
@@ -33,7 +33,7 @@ package enum FileSystemCall: Sendable, Equatable {
   }
 }
 
-/// What a harness wants to happen at a ``FileSystemCall``.
+/// What a harness makes happen at a ``FileSystemCall``.
 package enum InjectedFault: Sendable, Equatable {
   case proceed
   /// The process ends before the call has an effect.
@@ -44,8 +44,8 @@ package enum InjectedFault: Sendable, Equatable {
   case stopWithin(Int)
   /// The call has no effect and fails with this `errno`.
   case fail(Int32)
-  /// Nothing is done and success is reported. A read gives no bytes and a listing no entries; what opens a thing that
-  /// exists or asks for its status has no other answer to give, and proceeds.
+  /// Nothing is done and success is reported. A read returns no bytes and a listing no entries. A call that opens an
+  /// existing entry or asks for its status has no other result to give, and proceeds.
   case skip
   /// A write's bytes are written twice, the second time right behind the first. Other calls proceed.
   case twice

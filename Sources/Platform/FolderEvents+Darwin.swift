@@ -1,7 +1,7 @@
 #if canImport(Darwin)
   import Darwin
 
-  /// What kqueue tells of some folders.
+  /// The events of some folders, from kqueue.
   final class FolderEvents: Sendable {
     private static let end = UInt32(NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)
 
@@ -21,7 +21,7 @@
             ident: 0, filter: Int16(EVFILT_USER), flags: UInt16(EV_ADD | EV_CLEAR), fflags: 0, data: 0, udata: nil),
           to: queue, first)
         for directory in directories {
-          // A copy for the events alone, which does not keep the disk from being unmounted.
+          // A descriptor for the events alone, which does not keep the disk from being unmounted.
           let folder = openat(directory.descriptor, ".", O_EVTONLY | O_CLOEXEC)
           guard folder >= 0 else { throw .watch(errno, directory) }
           folders.append(folder)
@@ -55,7 +55,7 @@
       _ = kevent(queue, &event, 1, nil, 0, nil)
     }
 
-    /// Nil if the time is up, a signal came or somebody called ``wake()``.
+    /// Nil if the time is up, a signal came or ``wake()`` was called.
     func next(milliseconds: Int32) -> FolderEvent? {
       var limit = timespec(tv_sec: Int(milliseconds) / 1000, tv_nsec: Int(milliseconds) % 1000 * 1_000_000)
       var event = kevent()

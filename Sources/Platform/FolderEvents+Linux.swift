@@ -6,7 +6,7 @@
   #endif
   import Synchronization
 
-  /// What inotify tells of some folders: one subscriber of the process's only instance.
+  /// The events of some folders, from inotify: a subscriber of the process's only instance.
   final class FolderEvents: Sendable {
     fileprivate struct State {
       var hasChanged = false
@@ -14,7 +14,7 @@
       var isWoken = false
     }
 
-    /// What the queue's thread puts the news into.
+    /// Receives the events from the queue's thread.
     fileprivate final class Subscriber: Sendable {
       let state = Condition(State())
     }
@@ -30,7 +30,7 @@
 
     func wake() { subscriber.state.change { $0.isWoken = true } }
 
-    /// Nil if the time is up or somebody called ``wake()``. `milliseconds` -1: as long as it takes.
+    /// Nil if the time is up or ``wake()`` was called. `milliseconds`: -1 for no limit.
     func next(milliseconds: Int32) -> FolderEvent? {
       let seconds = milliseconds < 0 ? .infinity : Double(milliseconds) / 1000
       let event: FolderEvent?? = subscriber.state.wait(seconds: seconds) { state in
@@ -47,8 +47,8 @@
     }
   }
 
-  /// The process's inotify instance, of which a person has few, and the thread that reads it. It is made with the first watch
-  /// and stays.
+  /// The process's only inotify instance, and the thread that reads it: the system allows a user few instances. It is
+  /// made with the first watch and stays.
   private final class FolderEventQueue: Sendable {
     private typealias Subscriber = FolderEvents.Subscriber
 
@@ -57,8 +57,8 @@
     private static let made = Mutex<FolderEventQueue?>(nil)
 
     private let queue: Int32
-    /// By watch, of which a folder has one, however many listen. Locked while watches are added and removed, so that no news
-    /// comes before its subscriber.
+    /// The subscribers of each watch. A folder has one watch, however many subscribers there are. The lock is held
+    /// while watches are added and removed, so that no event comes before its subscriber.
     private let subscribers = Mutex<[Int32: [Subscriber]]>([:])
 
     static func shared(for directory: Directory) throws(SystemError) -> FolderEventQueue {
@@ -111,7 +111,7 @@
 
     private func watch(_ directory: Directory) throws(SystemError) -> Int32 {
       let mask = UInt32(Self.changes) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
-      // The folder that was opened, whatever its path leads to by now; by its path where there is no /proc.
+      // Watches the folder that was opened, whatever its path leads to by now; by its path if there is no /proc.
       var watch = inotify_add_watch(queue, "/proc/self/fd/\(directory.descriptor)", mask)
       if watch < 0, errno == ENOENT { watch = inotify_add_watch(queue, directory.path, mask) }
       guard watch >= 0 else { throw .watch(errno, directory) }
@@ -124,7 +124,7 @@
       while true {
         var buffer = [UInt8](repeating: 0, count: 16384)
         let count = retryingInterrupts { readBytes(queue, &buffer, buffer.count) }
-        // Nobody closes it.
+        // The queue is never closed.
         guard count > 0 else { return }
         buffer.withUnsafeBytes { bytes in
           let header = MemoryLayout<inotify_event>.size
@@ -141,7 +141,7 @@
     private func tell(_ watch: Int32, _ mask: UInt32) {
       let isEnd = mask & UInt32(Self.end) != 0
       let told = subscribers.withLock { subscribers in
-        // Some news got lost: who looks at everything misses nothing.
+        // Events were lost: every subscriber is notified and looks at everything.
         if watch < 0 { return subscribers.values.flatMap { $0 } }
         defer { if mask & UInt32(IN_IGNORED) != 0 { subscribers[watch] = nil } }
         return subscribers[watch] ?? []

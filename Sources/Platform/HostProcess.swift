@@ -17,7 +17,7 @@ package enum HostProcess {
 
   package static var userIdentifier: UInt32 { getuid() }
 
-  /// Whom no permission keeps out.
+  /// Whether the process runs as root, which no permission restricts.
   package static var isRoot: Bool { geteuid() == 0 }
 
   package static var workingDirectory: String {
@@ -32,7 +32,7 @@ package enum HostProcess {
     return path.split(separator: "/").last.map(String.init) ?? "program"
   }
 
-  /// Changes with each start of the machine: whatever was not synced before may be gone.
+  /// An identifier that changes with each boot: what was not synced before may be lost.
   package static let bootIdentifier: String = {
     #if canImport(Darwin)
       var time = timeval()
@@ -45,8 +45,8 @@ package enum HostProcess {
   }()
 
   #if !canImport(Darwin)
-    /// Where the machine does not say which boot this is, it may always be another one: each process takes it for a boot
-    /// of its own, and brings back what was not synced.
+    /// If the machine does not say which boot this is, it may always be another one: each process takes it for a boot
+    /// of its own, and recovers what was not synced.
     static func bootIdentifier(from path: String) -> String {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       if descriptor >= 0 {
@@ -65,7 +65,7 @@ package enum HostProcess {
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  /// The most memory that it ever had, in bytes.
+  /// The process's peak memory, in bytes.
   package static var peakMemory: Int {
     var usage = rusage()
     guard getrusage(ownUsage, &usage) == 0 else { return 0 }
@@ -97,18 +97,19 @@ package enum HostProcess {
   @discardableResult
   package static func signal(_ process: Int32, _ signal: Signal) -> Bool { sendSignal(process, signal.number) == 0 }
 
-  /// Stops the process as by Ctrl-Z, the calling thread first: one that the process is sent may go on for a while.
+  /// Stops the process as Ctrl-Z does, the calling thread first: with a signal that is sent to the process, that thread
+  /// may go on for a while.
   package static func stopHere() { raise(SIGSTOP) }
 
   /// How a child ended.
   package enum End: Sendable {
-    /// With the status, or the signal's number plus 128.
+    /// The exit status, or the signal's number plus 128.
     case status(Int32)
-    /// Somebody else has asked before, and it is forgotten.
+    /// The status was collected before, and is no longer known.
     case unknown
   }
 
-  /// How a child ended, if it has; it may be asked for again.
+  /// How a child ended; nil if it has not. It may be asked for again.
   package static func end(ofChild process: Int32) -> End? {
     var information = siginfo_t()
     let result = retryingInterrupts { waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) }
@@ -133,7 +134,7 @@ package enum HostProcess {
     #endif
   }
 
-  /// Where programs lie that were built together with this one.
+  /// The folder of this program, and of programs that were built together with it.
   package static var executableFolder: String {
     "/" + executablePath.split(separator: "/").dropLast().joined(separator: "/")
   }
@@ -141,7 +142,7 @@ package enum HostProcess {
   package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 }
 
-/// Two lower-case digits a byte.
+/// The bytes as two lower-case hexadecimal digits each.
 package func hexadecimal(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -163,10 +164,10 @@ package func monotonicNanoseconds() -> UInt64 {
 
 private func sendSignal(_ process: Int32, _ number: Int32) -> Int32 { kill(process, number) }
 
-/// Lets others run, and comes back at once where nobody wants to.
+/// Lets other threads run; returns at once if none is waiting to.
 package func yieldProcessor() { sched_yield() }
 
-/// Sleeps.
+/// Sleeps; a signal does not shorten it.
 package func pause(microseconds: UInt64) {
   var time = timespec(tv_sec: Int(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1000)
   var left = timespec()

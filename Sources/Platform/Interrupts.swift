@@ -8,20 +8,22 @@ import Synchronization
   import Darwin
 #endif
 
-/// Where the handler of a signal writes, and which signal came last: it can hold nothing of its own.
+/// The descriptor to which the signal handler writes, and the signal that came last: a signal handler can't capture
+/// values.
 private let interruptEnd = Atomic<Int32>(-1)
 private let lastSignal = Atomic<Int32>(0)
 
-/// Interrupts (Ctrl-C) and requests to end, which are told to whoever asked in place of ending the process.
+/// Interrupts (Ctrl-C) and requests to end, which are reported to the caller instead of ending the process.
 ///
-/// The first one is told; the next one ends the process as ever. A signal that is ignored stays so.
+/// The first one is reported; the next one ends the process as usual. A signal that is ignored stays ignored.
 ///
-/// Threads: one of these at a time in a process.
+/// Threads: one instance at a time in a process.
 package final class Interrupts: Sendable {
   private let signals: [Int32]
   private let pipe: WakePipe
 
-  /// `body` is called on a thread of its own, and at the latest when this goes. `hangingUp`: also when the terminal goes.
+  /// `body`: called on a thread of its own, at the latest when this is released. `hangingUp`: also when the terminal
+  /// goes.
   package init(hangingUp: Bool = false, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     signals = ([SIGINT, SIGTERM] + (hangingUp ? [SIGHUP] : [])).filter { !Self.isIgnored($0) }
     pipe = try WakePipe()
@@ -46,7 +48,7 @@ package final class Interrupts: Sendable {
     pipe.wake()
   }
 
-  /// As `nohup` has it, and a shell for what it starts in the background.
+  /// Whether a signal is ignored, as by `nohup`, or by a shell for what it starts in the background.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
@@ -62,7 +64,7 @@ package final class Interrupts: Sendable {
     HostProcess.exitNow(128 + number)
   }
 
-  /// Whether it was a request to end that came, not an interrupt.
+  /// Whether the last signal was a request to end, not an interrupt.
   package var isTermination: Bool { lastSignal.load(ordering: .sequentiallyConsistent) == SIGTERM }
 }
 

@@ -1,6 +1,6 @@
-/// A file that is kept open for later: whatever becomes of its name, it stays what it was.
+/// A file that is kept open for later: it stays readable whatever becomes of its name.
 ///
-/// Threads: immutable; use it from any thread.
+/// Threads: immutable; safe to use from any.
 package final class KeptFile: Sendable {
   package let file: File
   private let room: DescriptorBudget
@@ -12,7 +12,7 @@ package final class KeptFile: Sendable {
 }
 
 extension Directory {
-  /// Nil where there is none, or so many are open that the process needs its descriptors for other things.
+  /// Nil if there is no such file, or so many are open that the process needs its descriptors for other things.
   package func keptFile(_ name: String) throws(SystemError) -> KeptFile? {
     guard let room = DescriptorBudget.take() else { return nil }
     return try fileIfPresent(name).map { KeptFile($0, room) }

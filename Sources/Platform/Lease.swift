@@ -1,7 +1,7 @@
-/// A file that its maker keeps locked: what bears its name belongs to a living process, until the lease ends or the
-/// process does.
+/// A file that the process that made it keeps locked: entries with its name belong to a living process, until the lease
+/// or the process ends.
 ///
-/// Threads: immutable; use it from any thread.
+/// Threads: immutable; safe to use from any.
 package final class Lease: Sendable {
   package let name: String
   private let directory: Directory
@@ -13,7 +13,7 @@ package final class Lease: Sendable {
     self.file = file
   }
 
-  /// Nil if the name is taken, or was taken away at once by somebody who tidies up: try another one.
+  /// Nil if the name is taken, or a process that tidies up removed the file at once: try another name.
   package static func make(_ name: String, in directory: Directory) throws(SystemError) -> Lease? {
     let file: File
     do { file = try directory.createFile(name, exclusively: true) } catch  where error.isExisting { return nil }
@@ -21,20 +21,21 @@ package final class Lease: Sendable {
     return Lease(name, directory, file)
   }
 
-  /// To be called when nothing that bears the name is left.
+  /// Ends the lease. Call when no entry with its name is left.
   package func end() throws(SystemError) {
     try directory.remove(name)
     file.unlock()
   }
 
-  /// Runs `body`, and ends the lease, if nobody holds it; answers false if somebody does. There may be none any more.
+  /// Runs `body` and ends the lease, if no process holds it; returns false if one does. The lease's file may be
+  /// missing.
   package static func reap(
     _ name: String, in directory: Directory, _ body: () throws(SystemError) -> Void
   ) throws(SystemError) -> Bool {
     let file = try directory.fileIfPresent(name)
     if let file, try !file.tryLock(.exclusive) { return false }
     try body()
-    // Still locked: whoever made it meanwhile must not take it for theirs.
+    // The file is still locked: a process that just made it must not take it for its own.
     if file != nil { try directory.remove(name) }
     return true
   }

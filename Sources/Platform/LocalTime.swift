@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Seconds since 1970 of a time as the user's own time zone writes it; nil where it can't be told.
+/// The seconds since 1970 of a time in the user's own time zone; nil if it can't be determined.
 package func secondsOfLocalTime(
   year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
 ) -> Int64? {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A file that locks are held on, open from one holder to the next. A lock belongs to an open file, so each holder has one
-/// alone; where several are at it, the others open theirs.
+/// A file that locks are held on, open from one holder to the next. A lock belongs to an open file, so each holder has
+/// one of its own; concurrent callers open theirs.
 ///
-/// Threads: use it from any thread.
+/// Threads: safe to use from any.
 package final class LockFile: Sendable {
   private struct Spare {
     var file: File
@@ -22,7 +22,7 @@ package final class LockFile: Sendable {
 
   package var path: String { directory.path(of: name) }
 
-  /// Nobody has a lock by it. Whoever gets one makes sure that the file still ``isCurrent(_:)``.
+  /// Returns an open file without a lock. A caller that locks it checks that the file still ``isCurrent(_:)``.
   package func take(_ access: Directory.Access = .read) throws(SystemError) -> File {
     let kept = spare.withLock { spare in
       defer { if spare?.access == access { spare = nil } }
@@ -32,12 +32,12 @@ package final class LockFile: Sendable {
     return try directory.file(name, access)
   }
 
-  /// Whether the file is still the one under its name: a lock on another one keeps nobody out.
+  /// Whether the file is still the one under its name: a lock on another one excludes no process.
   package func isCurrent(_ file: File) throws(SystemError) -> Bool {
     try directory.identity(of: name) == file.identity()
   }
 
-  /// Nobody may have a lock by it any more.
+  /// Keeps the file for the next holder. It must not be locked any more.
   package func giveBack(_ file: File, _ access: Directory.Access = .read) {
     guard let room = DescriptorBudget.take() else { return }
     spare.withLock { $0 = Spare(file: file, access: access, room: room) }

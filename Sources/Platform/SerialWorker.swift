@@ -1,6 +1,6 @@
-/// Jobs that run beside their maker's own work: one after another, on a thread that lasts as long as there are any.
+/// Runs jobs beside the caller's own work, one after another, on a thread that lasts as long as there are any.
 ///
-/// After a job that failed the later ones are left out. Threads: use it from any thread.
+/// After a job fails, the later ones are left out. Threads: safe to use from any.
 package final class SerialWorker: Sendable {
   package typealias Job = @Sendable () throws -> Void
 
@@ -36,7 +36,8 @@ package final class SerialWorker: Sendable {
     }
   }
 
-  /// Runs one job while the caller does `own`; answers what the job did, or throws, when both are done.
+  /// Runs one job on another thread while the caller runs `own`. When both are done, returns the job's result, or
+  /// throws.
   @discardableResult
   package static func run<Answer: Sendable>(
     _ job: @escaping @Sendable () throws -> Answer, beside own: () throws -> Void
@@ -52,7 +53,7 @@ package final class SerialWorker: Sendable {
     return try result.get()
   }
 
-  /// Waits until all are done, and throws what one of them failed with, once.
+  /// Waits until all jobs are done. Throws the error of one that failed, once.
   package func finish() throws {
     let failure: (any Error)?? = state.wait(seconds: .infinity) { state in
       guard !state.isRunning else { return nil }

@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// Runs a program to its end, its streams inherited; answers its status, or 128 and the signal's number. For measuring
-/// whole processes: nothing but the spawn itself comes between.
+/// Runs a program to its end, with inherited streams; returns its status, or 128 plus the signal's number. For
+/// measuring whole processes: it adds nothing but the spawn itself.
 package func runProgram(_ program: String, _ arguments: [String], _ variables: [String: String] = [:])
   throws(SystemError) -> Int32
 {

@@ -6,9 +6,10 @@
   import Darwin
 #endif
 
-/// A place on disk, outside of any tree and without a name, for what is too much for memory; gone with its last reference.
+/// A file on disk, outside of any tree and without a name, for what is too large for memory. It is gone with its last
+/// reference.
 package enum SpoolFile {
-  /// In the folder for temporary files.
+  /// Makes an empty file in the folder for temporary files.
   package static func make() throws(SystemError) -> File {
     let folder = HostProcess.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var path = Array("\(folder)/localcloud.XXXXXX".utf8CString)
@@ -20,7 +21,7 @@ package enum SpoolFile {
     return File(descriptor: descriptor, path: name, fileSystem: FileSystem())
   }
 
-  /// With all that `next` hands over, up to a part of nothing.
+  /// Makes a file with all parts that `next` returns, up to an empty one.
   package static func holding(_ next: () throws(SystemError) -> [UInt8]) throws(SystemError) -> File {
     let file = try make()
     var offset = 0

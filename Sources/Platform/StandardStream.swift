@@ -14,16 +14,16 @@ package enum StandardStream: Int32, Sendable {
 
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Everything up to the end.
+  /// Reads everything up to the end.
   package func readToEnd() throws(SystemError) -> [UInt8] { try UserFile.readToEnd(rawValue, name) }
 
-  /// What there is now; nothing at the end.
+  /// Reads what there is now; returns nothing at the end.
   package func readPart() throws(SystemError) -> [UInt8] { try UserFile.readPart(rawValue, name) }
 
-  /// Writes everything, or says why not.
+  /// Writes everything, or throws.
   package func send(_ bytes: [UInt8]) throws(SystemError) { try writeAll(bytes, to: rawValue, name) }
 
-  /// What a tool says while it works: that nobody hears it is no failure.
+  /// Writes a message of a tool while it works; an error is ignored.
   package func write(_ text: String) { try? send(Array(text.utf8)) }
 
   private var name: String {

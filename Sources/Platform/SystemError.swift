@@ -23,7 +23,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     SystemError(code: errno, call: call, path: path)
   }
 
-  /// A folder that can't be watched. No space, in this place, means none for watches.
+  /// An error for a folder that can't be watched. Here, no space means none for watches.
   static func watch(_ code: Int32, _ directory: Directory) -> SystemError {
     let isLimit = [EMFILE, ENFILE, ENOSPC, ENOMEM].contains(code)
     return SystemError(code: isLimit ? outOfWatchesCode : code, call: "watch", path: directory.path)
@@ -42,20 +42,20 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 
   package var description: String { "\(call) \(path): \(reason)" }
 
-  /// Something has the name already.
+  /// The name is taken.
   package var isExisting: Bool { code == EEXIST }
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
   /// The reader of a pipe is gone.
   package var isBrokenPipe: Bool { code == EPIPE }
-  /// Somebody put another thing there: a folder for a file, a link, a pipe, or a file that can't be ours.
+  /// Something else is there: a folder in place of a file, a link, a pipe, or a file that can't be ours.
   package var isForeign: Bool {
     [ELOOP, EISDIR, ENOTDIR, ENXIO, ESPIPE, SystemError.notAFileCode, SystemError.tooLargeCode].contains(code)
   }
-  /// Something is there, and not for this program to read.
+  /// Something is there that this program can't read.
   package var isUnreadable: Bool { isForeign || isDenied }
-  /// What a crash harness raises in place of the process's end; see ``FileSystem``.
+  /// A crash harness throws this in place of the process's end; see ``FileSystem``.
   package var isStopped: Bool { code == SystemError.stoppedCode }
 
   /// No folder can be watched any more; see ``DirectoryWatch``.

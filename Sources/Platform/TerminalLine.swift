@@ -8,9 +8,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// What somebody at a terminal answers.
+/// A user's input at a terminal.
 package enum TerminalLine: Sendable, Equatable {
-  /// Without the line's end.
+  /// A line without its end.
   case text(String)
   /// Ctrl-D: nothing more will come.
   case end
@@ -18,12 +18,12 @@ package enum TerminalLine: Sendable, Equatable {
   case interrupted
 }
 
-/// Where a caught interrupt is reported to; -1: nowhere. The handler of a signal can hold nothing of its own.
+/// The descriptor to which a caught interrupt is reported; -1 for none. A signal handler can't capture values.
 private let interruptEnd = Atomic<Int32>(-1)
 
 extension StandardStream {
-  /// The next line from a terminal. An interrupt ends the wait and not the process; outside of this call it does what
-  /// it always does. One caller at a time.
+  /// Reads the next line from a terminal. An interrupt ends the wait and not the process; outside of this call it has
+  /// its usual effect. One caller at a time.
   package func readTerminalLine() -> TerminalLine {
     // Without a pipe, an interrupt ends the process, as anywhere else.
     guard let pipe = try? WakePipe() else { return readLine(orUntil: nil) }

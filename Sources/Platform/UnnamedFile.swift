@@ -6,10 +6,10 @@
   import Darwin
 #endif
 
-/// A file that is written before it has a name: half the work of one that is made under another name and renamed, and
-/// nothing of it is left if its maker dies.
+/// A file that is written before it has a name: half the work of writing it under another name and renaming it, and
+/// nothing of it is left if the process dies.
 ///
-/// Threads: immutable; use it from any thread.
+/// Threads: immutable; safe to use from any.
 package final class UnnamedFile: Sendable {
   let file: File
   private let room: DescriptorBudget
@@ -19,7 +19,7 @@ package final class UnnamedFile: Sendable {
     self.room = room
   }
 
-  /// Nil where the file system has no such files, or so many are open that the process needs its descriptors for other
+  /// Nil if the file system has no such files, or so many are open that the process needs its descriptors for other
   /// things.
   static func open(in directory: Directory) throws(SystemError) -> UnnamedFile? {
     #if canImport(Darwin)
@@ -45,19 +45,19 @@ package final class UnnamedFile: Sendable {
 }
 
 extension Directory {
-  /// A file that holds these bytes and waits for its name; nil where there can't be one.
+  /// A file with these bytes and without a name yet; nil if there can't be one.
   package func unnamedFile(_ bytes: [UInt8]) throws(SystemError) -> UnnamedFile? {
     guard let result = try UnnamedFile.open(in: self) else { return nil }
     try result.file.write(bytes, at: 0)
     return result
   }
 
-  /// Gives it this name; fails where something has it.
+  /// Gives the file this name; fails if the name is taken.
   package func link(_ unnamed: UnnamedFile, as name: String) throws(SystemError) {
     let path = path(of: name)
     try fileSystem.perform(.rename(from: unnamed.file.path, to: path), path: path, skipped: ()) {
       () throws(SystemError) in
-      // Short, but not allowed to everybody by every kernel.
+      // This is the short way, but not every kernel allows it to every user.
       if linkat(unnamed.file.descriptor, "", descriptor, name, byDescriptor) == 0 { return }
       let source = "/proc/self/fd/\(unnamed.file.descriptor)"
       guard linkat(AT_FDCWD, source, descriptor, name, AT_SYMLINK_FOLLOW) == 0 else { throw .last("link to", path) }

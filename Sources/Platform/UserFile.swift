@@ -15,7 +15,7 @@ package enum UserFile {
     return try readToEnd(descriptor, path)
   }
 
-  /// Opens a file to be read piece by piece; what is no file, such as a pipe or a folder, is refused.
+  /// Opens a file to be read piece by piece; rejects anything else, such as a pipe or a folder.
   package static func open(_ path: String) throws(SystemError) -> File {
     // Does not wait for a pipe's other end.
     let descriptor = retryingInterrupts { openPath(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
@@ -27,7 +27,7 @@ package enum UserFile {
     return file
   }
 
-  /// The same, and what is no file is read to its end first: a pipe, such as a shell's `<(…)`.
+  /// Like ``open(_:)``, but reads what is no file to its end first: a pipe, such as a shell's `<(…)`.
   package static func openSpooled(_ path: String) throws(SystemError) -> File {
     do throws(SystemError) { return try open(path) } catch {
       guard error.code == SystemError.notAFileCode else { throw error }
@@ -38,20 +38,20 @@ package enum UserFile {
     return try SpoolFile.holding { () throws(SystemError) in try readPart(descriptor, path) }
   }
 
-  /// Whether a folder has the path.
+  /// Whether the path is that of a folder.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Of what has the path now.
+  /// The content stamp of what has the path now.
   package static func contentStamp(_ path: String) throws(SystemError) -> ContentStamp {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .last("stat", path) }
     return ContentStamp(status)
   }
 
-  /// What there is to read now; nothing at the end.
+  /// Reads what there is now; returns nothing at the end.
   static func readPart(_ descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let got = retryingInterrupts { readBytes(descriptor, &buffer, buffer.count) }

@@ -6,15 +6,15 @@
   import Darwin
 #endif
 
-/// What a path leads to that a user wants written: symbolic links are followed to their end, as the shell's `>` does.
+/// The target of a path that a user wants written: symbolic links are followed to their end, as the shell's `>` does.
 package enum UserTarget: Sendable {
-  /// A file, there or not, to be replaced as a whole.
+  /// A file, existing or not, to be replaced as a whole.
   case file(folder: String, name: String)
-  /// A pipe, a terminal, a device, or an open descriptor such as `/dev/stdout`: nothing that could be replaced.
+  /// A pipe, a terminal, a device, or an open descriptor such as `/dev/stdout`: none of these can be replaced.
   case stream(UserStream)
   case folder
 
-  /// Opens what is no file; a named pipe waits for its reader.
+  /// Opens a target that is no file; opening a named pipe waits for its reader.
   package init(_ path: String) throws(SystemError) {
     let end = try LinkEnd(path)
     if let number = end.descriptor {
@@ -45,11 +45,11 @@ package enum UserTarget: Sendable {
   }
 }
 
-/// Where a path leads when the links at its end are followed.
+/// The place to which a path leads when the links at its end are followed.
 private struct LinkEnd {
   var folder: String
   var name: String
-  /// Of this process, where the end is one of its descriptors.
+  /// A descriptor of this process, if the end is one.
   var descriptor: Int32?
 
   init(_ path: String) throws(SystemError) {
@@ -69,7 +69,7 @@ private struct LinkEnd {
   /// The folders whose entries are this process's descriptors.
   private static let descriptors = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"].compactMap(UserFile.resolved)
 
-  /// Nil for what is no link, and for one of the system's own that leads to no path.
+  /// The target of a link; nil for what is no link, and for one of the system's own that leads to no path.
   private static func link(_ path: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
@@ -83,9 +83,9 @@ private struct LinkEnd {
   }
 }
 
-/// An open end that a user named, for bytes one after another.
+/// An open stream that a user named, for bytes one after another.
 ///
-/// Threads: immutable; the system orders what several write.
+/// Threads: immutable; the system orders concurrent writes.
 package final class UserStream: Sendable {
   private let path: String
   private let descriptor: Int32
@@ -96,8 +96,8 @@ package final class UserStream: Sendable {
     guard descriptor >= 0 else { throw .last("open", path) }
   }
 
-  /// A copy, so that it goes on where the caller of this program left it: opened by its path, a file would be written
-  /// from its beginning. One that this program opened itself is nobody's to name.
+  /// Copies a descriptor, so that the output goes on where the caller of this program left it: opened by its path, a
+  /// file would be written from its beginning. A descriptor that this program opened itself is rejected.
   fileprivate init(copyOf number: Int32, _ path: String) throws(SystemError) {
     self.path = path
     let flags = fcntl(number, F_GETFD)
@@ -108,15 +108,15 @@ package final class UserStream: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes everything, or says why not.
+  /// Writes everything, or throws.
   package func write(_ bytes: [UInt8]) throws(SystemError) { try writeAll(bytes, to: descriptor, path) }
 }
 
-/// To what has no offsets.
+/// Writes all bytes to a descriptor, without offsets.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
   var rest = bytes[...]
   while !rest.isEmpty {
-    // A write of nothing leaves no reason of its own.
+    // A write of zero bytes does not set `errno`.
     errno = 0
     let put = rest.withUnsafeBytes { buffer in
       retryingInterrupts { writeBytes(descriptor, buffer.baseAddress!, buffer.count) }
@@ -134,32 +134,32 @@ extension UserFile {
     return (slash == path.utf8.startIndex ? "/" : String(path[..<slash]), name)
   }
 
-  /// The path without links, `.` and `..`; nil where there is nothing.
+  /// The path without links, `.` and `..`; nil if nothing is there.
   package static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
 
-  /// The same for a folder that may be missing, with all that has to be made for it.
+  /// Like ``resolved(_:)``, for a folder that may be missing together with its parents.
   package static func resolvedFolder(_ path: String) throws(SystemError) -> String {
     if let real = resolved(path) { return real }
     let failure = SystemError.last("open", path)
     let (folder, name) = place(of: path)
     guard failure.code == ENOENT, folder != path else { throw failure }
-    // The way back from what is not there yet leads nowhere.
+    // `..` below a folder that does not exist yet leads nowhere.
     guard name != ".." else { throw SystemError(code: ENOENT, call: "open", path: path) }
     let real = try resolvedFolder(folder)
     return name.isEmpty || name == "." ? real : (real == "/" ? "" : real) + "/" + name
   }
 
-  /// Whether anything has the path.
+  /// Whether anything exists at the path.
   package static func exists(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0
   }
 
-  /// Whether what has the path is neither a file nor a folder.
+  /// Whether the path is that of something that is neither a file nor a folder.
   package static func isStream(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

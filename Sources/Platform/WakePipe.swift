@@ -6,10 +6,10 @@
   import Darwin
 #endif
 
-/// A descriptor that becomes readable when somebody says so: ends a wait in `poll` from another thread, or from the
-/// handler of a signal.
+/// A descriptor that becomes readable on request: it ends a wait in `poll` from another thread, or from a signal
+/// handler.
 ///
-/// Threads: immutable; use it from any thread.
+/// Threads: immutable; safe to use from any.
 final class WakePipe: Sendable {
   let reading: Int32
   let writing: Int32
@@ -36,7 +36,7 @@ final class WakePipe: Sendable {
 
   func wake() { Self.wake(writing) }
 
-  /// All that a signal's handler may do. A pipe that is full wakes as well.
+  /// Wakes the reader. A signal handler may call this. A pipe that is full wakes as well.
   static func wake(_ writing: Int32) {
     let before = errno
     var byte: UInt8 = 0
@@ -45,8 +45,8 @@ final class WakePipe: Sendable {
   }
 }
 
-/// Waits until one of the descriptors has something to read, or nothing will ever come; which of them do. `milliseconds`
-/// -1: as long as it takes. After a signal none does.
+/// Waits until one of the descriptors has something to read, or nothing will ever come; returns which of them do.
+/// `milliseconds`: -1 for no limit. After a signal none does.
 func waitToRead(_ descriptors: [Int32], milliseconds: Int32 = -1) -> [Bool] {
   var places = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
   let count = poll(&places, nfds_t(places.count), milliseconds)

@@ -8,14 +8,14 @@ import Synchronization
   import Darwin
 #endif
 
-/// Runs `body` on a thread of its own. For blocking work that ends by itself: waiting for the disk must hold neither a
-/// Dispatch thread nor one of the cooperative pool, of which there are as many as cores.
+/// Runs `body` on a thread of its own. For blocking work that ends by itself: waiting for the disk must block neither a
+/// Dispatch thread nor one of the cooperative pool, which has only as many as there are cores.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
-  // No thread to be had: late is better than never, and the caller expects a thread that may block.
+  // If no thread can be started, `body` runs here: late is better than never, and the caller's thread may block.
   if !startThreadIfPossible(body) { body() }
 }
 
-/// The same, but answers false where there is no thread to be had: for work that may never end by itself.
+/// Like ``startThread(_:)``, but returns false if no thread can be started: for work that may never end by itself.
 package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
   if let idle = WorkerThread.idle.withLock({ $0.popLast() }) {
     idle.job.change { $0 = body }
@@ -24,9 +24,9 @@ package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bo
   return WorkerThread.start(body)
 }
 
-/// A thread that waits a while for more to do when it is through: making one costs as much as a lock that is waited for.
+/// A thread that waits a while for another job when it is done: starting one costs as much as waiting for a lock.
 private final class WorkerThread: Sendable {
-  /// Those that wait, the last one first: the others may end.
+  /// The threads that wait. The last one is used first, so that the others may end.
   static let idle = Mutex<[WorkerThread]>([])
   private static let patienceSeconds = 1.0
 
@@ -78,7 +78,7 @@ private final class WorkerThread: Sendable {
       idle.removeAll { $0 === self }
       return idle.count < count
     }
-    // Else somebody is about to hand it a job.
+    // Otherwise another thread is about to hand it a job.
     return isLeaving ? nil : take(.infinity)
   }
 }

@@ -1,26 +1,27 @@
 import Platform
 
-/// What storing fails with; ``SystemError`` comes beside it, for the disk's own troubles.
+/// Errors of the storage layer. Failures of the file system itself are thrown as ``SystemError``.
 package enum StorageError: Error, Sendable {
-  /// The lock was not to be had in time.
+  /// The lock could not be acquired in time. `waited`: in seconds.
   case busy(path: String, holder: LockHolder?, waited: Double)
-  /// A file does not hold what it must. Never repaired silently.
+  /// A file's contents are invalid. It is never repaired silently.
   case damaged(path: String, reason: String)
-  /// A newer program made this tree.
+  /// A newer version of the program made this tree.
   case formatTooNew(path: String, found: Int64, known: Int64)
-  /// Two names whose files would be one: digests of very long names that collide, or a disk that ignores case.
+  /// Two names map to the same file: the digests of very long names collide, or the disk ignores case.
   case nameCollision(path: String, name: String)
-  /// Whether it was committed can't be told: the disk failed, and then failed to take it back.
+  /// It is unknown whether the entry was committed: the disk failed, and undoing the write failed, too.
   case uncertain(path: String, reason: String)
-  /// Left in the journal for whoever has the turn to commit, which did not come to it in time: it is saved once that
-  /// process goes on or ends. It can't be taken back, as others may have planned upon it.
+  /// The commit was left in the journal for the holder of the commit lock, which did not complete it in time. It is
+  /// saved once that process goes on or ends. It can't be withdrawn, because other commits may be planned upon it.
   case pending(path: String, holder: LockHolder?, waited: Double)
-  /// Committed, but the files can't be brought up to it now; the disk has to be looked at.
+  /// The files can't be brought up to the journal now; the disk has to be checked.
   case unapplied(path: String, reason: String)
 }
 
 extension StorageError {
-  /// Undoes what is not known to be durable. Where that fails, too, nobody can say what will be found.
+  /// Runs `body`, which undoes a write that is not known to be durable. Throws ``StorageError/uncertain(path:reason:)``
+  /// if that fails, too: the state on the disk is then unknown.
   package static func takingBack(_ path: String, after failure: any Error, _ body: () throws -> Void) throws {
     do { try body() } catch let error as SystemError where error.isStopped {
       throw error
@@ -31,13 +32,13 @@ extension StorageError {
 }
 
 extension Directory {
-  /// Makes durable what was done with the entry `name`. Where that fails, it is undone: an error means that nothing was
+  /// Makes a change of the entry `name` durable. If that fails, undoes the change: an error means that nothing was
   /// done.
   package func sync(_ name: String, orUndo undo: () throws -> Void) throws {
     do { try sync() } catch {
       try StorageError.takingBack(path(of: name), after: error) {
         try undo()
-        // Else a power cut could bring back what was never promised.
+        // Otherwise a power cut could bring back a change that was reported as failed.
         try sync()
       }
       throw error

@@ -1,19 +1,21 @@
-/// Sizes at which the store tidies up; tests make them small.
+/// Thresholds for checkpoints, compaction and batches; tests make them small.
 package struct StorageLimits: Sendable {
-  /// A journal of more bytes is emptied by a checkpoint: few enough that whoever waits for one hardly notices, enough
-  /// that its cost is spread over thousands of saves.
+  /// The size in bytes above which a checkpoint empties the journal: small enough that a caller waiting for the
+  /// checkpoint hardly notices, large enough to spread its cost over thousands of saves.
   package var checkpointBytes = 2 << 20
-  /// A large commit leaves so many times as many: still read in a moment at recovery, and spread over many more.
+  /// After a large commit the limit is this many times ``checkpointBytes``: recovery still reads the journal in a
+  /// moment, and the checkpoint's cost is spread over many more commits.
   package var largeCommitFactor = 8
-  /// So many changes are remembered whole, in each log, before they may be compacted.
+  /// The number of latest changes that each log keeps whole. Older ones may be compacted.
   package var retainedChanges: Int64 = 10_000
-  /// A folder's log of fewer bytes is compacted while others wait: hardly longer than a commit.
+  /// Logs are compacted at once, while other processes wait, if the main log has at most this many bytes: that takes
+  /// hardly longer than a commit.
   package var compactedAtOnceBytes = 512 << 10
 
-  /// So many commits of processes that wait for one folder become durable by one sync, at most: each waits for them all.
+  /// The maximum number of commits that one sync makes durable together; each writer waits for all of them.
   package var commitsTogether = 16
 
-  /// A field's first keys are made so many documents at a time, while others wait.
+  /// The number of documents whose keys are made in one step when a field is first indexed, while other processes wait.
   package var documentsIndexedAtOnce = 1_000
 
   package init() {}

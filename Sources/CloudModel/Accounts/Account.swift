@@ -1,6 +1,6 @@
-/// A person's iCloud account, as `account show` gives it.
+/// An iCloud account, as `account show` prints it.
 package struct Account: Sendable, Hashable {
-  /// Local name: the folder's, and `LOCALCLOUD_ACCOUNT`'s value.
+  /// The local name, which names the account's file and database folders, and is the value of `LOCALCLOUD_ACCOUNT`.
   package var name: String
   /// `_` and 32 lower-case hex digits.
   package var userRecordName: String
@@ -9,11 +9,11 @@ package struct Account: Sendable, Hashable {
   package var person: PersonName
   package var status: AccountStatus
   package var storage = AccountStorage.available
-  /// Whether apps may let others find the person, by container.
+  /// Whether apps may let other users find this one, by container.
   package var permissions: [String: Discoverability] = [:]
   /// Milliseconds since 1970.
   package var created: Int64
-  /// By container.
+  /// Key pairs by container.
   package var keys: [String: AccountKey] = [:]
 
   package init(name: String, userRecordName: String, created: Int64) {
@@ -26,7 +26,7 @@ package struct Account: Sendable, Hashable {
     status = .available
   }
 
-  /// Whether somebody invited by this handle, spelled as handles are kept, is the account's person.
+  /// Whether the handle, in normalized form, belongs to this account.
   package func answers(to lookup: LookupInfo) -> Bool {
     switch lookup {
     case .email(let email): emails.contains(email)
@@ -35,11 +35,11 @@ package struct Account: Sendable, Hashable {
     }
   }
 
-  /// What the device of the account `name` is called when none is named.
+  /// The name of the account's default device.
   package static func defaultDevice(of name: String) -> String { name + "-device" }
 }
 
-/// Apple's raw values.
+/// The status of an account, with CloudKit's raw values.
 package enum AccountStatus: Int, Sendable, CaseIterable {
   case couldNotDetermine = 0
   case available = 1
@@ -47,7 +47,7 @@ package enum AccountStatus: Int, Sendable, CaseIterable {
   case noAccount = 3
   case temporarilyUnavailable = 4
 
-  /// Spelled out: asking the runtime for a case's name takes longer than all else of reading an account.
+  /// Spelled out, as the runtime's look-up of a case's name takes longer than everything else in reading an account.
   package var name: String {
     switch self {
     case .couldNotDetermine: "couldNotDetermine"

@@ -41,7 +41,7 @@ extension Account {
     if let keys = object["keys"] {
       guard let keys = keys.object else { return nil }
       for (container, value) in keys {
-        // Taken for none, it would be replaced, and with it goes all that was sealed for it.
+        // If an invalid key counted as missing, it would be replaced, and everything sealed for it would be lost.
         guard let key = AccountKey(value) else { return nil }
         self.keys[container] = key
       }
@@ -50,7 +50,8 @@ extension Account {
 
   package var identity: UserIdentity { UserIdentity(userRecordName: userRecordName, name: person) }
 
-  /// With how to reach the person, as those see it whom the person asks for access.
+  /// The identity with an address, number or user record name, as the owner and administrators of a share see a
+  /// requester.
   package var contact: UserIdentity {
     var contact = identity
     contact.lookup =
@@ -80,7 +81,7 @@ extension PersonName {
     for (key, place) in Self.keys { self[keyPath: place] = object?[key]?.string }
   }
 
-  /// `Ada Lovelace`; nil when nothing is known.
+  /// The full name, such as `Ada Lovelace`, or the nickname; nil if neither is known.
   package var text: String? {
     let parts = [given, family].compactMap { $0 }.filter { !$0.isEmpty }
     return parts.isEmpty ? nickname : parts.joined(separator: " ")

@@ -1,11 +1,11 @@
 import Platform
 import Storage
 
-/// What everybody may know of an account's key pair in a container: its public half, and how many there were.
+/// The public part of an account's key pair in a container: its public key and its generation.
 package struct AccountKey: Sendable, Hashable {
-  /// Rises when the account's keys are reset.
+  /// Increases with each reset of the account's keys.
   package var generation: Int64
-  /// Nil until somebody needs one of this generation.
+  /// Nil until a request needs a key pair of this generation.
   package var publicKey: [UInt8]?
 
   package init(generation: Int64, publicKey: [UInt8]? = nil) {
@@ -13,7 +13,7 @@ package struct AccountKey: Sendable, Hashable {
     self.publicKey = publicKey
   }
 
-  /// No account gets there by resets.
+  /// The accepted generations. No real account reaches the end by resets.
   package static let generations: ClosedRange<Int64> = 1...(1 << 50)
 
   package var object: JSONObject {

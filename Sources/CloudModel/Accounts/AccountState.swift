@@ -1,6 +1,6 @@
-/// What an app sees of the account of its device.
+/// The state of the device's account, as an app sees it.
 package struct AccountState: Sendable, Hashable {
-  /// Nil while nobody is signed in.
+  /// Nil if no account is signed in.
   package var userRecordName: String?
   package var status = AccountStatus.noAccount
 
@@ -10,13 +10,13 @@ package struct AccountState: Sendable, Hashable {
   }
 }
 
-/// What is left of a person's iCloud storage.
+/// Whether an account has free iCloud storage.
 package enum AccountStorage: String, Sendable, CaseIterable {
   case available
   case full
 }
 
-/// Where a person's answer stands, with Apple's raw values.
+/// The state of a user's answer, with CloudKit's raw values.
 package enum DiscoverabilityStatus: Int, Sendable, CaseIterable {
   case initialState = 0
   case couldNotComplete = 1

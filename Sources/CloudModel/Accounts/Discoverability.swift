@@ -1,9 +1,9 @@
 import Storage
 
-/// What a person says, or said, to an app that asks whether others may find them.
+/// A user's answer to an app that asks whether other users may find them.
 package struct Discoverability: Sendable, Hashable {
   package var isGranted: Bool
-  /// Whether the app asked; before, this is what it is going to be told.
+  /// Whether the app has asked. If not, this is the answer that it will get.
   package var wasAsked: Bool
 
   package init(isGranted: Bool, wasAsked: Bool) {
@@ -11,7 +11,7 @@ package struct Discoverability: Sendable, Hashable {
     self.wasAsked = wasAsked
   }
 
-  /// What somebody says of whom nothing else is known.
+  /// The answer of a user for whom none is set.
   package static let standard = Discoverability(isGranted: true, wasAsked: false)
 
   package var status: DiscoverabilityStatus { !wasAsked ? .initialState : isGranted ? .granted : .denied }

@@ -1,6 +1,6 @@
 import Storage
 
-/// An error as a device keeps it for its programs.
+/// The form in which a device stores an error for its programs.
 extension ServiceError {
   package var object: JSONObject {
     var object: JSONObject = ["code": .integer(Int64(code.rawValue)), "message": .string(message)]
@@ -15,7 +15,7 @@ extension ServiceError {
     return object
   }
 
-  /// Nil for what is no error.
+  /// Nil if `object` is not a valid error.
   package init?(_ object: JSONObject) {
     guard let code = object["code"]?.int.flatMap(Code.init), let message = object["message"]?.string else { return nil }
     self.init(

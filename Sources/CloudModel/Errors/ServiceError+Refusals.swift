@@ -1,12 +1,12 @@
 import Storage
 
-/// iCloud's own refusals, each with the server's number and words.
+/// iCloud's own refusals, with the server's number and words.
 extension ServiceError {
   package static func zoneNotFound(_ zone: ZoneIdentifier) -> ServiceError {
     ServiceError(.zoneNotFound, "Zone '\(zone.name)' does not exist", internalCode: 2036)
   }
 
-  /// Of a zone whose encrypted values nobody can read any more.
+  /// The error for a zone whose encrypted values can't be read any more.
   package static func encryptedDataReset(_ zone: ZoneIdentifier) -> ServiceError {
     var error = ServiceError(
       .zoneNotFound, "Zone '\(zone.name)' is gone: the keys of its encrypted data were reset", internalCode: 2036,
@@ -15,7 +15,7 @@ extension ServiceError {
     return error
   }
 
-  /// Of a zone that its owner deleted with all of the app's data.
+  /// The error for a zone that its owner deleted with all of the app's data.
   package static func userDeletedZone(_ zone: ZoneIdentifier) -> ServiceError {
     ServiceError(
       .userDeletedZone, "Zone '\(zone.name)' is gone: the user deleted the app's data",
@@ -28,7 +28,7 @@ extension ServiceError {
     return error
   }
 
-  /// Of a type that the schema lacks.
+  /// The error for a type that the schema lacks.
   package static func typeNotFound(_ type: String) -> ServiceError {
     ServiceError(
       .unknownItem, "Did not find record type: \(type)", internalCode: 2003,
@@ -39,7 +39,7 @@ extension ServiceError {
     ServiceError(.invalidArguments, message, internalCode: 2006)
   }
 
-  /// Refused because of what the schema is, or would be.
+  /// A refusal because of the present schema, or of the one that a change would give.
   package static func schema(_ message: String) -> ServiceError {
     ServiceError(.invalidArguments, message, internalCode: 2006, cause: .schema)
   }
@@ -48,7 +48,7 @@ extension ServiceError {
     ServiceError(.limitExceeded, message, internalCode: 2023)
   }
 
-  /// Nothing to do with the disk, which can be full, too.
+  /// The error for an account's full storage; a full disk is another error.
   package static func storageFull(of account: String) -> ServiceError {
     ServiceError(
       .quotaExceeded, "Quota exceeded", internalCode: 2035,
@@ -59,7 +59,7 @@ extension ServiceError {
     ServiceError(.permissionFailure, "\(action) operation not permitted", internalCode: 2007)
   }
 
-  /// A dead link; also what whoever may not know of a share is told.
+  /// The error for a dead link, and for a caller who may not know of the share.
   package static let shareNotFound = ServiceError(.unknownItem, "Share not found", internalCode: 2003)
 
   package static let missingRoot = invalid("An added share is being saved without its rootRecord in the same operation")
@@ -77,8 +77,8 @@ extension ServiceError {
   package static let tokenExpired = ServiceError(
     .changeTokenExpired, "The change token can't be used here any more; fetch from nil", internalCode: 2026)
 
-  /// The refusal of what a later version will have: `serverRejectedRequest`, with an underlying error of domain
-  /// `LocalCloudErrorDomain` that says so.
+  /// The refusal of a feature that a later version will have: `serverRejectedRequest`, with an underlying error of
+  /// domain `LocalCloudErrorDomain` that says so.
   package static func notYet(_ what: String) -> ServiceError {
     ServiceError(
       .serverRejectedRequest, "LocalCloudKit does not support \(what) yet.", cause: .notYetSupported,

@@ -1,4 +1,4 @@
-/// What the service refuses with. ``Code`` bears CloudKit's own numbers, ``internalCode`` the server's, as logs print them
+/// The error of a request. ``Code`` holds CloudKit's own numbers, ``internalCode`` the server's, as logs print them
 /// (`14/2004`).
 package struct ServiceError: Error, Sendable, Hashable {
   package enum Code: Int, Sendable, CaseIterable {
@@ -41,7 +41,7 @@ package struct ServiceError: Error, Sendable, Hashable {
     case participantAlreadyInvited = 37
   }
 
-  /// What only the emulator has a reason to say: which of its own troubles is behind the CloudKit code.
+  /// The emulator's own reason behind the CloudKit code.
   package enum Cause: String, Sendable {
     /// A feature that a later version will have.
     case notYetSupported
@@ -56,7 +56,7 @@ package struct ServiceError: Error, Sendable, Hashable {
     case lockTimeout
     /// The schema does not allow it.
     case schema
-    /// A setting or variable with a value that can't be meant.
+    /// A setting or environment variable with an invalid value.
     case badSetting
     /// The system has no library for cryptography.
     case missingLibrary
@@ -65,15 +65,15 @@ package struct ServiceError: Error, Sendable, Hashable {
   package var code: Code
   package var internalCode: Int?
   package var message: String
-  /// What iCloud's server says, where the message says more, as which record it is about.
+  /// The words of iCloud's server, where ``message`` says more, such as the record's name.
   package var words: String?
   package var cause: Cause?
   package var hint: String?
   package var path: String?
   package var retryAfter: Double?
-  /// With serverRecordChanged: the record as the server has it.
+  /// With `serverRecordChanged`: the record as the server has it.
   package var serverRecord: Record?
-  /// With zoneNotFound: the zone went with the keys of somebody who reset theirs.
+  /// With `zoneNotFound`: the zone is gone because a user whose keys it used reset them.
   package var isEncryptedDataReset = false
 
   package init(

@@ -1,13 +1,13 @@
 import Storage
 
-/// A push as it lies in a device's log.
+/// A push in a device's log.
 package struct DeliveredPush: Sendable, Hashable {
-  /// Its place in the log.
+  /// Its sequence in the log.
   package var sequence: Int64
   package var container: String
   package var environment: CloudEnvironment
   package var scope: DatabaseScope
-  /// The subscription's owner.
+  /// The user record name of the subscription's owner.
   package var userRecordName: String
   package var subscriptionID: String
   /// `query`, `zone` or `database`.
@@ -16,12 +16,12 @@ package struct DeliveredPush: Sendable, Hashable {
   /// Milliseconds since 1970.
   package var sent: Int64
   package var collapseID: String?
-  /// What the app is handed.
+  /// The dictionary that the app gets.
   package var userInfo: JSONObject
-  /// The line of the log.
+  /// The push's line in the log.
   package var object: JSONObject
 
-  /// Nil for what is no push.
+  /// Nil if `object` is not a valid push.
   package init?(_ object: JSONObject) {
     guard let sequence = object["sequence"]?.integer, let container = object["containerIdentifier"]?.string,
       let environment = object["environment"]?.string.flatMap(CloudEnvironment.init),
@@ -46,7 +46,9 @@ package struct DeliveredPush: Sendable, Hashable {
     self.object = object
   }
 
-  /// The line of the log, but for what each device's log adds to it. `sent` is a timestamp's text.
+  /// The push as a line of the log, without what each device's log adds to it.
+  ///
+  /// - Parameter sent: a timestamp's text.
   package static func line(
     of payload: PushPayload, for subscription: Subscription, of userRecordName: String, container: String,
     environment: String, scope: DatabaseScope, zone: ZoneIdentifier, sent: String
@@ -62,7 +64,7 @@ package struct DeliveredPush: Sendable, Hashable {
     return line
   }
 
-  /// What pushes have in common that come as one where they are coalesced; nil for one that stands for itself.
+  /// The key that pushes share which may be coalesced into one; nil for a push that is never coalesced.
   package var coalescingKey: [String]? {
     if let collapseID { return ["collapse", subscriptionID, scope.name, collapseID] }
     if subscriptionType == "query" { return nil }

@@ -1,12 +1,12 @@
 import Storage
 
-/// The dictionary that a push hands to an app ([push-payload-1]): `aps` for the system, `ck` for CloudKit.
+/// The dictionary of a push for an app ([push-payload-1]): `aps` for the system, `ck` for CloudKit.
 package struct PushPayload {
   package private(set) var aps: JSONObject
   package private(set) var ck: JSONObject
   package let notification: NotificationInfo
 
-  /// As Apple's push service has it; what is longer is pruned.
+  /// The limit of Apple's push service, in bytes; a longer payload is pruned.
   package static let mostBytes = 4096
 
   /// - Assumption: a subscription without notification info sends silent pushes.
@@ -37,10 +37,10 @@ package struct PushPayload {
 
   package var object: JSONObject { ["aps": .object(aps), "ck": .object(ck)] }
 
-  /// Whether each device's own count belongs in it.
+  /// Whether each device puts its own count of badges into it.
   package var badges: Bool { aps["badge"] != nil }
 
-  /// Whether somebody is to see or hear something.
+  /// Whether the user sees or hears anything of it.
   package var isShown: Bool { aps["alert"] != nil || aps["sound"] != nil || badges }
 
   private static let publicOwner = "_defaultOwner"
@@ -78,7 +78,7 @@ package struct PushPayload {
   private static func aps(_ info: NotificationInfo, _ change: RecordChange?) -> JSONObject {
     var aps: JSONObject = [:]
     aps["alert"] = alert(info, change)
-    // Each device puts its own count here.
+    // Each device replaces this by its own count.
     if info.badges { aps["badge"] = 0 }
     aps["category"] = info.category.map { .string($0) }
     if info.sendsContentAvailable { aps["content-available"] = 1 }
@@ -107,7 +107,7 @@ package struct PushPayload {
     return .object(alert)
   }
 
-  /// A field's value in a text.
+  /// The text of a field's value in an alert.
   ///
   /// - Assumption: a field that is missing, or no text, number or date, stands as an empty text; texts are cut to 100
   ///   characters, dates written as in ISO 8601.
@@ -124,11 +124,11 @@ package struct PushPayload {
   // MARK: Pruning
 
   private var size: Int {
-    // With room for the digits of a badge.
+    // This reserves room for the digits of a badge.
     JSONValue.object(object).compact().count + (badges ? 8 : 0)
   }
 
-  /// In the order that Apple's header gives.
+  /// Removes parts until the payload is small enough, in the order of Apple's header.
   private mutating func prune() {
     let steps: [(inout PushPayload) -> Void] = [
       { $0.ck["cid"] = nil },
@@ -155,7 +155,7 @@ package struct PushPayload {
 
   private mutating func removeAlert(_ keys: String...) {
     guard var alert = aps["alert"]?.object else {
-      // A text alone is the body.
+      // An alert that is only a text is the body.
       if keys.contains("body") { aps["alert"] = nil }
       return
     }
@@ -165,7 +165,7 @@ package struct PushPayload {
 }
 
 extension DatabaseScope {
-  /// As pushes number databases.
+  /// The number of the database in pushes.
   ///
   /// - Assumption: the shared database is 3.
   fileprivate var pushNumber: Int64 {

@@ -1,8 +1,8 @@
 import Storage
 
-/// What a commit does to one record, as a query subscription looks at it.
+/// The effect of a commit on one record, as query subscriptions see it.
 package struct RecordChange {
-  /// Apple's raw values.
+  /// The kind of change, with CloudKit's raw values.
   package enum Reason: Int64 {
     case created = 1
     case updated = 2
@@ -19,7 +19,7 @@ package struct RecordChange {
 
   package var name: ExactName
   package var reason: Reason
-  /// The record's dictionary as it is now; as it was last, if it is gone.
+  /// The record's present dictionary; its last one if the record is deleted.
   package var object: JSONObject
 
   package init(_ name: ExactName, _ reason: Reason, _ object: JSONObject) {
@@ -28,7 +28,7 @@ package struct RecordChange {
     self.object = object
   }
 
-  /// A field's value, if it can be read.
+  /// The value of a field; nil if it is missing or can't be read.
   package func value(_ key: String) -> FieldValue? {
     object["fields"]?[key]?.object.flatMap { (try? FieldValue.parse($0, key: key)) ?? nil }
   }

@@ -1,4 +1,4 @@
-/// What is searched for: records of one type, which of them, in which order.
+/// A query: the record type, the condition and the order of the results.
 package struct Query: Sendable, Hashable {
   package var recordType: String
   package var condition: QueryCondition
@@ -10,14 +10,14 @@ package struct Query: Sendable, Hashable {
     self.sorts = sorts
   }
 
-  /// All records of the type, in whatever order.
+  /// Whether the query asks for all records of the type, in any order.
   package var isMatchAll: Bool { condition == .always && sorts.isEmpty }
 }
 
-/// Filters that a record has to pass, all of them.
+/// A condition: a record must pass all its filters.
 package struct QueryCondition: Sendable, Hashable {
   package var filters: [QueryFilter]
-  /// No record passes, whatever the filters are.
+  /// Whether no record passes, whatever the filters are.
   package var isNever: Bool
 
   package init(_ filters: [QueryFilter] = [], isNever: Bool = false) {
@@ -32,10 +32,10 @@ package struct QueryCondition: Sendable, Hashable {
 /// One comparison of a field with a value.
 package struct QueryFilter: Sendable, Hashable {
   package var comparator: QueryComparator
-  /// A field, or a system field by any of its names. Nil: all that is searchable, which only token searches can be about.
+  /// The name of a field, or any name of a system field. Nil: all searchable fields, for token searches only.
   package var key: String?
   package var value: FieldValue
-  /// In metres, of `NEAR` alone.
+  /// The radius in metres, for `NEAR` only.
   package var distance: Double?
 
   package init(_ key: String?, _ comparator: QueryComparator, _ value: FieldValue, distance: Double? = nil) {
@@ -46,11 +46,11 @@ package struct QueryFilter: Sendable, Hashable {
   }
 }
 
-/// One key of an order.
+/// A sort key.
 package struct QuerySort: Sendable, Hashable {
   package var key: String
   package var ascending: Bool
-  /// Sorts by the distance from there; ascending alone.
+  /// Sorts by the distance from this location; only ascending.
   package var relativeLocation: LocationValue?
 
   package init(_ key: String, ascending: Bool = true, relativeLocation: LocationValue? = nil) {

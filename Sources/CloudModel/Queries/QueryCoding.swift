@@ -1,6 +1,6 @@
 import Storage
 
-/// Query dictionaries ([query-json-1]), with `matchesNothing` as an addition.
+/// The dictionary form of queries ([query-json-1]), with `matchesNothing` as an addition.
 extension Query {
   package var object: JSONObject {
     var object = condition.object
@@ -9,7 +9,7 @@ extension Query {
     return object
   }
 
-  /// Nil for what is no query.
+  /// Nil if `object` is not a valid query.
   package init?(_ object: JSONObject) {
     guard let type = object["recordType"]?.string, let condition = QueryCondition(object) else { return nil }
     self.init(recordType: type, condition: condition)

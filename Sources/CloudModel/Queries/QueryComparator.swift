@@ -1,4 +1,4 @@
-/// How a filter compares a field with its value; raw values are the server's names.
+/// The comparison of a field with a filter's value. Raw values are the server's names.
 package enum QueryComparator: String, Sendable, CaseIterable {
   case equals = "EQUALS"
   case notEquals = "NOT_EQUALS"
@@ -22,7 +22,8 @@ package enum QueryComparator: String, Sendable, CaseIterable {
   case containsAllTokens = "CONTAINS_ALL_TOKENS"
   case near = "NEAR"
 
-  /// What holds where this one does not; nil for those that can't be negated ([query-predicate-4]).
+  /// The comparator that holds exactly where this one does not; nil for those that can't be negated
+  /// ([query-predicate-4]).
   package var negated: QueryComparator? {
     Self.opposites.first { $0.0 == self }?.1 ?? Self.opposites.first { $0.1 == self }?.0
   }
@@ -33,7 +34,7 @@ package enum QueryComparator: String, Sendable, CaseIterable {
     (.listContainsAll, .notListContainsAll), (.listMemberBeginsWith, .notListMemberBeginsWith),
   ]
 
-  /// The comparators that ask the same kind of question of the same types.
+  /// Comparators that make the same kind of comparison for the same types.
   package enum Family {
     case equality, range, membership, prefix, member, members, memberPrefix, tokens, distance
   }
@@ -52,7 +53,7 @@ package enum QueryComparator: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is the negated one of its pair.
+  /// Whether it is the negated comparator of its pair.
   package var isNegation: Bool { rawValue.hasPrefix("NOT_") }
 }
 

@@ -2,15 +2,15 @@ import Storage
 
 /// The bytes of a field of type ASSETID.
 ///
-/// In a save: a file of the user's to take them from, or what the record holds already, by name, or both: then the file
-/// counts if the record does not hold them any more. In an answer: what the zone calls them, and the bytes themselves if
-/// they were asked for.
+/// In a save: the path of a file with the content, or the name of content that the record already holds, or both: then
+/// the file is used if the record does not hold that content any more. In an answer: the zone's name for the content,
+/// and the content itself if it was requested.
 package struct AssetValue: Sendable, Hashable {
   /// Web Services' `fileChecksum`.
   package var name: ContentName?
-  /// The path of a file with the bytes, outside of the tree.
+  /// The path of a file with the content, outside the tree.
   package var file: String?
-  /// The bytes, as they were when the record was read.
+  /// The content at the time when the record was read.
   package var content: (any AssetReading)?
 
   package init(name: ContentName? = nil, file: String? = nil) {
@@ -18,7 +18,7 @@ package struct AssetValue: Sendable, Hashable {
     self.file = file
   }
 
-  /// How the bytes are at hand makes no difference.
+  /// The loaded content is ignored.
   package static func == (left: AssetValue, right: AssetValue) -> Bool {
     left.name == right.name && left.file == right.file
   }
@@ -29,15 +29,15 @@ package struct AssetValue: Sendable, Hashable {
   }
 }
 
-/// The bytes of an asset that was read, wherever they are kept.
+/// The content of an asset that was read, wherever it is stored.
 package protocol AssetReading: Sendable {
-  /// Hands over all bytes, piece by piece. Throws if they are not those that the asset is named after, which may show at
-  /// the end only.
+  /// Calls `body` with the content, piece by piece. Throws if the content does not match the asset's name, which may be
+  /// detected only at the end.
   func read(_ body: ([UInt8]) throws -> Void) throws
 }
 
 extension FieldValue {
-  /// Whether it is of a type that holds assets.
+  /// Whether the value's type can hold assets.
   package var canHoldAssets: Bool {
     switch self {
     case .asset, .list(.asset, _): true
@@ -45,7 +45,7 @@ extension FieldValue {
     }
   }
 
-  /// The assets in it.
+  /// The assets in the value.
   package var assets: [AssetValue] {
     switch self {
     case .asset(let asset): [asset]
@@ -54,7 +54,7 @@ extension FieldValue {
     }
   }
 
-  /// With `change` made to each of its assets.
+  /// The value with `change` applied to each of its assets.
   package func mappingAssets<Failure: Error>(
     _ change: (AssetValue) throws(Failure) -> AssetValue
   ) throws(Failure) -> FieldValue {

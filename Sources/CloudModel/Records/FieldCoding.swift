@@ -8,7 +8,7 @@ import Storage
 
 /// Field dictionaries, `{ "value": …, "type": … }` ([record-json-1]).
 extension FieldValue {
-  /// With the type always written, as our files have it.
+  /// The field's dictionary, always with its type, as in the cloud's files.
   package var field: JSONObject {
     if case .list(let type, _) = self { return type.field(value, isList: true) }
     return elementType?.field(value) ?? [:]
@@ -28,7 +28,8 @@ extension FieldValue {
     }
   }
 
-  /// Reads a field dictionary; the type may be missing where the value's shape tells it. Nil for `{"value": null}`.
+  /// Reads a field dictionary. The type may be missing if the value's shape determines it. Nil for `{"value": null}`.
+  /// Throws `invalidArguments` for an invalid or encrypted field.
   package static func parse(_ field: JSONObject, key: String) throws(ServiceError) -> FieldValue? {
     guard let value = field["value"] else { throw .invalid("Field '\(key)' has no value") }
     if field.isEncryptedField { throw .invalid("Field '\(key)' is encrypted") }
@@ -105,10 +106,10 @@ extension FieldValue {
     throw .invalid("Field '\(key)' has a value of no known type")
   }
 
-  /// What a sealed value counts, as far as that can be told from outside.
+  /// The size that a sealed value counts, as far as it shows from outside: the size of its sealed bytes.
   package static func size(ofSealed field: JSONObject) -> Int { (field["value"]?.string?.utf8.count ?? 0) * 3 / 4 }
 
-  /// What the value counts towards a record's size: its own bytes, without our JSON around it. Assets don't count.
+  /// The bytes that the value counts towards its record's size, without the JSON around it. Assets don't count.
   ///
   /// - Assumption: an asset may be of any size.
   package var size: Int {
@@ -132,7 +133,7 @@ extension FieldValue.ElementType {
     return result
   }
 
-  /// Old spellings are read too ([record-json-2]).
+  /// Reads the name of a type, also in old spellings ([record-json-2]).
   package init?(name: String) {
     switch name {
     case "ASSET": self = .asset
@@ -178,7 +179,7 @@ extension AssetValue {
     return object
   }
 
-  /// Keys that Web Services writes beside these say nothing here.
+  /// Ignores other keys that Web Services writes.
   fileprivate init?(_ object: JSONObject) {
     guard let name = object["fileChecksum"]?.string.flatMap(ContentName.init),
       object["size"]?.integer.map({ $0 == name.size }) ?? true
@@ -227,7 +228,8 @@ extension ZoneIdentifier {
 }
 
 extension JSONObject {
-  /// Of a field dictionary. Whatever stands there but `false`: what may be sealed is never taken for a value.
+  /// Whether this is the dictionary of an encrypted field: `isEncrypted` is anything but `false`, so that a sealed text
+  /// is never taken for a value.
   package var isEncryptedField: Bool { self["isEncrypted"].map { $0 != false } ?? false }
 }
 

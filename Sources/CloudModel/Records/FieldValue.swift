@@ -6,9 +6,9 @@ package enum FieldValue: Sendable, Hashable {
   case int64(Int64)
   case double(Double)
   /// - Assumption: dates come back bit by bit; the Web Services, which take whole milliseconds alone, are not asked.
-  /// - Difference: the date of which `timeIntervalSinceReferenceDate` is -0.0 comes back as the one of 0, which is equal to
-  ///   it: as milliseconds since 1970 both are one number. A date more than 10^305 seconds from the beginning of 2001, which
-  ///   most readers of JSON have no number for, is refused with `invalidArguments`.
+  /// - Difference: the date of which `timeIntervalSinceReferenceDate` is -0.0 comes back as the one of 0, which is
+  ///   equal to it: as milliseconds since 1970 both are one number. A date more than 10^305 seconds from the beginning
+  ///   of 2001, which most readers of JSON have no number for, is refused with `invalidArguments`.
   case timestamp(Moment)
   case bytes([UInt8])
   case reference(ReferenceValue)
@@ -16,7 +16,7 @@ package enum FieldValue: Sendable, Hashable {
   case asset(AssetValue)
   case list(ElementType, [FieldValue])
 
-  /// The types a field or a list's elements may have; raw values as on the wire.
+  /// The types of fields and list elements. Raw values are those of the Web Services.
   package enum ElementType: String, Sendable, CaseIterable {
     case string = "STRING"
     case int64 = "INT64"
@@ -26,7 +26,7 @@ package enum FieldValue: Sendable, Hashable {
     case reference = "REFERENCE"
     case location = "LOCATION"
     case asset = "ASSETID"
-    /// An empty list whose element type nobody can tell.
+    /// The unknown element type of an empty list.
     case unknown = "UNKNOWN"
   }
 
@@ -52,7 +52,7 @@ package enum FieldValue: Sendable, Hashable {
 }
 
 extension FieldValue {
-  /// Records that references in it validate.
+  /// The targets of its validating references.
   package var validated: Set<ExactName> {
     switch self {
     case .reference(let reference): reference.action == .validate ? [reference.record] : []
@@ -66,8 +66,8 @@ package struct ReferenceValue: Sendable, Hashable {
   package enum Action: String, Sendable {
     case none = "NONE"
     case deleteSelf = "DELETE_SELF"
-    /// The target must exist, and stays as long as the reference. Web service only; the native enum has no such case and
-    /// reads it as none.
+    /// The target must exist, and can't be deleted as long as the reference exists. Only the Web Services have it; the
+    /// native enum has no such case and reads it as `none`.
     case validate = "VALIDATE"
   }
 
@@ -83,7 +83,7 @@ package struct ReferenceValue: Sendable, Hashable {
   }
 }
 
-/// Degrees, metres, metres a second.
+/// A location, in degrees, metres and metres per second.
 package struct LocationValue: Sendable, Hashable {
   package var latitude: Double
   package var longitude: Double
@@ -99,7 +99,7 @@ package struct LocationValue: Sendable, Hashable {
     self.longitude = longitude
   }
 
-  /// JSON has no infinity and no NaN.
+  /// Whether JSON can represent all its numbers: it has no infinity and no NaN.
   package var isFinite: Bool {
     [latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed]
       .allSatisfy { $0?.isFinite != false } && timestamp?.isStorable != false

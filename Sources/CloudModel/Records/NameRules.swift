@@ -7,12 +7,12 @@ package enum NameRules {
   package static let maximumRequestBytes = 2 << 20
   package static let maximumItems = 400
   package static let maximumOwners = 750
-  /// How many people a share can have.
+  /// The largest number of participants in a share.
   ///
   /// - Assumption: the owner does not count towards the 100.
   package static let maximumParticipants = 100
 
-  /// How many records or zones one request may speak of.
+  /// Checks the number of records or zones in one request.
   package static func check(items count: Int) throws(ServiceError) {
     guard count <= maximumItems else {
       throw .limitExceeded(
@@ -21,7 +21,7 @@ package enum NameRules {
     }
   }
 
-  /// How many results a page is to have; 0: the service chooses.
+  /// Checks the number of results for a page; 0: the service chooses.
   ///
   /// - Assumption: a negative limit is `invalidArguments`; Apple speaks of none.
   package static func check(limit: Int) throws(ServiceError) {
@@ -30,7 +30,8 @@ package enum NameRules {
     }
   }
 
-  /// A name that an app gives: any UTF-8 up to 255 characters (UTF-16 units, as NSString counts), not starting with `_`.
+  /// Checks a name that an app chooses: any UTF-8 of up to 255 characters (UTF-16 units, as `NSString` counts), not
+  /// starting with `_`.
   package static func check(_ name: ExactName, what: String, allowsUnderscore: Bool = false) throws(ServiceError) {
     let text = name.string
     guard !text.isEmpty else { throw .invalid("\(what) must not be empty") }
@@ -43,7 +44,7 @@ package enum NameRules {
     }
   }
 
-  /// Every record bears the name of the device that made it.
+  /// Checks a device's name, which every record that the device saves holds.
   package static func check(device: String) throws(ServiceError) {
     try check(ExactName(device), what: "A device's name", allowsUnderscore: true)
   }
@@ -62,7 +63,7 @@ package enum NameRules {
     }
   }
 
-  /// A letter, then letters, digits and underscores; all of ASCII.
+  /// Whether the text is an ASCII letter followed by ASCII letters, digits and underscores.
   package static func isIdentifier(_ text: some StringProtocol) -> Bool {
     guard let first = text.utf8.first, isLetter(first) else { return false }
     return text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") }
@@ -76,7 +77,8 @@ package enum NameRules {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
   }
 
-  /// `iCloud.` and at least one part; letters, digits, dots and hyphens.
+  /// Checks a container's identifier: `iCloud.` and at least one part of letters, digits, dots, hyphens and
+  /// underscores.
   package static func check(container: String) throws(ServiceError) {
     let body = container.dropFirst("iCloud.".count)
     let isPlain = body.utf8.allSatisfy { byte in

@@ -1,6 +1,6 @@
 import Storage
 
-/// A record as the service gives it: the Web Services record dictionary as a value.
+/// A record as the service returns it: the Web Services record dictionary as a value.
 package struct Record: Sendable, Hashable {
   package var id: RecordIdentifier
   package var type: String
@@ -13,7 +13,7 @@ package struct Record: Sendable, Hashable {
   package var share: ExactName?
   package var shortGUID: String?
   package var fields: [String: FieldValue]
-  /// Opened; the cloud holds them sealed.
+  /// The plain values of encrypted fields; the cloud stores them sealed.
   package var encryptedFields: [String: FieldValue] = [:]
   /// Only on records of type `cloudkit.share`.
   package var shareDetails: ShareDetails?
@@ -35,7 +35,7 @@ package struct Record: Sendable, Hashable {
   package static let zoneWideShareName: ExactName = "cloudkit.zoneshare"
 }
 
-/// When, by whom (user record name), on which device.
+/// The time, user and device of a creation or modification.
 package struct Stamp: Sendable, Hashable {
   /// Milliseconds since 1970.
   package var timestamp: Int64

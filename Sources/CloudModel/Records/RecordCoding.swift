@@ -1,9 +1,9 @@
 import Storage
 
-/// Record dictionaries ([record-json-3]).
+/// The dictionary form of records ([record-json-3]).
 extension Record {
-  /// Reads a record's dictionary, but for what is encrypted: that is opened with its keys. `zone` bears the zone owner's
-  /// user record name.
+  /// Reads a record's dictionary without its encrypted fields, which need keys. `zone` holds the zone owner's user
+  /// record name. Throws if the dictionary is damaged.
   package init(_ object: JSONObject, zone: ZoneIdentifier) throws(ServiceError) {
     var fields: [String: FieldValue] = [:]
     for (key, field) in object["fields"]?.object ?? [:] {
@@ -22,13 +22,13 @@ extension Record {
     if type == Self.shareType { shareDetails = try ShareDetails(ofRecord: object) }
   }
 
-  /// On the root of a hierarchical share.
+  /// On the root of a hierarchical share: the name of the share's record.
   package static func share(in object: JSONObject) -> ExactName? {
     object["share"]?["recordName"]?.string.map { ExactName($0) }
   }
 
-  /// On a share and its root: what the share's link ends with. Nil, too, for one that somebody made by hand and that no
-  /// file could be named after.
+  /// On a share and its root: the last part of the share's link. Nil also for an invalid one, which could not name a
+  /// file.
   package static func shortGUID(in object: JSONObject) -> String? {
     object["shortGUID"]?.string.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil }
   }
@@ -55,7 +55,8 @@ extension Record {
     return object
   }
 
-  /// As a device keeps it for its programs: without what is encrypted, which lies nowhere open.
+  /// The dictionary that a device stores for its programs, without encrypted fields, which are never stored in plain
+  /// form.
   package var keptObject: JSONObject {
     var record = self
     record.encryptedFields = [:]
@@ -64,7 +65,7 @@ extension Record {
     return object
   }
 
-  /// Nil for what is no record.
+  /// Nil if `object` is not a valid record.
   package init?(kept object: JSONObject) {
     guard object["recordName"]?.string != nil, object["recordType"]?.string != nil,
       object["recordChangeTag"]?.string != nil, let zone = object["zoneID"]?.object.flatMap(ZoneIdentifier.init),
@@ -73,7 +74,7 @@ extension Record {
     self = record
   }
 
-  /// What is encrypted in the cloud says so, and stands open here.
+  /// The fields' dictionaries. Encrypted fields are marked as such and hold plain values.
   private var fieldDictionaries: JSONObject {
     var result: JSONObject = [:]
     for (key, value) in fields { result[key] = .object(value.field) }

@@ -1,12 +1,12 @@
-/// Who asks, and of which container: every request names it.
+/// The caller of a request, and the container: every request names it.
 package struct Caller: Sendable, Hashable {
-  /// The account's local name (`alice`); nil when the device is signed in to none.
+  /// The account's local name (`alice`); nil if no account is signed in on the device.
   package var account: String?
   /// The device's local name; nil means the account's default device.
   package var device: String?
   package var container: String
   package var environment: CloudEnvironment
-  /// The operation that the request is part of, where it is an app's.
+  /// The operation that the request is part of; nil if it is not an app's.
   package var operation: OperationContext?
 
   package init(
@@ -18,11 +18,11 @@ package struct Caller: Sendable, Hashable {
     self.environment = environment
   }
 
-  /// The same of somebody else, on their default device.
+  /// The same container and environment for another account, on its default device.
   package func by(_ other: Account) -> Caller {
     Caller(account: other.name, container: container, environment: environment)
   }
 
-  /// The device that asks, for a caller with this account.
+  /// The device of the caller, whose account this is.
   package func device(of account: Account) -> String { device ?? Account.defaultDevice(of: account.name) }
 }

@@ -1,10 +1,10 @@
-/// What changed in a zone since a token; nil: everything alive.
+/// A request for the changes in a zone since a token; nil: all existing records.
 package struct ZoneChangesRequest: Sendable {
   package var scope: DatabaseScope
   package var zone: ZoneIdentifier
   package var since: String?
   package var desiredKeys: [String]?
-  /// 0: the service chooses (200). Counts modifications and deletions together.
+  /// The largest number of modifications and deletions together; 0: the service chooses (200).
   package var limit: Int
   package var withAssets: Bool
 
@@ -32,7 +32,7 @@ package struct ZoneChanges: Sendable {
     }
   }
 
-  /// A record that changed and can't be told, as its encrypted values can't be read.
+  /// A changed record that can't be reported, for example because its encrypted values can't be read.
   package struct Failure: Sendable {
     package var record: RecordIdentifier
     package var error: ServiceError
@@ -47,7 +47,7 @@ package struct ZoneChanges: Sendable {
   package var changed: [Record]
   package var failed: [Failure] = []
   package var deleted: [Deletion]
-  /// Opaque; a valid point to resume from, in the middle of a walk too.
+  /// The token of the next request; opaque. Also valid in the middle of a walk.
   package var token: String
   package var moreComing: Bool
   package var clientChangeTokenData: [UInt8]?
@@ -65,7 +65,7 @@ package struct ZoneChanges: Sendable {
   }
 }
 
-/// Which zones changed since a token.
+/// A request for the zones that changed since a token; nil: all existing zones.
 package struct DatabaseChangesRequest: Sendable {
   package var scope: DatabaseScope
   package var since: String?

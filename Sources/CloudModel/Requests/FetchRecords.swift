@@ -1,4 +1,5 @@
-/// Records by ID. `desiredKeys` nil: all; empty: system fields only. `withAssets`: with the bytes of their assets.
+/// A request for records by ID. `desiredKeys` nil: all fields; empty: system fields only. `withAssets`: with the
+/// content of their assets.
 package struct FetchRecordsRequest: Sendable {
   package var scope: DatabaseScope
   package var records: [RecordIdentifier]
@@ -15,18 +16,18 @@ package struct FetchRecordsRequest: Sendable {
   }
 }
 
-/// What a query finds in one zone, or with `zone` nil in all zones of the private database; in pages.
+/// A request for one page of a query's results in one zone, or with `zone` nil in all zones of the private database.
 package struct QueryRecordsRequest: Sendable {
   package var scope: DatabaseScope
   package var zone: ZoneIdentifier?
   package var query: Query
   package var desiredKeys: [String]?
-  /// 0: the service chooses.
+  /// The largest number of records; 0: the service chooses.
   package var limit: Int
-  /// From the page before.
+  /// The cursor of the previous page.
   package var cursor: String?
   package var withAssets: Bool
-  /// Whether a query without a filter needs an index on the record's name, as iCloud has it.
+  /// Whether a query without a filter needs an index on the record's name, as in iCloud.
   package var needsNameIndex = false
 
   package init(
@@ -54,9 +55,9 @@ package struct QueryRecordsRequest: Sendable {
 
 package struct QueryRecordsResponse: Sendable {
   package var records: [Record]
-  /// Records that match and can't be told.
+  /// Records that may match and can't be read.
   package var failed: [ZoneChanges.Failure] = []
-  /// Nil: that was all.
+  /// The cursor of the next page; nil if there is none.
   package var cursor: String?
 
   package init(records: [Record], failed: [ZoneChanges.Failure] = [], cursor: String? = nil) {

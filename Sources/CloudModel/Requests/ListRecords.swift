@@ -1,12 +1,13 @@
 import Storage
 
-/// What a zone holds, page by page, in the order of types and names: for copies of it. Needs no index of the schema.
+/// A request for one page of all records in a zone, by type and name; for copies of a zone. Needs no index of the
+/// schema.
 package struct ListRecordsRequest: Sendable {
   package var scope: DatabaseScope
   package var zone: ZoneIdentifier
-  /// Nil: all types, shares and users too.
+  /// The record type; nil: all types, including shares and users.
   package var type: String?
-  /// From the page before.
+  /// The position from the previous page.
   package var after: RecordPosition?
   package var withAssets: Bool
 
@@ -18,7 +19,7 @@ package struct ListRecordsRequest: Sendable {
   }
 }
 
-/// Where a record stands in the order of types and names.
+/// The position of a record in the order of types and names.
 package struct RecordPosition: Sendable, Hashable {
   package var type: String
   package var name: ExactName
@@ -31,9 +32,9 @@ package struct RecordPosition: Sendable, Hashable {
 
 package struct RecordPage: Sendable {
   package var records: [Record] = []
-  /// Records that are there and can't be told.
+  /// Records that exist and can't be read.
   package var failed: [ZoneChanges.Failure] = []
-  /// Nil: that was all.
+  /// The position for the next page; nil if there is none.
   package var next: RecordPosition?
 
   package init() {}

@@ -1,18 +1,18 @@
 import Storage
 
-/// Saves and deletes, in one trip.
+/// A request to save and delete records.
 package struct ModifyRecordsRequest: Sendable {
   package var scope: DatabaseScope
   package var saves: [RecordSave]
   package var deletes: [RecordIdentifier]
   package var policy: SavePolicy
   package var atomic: Bool
-  /// Whether types of record that are not in the schema are made in development.
+  /// Whether record types that the schema lacks are created in development.
   package var makesTypes = true
-  /// Handed back by the next zone changes fetch of the same device.
+  /// Returned by the device's next fetch of zone changes.
   package var clientChangeTokenData: [UInt8]?
-  /// Told, while files are uploaded, which save is how far: from 0 to 1, which follows only when it is done; answers
-  /// whether to go on. On the thread of the request.
+  /// Called during uploads with a save's index and its progress, from 0 up to, but not including, 1; the end of the
+  /// request means 1. Returns whether to continue. Called on the request's thread.
   package var progress: (@Sendable (_ save: Int, _ fraction: Double) -> Bool)?
 
   package init(
@@ -28,27 +28,28 @@ package struct ModifyRecordsRequest: Sendable {
   }
 }
 
-/// Apple's raw values. Which keys are sent is the client's part, whether the tag is checked the server's.
+/// The save policy, with CloudKit's raw values. The client decides which keys to send, the server whether to check the
+/// tag.
 package enum SavePolicy: Int, Sendable {
   case ifServerRecordUnchanged = 0
   case changedKeys = 1
   case allKeys = 2
 }
 
-/// One record to save: the keys sent, not the whole record. Keys not named keep their value on the server.
+/// A record to save: only the keys to be changed. Keys that are not named keep their value on the server.
 package struct RecordSave: Sendable {
   package var id: RecordIdentifier
   package var type: String
-  /// The tag of the copy that was edited; nil for a record that was never fetched.
+  /// The change tag of the edited copy; nil for a record that was never fetched.
   package var changeTag: String?
-  /// Nil value: remove the key.
+  /// The fields to set; a nil value removes the field.
   package var fields: [String: FieldValue?]
-  /// The same for values that are to be encrypted.
+  /// The encrypted fields to set; a nil value removes the field.
   package var encryptedFields: [String: FieldValue?] = [:]
   package var parent: ParentEdit
   /// Only for type `cloudkit.share`.
   package var share: ShareSave?
-  /// Why it can't be saved, where what it holds can't be said in these terms.
+  /// The error of a save whose contents can't be expressed in these terms.
   package var refusal: ServiceError?
 
   package init(
@@ -67,17 +68,17 @@ package struct RecordSave: Sendable {
 package enum ParentEdit: Sendable, Hashable {
   case keep
   case clear
-  /// `zone` nil: the record's own.
+  /// Sets the parent; `zone` nil: the record's own zone.
   case set(ExactName, zone: ZoneIdentifier?)
 }
 
-/// The share-only part of a share that is saved; the whole list of participants, as the client has it.
+/// The share-only part of a share to save, with the client's whole list of participants.
 package struct ShareSave: Sendable {
-  /// Root of a new hierarchical share (`CKShare(rootRecord:)`); nil when the share was fetched or is zone-wide.
+  /// The root of a new hierarchical share (`CKShare(rootRecord:)`); nil if the share was fetched or is zone-wide.
   package var root: ExactName?
   package var publicPermission: SharePermission
   package var participants: [Participant]
-  /// Nil: as they are.
+  /// The requests for access; nil: unchanged.
   package var accessRequests: AccessRequests?
 
   package init(
@@ -90,18 +91,18 @@ package struct ShareSave: Sendable {
     self.accessRequests = accessRequests
   }
 
-  /// An edited copy of a share that was fetched.
+  /// The save of a fetched share, with these edited details.
   package init(_ details: ShareDetails) {
     self.init(
       root: nil, publicPermission: details.publicPermission, participants: details.participants,
       accessRequests: details.accessRequests)
   }
 
-  /// An ID tells which entry is meant.
+  /// Whether all participants have different IDs, which identify the entries.
   package var hasDistinctEntries: Bool { Set(participants.map(\.participantID)).count == participants.count }
 }
 
-/// Results stand in the order of the request.
+/// The results, in the order of the request.
 package struct ModifyRecordsResponse: Sendable {
   package var saves: [Result<Record, ServiceError>]
   package var deletes: [Result<Void, ServiceError>]

@@ -1,18 +1,18 @@
-/// What a request is part of, in the app's terms: the log of requests tells it.
+/// The app's operation that a request is part of; the request log records it.
 package struct OperationContext: Sendable, Hashable {
   package enum Life: Sendable, Hashable {
     /// Ends with its process.
     case short
-    /// Long-lived, and begun just now.
+    /// Long-lived, and started by this process.
     case long
-    /// Long-lived, begun by a process that died: some of it may be done.
+    /// Long-lived, and started by a process that has ended: some of it may be done.
     case resumed
   }
 
   package struct Group: Sendable, Hashable {
     package var id: String
     package var name: String?
-    /// 0: not said.
+    /// The expected number of operations; 0: not set.
     package var quantity: Int
     package var expectedSendSize: String?
     package var expectedReceiveSize: String?
@@ -29,7 +29,8 @@ package struct OperationContext: Sendable, Hashable {
   }
 
   package var id: String
-  /// `CKModifyRecordsOperation`; nil for a function without an operation of its own.
+  /// The class of the operation, such as `CKModifyRecordsOperation`; nil for a function without an operation of its
+  /// own.
   package var kind: String?
   package var life = Life.short
   package var group: Group?

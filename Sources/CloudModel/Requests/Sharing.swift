@@ -19,14 +19,14 @@ package struct ShareMetadata: Sendable {
   package var container: String
   package var environment: CloudEnvironment
   package var url: String
-  /// To be accepted by in place of the share's own link: one that admits only one person.
+  /// The link to accept by instead of the share's own, if it is one that admits only one person.
   package var link: String?
   package var share: Record
   /// Nil for a zone-wide share.
   package var root: RecordIdentifier?
   package var rootRecord: Record?
   package var owner: UserIdentity
-  /// The caller's own.
+  /// The caller's acceptance status.
   package var status: AcceptanceStatus
   package var permission: SharePermission
   package var role: ParticipantRole

@@ -1,8 +1,8 @@
-/// Subscriptions to save, and IDs of some to delete. Each succeeds or fails by itself.
+/// A request to save and delete subscriptions; each succeeds or fails by itself.
 package struct ModifySubscriptionsRequest: Sendable {
   package struct Save: Sendable {
     package var subscription: Subscription
-    /// Why the client's copy can't be told to the service.
+    /// The error of a save that can't be expressed for the service.
     package var refusal: ServiceError?
 
     package init(_ subscription: Subscription, refusal: ServiceError? = nil) {
@@ -22,7 +22,7 @@ package struct ModifySubscriptionsRequest: Sendable {
   }
 }
 
-/// Results stand in the order of the request.
+/// The results, in the order of the request.
 package struct ModifySubscriptionsResponse: Sendable {
   package var saves: [Result<Subscription, ServiceError>]
   package var deletes: [Result<Void, ServiceError>]

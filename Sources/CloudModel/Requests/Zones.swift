@@ -2,7 +2,7 @@ package struct ModifyZonesRequest: Sendable {
   package var scope: DatabaseScope
   package var saves: [ZoneIdentifier]
   package var deletes: [ZoneIdentifier]
-  /// Of those saved, the ones that are to have one key for all their records.
+  /// The saved zones that are to have one key for all their records.
   package var perZone: Set<ZoneIdentifier>
 
   package init(
@@ -16,7 +16,7 @@ package struct ModifyZonesRequest: Sendable {
   }
 }
 
-/// Results stand in the order of the request.
+/// The results, in the order of the request.
 package struct ModifyZonesResponse: Sendable {
   package var saves: [Result<Zone, ServiceError>]
   package var deletes: [Result<Void, ServiceError>]

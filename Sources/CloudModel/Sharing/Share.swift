@@ -1,9 +1,9 @@
 import Storage
 
-/// What a share record holds beside its fields.
+/// The contents of a share record besides its fields.
 package struct ShareDetails: Sendable, Hashable {
   package var publicPermission: SharePermission
-  /// Owner first, then in order of joining the list.
+  /// The owner first, then the others in the order in which they were added.
   package var participants: [Participant]
   /// `https://www.icloud.com/share/<short GUID>#<title>`; nil in requests.
   package var url: String?
@@ -23,7 +23,7 @@ package struct ShareDetails: Sendable, Hashable {
   }
 }
 
-/// People who ask to be let in to a share, and those who may not ask ([share-request-7]).
+/// Users who request access to a share, and those who may not request it ([share-request-7]).
 package struct AccessRequests: Sendable, Hashable {
   package var areAllowed = false
   package var requesters: [UserIdentity] = []
@@ -32,7 +32,7 @@ package struct AccessRequests: Sendable, Hashable {
   package init() {}
 }
 
-/// Raw values on the wire; ``number`` is Apple's.
+/// A permission in a share. Raw values are those of the Web Services; ``number`` is CloudKit's.
 package enum SharePermission: String, Sendable, CaseIterable {
   case unknown = "UNKNOWN"
   case none = "NONE"
@@ -99,17 +99,17 @@ package enum AcceptanceStatus: String, Sendable, CaseIterable {
 }
 
 package struct Participant: Sendable, Hashable {
-  /// Stable for the entry's life on a share; made by the look-up.
+  /// The ID of the entry, created by the look-up; stable as long as the entry is on the list.
   package var participantID: String
   package var identity: UserIdentity
   package var role: ParticipantRole
   package var acceptance: AcceptanceStatus
   package var permission: SharePermission
-  /// What the link ends with that lets in whoever uses it first; nil for people who are invited by name.
+  /// The last part of the link that admits its first user; nil for participants who are invited by name.
   package var shortGUID: String?
   /// Whether the invitation answered a request for access.
   package var isApprovedRequester = false
-  /// When the entry was saved first, in milliseconds since 1970.
+  /// The time of the entry's first save, in milliseconds since 1970.
   package var added: Int64?
 
   package init(
@@ -125,7 +125,7 @@ package struct Participant: Sendable, Hashable {
 }
 
 package struct UserIdentity: Sendable, Hashable {
-  /// Nil until matched to an account.
+  /// Nil until the identity is matched to an account.
   package var userRecordName: String?
   package var name: PersonName?
   package var lookup: LookupInfo?
@@ -138,14 +138,14 @@ package struct UserIdentity: Sendable, Hashable {
 
   package var hasAccount: Bool { userRecordName != nil }
 
-  /// Whether account or handle are the same; what is not known matches nothing.
+  /// Whether both have the same account or the same handle. Unknown ones match nothing.
   package func isSamePerson(as other: UserIdentity) -> Bool {
     if let userRecordName, userRecordName == other.userRecordName { return true }
     return lookup != nil && lookup == other.lookup
   }
 }
 
-/// The handle that somebody is looked up or invited by.
+/// The handle by which a user is looked up or invited.
 package enum LookupInfo: Sendable, Hashable {
   case email(String)
   case phone(String)

@@ -1,11 +1,11 @@
 import Platform
 import Storage
 
-/// The share-only keys of a share record ([record-json-5]).
+/// The dictionary form of a share record's own keys ([record-json-5]).
 extension ShareDetails {
   package static let urlPrefix = "https://www.icloud.com/share/"
 
-  /// Reads them from a record's dictionary.
+  /// Reads the details from a share record's dictionary. Throws if they are damaged.
   package init(ofRecord object: JSONObject) throws(ServiceError) {
     guard let permission = object["publicPermission"]?.string.flatMap(SharePermission.init),
       let list = object["participants"]?.array
@@ -37,7 +37,7 @@ extension ShareDetails {
     return identities
   }
 
-  /// The keys that are there only if there is something to say.
+  /// The keys that are left out if they have nothing to say.
   package static let optionalKeys = ["blocked", "denyAccessRequests", "requesters"]
 
   package var object: JSONObject {
@@ -61,13 +61,13 @@ extension ShareDetails {
     return object
   }
 
-  /// The link that lets in one person, with the title that the share's own link has; nil in requests.
+  /// The link that admits one person, with the title of the share's own link; nil in requests, and without such a link.
   package func oneTimeURL(of participant: Participant) -> String? {
     guard let url, let guid = participant.shortGUID else { return nil }
     return Self.urlPrefix + guid + (url.firstIndex(of: "#").map { String(url[$0...]) } ?? "")
   }
 
-  /// The link that people send; the title after `#` is for their eyes only.
+  /// The share's link. The title after `#` is only for its readers.
   private static func url(ofRecord object: JSONObject) -> String? {
     guard let guid = Record.shortGUID(in: object) else { return nil }
     let title = object["fields"]?["cloudkit.title"]?["value"]?.string ?? ""
@@ -83,14 +83,14 @@ extension ShareDetails {
     return urlPrefix + guid + (fragment.isEmpty ? "" : "#" + fragment)
   }
 
-  /// The short GUID in a share URL, whatever its fragment; nil for anything that is no share URL.
+  /// The short GUID of a share URL, without regard to its fragment; nil for any other URL.
   package static func shortGUID(inURL url: String) -> String? {
     guard url.hasPrefix(urlPrefix) else { return nil }
     let guid = String(url.dropFirst(urlPrefix.count).prefix { $0 != "#" && $0 != "?" })
     return isShortGUID(guid) ? guid : nil
   }
 
-  /// Letters, digits, hyphens and underscores, at most 64: what is safe as a file's name.
+  /// Whether the text is a short GUID: 1 to 64 letters, digits, hyphens and underscores, which is safe as a file name.
   package static func isShortGUID(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy { byte in
       NameRules.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
@@ -127,7 +127,7 @@ extension Participant {
     let local = object["x-local"]
     added = local?["added"]?.integer
     isApprovedRequester = local?["isApprovedRequester"]?.bool == true
-    // Nothing that no file could be named after.
+    // A value that is not a safe file name is dropped.
     shortGUID = local?["shortGUID"]?.string.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil }
   }
 }
@@ -161,7 +161,7 @@ extension UserIdentity {
 }
 
 extension ShareMetadata {
-  /// What the Web Services answer of a link ([share-link-2]).
+  /// The dictionary that the Web Services return for a link ([share-link-2]).
   package var object: JSONObject {
     var object: JSONObject = [
       "containerIdentifier": .string(container), "databaseScope": role == .owner ? "PRIVATE" : "SHARED",

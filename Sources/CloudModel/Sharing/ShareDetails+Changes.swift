@@ -1,7 +1,7 @@
 extension ShareDetails {
-  /// Another public permission, and what that does to the list ([share-public-1]): opened to everybody, or open in another
-  /// way, the share loses who has not accepted yet, and public users may do what everybody may; closed, it loses all but
-  /// its owner.
+  /// Sets the public permission and updates the list ([share-public-1]). If it changes to a permission other than
+  /// `.none`, participants who have not accepted are removed, and public users get the new permission. If it changes to
+  /// `.none`, all participants but the owner are removed.
   package mutating func setPublicPermission(_ permission: SharePermission) {
     guard permission != publicPermission else { return }
     publicPermission = permission
@@ -11,7 +11,7 @@ extension ShareDetails {
     }
   }
 
-  /// The list without somebody who left.
+  /// The details after a participant has left.
   ///
   /// - Assumption: invited people are pending again and may come back by the same link; public users vanish.
   package func leaving(_ userRecordName: String) -> ShareDetails {
@@ -29,7 +29,7 @@ extension ShareDetails {
 }
 
 extension SharePermission {
-  /// Whether somebody stays on the list of a share whose public permission becomes this one.
+  /// Whether a participant stays on the list when the public permission changes to this one.
   package func keeps(_ role: ParticipantRole, _ acceptance: AcceptanceStatus) -> Bool {
     role == .owner || self != .none && acceptance == .accepted
   }

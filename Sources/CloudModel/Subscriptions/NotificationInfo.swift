@@ -1,6 +1,6 @@
-/// What a subscription's pushes show, and carry.
+/// What a subscription's pushes show and carry.
 package struct NotificationInfo: Sendable, Hashable {
-  /// A text to show: as it is, or by a key and names of fields that fill it.
+  /// A text to show: plain, or a localization key with the names of the fields that fill it.
   package struct Text: Sendable, Hashable {
     package var plain: String?
     package var key: String?
@@ -29,6 +29,6 @@ package struct NotificationInfo: Sendable, Hashable {
 
   package init() {}
 
-  /// More of them don't fit in a push.
+  /// The largest number of desired keys that a push carries.
   package static let mostDesiredKeys = 3
 }

@@ -1,4 +1,4 @@
-/// What a person wants to be told of by a push: one of a database's subscriptions.
+/// A subscription of a database: which changes are announced to its user by pushes.
 package struct Subscription: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case query(SubscriptionQuery)
@@ -8,9 +8,9 @@ package struct Subscription: Sendable, Hashable {
 
   package var id: String
   package var kind: Kind
-  /// Of a zone's or database's subscription: only changes to records of this type count. Nil: all do.
+  /// For a zone or database subscription: only changes to records of this type count; nil: all changes.
   package var recordType: String?
-  /// Nil: the push says what changed, and nothing is shown.
+  /// Nil: the push is silent, and only says what changed.
   package var notification: NotificationInfo?
 
   package init(id: String, kind: Kind, recordType: String? = nil, notification: NotificationInfo? = nil) {
@@ -39,7 +39,7 @@ package struct Subscription: Sendable, Hashable {
 /// The records whose changes fire a query subscription: those of one type that pass a condition.
 package struct SubscriptionQuery: Sendable, Hashable {
   package var recordType: String
-  /// Nil: in any zone of the database.
+  /// Nil: all zones of the database.
   package var zone: ZoneIdentifier?
   package var fires: FireOptions
   package var condition: QueryCondition
@@ -54,7 +54,7 @@ package struct SubscriptionQuery: Sendable, Hashable {
   }
 }
 
-/// Apple's raw values.
+/// The changes that fire a query subscription, with CloudKit's raw values.
 package struct FireOptions: OptionSet, Sendable, Hashable {
   package var rawValue: UInt
 
@@ -67,7 +67,7 @@ package struct FireOptions: OptionSet, Sendable, Hashable {
 
   package static let changes: FireOptions = [.creation, .update, .deletion]
 
-  /// With the words of the wire.
+  /// The options with their names in the Web Services.
   package static let words: [(word: String, option: FireOptions)] = [
     ("create", .creation), ("update", .update), ("delete", .deletion),
   ]

@@ -1,6 +1,6 @@
 import Storage
 
-/// Subscription dictionaries ([subscription-json-1]).
+/// The dictionary form of subscriptions ([subscription-json-1]).
 extension Subscription {
   /// The Web Services dictionary, with `recordType`, the filter of zone and database subscriptions, as an addition.
   package var object: JSONObject {
@@ -23,7 +23,7 @@ extension Subscription {
     return object
   }
 
-  /// Nil for what is no subscription.
+  /// Nil if `object` is not a valid subscription.
   package init?(_ object: JSONObject) {
     guard let id = object["subscriptionID"]?.string, !id.isEmpty else { return nil }
     let zone = object["zoneID"]?.object.flatMap(ZoneIdentifier.init)

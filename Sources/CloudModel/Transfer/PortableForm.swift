@@ -1,14 +1,14 @@
 import Storage
 
-/// Records as `export` writes them: Web Services' dictionaries ([record-json-3], [record-json-5]) without what the server alone sets,
-/// so that what is imported from them is exported as the same text again.
+/// Converts records to the form that `export` writes: the Web Services dictionaries ([record-json-3], [record-json-5])
+/// without the keys that only the server sets. An export of the imported records gives the same text again.
 package struct PortableForm {
-  /// The name of the account that has a user record.
+  /// Returns the local name of the account with a user record name.
   private let account: (_ userRecordName: String) -> String?
-  /// Whose export it is.
+  /// The user record name of the exporting account; nil without one.
   package let own: String?
   private let scope: DatabaseScope
-  /// With dates, tags and links, which an import reads over.
+  /// Whether to write dates, tags and links as well, which an import ignores.
   package var showsSystemKeys = false
 
   package init(own: String?, scope: DatabaseScope, account: @escaping (_ userRecordName: String) -> String?) {
@@ -17,11 +17,11 @@ package struct PortableForm {
     self.account = account
   }
 
-  /// What stands for the name of one's own user record, which every cloud names differently.
+  /// Replaces the name of the account's own user record, which differs between clouds.
   package static let ownUserRecord = "__defaultOwner__"
   static let systemKeys = ["created", "modified", "recordChangeTag", "share", "shortGUID", "url"]
 
-  /// `paths` are those of the files that hold the bytes of assets.
+  /// The dictionary of a record. `paths`: the files with the content of assets.
   package func object(of record: Record, _ paths: [ContentName: String]) -> JSONObject {
     let full = record.object
     var object: JSONObject = [
@@ -37,14 +37,14 @@ package struct PortableForm {
     return object
   }
 
-  /// A zone of one's own, with what is fixed when it is made.
+  /// The dictionary of one of the account's own zones, with the properties that are fixed at its creation.
   package func object(of zone: Zone) -> JSONObject {
     var object: JSONObject = ["zoneID": .object(self.zone(zone.id))]
     if zone.encryptionScope != .perRecord { object["encryptionScope"] = .string(zone.encryptionScope.rawValue) }
     return object
   }
 
-  /// One's own zones are whoever's imports them.
+  /// The account's own zones become the importing account's, so their owner is left out.
   private func zone(_ zone: ZoneIdentifier) -> JSONObject {
     scope == .shared ? zone.object : ZoneIdentifier(name: zone.name).object
   }
@@ -85,8 +85,8 @@ package struct PortableForm {
     return object
   }
 
-  /// An address finds the person in every cloud, the account's name in one with the same accounts, and the user record's
-  /// name in this cloud alone.
+  /// The dictionary of an identity. An address identifies the user in every cloud, the account's name in a cloud with
+  /// the same accounts, and the user record name only in this cloud.
   private func object(of identity: UserIdentity) -> JSONObject {
     var object: JSONObject = [:]
     var person = identity

@@ -1,6 +1,6 @@
 import Storage
 
-/// Reads the share-only keys of a record ([record-json-5]).
+/// Reading of the share-only keys of a record ([record-json-5]).
 extension PortableReader {
   static func share(_ object: JSONObject, named name: String) throws(PortableProblem) -> PortableShare {
     var share = PortableShare()

@@ -1,18 +1,17 @@
 import Storage
 
-/// Reads what `export` writes, and what people write by hand: nothing in it is taken for granted, and no key that is not
-/// known is passed over.
+/// Reads what `export` writes, and what users write by hand. Validates everything, and rejects unknown keys.
 package struct PortableReader {
-  /// Looks for the bytes of an asset's dictionary; `key` is for the problem that there may be.
+  /// Finds the content of an asset's dictionary; `key` is for problems.
   package typealias Assets = (_ object: JSONObject, _ key: String) throws(PortableProblem) -> AssetValue
-  /// A field of a type that Web Services has not, as their dictionary; nil for an asset.
+  /// Converts a field of a type that the Web Services lack to their dictionary; nil for an asset.
   package typealias OtherFields = (_ contents: JSONValue, _ typeName: String) throws(FieldProblem) -> JSONObject?
 
   private let asset: Assets
   private let otherField: OtherFields
-  /// The user record of whoever imports.
+  /// The user record name of the importing account.
   private let own: String
-  /// Nil: records of all types are wanted.
+  /// The wanted record type; nil: all types.
   private let type: String?
 
   package init(own: String, type: String?, assets: @escaping Assets, otherFields: @escaping OtherFields) {
@@ -34,7 +33,7 @@ package struct PortableReader {
     "syncToken", "zoneID",
   ]
   private static let recordKeys = ["fields", "parent", "recordName", "recordType", "zoneID"]
-  /// What the server alone sets.
+  /// Keys that only the server sets.
   private static let systemKeys =
     PortableForm.systemKeys + [
       "createShortGUID", "currentUserParticipant", "deleted", "owner", "pluginFields", "stableUrl", "x-local",
@@ -77,7 +76,8 @@ package struct PortableReader {
     throw problem
   }
 
-  /// One's own user record has another name in each cloud; nobody else's can be written.
+  /// The name of a record. The importing account's own user record has another name in each cloud; no other user record
+  /// can be imported.
   private func name(_ name: String, _ type: String) throws(PortableProblem) -> ExactName {
     guard type == Record.userType else { return ExactName(name) }
     guard name == PortableForm.ownUserRecord || name == own else {
@@ -165,7 +165,7 @@ package struct PortableReader {
     }
   }
 
-  /// Nil for what is no field of assets.
+  /// The value of a field of assets; nil if it is not one, or is null.
   private func assets(_ value: JSONValue, _ place: String) throws(PortableProblem) -> FieldValue? {
     guard let field = value.object, let contents = field["value"] else { return nil }
     let type = field["type"]?.string
@@ -189,7 +189,8 @@ package struct PortableReader {
     return try asset(object, place)
   }
 
-  /// References to the line's own zone stay in the zone that the record gets into.
+  /// The value with references to the line's own zone made relative, so that they stay within the zone into which the
+  /// record is imported.
   private func local(_ value: FieldValue, to zone: ZoneIdentifier?) -> FieldValue {
     switch value {
     case .reference(var reference):

@@ -1,13 +1,13 @@
 import Storage
 
-/// One record as it is to be imported: as ``PortableForm`` has it, or as somebody wrote it by hand.
+/// A record to be imported, from ``PortableForm`` or written by hand.
 package struct PortableRecord {
   package var name: ExactName
   package var type: String
-  /// As the line says; nil: it does not.
+  /// The zone that the line names; nil if it names none.
   package var zone: ZoneIdentifier?
   package var parent = ParentEdit.keep
-  /// Nil value: the field is to go.
+  /// The fields to set; a nil value removes the field.
   package var fields: [String: FieldValue?] = [:]
   package var encryptedFields: [String: FieldValue?] = [:]
   /// Only for type `cloudkit.share`.
@@ -19,7 +19,7 @@ package struct PortableRecord {
     self.zone = zone
   }
 
-  /// The records that must be there before this one, or come with it.
+  /// The records that must exist before this one, or be imported with it.
   package var needs: [ExactName] {
     if let share { return share.root.map { [$0] } ?? [] }
     let validated = fields.values.compactMap { $0 }.reduce(into: Set<ExactName>()) { $0.formUnion($1.validated) }
@@ -28,13 +28,13 @@ package struct PortableRecord {
     return targets
   }
 
-  /// What it counts towards a request's size.
+  /// The bytes that it counts towards a request's size.
   package var size: Int {
     (Array(fields) + Array(encryptedFields)).reduce(0) { $0 + $1.key.utf8.count + ($1.value?.size ?? 0) }
   }
 }
 
-/// The share-only part; nil is what a line leaves out.
+/// The share-only part of a record; nil properties are those that the line leaves out.
 package struct PortableShare {
   package var root: ExactName?
   package var publicPermission: SharePermission?
@@ -46,17 +46,17 @@ package struct PortableShare {
   package init() {}
 }
 
-/// Somebody on one of a share's lists, by all that may tell who it is.
+/// A person on one of a share's lists, with everything that may identify them.
 package struct PortablePerson {
   package var identity: UserIdentity
-  /// The name of an account.
+  /// The local name of an account.
   package var account: String?
   package var role = ParticipantRole.privateUser
   package var permission = SharePermission.readOnly
 
   package init(identity: UserIdentity) { self.identity = identity }
 
-  /// A place for whoever uses a link of its own first.
+  /// Whether the entry identifies no user: it is for the first user of a link of its own.
   package var isNobody: Bool { account == nil && identity.userRecordName == nil && identity.lookup == nil }
 
   package var name: String {
@@ -69,13 +69,13 @@ package struct PortablePerson {
   }
 }
 
-/// What is wrong with something that is to be imported, and where in it.
+/// A problem of something to be imported, and its location in it.
 package struct PortableProblem: Error {
-  /// `fields.age`; nil: the thing as a whole.
+  /// The path of the key, such as `fields.age`; nil: the problem concerns the whole.
   package var key: String?
-  /// What is wrong, and what was expected.
+  /// The problem, and what was expected.
   package var message: String
-  /// The words that may have been meant, where it is about an unknown one.
+  /// The known words that may have been meant, if the problem is an unknown word.
   package var known: [String] = []
 
   package init(_ message: String, key: String? = nil) {

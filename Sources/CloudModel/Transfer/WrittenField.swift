@@ -1,11 +1,11 @@
 import Storage
 
-/// A field as people write it in JSON: a plain value, Web Services' dictionary, or that of another tool. Unlike what
-/// ``FieldValue/parse(_:key:)`` reads, nothing in it is taken for what it may not be.
+/// A field as users write it in JSON: a plain value, a dictionary of the Web Services, or one of another tool. Stricter
+/// than ``FieldValue/parse(_:key:)``: nothing ambiguous is interpreted.
 package enum WrittenField {
-  /// Web Services'.
+  /// A dictionary of the Web Services.
   case dictionary(JSONObject)
-  /// With the name of a type that Web Services has not, as `cktool` writes it.
+  /// A field with the name of a type that the Web Services lack, as `cktool` writes it.
   case other(contents: JSONValue, typeName: String)
 
   package init(_ value: JSONValue) throws(FieldProblem) {
@@ -34,7 +34,7 @@ package enum WrittenField {
       let type = try type(of: value)
       return type.field(completed(value, as: type))
     }
-    // An empty list does not tell its type; the schema does.
+    // An empty list has no element type; the schema provides it.
     guard let first = items.first else { return ["value": []] }
     var common = try type(of: first)
     for item in items.dropFirst() {
@@ -75,7 +75,7 @@ package enum WrittenField {
   }
 }
 
-/// What is wrong with one field, before it is known where the field came from.
+/// A problem of one field, without its location.
 package struct FieldProblem: Error, Equatable {
   package var reason: String
   package var hint: String?

@@ -1,4 +1,4 @@
-/// One of the three databases of a container, with Apple's raw values.
+/// One of the three databases of a container, with CloudKit's raw values.
 package enum DatabaseScope: Int, Sendable, CaseIterable {
   case `public` = 1
   case `private` = 2

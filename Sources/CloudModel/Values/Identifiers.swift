@@ -2,8 +2,8 @@ import Storage
 
 /// A zone as a caller names it.
 ///
-/// `owner` is the owner's user record name; nil and `__defaultOwner__` both mean the caller. What the service answers
-/// always bears the owner's real name ([record-json-4]).
+/// `owner` is the owner's user record name; nil and `__defaultOwner__` both mean the caller. The service's answers
+/// always hold the owner's user record name ([record-json-4]).
 package struct ZoneIdentifier: Sendable, Hashable, CustomStringConvertible {
   package var name: ExactName
   package var owner: String?
@@ -19,7 +19,7 @@ package struct ZoneIdentifier: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { owner.map { "\(name):\($0)" } ?? "\(name)" }
 
-  /// One's own zones have three spellings ([zone-owner-1]).
+  /// Whether the zone belongs to the account, in any of the three spellings of its own zones ([zone-owner-1]).
   package func isOwn(of account: Account?) -> Bool {
     owner == nil || owner == Self.currentUser || owner == account?.userRecordName
   }

@@ -1,17 +1,17 @@
 import Storage
 
-/// Whether each record of a zone has a key of its own, or all have the zone's.
+/// Whether each record of a zone has a key of its own, or all share the zone's key.
 package enum EncryptionScope: String, Sendable {
   case perRecord
   case perZone
 }
 
-/// A record zone as the service gives it.
+/// A record zone as the service returns it.
 package struct Zone: Sendable, Hashable {
   package var id: ZoneIdentifier
   /// fetchChanges 1, atomic 2, sharing 4, zoneWideSharing 8.
   package var capabilities: UInt
-  /// The zone-wide share's record name, if it has one.
+  /// The record name of the zone-wide share; nil if there is none.
   package var share: ExactName?
   package var encryptionScope: EncryptionScope
 
@@ -25,13 +25,13 @@ package struct Zone: Sendable, Hashable {
   }
 
   package static let customCapabilities: UInt = 15
-  /// Of a zone with one key: its records can't be shared one by one.
+  /// The capabilities of a zone with one key, whose records can't be shared individually.
   package static let perZoneCapabilities: UInt = 11
   package static let sharedCapabilities: UInt = 3
 }
 
 extension Zone {
-  /// Web Services' zone dictionary, the capabilities as their raw value, and the share of the whole zone.
+  /// The Web Services zone dictionary, with the capabilities as raw value and the zone-wide share.
   package var object: JSONObject {
     var object: JSONObject = [
       "atomic": .bool(capabilities & 2 != 0), "capabilities": .integer(Int64(capabilities)),
@@ -43,7 +43,7 @@ extension Zone {
   }
 }
 
-/// A zone of one of a container's environments.
+/// A zone in one of a container's environments.
 package struct EnvironmentZone: Sendable, Hashable {
   package var environment: CloudEnvironment
   package var zone: ZoneIdentifier

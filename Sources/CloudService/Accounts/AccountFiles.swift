@@ -4,24 +4,24 @@ import Platform
 import Storage
 import Synchronization
 
-/// The accounts' documents, each read again only when its file is another one.
+/// The accounts' documents, cached. Each is read again only when its file has changed.
 ///
-/// Threads: safe from any; two that read at once keep the same.
+/// Thread-safe. Two threads that read the same account at once cache the same value.
 final class AccountFiles: Sendable {
   private let accounts = VersionedCache<String, Account>()
-  /// The file of a user record name that was asked for.
+  /// The files of user record names that were looked up.
   private let files = Mutex<[String: String]>([:])
   private let cloud: Cloud
 
   init(of cloud: Cloud) { self.cloud = cloud }
 
-  /// In the order of their files' names.
+  /// All accounts, by the names of their files. Throws if one can't be read.
   func all() throws -> [Account] {
     let folder = try cloud.folder(Account.folder)
     return try folder.names(.file).filter { $0.hasSuffix(".json") }.compactMap { try account($0, in: folder) }
   }
 
-  /// Those that can be read, and why others can't: a damaged account is nobody else's trouble.
+  /// The readable accounts, and the errors of the others: a damaged account doesn't affect the others.
   func readable() throws -> (accounts: [Account], failures: [(name: String, error: any Error)]) {
     let folder = try cloud.folder(Account.folder)
     var result: (accounts: [Account], failures: [(name: String, error: any Error)]) = ([], [])
@@ -36,15 +36,16 @@ final class AccountFiles: Sendable {
     return result
   }
 
-  /// For what looks at everybody. Damaged accounts are left out; one that may not be read may be the one that is meant,
-  /// and fails the look.
+  /// The accounts for requests that search all of them. Leaves out damaged ones; throws if one may not be read, as it
+  /// may be the wanted one.
   func known() throws -> [Account] {
     let (accounts, failures) = try readable()
     try Self.requireAllowed(failures)
     return accounts
   }
 
-  /// The account that is meant; nil where none is, and none that may not be read could be.
+  /// The first account for which `isMeant` returns true; nil if there is none. Throws instead of nil if an account may
+  /// not be read.
   func first(where isMeant: (Account) throws -> Bool) throws -> Account? {
     let (accounts, failures) = try readable()
     if let account = try accounts.first(where: isMeant) { return account }
@@ -56,7 +57,7 @@ final class AccountFiles: Sendable {
     if let denied = failures.first(where: { ($0.error as? SystemError)?.isDenied == true }) { throw denied.error }
   }
 
-  /// Nil where there is none of that name.
+  /// The account of this name; nil if there is none.
   func account(_ name: String) throws -> Account? {
     let folder = try cloud.folder(Account.folder)
     let file = Account.file(of: name)
@@ -65,7 +66,7 @@ final class AccountFiles: Sendable {
     return account
   }
 
-  /// Costs a look at all accounts for somebody who was not asked for before.
+  /// The account of this user record name; nil if there is none. The first look-up of a name reads all accounts.
   func account(ofUser userRecordName: String) throws -> Account? {
     let folder = try cloud.folder(Account.folder)
     if let file = files.withLock({ $0[userRecordName] }), let account = try account(file, in: folder),
@@ -73,7 +74,7 @@ final class AccountFiles: Sendable {
     {
       return account
     }
-    // A damaged account is nobody else's trouble; it may be the one that is meant only where no other is.
+    // A damaged account doesn't affect the others. Only if none of these matches, it may be the wanted one.
     var failure: (any Error)?
     for file in try folder.names(.file) where file.hasSuffix(".json") {
       do {
@@ -104,7 +105,7 @@ final class AccountFiles: Sendable {
 }
 
 extension Account {
-  /// Where accounts are kept, below the cloud's root.
+  /// The folder of accounts, below the cloud's root.
   package static let folder = "accounts"
 
   package static func file(of name: String) -> String { FileName.document(name) }

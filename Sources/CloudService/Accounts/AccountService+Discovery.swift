@@ -1,7 +1,7 @@
 import CloudModel
 import Storage
 
-/// Finding people who let apps show them to others ([account-find-1]).
+/// Discovery of users who allow it ([account-find-1]).
 extension AccountService {
   // MARK: Permission
 
@@ -11,7 +11,7 @@ extension AccountService {
     }
   }
 
-  /// Asks the person, unless this was asked before, on whatever device.
+  /// Asks the user for permission, unless they were asked before on any device.
   ///
   /// - Difference: nobody is asked: the answer is yes, unless `localcloud account discoverability` said otherwise.
   package func requestPermission(by caller: Caller) throws(ServiceError) -> DiscoverabilityStatus {
@@ -24,7 +24,7 @@ extension AccountService {
     }
   }
 
-  /// What an account's person says to the app of a container; nil: nothing yet.
+  /// Sets the user's answer to the app of a container; nil: no answer yet.
   package func setDiscoverability(
     of name: String, in container: String, _ answer: Discoverability?
   ) throws(ServiceError) -> Account {
@@ -36,7 +36,7 @@ extension AccountService {
 
   // MARK: People
 
-  /// Who is found by each of these; nil for nobody, and for whoever did not allow it.
+  /// Returns the user found by each of these; nil if there is none, or the user does not allow discovery.
   ///
   /// - Assumption: whoever looks need not have allowed to be found.
   /// - Difference: nobody has to be in Contacts; all accounts of the cloud are known.
@@ -52,7 +52,7 @@ extension AccountService {
     }
   }
 
-  /// Everybody else who can be found, by account.
+  /// Returns all other users who allow discovery, by account name.
   ///
   /// - Assumption: oneself is not among them.
   package func discoverAll(by caller: Caller) throws(ServiceError) -> [UserIdentity] {

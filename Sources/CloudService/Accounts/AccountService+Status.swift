@@ -1,15 +1,15 @@
 import CloudModel
 import CloudStore
 
-/// Who is signed in, and what that allows ([account-state-1]).
+/// The caller's account and its status ([account-state-1]).
 extension AccountService {
-  /// The account that a request needs. Only who reads can do without; see ``account(of:reading:)``.
+  /// The account of a request that needs one. A request that only reads may do without; see ``account(of:reading:)``.
   func account(of caller: Caller) throws -> Account {
     try NameRules.check(container: caller.container)
     return try signedIn(caller)
   }
 
-  /// The account of a request that reads: nobody needs to be signed in for the public database.
+  /// The account of a request that reads; nil is possible only in the public database, which needs no account.
   func account(of caller: Caller, reading scope: DatabaseScope) throws -> Account? {
     guard scope == .public else { return try account(of: caller) }
     try NameRules.check(container: caller.container)
@@ -20,7 +20,7 @@ extension AccountService {
     try perform(.accountStatus, by: caller) { try state(of: caller).status }
   }
 
-  /// What a program of the device can tell of its account. No request: for telling when it changed.
+  /// The state of the device's account, for noticing changes of it. Doesn't count as a request.
   package func accountState(of caller: Caller) throws(ServiceError) -> AccountState {
     do { return try state(of: caller) } catch { throw ServiceError(describing: error) }
   }
@@ -37,8 +37,8 @@ extension AccountService {
     try perform(.currentUser, by: caller) { try account(of: caller).userRecordName }
   }
 
-  /// The user record name of whoever is signed in as the caller, though the account may not be ready; nil for nobody. No
-  /// request: for telling whose things an answer speaks of.
+  /// The user record name of the caller's account, even if the account isn't ready; nil without an account. For telling
+  /// whose data an answer contains. Doesn't count as a request.
   package func ownName(of caller: Caller) -> String? {
     (try? signedInReader(caller))?.userRecordName
   }
@@ -51,7 +51,7 @@ extension AccountService {
       } ?? "Set LOCALCLOUD_ACCOUNT, or give --account.")
   }
 
-  /// The caller's account, if it may use private and shared data, and write.
+  /// The caller's account. Throws unless it may use private and shared data, and write.
   func signedIn(_ caller: Caller) throws -> Account {
     guard let name = caller.account else { throw Self.signedOut(caller) }
     try caller.device.map(NameRules.check(device:))
@@ -68,8 +68,8 @@ extension AccountService {
     }
   }
 
-  /// The caller's account as far as it matters to who may read without one: nil for an account that nobody is signed in
-  /// to, or that may not be used.
+  /// The caller's account for a request that may do without one; nil without an account, or if the account may not be
+  /// used.
   func signedInReader(_ caller: Caller) throws -> Account? {
     guard let account = try caller.account.map(requireAccount) else { return nil }
     return [.available, .temporarilyUnavailable].contains(account.status) ? account : nil

@@ -1,10 +1,10 @@
 import CloudModel
 import CloudStore
 
-/// Proving that an address or number is one's own ([account-address-1]).
+/// Verification that an address or number belongs to the caller ([account-address-1]).
 extension AccountService {
-  /// Adds an address or number to the caller's account, so that invitations to it are the caller's. With a share's link,
-  /// only one that somebody on its list was invited by.
+  /// Adds an address or number to the caller's account, so that invitations to it are the caller's. With a share's
+  /// link, only one by which a participant was invited.
   ///
   /// - Difference: nothing is sent to the address; whoever says that it is theirs is believed, unless it is somebody
   ///   else's.

@@ -2,11 +2,11 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Tokens by which a web page acts as somebody who signed in to an app.
+/// Tokens with which a web page acts for a user who signed in to an app.
 extension AccountService {
   private static let key = "webAuthTokens"
 
-  /// The caller's token for this container and environment; made at the first request, the same from then on.
+  /// Returns the caller's token for this container and environment. The first request creates it.
   ///
   /// - Assumption: every API token that is not empty is known; none and an empty one are `invalidArguments`.
   /// - Difference: a token neither expires nor is used up. It goes with its account.
@@ -30,8 +30,8 @@ extension AccountService {
     }
   }
 
-  /// Whose token it is, for the container and environment that `caller` names; nil for one that is nobody's. It is good
-  /// while its account can be used.
+  /// Returns the account of a token, for the container and environment that `caller` names; nil if it is no account's
+  /// token. Throws if the account may not be used.
   package func account(forWebAuthToken token: String, by caller: Caller) throws(ServiceError) -> Account? {
     try perform(.webAuthToken, by: caller) {
       try NameRules.check(container: caller.container)

@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What `account add` and `account set` may say of a person.
+/// The properties of an account that `account add` and `account set` can set; nil: unchanged.
 package struct AccountChanges: Sendable {
   package var emails: [String]?
   package var phones: [String]?
@@ -14,13 +14,13 @@ package struct AccountChanges: Sendable {
   package init() {}
 }
 
-/// Accounts and their persons: who is signed in, who is found by whom, what they allow.
+/// Accounts: management, sign-in status, look-up and discovery.
 package struct AccountService: ServiceSubject {
   let service: CloudService
 }
 
 extension AccountService {
-  /// Those that can be read, with what keeps others from being read.
+  /// Returns the readable accounts, and the errors of the others.
   package func listAccounts() throws(ServiceError) -> (
     accounts: [Account], failures: [(name: String, error: ServiceError)]
   ) {
@@ -30,10 +30,10 @@ extension AccountService {
     }
   }
 
-  /// For what must leave nobody out.
+  /// All accounts. Throws if one can't be read, for requests that must include every account.
   func allAccounts() throws -> [Account] { try service.accountFiles.all() }
 
-  /// For what looks at everybody; see ``AccountFiles/known()``.
+  /// The accounts for requests that search all of them; see ``AccountFiles/known()``.
   func knownAccounts() throws -> [Account] { try service.accountFiles.known() }
 
   package func account(_ name: String) throws(ServiceError) -> Account {
@@ -49,7 +49,7 @@ extension AccountService {
     try perform(.administration, by: nil) {
       try Self.validate(accountName: name)
       return try cloud.withFolder(Account.folder, patience(nil)) { folder in
-        // One whose letters come in another Unicode form would look the same.
+        // This finds a name in another Unicode form, which would look the same.
         if try knownAccounts().contains(where: { $0.name == name })
           || folder.directory.exists(Account.file(of: name))
         {
@@ -69,7 +69,7 @@ extension AccountService {
     try perform(.administration, by: nil) { try changeAccount(name) { try apply(changes, to: &$0) } }
   }
 
-  /// Writes an account anew as `change` makes it, unless that took what is another account's.
+  /// Changes an account and writes it. Throws if the change gives it an address or number of another account.
   func changeAccount(_ name: String, _ change: (inout Account) throws -> Void) throws -> Account {
     try cloud.withFolder(Account.folder, patience(nil)) { folder in
       let before = try requireAccount(name)
@@ -84,15 +84,15 @@ extension AccountService {
     }
   }
 
-  /// Removes an account that owns no data and has joined no share. Its devices are signed out. If it is cut short, doing
-  /// it again does the rest.
+  /// Removes an account that owns no data and has joined no share. Its devices are signed out. After an interruption, a
+  /// second call does the rest.
   package func removeAccount(_ name: String) throws(ServiceError) {
     try perform(.administration, by: nil) {
       try cloud.withFolder(Account.folder, patience(nil)) { folder in
         let account = try requireAccount(name)
         try requireNoData(of: account)
         do {
-          // The account goes last: as long as it is there, it can be removed again.
+          // The account is removed last: as long as it exists, the removal can be repeated.
           try service.subscriptions.removeSubscriptions(of: account)
           try service.devices.signOutDevices(of: name)
           try folder.remove(Account.file(of: name))
@@ -121,7 +121,8 @@ extension AccountService {
     }
   }
 
-  /// Whether nothing is lost with it. A default zone is there from the first look on, and so is the user's own record.
+  /// Whether the database holds no data that matters. A default zone and the user's own record exist from the first
+  /// access on.
   private func isEmpty(_ database: DatabaseFolder, of account: Account) throws -> Bool {
     guard try database.pointers().isEmpty else { return false }
     let zones = try database.zones()
@@ -168,7 +169,7 @@ extension AccountService {
 
   // MARK: Handles
 
-  /// Lower case, as e-mail addresses are compared.
+  /// The address in lower case, as addresses are compared. Throws if it is invalid.
   static func normalized(email: String) throws -> String {
     let parts = email.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, email.utf8.count <= 254,
@@ -177,7 +178,8 @@ extension AccountService {
     return email.lowercased()
   }
 
-  /// Digits, and a leading `+` where there is one: people write numbers in many ways.
+  /// The number's digits, with its leading `+` if it has one, as numbers are written in many ways. Throws if it is
+  /// invalid.
   static func normalized(phone: String) throws -> String {
     let digits = phone.filter { $0.isASCII && $0.isNumber }
     let others = phone.filter { !($0.isASCII && $0.isNumber) }

@@ -2,8 +2,8 @@ import CloudModel
 import CloudStore
 import Platform
 
-/// The files that the saves of one zone bring along. Each is uploaded once, before the zone's lock is taken, whatever
-/// number of fields it is for. For one thread.
+/// The files that the saves of one zone bring. Each file is uploaded once, before the zone's lock is acquired, however
+/// many fields name it. Used by one thread.
 final class AssetIntake {
   private let service: CloudService
   private let store: ZoneStore
@@ -12,7 +12,7 @@ final class AssetIntake {
   private var progress: UploadProgress?
   private var uploads: AssetUploads?
   private var results: [String: Result<AssetUpload, ServiceError>] = [:]
-  /// Files that have to be uploaded whatever their records hold.
+  /// Files that must be uploaded, whatever content the records hold.
   let wanted: [String]
 
   init(_ request: ModifyRecordsRequest, _ places: [Int], in store: ZoneStore, _ service: CloudService) {
@@ -22,12 +22,12 @@ final class AssetIntake {
     var wanted: [String] = []
     for place in places {
       let fields = request.saves[place].fields.filter { $0.value?.canHoldAssets == true }
-      // In the same order every time: what they are called follows from it.
+      // The order is always the same, as the uploads' names follow from it.
       for (_, value) in fields.sorted(by: { $0.key < $1.key }) {
         for asset in value?.assets ?? [] {
           guard let file = asset.file else { continue }
           files[place, default: []].append(file)
-          // A record that holds the bytes already needs none.
+          // A record that already holds the content needs no file.
           if asset.name == nil { wanted.append(file) }
         }
       }
@@ -39,7 +39,7 @@ final class AssetIntake {
 
   // MARK: Uploading
 
-  /// Brings files into the zone. One that can't be brought is the failure of the saves that name it.
+  /// Uploads files into the zone. A file that can't be uploaded becomes the failure of the saves that name it.
   func upload(_ files: [String]) throws {
     for file in files where results[file] == nil { results[file] = try upload(file) }
     if results.values.contains(where: { !$0.isFailure }) { try uploads?.makeDurable() }
@@ -60,7 +60,7 @@ final class AssetIntake {
     }
     var offset = 0
     let upload = try openUploads().add {
-      // What is written to all the time has no end; that it grew is enough to know.
+      // A file that is written to continuously has no end. That it grew is enough to detect the change.
       if offset > before.size { return [] }
       let bytes = try reading(path) { () throws(SystemError) in
         try file.read(at: offset, count: AssetUploads.chunk)
@@ -86,18 +86,18 @@ final class AssetIntake {
     return new
   }
 
-  /// To be called at the end, whatever came of it.
+  /// Ends the uploads. Call it at the end, also after an error.
   func end() { uploads?.end() }
 
   // MARK: Asking
 
-  /// Whether a file could not be brought.
+  /// Whether an upload failed.
   var hasFailed: Bool { results.values.contains(where: \.isFailure) }
 
-  /// Nil for a file that was not uploaded so far.
+  /// The upload of a file; nil if it was not uploaded yet. Throws the error of a failed upload.
   func upload(of file: String) throws -> AssetUpload? { try results[file]?.get() }
 
-  /// Why a save can't be done.
+  /// The error of a save whose file could not be uploaded; nil if there is none.
   func failure(of place: Int) -> ServiceError? {
     for file in files[place] ?? [] {
       if case .failure(let error) = results[file] { return error }

@@ -3,8 +3,8 @@ import CloudStore
 import Platform
 
 extension AssetValue {
-  /// Hands over the bytes of an asset that was fetched with them, piece by piece. Only when it returns, they are all there
-  /// and what was saved.
+  /// Calls `body` with the content of an asset that was fetched with it, piece by piece. Only when this returns, the
+  /// content is complete and verified.
   package func read(_ body: ([UInt8]) throws -> Void) throws(ServiceError) {
     do {
       guard let content else { throw ServiceError(.assetNotAvailable, "The asset was fetched without its bytes.") }
@@ -12,7 +12,7 @@ extension AssetValue {
     } catch {
       var error = ServiceError(describing: error)
       guard error.code != .operationCancelled else { throw error }
-      // Nothing was to be saved: there was no room to put it.
+      // The request was no save: the disk lacks room for the copy that is read.
       if error.cause == .diskFull { error.hint = "Free space on the disk that holds \(error.path ?? "it")." }
       error.code = .assetNotAvailable
       throw error
@@ -35,7 +35,7 @@ extension ServiceError {
       hint: "Fetch the record, or give a file.")
   }
 
-  /// A file that the user named, and that can't be read.
+  /// The error for a file that the caller named and that can't be read.
   ///
   /// - Assumption: a folder or a pipe at an asset's URL is `assetFileNotFound`.
   static func assetUnreadable(_ path: String, _ error: SystemError) -> ServiceError {

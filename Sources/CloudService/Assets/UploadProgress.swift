@@ -1,7 +1,7 @@
 import CloudModel
 import Platform
 
-/// How far each save is with the files that it brings, told at every hundredth.
+/// Reports the progress of each save's uploads, at every hundredth.
 struct UploadProgress {
   private let report: @Sendable (Int, Double) -> Bool
   private var sizes: [Int: Int] = [:]
@@ -19,7 +19,7 @@ struct UploadProgress {
     }
   }
 
-  /// Throws where nobody wants to go on.
+  /// Adds uploaded bytes of a file. Throws `operationCancelled` if `report` returns false.
   mutating func advance(_ path: String, by count: Int) throws(ServiceError) {
     for save in saves[path] ?? [] {
       done[save, default: 0] += count

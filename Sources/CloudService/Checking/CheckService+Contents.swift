@@ -6,14 +6,14 @@ package struct DatabaseContents: Sendable, Hashable {
   package var container: String
   package var environment: String
   package var scope: DatabaseScope
-  /// Nil for the public one.
+  /// Nil for the public database.
   package var account: String?
-  /// Of a shared database, those of others that the account takes part in.
+  /// In a shared database: the zones of others in which the account participates.
   package var zones: [ZoneIdentifier]
 }
 
 extension CheckService {
-  /// Every database there is, without a look at the records.
+  /// Lists every database, without reading records.
   package func contents() throws(ServiceError) -> [DatabaseContents] {
     try perform(.administration, by: nil) {
       var result: [DatabaseContents] = []

@@ -3,14 +3,14 @@ import CloudStore
 import Platform
 import Storage
 
-/// Whether keys and what is encrypted fit, as far as that can be told without a private key.
+/// Checks whether keys and encrypted values fit, as far as possible without a private key.
 extension CheckService {
   struct KeyProblem {
     var path: StorePath
     var problem: Problem
   }
 
-  /// Files that hold no key of anything there is.
+  /// Key files that belong to no existing record or share, or that hold no key.
   func strayKeys(_ path: ZonePath, _ zone: ZoneStore, _ live: (ExactName) throws -> StoredRecord?) throws
     -> [KeyProblem]
   {
@@ -37,7 +37,8 @@ extension CheckService {
     return false
   }
 
-  /// What is encrypted, and no way of keys leads to.
+  /// The problems of a zone's keys: stray files, encrypted values to which no key leads, and shares' keys of another
+  /// version.
   func checkKeys(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     var problems = try strayKeys(path, view.zone) { zone.live[$0] }.map(\.problem)
     let isPerZone = try view.properties().encryptionScope == .perZone
@@ -57,7 +58,7 @@ extension CheckService {
     return problems
   }
 
-  /// From the record's key of that version to one that opens by itself.
+  /// Whether this version of the record's key leads to a key that opens by itself.
   private func leadsUp(
     from name: ExactName, _ version: Int, _ zone: ZoneStore, _ live: [ExactName: StoredRecord]
   ) throws -> Bool {
@@ -73,8 +74,8 @@ extension CheckService {
     return false
   }
 
-  /// Keys of shares that open another version of their root's key, or of the zone's, than the present one: people would
-  /// lack what is sealed with that. Not those that are to be replaced anyway.
+  /// The keys of shares that open another version of their root's key, or of the zone's, than the present one:
+  /// participants could not open what the present one seals. Without keys that are marked for replacement.
   func misfits(among records: some Sequence<StoredRecord>, _ zone: ZoneStore) throws -> [ShareKeyFile] {
     try records.filter { $0.type == Record.shareType }.compactMap { share in
       guard let file = try zone.shareKey(share.name), !file.isStale else { return nil }
@@ -94,7 +95,7 @@ extension ZoneStore {
 
   fileprivate func shareKey(_ name: ExactName) throws -> ShareKeyFile? { try key(.shareKey(name)) }
 
-  /// Nil for what is none; what can't be read may be one.
+  /// The key file at this path; nil if it is missing or invalid. Throws if it can't be read, as it may be valid.
   private func key<File: KeyFile>(_ path: StorePath) throws -> File? {
     let bytes: [UInt8]?
     do { bytes = try keyFile(path) } catch let error as SystemError where error.isForeign { return nil }

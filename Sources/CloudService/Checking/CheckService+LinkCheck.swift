@@ -2,11 +2,11 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Whether links lead where they say.
+/// Checks the files of share links.
 extension CheckService {
   static let deadLink = "the link leads to no share"
 
-  /// A link's file must lead to a share that bears its GUID, and say of it what is so.
+  /// Finds links whose file does not lead to a share with its GUID, or does not describe that share correctly.
   func checkLinks(_ container: ExactName) throws -> [Problem] {
     try cloud.containerEntries(container, "shares").compactMap { file in
       let path = cloud.path(of: ["shares", file], in: container)
@@ -14,7 +14,7 @@ extension CheckService {
     }
   }
 
-  /// What is wrong with a link's file; nil if nothing is.
+  /// The fault of a link's file; nil if there is none.
   func linkFault(_ file: String, _ container: ExactName) throws -> String? {
     let read = { try self.cloud.containerFile(container, ["shares", file]) }
     return try lastingFault(read(), again: read) { try linkFault(file, $0, container) }
@@ -40,7 +40,7 @@ extension CheckService {
     }
   }
 
-  /// Keys that nobody knows may stand beside.
+  /// Whether the present value has all keys of the expected one; further keys are allowed.
   private static func says(_ present: JSONValue?, _ written: JSONValue) -> Bool {
     guard case .object(let written) = written else { return present == written }
     return written.allSatisfy { key, value in says(present?[key], value) }

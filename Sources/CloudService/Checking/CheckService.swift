@@ -3,20 +3,20 @@ import CloudStore
 import Platform
 import Storage
 
-/// Whether all that lies in the tree tells one story.
+/// Checks whether the documents in the tree are consistent.
 package struct CheckService: ServiceSubject {
   let service: CloudService
 }
 
 extension CheckService {
-  /// Everything in the tree that is not as it must be; empty is good.
+  /// Returns all problems in the tree; empty if there is none.
   package func check(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> [Problem] {
     try perform(.administration, by: nil) {
       let missing = try cloud.missingParts()
       let shape = try TreeShape(of: cloud)
       var problems = missing.map { Problem(path: cloud.root.path(of: $0), text: "this part of the cloud is missing") }
       problems += shape.misfits.map(\.problem) + shape.unreadable
-      // Without these there is nothing to go through.
+      // Without these folders, nothing else can be checked.
       guard try Cloud.parts.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
       try problems.noting { try checkAccounts() }
       try problems.noting { try deviceProblems().map(\.problem) }
@@ -65,16 +65,17 @@ extension CheckService {
     return problems
   }
 
-  /// What the store does not know of a zone.
+  /// The checks of a zone that need more than the store's knowledge: shares and keys.
   func inspect(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     try checkShares(path, view, zone) + checkKeys(path, view, zone)
   }
 
-  /// Each share's log must list just the records that its tree holds, and its root must know it.
+  /// Finds shares whose log does not list exactly the records in their tree or whose root does not name them, and
+  /// records and links that are not consistent with their shares.
   func checkShares(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     var problems: [Problem] = []
     var trees: [ExactName: Set<ExactName>] = [:]
-    // A zone that is shared as a whole has no log but its own.
+    // A zone-wide share has no log of its own.
     if try !Membership.isZoneWide({ zone.live[$0] }) {
       let chains = ParentChains()
       for name in zone.live.keys {
@@ -118,7 +119,7 @@ extension CheckService {
     return problems
   }
 
-  /// Who accepted has a pointer.
+  /// Finds participants who accepted and have no pointer to the share.
   private func checkParticipants(
     _ details: ShareDetails, _ share: ExactName, _ place: String, _ path: ZonePath
   ) throws -> [Problem] {
@@ -129,7 +130,7 @@ extension CheckService {
       let database = try cloud.database(path.database.beside(.shared, of: account.name))
       let pointer: JSONObject?
       do { pointer = try database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone) } catch {
-        // It is reported where it lies.
+        // The damaged pointer is reported at its own file.
         if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
         pointer = nil
       }
@@ -141,7 +142,7 @@ extension CheckService {
     return problems
   }
 
-  /// A pointer must lead to a zone in which its shares are accepted.
+  /// Finds pointers that do not lead to a zone in which their shares are accepted.
   private func checkWindows(_ folder: DatabaseFolder) throws -> [Problem] {
     guard let account = folder.path.scope.last else { return [] }
     return try folder.pointerFiles().compactMap { file in
@@ -158,7 +159,7 @@ extension CheckService {
     }
   }
 
-  /// Whether all that a pointer speaks of is there, and accepted.
+  /// Whether all shares of a pointer exist and are accepted.
   func isPointer(_ file: String, _ object: JSONObject?, of account: String, in database: DatabasePath) throws -> Bool {
     guard let window = object.flatMap(SharedZonePointer.init),
       file == FileName.encodePair(window.ownerAccount, window.zone.name.string) + ".json"
@@ -175,12 +176,13 @@ extension CheckService {
     }
   }
 
-  /// A problem unless `isSound`; damage that keeps that from being told is one, too.
+  /// A problem unless `isSound` returns true; also if damage prevents it from finding out.
   func problem(_ path: String, _ text: String, unless isSound: () throws -> Bool) throws -> Problem? {
     try fault(path, otherwise: text) { try isSound() ? nil : text }
   }
 
-  /// What `look` finds wrong with the file at `path`; damage that keeps it from looking is a fault of that file, too.
+  /// The problem that `look` finds with the file at `path`; damage that prevents it from looking is a problem of that
+  /// file as well.
   func fault(_ path: String, otherwise text: String, _ look: () throws -> String?) throws -> Problem? {
     func told(_ text: String) -> Problem { Problem(path: path, text: text) }
     do {
@@ -203,8 +205,8 @@ extension CheckService {
     }
   }
 
-  /// What `look` finds wrong with a file that may change or go meanwhile, with what it speaks of: then it is looked at
-  /// again. `contents` are those that were read first.
+  /// The fault that `look` finds with a file that other processes may change meanwhile, together with what it refers
+  /// to: after such a change, the file is examined again. `contents` are those that were read first.
   func lastingFault<Contents: Equatable, Fault>(
     _ contents: Contents?, again: () throws -> Contents?, _ look: (Contents) throws -> Fault?
   ) throws -> Fault? {

@@ -4,17 +4,18 @@ import DeviceStore
 import Platform
 import Storage
 
-/// What lies in a device's folder and is none of its documents.
+/// Finds files in a device's folder that are none of its documents.
 extension CheckService {
   struct DeviceProblem {
     var folder: Directory
     var name: String
     var problem: Problem
-    /// The device whose keychain it is, and whose only fault is that others can read it.
+    /// The device, if the file is its keychain and its only fault is that others can read it.
     var exposed: String?
   }
 
-  /// What a device remembers is JSON, and what waits for it are messages. ``TreeShape`` tells of what can't be listed.
+  /// The problems in the folders of devices: their documents must be JSON, and what waits in the inbox messages.
+  /// ``TreeShape`` reports folders that can't be listed.
   func deviceProblems() throws -> [DeviceProblem] {
     let devices = try cloud.folder(Inbox.devices)
     let register = DeviceRegister(cloud)
@@ -39,14 +40,14 @@ extension CheckService {
     }
   }
 
-  /// Pushes in rising order, and how far programs took them, which is no further than there are any.
+  /// Finds faults of a push log, and of cursors, which must not be after the end of the log.
   private func pushProblems(in folder: Directory) throws -> [DeviceProblem] {
     var end: Int64 = 0
     let unread = try problem(folder.path(of: PushLog.fileName), "") {
       end = IndependentLog(pushLog: try folder.contents(PushLog.fileName) ?? []).end
       return true
     }
-    // What can't be read may be as long as they say.
+    // An unreadable log may be as long as the cursors say.
     if unread?.isUnread == true { end = .max }
     return try problems(in: folder, "not pushes, or how far they were taken") { name in
       guard let bytes = try folder.contents(name) else { return true }
@@ -76,7 +77,7 @@ extension CheckService {
 
   private func keychainProblem(of device: String, in folder: Directory) throws -> [DeviceProblem] {
     let (name, path) = (Keychain.file, folder.path(of: Keychain.file))
-    // What is no file at all, and no JSON, is told already.
+    // Other checks report entries that are no files or hold no JSON.
     guard try folder.kind(of: name) == .file, let bytes = try? folder.contents(name),
       let object = (try? JSONValue(parsing: bytes))?.object
     else { return [] }
@@ -102,19 +103,20 @@ extension CheckService {
     }
   }
 
-  /// A kind that this version does not know is a later one's.
+  /// Whether the file is a message. An unknown kind may belong to a later version and is accepted.
   private func isMessage(_ name: String, in inbox: Directory) throws -> Bool {
     guard let message = MessageName(name) else { return false }
-    // It may just have been taken.
+    // A program may just have taken it.
     guard let bytes = try inbox.contents(name) else { return true }
     let object = try Inbox.parse(bytes, message, inbox.path)
     return message.kind != OpenedLink.kind || OpenedLink(object) != nil
   }
 
-  /// What it was asked to do, or what it was answered. What is in its content, the app's framework says.
+  /// Whether the file is the request or the answers of a long-lived operation. Only the app's framework can check their
+  /// content.
   private func isOperation(_ name: String, in folder: Directory) throws -> Bool {
     guard let (id, isAnswers) = LongLivedOperationStore.parse(name) else { return false }
-    // It may just have been forgotten.
+    // A program may just have removed it.
     guard let bytes = try folder.contents(name) else { return true }
     guard let object = (try? JSONValue(parsing: bytes))?.object, object["operationID"]?.string == id else {
       return false

@@ -1,12 +1,12 @@
 import CloudStore
 import Storage
 
-/// A device, and who is signed in to iCloud on it.
+/// A device, and the account that is signed in to iCloud on it.
 package struct Device: Sendable, Hashable {
   package static let file = "device.json"
 
   package var name: String
-  /// The account's local name; nil: nobody is signed in.
+  /// The account's local name; nil if no account is signed in.
   package var account: String?
 
   package init(name: String, account: String? = nil) {
@@ -22,7 +22,7 @@ extension Device {
     return object
   }
 
-  /// Nil for what is no device's document.
+  /// Nil if `object` is not a valid device document.
   init?(_ object: JSONObject) {
     guard let name = object["name"]?.string else { return nil }
     self.init(name: name)

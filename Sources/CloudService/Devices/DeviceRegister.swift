@@ -3,22 +3,22 @@ import CloudStore
 import DeviceStore
 import Storage
 
-/// Who is signed in on which device.
+/// The register of devices and the accounts that are signed in on them.
 ///
-/// An account's default device has no document until somebody signs out or another account signs in there; another
+/// An account's default device has no document until it is signed out or another account signs in on it; any other
 /// device has one from its first sign-in on.
 package struct DeviceRegister {
   let cloud: Cloud
 
   package init(_ cloud: Cloud) { self.cloud = cloud }
 
-  /// Nil for a device that was never signed in.
+  /// The device of this name; nil if no account was ever signed in on it.
   package func device(_ name: String) throws -> Device? {
     if let device = try written(FileName.encode(name)) { return try present(device) }
     return try owner(ofDefaultDevice: name).map { Device(name: name, account: $0) }
   }
 
-  /// All of them, by name.
+  /// All devices, by name.
   func devices() throws -> [Device] {
     let accounts = try cloud.folder(Account.folder)
     let owners = try accounts.names(.file).compactMap { file in
@@ -33,7 +33,7 @@ package struct DeviceRegister {
     return devices.values.sorted { ExactName($0.name) < ExactName($1.name) }
   }
 
-  /// What the document in a folder of that name says; nil where there is none.
+  /// The device in the document of a folder; nil if there is none.
   func written(_ file: String) throws -> Device? {
     let folder = try cloud.folder(Inbox.devices)
     guard let object = try folder.read(file, Device.file) else { return nil }
@@ -43,13 +43,13 @@ package struct DeviceRegister {
     return device
   }
 
-  /// Whose account is gone is signed out.
+  /// The device as it counts: signed out if its account is gone.
   private func present(_ device: Device) throws -> Device {
     if let account = device.account, try !hasAccount(account) { return Device(name: device.name) }
     return device
   }
 
-  /// Nobody has to sign in on their default device.
+  /// The account whose default device this is, which needs no sign-in; nil if it is no default device.
   private func owner(ofDefaultDevice device: String) throws -> String? {
     let suffix = Account.defaultDevice(of: "")
     guard device.hasSuffix(suffix) else { return nil }
@@ -63,12 +63,12 @@ package struct DeviceRegister {
 
   // MARK: Changes
 
-  /// Signs a device in to an account that is there, and answers as whom it is signed in now. `onlyIfNew`: a device that
-  /// was signed in or out before stays as it is.
+  /// Signs a device in to an existing account. Returns the device as it is then. `onlyIfNew`: a device that was signed
+  /// in or out before stays as it is.
   package func signIn(_ name: String, to account: String, onlyIfNew: Bool = false, _ patience: LockWaitPolicy) throws
     -> Device
   {
-    // Nobody removes the account meanwhile.
+    // The lock keeps the account from being removed meanwhile.
     try cloud.withFolder(Account.folder, patience) { accounts in
       guard try accounts.read(Account.file(of: account)) != nil else { throw ServiceError.unknownAccount(account) }
       return try cloud.withFolder(Inbox.devices, patience) { folder in
@@ -81,14 +81,14 @@ package struct DeviceRegister {
     }
   }
 
-  /// Takes away what an account of that name, which is gone, left on its default device.
+  /// Removes the document that a removed account of this name left for its default device.
   func forgetDefaultDevice(of account: String, _ patience: LockWaitPolicy) throws {
     let file = FileName.encode(Account.defaultDevice(of: account))
     guard let left = try written(file), try present(left).account == nil else { return }
     try cloud.withFolder(Inbox.devices, patience) { try $0.remove(file, Device.file) }
   }
 
-  /// Signs out whoever is signed in. What waits on the device stays.
+  /// Signs the device out. What waits on the device stays.
   func signOut(_ name: String, _ patience: LockWaitPolicy) throws -> Device {
     try cloud.withFolder(Inbox.devices, patience) { folder in
       guard let present = try device(name) else { throw ServiceError.unknownDevice(name) }

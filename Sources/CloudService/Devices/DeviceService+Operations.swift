@@ -5,8 +5,8 @@ import Storage
 
 /// Long-lived operations of the caller's device.
 extension DeviceService {
-  /// Keeps what an operation was asked to do, so that another process can finish it, or be told what came of it. The
-  /// caller holds it from the first moment on.
+  /// Keeps the request of an operation, so that another process can finish it or get its answers. The caller holds the
+  /// operation from the start.
   package func keepOperation(
     _ id: String, _ content: JSONObject, by caller: Caller
   ) throws(ServiceError) -> HeldOperation {
@@ -17,11 +17,11 @@ extension DeviceService {
     }
   }
 
-  /// IDs of the caller's, in this container and environment, whose answers nobody took yet. A damaged one is not among
-  /// them.
+  /// Returns the IDs of the caller's operations in this container and environment whose answers were not taken yet.
+  /// Leaves out damaged ones.
   ///
-  /// - Assumption: answers that nobody took are forgotten 24 hours after the operation finished; Apple says that they may
-  ///   be.
+  /// - Assumption: answers that nobody took are forgotten 24 hours after the operation finished; Apple says that they
+  ///   may be.
   package func operationIDs(by caller: Caller) throws(ServiceError) -> [String] {
     try perform(.findOperations, by: caller) {
       try removeExpired(caller)
@@ -29,7 +29,7 @@ extension DeviceService {
     }
   }
 
-  /// Nil if there is no such operation of the caller's any more.
+  /// Returns an operation of the caller; nil if there is none with this ID any more.
   package func keptOperation(_ id: String, by caller: Caller) throws(ServiceError) -> KeptOperation? {
     try perform(.findOperations, by: caller) {
       try removeExpired(caller)
@@ -37,7 +37,8 @@ extension DeviceService {
     }
   }
 
-  /// Waits until no other process works on it; nil if it is gone then. With its answers, if it is over.
+  /// Waits until no other process holds the operation, and holds it; nil if it is gone by then. Returns its answers if
+  /// it is finished.
   package func holdOperation(
     _ id: String, by caller: Caller
   ) throws(ServiceError) -> (operation: HeldOperation, answers: KeptAnswers?)? {
@@ -58,7 +59,7 @@ extension DeviceService {
     }
   }
 
-  /// The answers were taken, or nobody wants them.
+  /// Removes an operation whose answers were taken or are not wanted.
   package func forgetOperation(_ id: String, by caller: Caller) throws(ServiceError) {
     try perform(.keepOperation, by: caller) { try keptOperations(of: caller).remove(id, patience(caller)) }
   }
@@ -85,7 +86,7 @@ extension DeviceService {
       hint: "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
   }
 
-  /// Whatever container they are of.
+  /// Removes expired answers, in all containers.
   private func removeExpired(_ caller: Caller) throws {
     let folder = keptOperations(of: caller)
     let ids = try folder.ids()
@@ -101,8 +102,8 @@ extension DeviceService {
 
   // MARK: What was done already
 
-  /// What a long-lived operation changed in a zone before its process died; a later change of the same record does not
-  /// hide it. O(the zone's log).
+  /// The changes that a long-lived operation made in a zone before its process ended; a later change of the same record
+  /// does not hide one. O(the zone's log).
   func changes(of operation: String, in view: ZoneView) throws -> [ExactName: ChangeLine.Kind] {
     var changes: [ExactName: ChangeLine.Kind] = [:]
     try view.forEachChange(after: 0) { line in

@@ -2,14 +2,14 @@ import CloudModel
 import CloudStore
 import DeviceStore
 
-/// What the system's sharing screen does on a device, and who is told of it ([share-screen-1]).
+/// Actions of the system's sharing screen on a device, and the programs that are told of them ([share-screen-1]).
 extension DeviceService {
-  /// Saves or deletes a share, with what else is in the request, as the system's sharing screen does; then tells the
-  /// programs of the container that run on the caller's device what became of the share. `untold` is told what kept it
-  /// from that: the request is done by then.
+  /// Saves or deletes a share, with the rest of the request, as the system's sharing screen does; then tells the
+  /// programs of the container that run on the caller's device the outcome for the share. Calls `untold` with the error
+  /// if telling them fails: the request is done by then.
   ///
-  /// - Assumption: Apple says that programs are told of a failure that is the share's own; a request that is refused as a
-  ///   whole, as without an account, tells nobody.
+  /// - Assumption: Apple says that programs are told of a failure that is the share's own; a request that is refused as
+  ///   a whole, as without an account, tells nobody.
   package func modifyShare(
     _ share: RecordIdentifier, _ request: ModifyRecordsRequest, by caller: Caller,
     untold: (ServiceError) -> Void
@@ -46,7 +46,8 @@ extension DeviceService {
     try log.append(event.object, patience(caller))
   }
 
-  /// Whether programs that act as the caller are told of it. What came while somebody else was signed in is not theirs.
+  /// Whether programs that act as the caller are told of an event. Events of another account that was signed in are not
+  /// theirs.
   package func isTold(_ caller: Caller, of event: SharingEvent) -> Bool {
     event.container == caller.container && event.environment == caller.environment
       && event.userRecordName == service.accounts.ownName(of: caller)

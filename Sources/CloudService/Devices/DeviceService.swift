@@ -4,27 +4,26 @@ import DeviceStore
 import Platform
 import Storage
 
-/// Devices: who is signed in on them, what waits for them, operations that outlive their programs.
+/// Devices: sign-in, messages that wait for their programs, and operations that outlive their processes.
 package struct DeviceService: ServiceSubject {
   let service: CloudService
 }
 
 /// Signing in and out.
 extension DeviceService {
-  /// Every device that was ever signed in, and each account's default one; by name.
+  /// Returns every device on which an account was ever signed in, and each account's default device; by name.
   package func list() throws(ServiceError) -> [Device] {
     try perform(.administration, by: nil) { try DeviceRegister(cloud).devices() }
   }
 
-  /// Nil for a device that was never signed in.
+  /// Returns the device; nil if no account was ever signed in on it.
   package func device(_ name: String) throws(ServiceError) -> Device? {
     try perform(.administration, by: nil) { try DeviceRegister(cloud).device(name) }
   }
 
-  /// Signs an account in on a device, which may be new; whoever was signed in there before is not any more.
+  /// Signs an account in on a device, which may be new. It replaces the account that was signed in there before.
   ///
-  /// What the device keeps stays: links that wait there are for the device, and what is an account's own is under its
-  /// name.
+  /// What the device keeps stays: waiting links are for the device, and data of an account is stored under its name.
   package func signIn(_ account: String, on device: String) throws(ServiceError) -> Device {
     try perform(.administration, by: nil) {
       try NameRules.check(device: device)
@@ -32,7 +31,7 @@ extension DeviceService {
     }
   }
 
-  /// Signs out whoever is signed in on a device; fails with unknownItem for one that never was.
+  /// Signs a device out. Throws `unknownItem` if no account was ever signed in on it.
   package func signOut(_ device: String) throws(ServiceError) -> Device {
     try perform(.administration, by: nil) {
       try NameRules.check(device: device)
@@ -40,16 +39,16 @@ extension DeviceService {
     }
   }
 
-  /// Tidies up before an account goes: its devices' documents say that nobody is signed in, and nothing waits there.
+  /// Signs an account's devices out before the account is removed, and removes what waits there and its keychains.
   func signOutDevices(of account: String) throws {
     let own = FileName.encode(Account.defaultDevice(of: account))
     let register = DeviceRegister(cloud)
-    // One that can't be read is nobody's.
+    // An unreadable device belongs to no account.
     let devices = try cloud.folder(Inbox.devices).names(.directory).map { ($0, try? register.written($0)) }
       .filter { file, device in device?.account == account || file == own && device?.account == nil }
     if devices.isEmpty { return }
     try cloud.withFolder(Inbox.devices, patience(nil)) { folder in
-      // Somebody else may have signed in meanwhile.
+      // Another account may have signed in meanwhile.
       for (file, device) in devices where (try? register.written(file)) == device {
         try emptyInbox(file, folder)
         try removeOperations(of: file, folder)
@@ -67,7 +66,7 @@ extension DeviceService {
     }
   }
 
-  /// With how far programs have read it.
+  /// Removes a log of a device, with the cursors of the programs that read it.
   private func removeLog(_ name: String, of device: String, _ folder: DocumentFolder) throws {
     guard let place = try folder.directory.directory(device).directoryIfPresent(name) else { return }
     for entry in try place.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
@@ -81,17 +80,17 @@ extension DeviceService {
     }
     let names = try place.entries().filter { $0.kind == .file && LongLivedOperationStore.parse($0.name) != nil }.map(
       \.name)
-    // Without its first file an operation is none.
+    // An operation is gone as soon as its first file is.
     for name in names.sorted(by: { $0.utf8.count < $1.utf8.count }) {
       try folder.remove(device, LongLivedOperationStore.folder, name)
     }
   }
 }
 
-/// Links that are opened on a device.
+/// Opening links on a device.
 extension DeviceService {
-  /// What tapping a share's link does: finds out what it leads to for the caller, and leaves a message for the program of
-  /// that container in the device's inbox. Fails as ``shareMetadata(_:by:)`` does, and leaves no message then.
+  /// Opens a share's link, as tapping it does: gets its metadata for the caller, and leaves a message for the program
+  /// of that container in the device's inbox. Throws what ``shareMetadata(_:by:)`` throws, and leaves no message then.
   package func open(url: String, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     let metadata = try service.sharing.shareMetadata(ShareMetadataRequest(url: url), by: caller)
     try perform(.openLink, by: caller) {
@@ -103,7 +102,7 @@ extension DeviceService {
     return metadata
   }
 
-  /// What waits for the programs of the caller's device.
+  /// The inbox of the caller's device, with the messages for its programs.
   package func inbox(of caller: Caller) throws -> Inbox {
     guard let name = caller.account else { throw AccountService.signedOut(caller) }
     return Inbox(of: caller.device(of: try service.accounts.requireAccount(name)), in: cloud)

@@ -1,7 +1,7 @@
 import CloudModel
 import Storage
 
-/// What the tree holds of a long-lived operation: whose it is, and its content, which the service does not look into.
+/// A stored long-lived operation: its owner, and its content, which the service does not interpret.
 package struct KeptOperation: Sendable, Hashable {
   package var account: String?
   package var container: String
@@ -28,7 +28,7 @@ package struct KeptOperation: Sendable, Hashable {
     return object
   }
 
-  /// Nil for what is no such operation.
+  /// Nil if `object` is not a valid operation.
   init?(_ object: JSONObject) {
     guard let container = object["containerIdentifier"]?.string, let content = object["content"]?.object,
       let environment = object["environment"]?.string.flatMap(CloudEnvironment.init),
@@ -46,7 +46,7 @@ package struct KeptOperation: Sendable, Hashable {
   }
 }
 
-/// What a long-lived operation was answered, and when.
+/// The answers of a long-lived operation, and when it finished.
 package struct KeptAnswers: Sendable, Hashable {
   /// Milliseconds since 1970.
   package var finished: Int64
@@ -61,7 +61,7 @@ package struct KeptAnswers: Sendable, Hashable {
     finished = time
   }
 
-  /// Nil for what is none.
+  /// Nil if `object` does not hold valid answers.
   init?(_ object: JSONObject) {
     guard let content = object["content"]?.object,
       let finished = object["finished"]?.string.flatMap(Timestamp.milliseconds(text:))
@@ -70,6 +70,6 @@ package struct KeptAnswers: Sendable, Hashable {
     self.finished = finished
   }
 
-  /// How long they wait for somebody who takes them.
+  /// How many milliseconds answers are kept for a program to take them.
   static let milliseconds: Int64 = 24 * 3600 * 1000
 }

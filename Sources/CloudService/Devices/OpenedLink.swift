@@ -1,7 +1,7 @@
 import CloudModel
 import Storage
 
-/// The message that somebody opened a share's link on a device: what the program of that container is to be told.
+/// The message that a share's link was opened on a device, for the program of its container.
 package struct OpenedLink: Sendable, Hashable {
   package static let kind = "openURL"
 
@@ -26,7 +26,7 @@ package struct OpenedLink: Sendable, Hashable {
     ]
   }
 
-  /// Nil for what is no such message.
+  /// Nil if `object` is not a valid message.
   package init?(_ object: JSONObject) {
     guard let url = object["url"]?.string, ShareDetails.shortGUID(inURL: url) != nil,
       let container = object["containerIdentifier"]?.string,

@@ -2,20 +2,20 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What the system's sharing screen did with a share, as the programs on the device are told of it.
+/// An action of the system's sharing screen on a share, as the programs on the device are told of it.
 package struct SharingEvent: Sendable, Hashable {
   package enum Outcome: Sendable, Hashable {
     /// The share as it was saved.
     case saved(Record)
     case notSaved(ServiceError)
-    /// Its record was deleted: by its owner, or by somebody who left.
+    /// Its record was deleted by its owner, or a participant left.
     case stopped
     case notStopped(ServiceError)
   }
 
   package var container: String
   package var environment: CloudEnvironment
-  /// Who was at the screen.
+  /// The user of the screen.
   package var userRecordName: String
   /// Milliseconds since 1970.
   package var sent: Int64
@@ -36,7 +36,7 @@ package struct SharingEvent: Sendable, Hashable {
 }
 
 extension SharingEvent {
-  /// Without its place in the log.
+  /// The line of the log, without its sequence.
   package var object: JSONObject {
     var object: JSONObject = [
       "containerIdentifier": .string(container), "environment": .string(environment.rawValue),
@@ -52,7 +52,7 @@ extension SharingEvent {
     return object
   }
 
-  /// Nil for what is no such line.
+  /// Nil if `object` is not a valid line.
   package init?(_ object: JSONObject) {
     guard let container = object["containerIdentifier"]?.string,
       let environment = object["environment"]?.string.flatMap(CloudEnvironment.init),

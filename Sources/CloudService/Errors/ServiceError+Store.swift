@@ -4,11 +4,11 @@ import Platform
 import Storage
 
 extension ServiceError {
-  /// What the caller is told of an error from below.
+  /// Converts an error of a lower layer to the one that the caller gets.
   ///
-  /// - Difference: a full disk is `quotaExceeded`, a cloud of a newer format `incompatibleVersion`, no cloud at the root
-  ///   `badContainer`, a lock that is not to be had in time `zoneBusy` with a retry-after; the disk's own words stand in
-  ///   an underlying error of domain `LocalCloudErrorDomain`.
+  /// - Difference: a full disk is `quotaExceeded`, a cloud of a newer format `incompatibleVersion`, no cloud at the
+  ///   root `badContainer`, a lock that is not to be had in time `zoneBusy` with a retry-after; the disk's own words
+  ///   stand in an underlying error of domain `LocalCloudErrorDomain`.
   package init(describing error: any Error) {
     switch error {
     case let error as ServiceError:
@@ -28,7 +28,8 @@ extension ServiceError {
     }
   }
 
-  /// For what is done in several commits: some of it is done, and the rest is done by asking again.
+  /// The error for work of several commits that was interrupted: some of it is done, and repeating the request does the
+  /// rest.
   static func halfDone(_ what: String, _ error: any Error, hint: String) -> ServiceError {
     let error = ServiceError(describing: error)
     return ServiceError(
@@ -133,8 +134,8 @@ extension ServiceError {
 }
 
 extension ServiceError {
-  /// - Difference: encrypted values need the system's libcrypto; where it is missing, they fail with `internalError`, and
-  ///   everything else works.
+  /// - Difference: encrypted values need the system's libcrypto; where it is missing, they fail with `internalError`,
+  ///   and everything else works.
   init(_ error: CryptographyError) {
     switch error {
     case .unavailable(let names):

@@ -7,14 +7,14 @@ extension FeedService {
   static let defaultPage = 200
   static let maximumPage = 400
 
-  /// One page of what changed.
+  /// Returns one page of the changes in a zone.
   ///
   /// - Assumption: a page holds at most 200 changes unless more are asked for, and never more than 400.
   package func zoneChanges(_ request: ZoneChangesRequest, by caller: Caller) throws(ServiceError) -> ZoneChanges {
     try perform(.zoneChanges, by: caller) {
       let reader = try service.accounts.account(of: caller, reading: request.scope)
       let address = try service.zones.address(request.zone, in: request.scope, as: reader, caller)
-      // Other people's is as if it were not there. The public database has no other zone.
+      // Another account's default zone counts as missing. The public database has no other zone.
       guard let account = reader, !address.isDefault || address.role == .participant else {
         throw ServiceError(
           .serverRejectedRequest, "AppDefaultZone does not support sync semantics", internalCode: 2027)
@@ -37,7 +37,8 @@ extension FeedService {
     }
   }
 
-  /// A token is good for one kind of feed, user, container, environment and database.
+  /// Whether the token is for this kind of feed, account, container, environment and database; it is valid for no
+  /// other.
   func isOurs(
     _ token: Token, _ kind: String, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) -> Bool {

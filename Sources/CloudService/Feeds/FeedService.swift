@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What changed since a token, in a database and in its zones.
+/// Change feeds: what changed since a token in a database and in its zones.
 package struct FeedService: ServiceSubject {
   let service: CloudService
 }
@@ -48,7 +48,8 @@ extension FeedService {
     return Token.text(object)
   }
 
-  /// From nil: every zone there is, in the order of their names; a page's token names its last one.
+  /// A walk through every existing zone, by name, for a request without a token. The token of a page holds the last
+  /// zone of that page.
   private func walk(
     _ folder: DatabaseFolder?, _ token: Token?, _ scope: DatabaseScope, _ limit: Int, _ account: Account,
     _ caller: Caller
@@ -57,7 +58,8 @@ extension FeedService {
     if let position = token.flatMap(position(of:)) {
       begin = position
     } else {
-      // Taken before the zones are listed: what comes in between is reported twice rather than never.
+      // The position is taken before the zones are listed, so that a concurrent change is reported twice rather than
+      // never.
       begin =
         try folder?.log.position(all: { try folder?.mentionable() ?? [] }, patience(caller))
         ?? DatabaseChangeLog.Position(era: 1, sequence: 0)
@@ -71,13 +73,14 @@ extension FeedService {
     let page = rest.prefix(limit)
     let more = page.count < rest.count
     return DatabaseChanges(
-      // One that is just going has its mention before the token's position: nobody would hear of it again.
+      // A zone that is being deleted was mentioned before the token's position. If it were reported as changed, no
+      // later page would report its deletion.
       changed: try folder.map { folder in try page.filter { try ending(of: $0, scope, account, caller) == nil } } ?? [],
       deleted: [], token: self.token(begin, walked: more ? page.last : nil, scope, account, caller), moreComing: more)
   }
 
-  /// Zones that come with a commit that has mentioned them and is not through yet: they are not listed, and a token
-  /// from after the mention would never tell of them.
+  /// Zones from commits that have written their mention and are not complete yet. They are not listed yet, and a token
+  /// taken after the mention would never report them.
   private func zonesUnderWay(
     _ folder: DatabaseFolder, _ scope: DatabaseScope, _ account: Account, _ caller: Caller, listed: Set<ZoneIdentifier>
   ) throws -> [ZoneIdentifier] {
@@ -117,9 +120,9 @@ extension FeedService {
     let now = try folder.log.position(all: { try folder.mentionable() }, patience(caller))
     guard let mentions = try folder.log.mentions(after: since) else { throw ServiceError.tokenExpired }
     var result = DatabaseChanges(changed: [], deleted: [], token: "", moreComing: false)
-    // Each zone by its last mention, so that a page's token leaves nothing out.
+    // Each zone counts at its last mention, so that a page's token skips no zone.
     var last: [ZoneIdentifier: Int64] = [:]
-    // A new era mentions every zone there is; default zones have no feed.
+    // A new era of the log mentions every existing zone; default zones have no feed.
     for mention in mentions where ExactName(mention.zone) != ZoneIdentifier.defaultName {
       last[zone(mention, account)] = mention.sequence
     }
@@ -146,10 +149,10 @@ extension FeedService {
     ZoneIdentifier(name: ExactName(mention.zone), owner: mention.owner ?? account.userRecordName)
   }
 
-  /// Why a zone is not there for this account; nil if it is.
+  /// The reason why a zone is gone for this account; nil if it exists.
   ///
-  /// Waits for the commit that a mention may have come from: a line is written before the deletion, or the new window,
-  /// that it speaks of.
+  /// Waits for the commit that wrote a mention: the mention is written before the deletion or the new pointer that it
+  /// announces.
   ///
   /// - Assumption: when an owner's keys are reset, or the owner deletes the app's data in Settings, the zones go from
   ///   participants' databases as by any other deletion.

@@ -2,16 +2,17 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// A participant's feed of somebody else's zone: the logs of the accepted shares, merged by the zone's sequence, with
-/// the account's own revocations. A zone-wide share's is the zone's own.
+/// A participant's feed of another account's zone: the logs of the accepted shares, merged by the zone's sequence, with
+/// the account's own revocations. The feed of a zone-wide share is the zone's own log.
 ///
-/// A token holds one sequence for all shares, and exceptions: a share accepted after it is first walked from its log's
-/// beginning, up to where the others are. Of a share's log only a record's latest line is reported. A page may end
-/// among the records of the revocations of one sequence; the token then counts how many of them were seen.
+/// A token holds one sequence for all shares, and exceptions. A share that was accepted after that sequence is read
+/// from the beginning of its log until it reaches the sequence of the others. Only a record's latest line in a share's
+/// log is reported. A page may end among the records that were revoked at one sequence; the token then counts how many
+/// of them were handled.
 ///
-/// - Assumption: a subtree that enters a tree, and a second share that is accepted, come as modifications even to a token
-///   from before, though their records did not change; what leaves the tree, or was in a share that ended while others
-///   of the zone remain, comes as deletions with record types.
+/// - Assumption: a subtree that enters a tree, and a second share that is accepted, come as modifications even to a
+///   token from before, though their records did not change; what leaves the tree, or was in a share that ended while
+///   others of the zone remain, comes as deletions with record types.
 /// - Assumption: tokens from before somebody joined again are `changeTokenExpired`.
 struct SharedZoneFeed {
   let context: FeedContext
@@ -20,38 +21,39 @@ struct SharedZoneFeed {
   init(_ context: FeedContext) { self.context = context }
 
   private struct Progress {
-    /// How far a share's log was read.
+    /// The sequence up to which the share's log was read.
     var start: Int64
-    /// The zone's sequence when that walk began: what had left before was never reported, so it need not be taken back.
+    /// The zone's sequence when that walk began. A record that had left the share before was never reported, so its
+    /// removal need not be reported.
     var walkEnd: Int64
   }
 
-  /// Something to report, before it is looked at whether it still holds.
+  /// A possible report, before the check whether it still holds.
   private struct Event {
     var sequence: Int64
     var record: ExactName
     var type: String
-    /// Nil: a revocation of the account's own.
+    /// Nil: one of the account's revocations.
     var share: ExactName?
     var kind: ShareLine.Kind
-    /// Among the records that were revoked at this sequence, from 1; 0 for lines of a share's log, which come first.
+    /// The number among the records revoked at this sequence, from 1; 0 for lines of a share's log, which come first.
     var ordinal = 0
   }
 
-  /// Where a token stands in the zone, and in each share's log.
+  /// The position of a token in the zone and in each share's log.
   private struct Position {
     var start: Int64 = 0
-    /// How many of the records revoked at `start` were seen; nil: all.
+    /// The number of records revoked at `start` that were handled; nil: all.
     var seen: Int64?
     var walkEnd: Int64
     var progress: [ExactName: Progress] = [:]
   }
 
-  /// A page, and what the next token follows from.
+  /// A page, and the state from which the next token is computed.
   private struct Page {
     var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
     var reached: Int64
-    /// The last revoked record that was looked at, and the first event that was not.
+    /// The last revoked record that was handled, and the first event that was not.
     var passed: Event?
     var waiting: Event?
   }
@@ -79,7 +81,7 @@ struct SharedZoneFeed {
       guard max(position.start, position.walkEnd) >= window.forgotten else { throw ServiceError.tokenExpired }
       position.seen = token["revoked"]?.integer
       for (share, value) in token["exceptions"]?.object ?? [:] {
-        // A share that was left and accepted anew is another grant: it is walked from its beginning.
+        // A share that was left and accepted again is another grant: its log is read from the beginning.
         guard let parts = value.array, parts.count == 3, let grant = parts[0].integer,
           let reached = parts[1].integer, let end = parts[2].integer
         else { continue }
@@ -112,7 +114,7 @@ struct SharedZoneFeed {
       window, starts: starts, revokedAfter: position.start, seen: position.seen, limit: limit)
     for event in events.list {
       guard !reported.contains(event.record), let change = try change(event, window, access) else {
-        // Or the next page would not know how far the revocations before it were told.
+        // Otherwise the next page would not know up to which record these revocations were handled.
         if event.ordinal > 0 { (page.passed, page.reached) = (event, event.sequence) }
         continue
       }
@@ -153,7 +155,8 @@ struct SharedZoneFeed {
     }
     var later: JSONObject = [:]
     for grant in window.grants {
-      // Where the next page would begin this share's log by itself, and where it has to.
+      // `implied` is where the next page would begin this share's log without an exception, `reached` is where it must
+      // begin.
       let implied = grant.sequence > next ? 0 : next
       let reached = max(position.progress[grant.share]?.start ?? 0, page.reached)
       if reached != implied {
@@ -173,10 +176,11 @@ struct SharedZoneFeed {
     case deleted
   }
 
-  /// What an event means now; nil if a later line will tell, or if it concerns nobody here.
+  /// The change to report for an event; nil if a later line reports it, or if there is nothing to report to this
+  /// participant.
   private func change(_ event: Event, _ window: SharedZonePointer, _ access: ParticipantAccess) throws -> Change? {
     do { return try readableChange(event, window, access) } catch  where RecordService.concernsOneFile(error) {
-      // By its share's log alone: it, or what is above it, can't be read.
+      // The record or an ancestor of it can't be read, so only the share's log decides.
       let latest = try event.share.flatMap(\.loggedShare).map { try view.memberSequence(event.record, of: $0) }
       switch event.kind {
       case .inside: return latest.map { $0 == event.sequence } ?? true ? .unreadable(error) : nil
@@ -200,16 +204,16 @@ struct SharedZoneFeed {
     }
   }
 
-  /// The next events of all shares in order. `end`: there may be more after it.
+  /// The next events of all shares, in order. `end`: the sequence after which there may be more; nil: these are all.
   private func events(
     _ window: SharedZonePointer, starts: [ExactName: Int64], revokedAfter start: Int64, seen: Int64?, limit: Int
   ) throws -> (list: [Event], end: Int64?) {
-    // Enough that a page is filled in most cases; removals that mean nothing any more make it shorter, never wrong.
+    // This fills a page in most cases. Outdated removals can make a page shorter, but never wrong.
     let perShare = limit + 16
     var list: [Event] = []
     var end: Int64?
     for grant in window.grants {
-      // What left before this account came in was never seen by it.
+      // Records that left the share before this account accepted it were never reported to it.
       let events = try view.events(
         of: grant.share.loggedShare, after: starts[grant.share] ?? 0, goneAfter: grant.sequence, limit: perShare)
       if let last = events.end { end = min(end ?? .max, last) }

@@ -7,13 +7,13 @@ import Storage
   import Foundation
 #endif
 
-/// An opaque token: compact JSON in URL-safe base64. Whoever looks inside can read it; nobody may rely on it.
+/// An opaque token: compact JSON in URL-safe base64. Its content is readable, but clients must not rely on it.
 struct Token {
   static let version: Int64 = 1
 
   private var object: JSONObject
 
-  /// Throws changeTokenExpired for anything that this program did not make.
+  /// Throws `changeTokenExpired` for anything that is not a token of this version.
   init(_ text: String) throws(ServiceError) { try self.init(text, maximumBytes: 1 << 16) }
 
   init(_ text: String, maximumBytes: Int) throws(ServiceError) {

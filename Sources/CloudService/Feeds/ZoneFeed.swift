@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Whose feed of which zone is asked for, with the zone under its lock.
+/// The request for a zone's feed: the zone under its lock, the account, and the keys to read it with.
 struct FeedContext {
   let service: CloudService
   let view: ZoneView
@@ -12,7 +12,8 @@ struct FeedContext {
   let keys: ZoneKeys
   let withAssets: Bool
 
-  /// One that can't be told must not keep the others from being told.
+  /// Adds a changed record. If it can't be presented, it is added as a failure, and the other records are still
+  /// reported.
   func add(_ record: StoredRecord, _ wanted: [String]?, to changes: inout ZoneChanges) {
     do {
       changes.changed.append(
@@ -23,7 +24,7 @@ struct FeedContext {
     }
   }
 
-  /// One whose file can't be read is told of alone.
+  /// Adds a record whose file can't be read as a failure of its own.
   func add(_ record: ExactName, _ error: any Error, to changes: inout ZoneChanges) {
     let id = RecordIdentifier(name: record, zone: address.identifier)
     changes.failed.append(ZoneChanges.Failure(record: id, error: ServiceError(describing: error)))
@@ -45,12 +46,13 @@ struct ZoneFeed {
     let properties = try view.properties()
     let head = try view.head()
     var start: Int64 = 0
-    // A walk that began at nil: up to here only the fetching device's own tombstones are reported ([change-zone-2]).
+    // For a walk that began without a token: up to this sequence only tombstones of records that the fetching device
+    // had created are reported ([change-zone-2]).
     var walkEnd = head
     if let token {
       guard token["zone"]?.string == properties.incarnation, let history = token["history"]?.string,
         let sequence = token["sequence"]?.integer, sequence <= head,
-        // A walk goes by what was gone when it began.
+        // A walk depends on which records were gone when it began.
         properties.includes(history, max(sequence, token["walkEnd"]?.integer ?? 0))
       else { throw ServiceError.tokenExpired }
       start = sequence

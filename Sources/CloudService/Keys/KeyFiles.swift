@@ -1,26 +1,27 @@
 import CloudStore
 import Storage
 
-/// A file of a zone that holds a key, sealed in all the ways in which people come to it.
+/// A file of a zone that holds a key, sealed once for each way to open it.
 protocol KeyFile {
   init?(_ object: JSONObject)
   var object: JSONObject { get }
 }
 
-/// Keys whose places were taken by others, and whether the present one's is to be, too.
+/// The earlier versions of a key, and whether the present one must be replaced.
 struct KeyHistory: Hashable {
   /// The key of each earlier version, from the first on, sealed with the one after it.
   var earlier: [String] = []
-  /// Somebody has the key who is not to read what comes: it seals nothing new.
+  /// An account without access to new values has the key, so it must not seal any.
   var isExposed = false
 
   var version: Int { earlier.count + 1 }
 }
 
 extension JSONObject {
-  /// A key's file: what leads to the present key, and to those before it.
+  /// The dictionary of a key's file: the present key, and the earlier ones.
   ///
-  /// A program from before keys had versions would take the present key for all there is. Where it is not, it finds none.
+  /// A program from before keys had versions would take the present key for the only one. Where that would be wrong,
+  /// the present key is under `newest`, and such a program finds none.
   init(keyFile present: JSONObject, _ history: KeyHistory, isLater: Bool) {
     self = present
     if history.version > 1 || isLater {
@@ -30,7 +31,7 @@ extension JSONObject {
     if history.isExposed { self["isExposed"] = true }
   }
 
-  /// The same read; nil for what is no such file.
+  /// Reads the dictionary of a key's file; nil if it is invalid.
   var keyFile: (present: JSONObject, history: KeyHistory)? {
     var history = KeyHistory()
     history.isExposed = self["isExposed"]?.bool == true
@@ -62,26 +63,26 @@ struct ZoneKeyFile: KeyFile {
   var object: JSONObject { JSONObject(keyFile: ["owner": .object(owner.object)], history, isLater: false) }
 }
 
-/// `keys/records/<record>.json`: a record's key, which its encrypted values and the keys of its children are sealed with.
+/// `keys/records/<record>.json`: a record's key, which seals its encrypted values and the keys of its children.
 struct RecordKeyFile: KeyFile {
   struct UnderZone: Hashable {
     var sealed: String
-    /// Of the zone's key.
+    /// The version of the zone's key.
     var version: Int
   }
 
   struct UnderParent: Hashable {
     var parent: ExactName
     var sealed: String
-    /// Of the parent's key.
+    /// The version of the parent's key.
     var version: Int
   }
 
   var record: ExactName
-  /// Sealed with the zone's key, if who made it had that.
+  /// Sealed with the zone's key, if the account that created it had that one.
   var zone: UnderZone?
   var parent: UnderParent?
-  /// For the zone's owner, where a participant made it and it hangs below nothing that the owner could come from.
+  /// Sealed for the zone's owner, if neither the zone's key nor a parent's seals it.
   var owner: PersonalKey?
   var history = KeyHistory()
 
@@ -123,8 +124,8 @@ struct RecordKeyFile: KeyFile {
   }
 }
 
-/// `keys/shares/<share>.json`: a share's key, for everybody on its list and for its links, and what it opens: the key of
-/// the root, or of the whole zone.
+/// `keys/shares/<share>.json`: a share's key, sealed for its participants and its links, and the key that it opens:
+/// that of the root, or of the whole zone.
 struct ShareKeyFile: KeyFile, Hashable {
   struct ForLink: Hashable {
     var shortGUID: String
@@ -134,11 +135,12 @@ struct ShareKeyFile: KeyFile, Hashable {
   var share: ExactName
   var people: [PersonalKey] = []
   var links: [ForLink] = []
-  /// The key that the share is about, sealed with the share's.
+  /// The key that the share opens, sealed with the share's key.
   var opens: String
-  /// Of the key that the share is about.
+  /// The version of the key that the share opens.
   var version: Int
-  /// Somebody went who had the key: whoever manages the share, or seals something in it, makes another first.
+  /// A former participant has the key: the next manager's save of the share, or save that seals something in it,
+  /// creates another one first.
   var isStale = false
 
   init(share: ExactName, opens: String, version: Int) {

@@ -2,34 +2,36 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What a reset of an account's keys took along.
+/// The effects of a reset of an account's keys.
 package struct KeyReset: Sendable, Hashable {
-  /// Of the keys from now on.
+  /// The generation of the account's key pairs from now on.
   package var generation: Int64
-  /// Zones of the account's own that went; of a default zone only the encrypted fields.
+  /// The account's own zones that were deleted; a default zone lost only its encrypted fields and assets.
   package var zones: [EnvironmentZone]
-  /// Zones of others that the account can't read any more.
+  /// Zones of other accounts that this account can't read any more.
   package var shared: [EnvironmentZone]
 }
 
-/// Losing the keychain and starting over ([encryption-reset-1] and following).
+/// The reset of an account's keys, as after losing its keychain ([encryption-reset-1] and following).
 extension KeyService {
-  /// Throws an account's keys in a container away. What is encrypted with them is gone for good: zones of its own that
-  /// hold any of it read as absent, until they are deleted or made again; a default zone loses the encrypted fields; in
-  /// zones of others the account has to accept the shares again. If it is cut short, doing it again does the rest.
+  /// Discards an account's keys in a container. Everything encrypted with them is lost: the account's own zones that
+  /// hold encrypted values or assets are gone until they are deleted or created again; a default zone loses only those
+  /// fields; in zones of others, the account has to accept the shares again. After an interruption, a second call does
+  /// the rest.
   ///
-  /// - Assumption: all custom zones that hold encrypted fields or assets are affected, as a whole; the default zone loses
-  ///   those fields alone.
+  /// - Assumption: all custom zones that hold encrypted fields or assets are affected, as a whole; the default zone
+  ///   loses those fields alone.
   package func resetKeys(of name: String, container: String) throws(ServiceError) -> KeyReset {
     try perform(.administration, by: nil) {
       try NameRules.check(container: container)
       let account = try service.accounts.requireAccount(name)
       var reset = KeyReset(generation: 0, zones: [], shared: [])
       do {
-        // Zones first: what is half done can be done again, while a zone whose keys are gone tells nobody why.
+        // Zones come first: an interrupted reset can be repeated, while a zone whose keys are gone would give no
+        // reason.
         try resetZones(of: account, container, before: .max, &reset)
         reset.generation = try discardKeys(of: account, container)
-        // What was saved meanwhile.
+        // This covers values that were saved meanwhile.
         try resetZones(of: account, container, before: reset.generation, &reset)
       } catch  where !reset.zones.isEmpty || !reset.shared.isEmpty {
         throw ServiceError.halfDone("The keys are reset only in part", error, hint: "Reset them again")
@@ -50,7 +52,7 @@ extension KeyService {
     return changed.keys[container]?.generation ?? 0
   }
 
-  /// Only what is sealed for earlier key pairs than that of `generation`.
+  /// Resets the zones with keys that are sealed for key pairs from before `generation`.
   private func resetZones(
     of account: Account, _ container: String, before generation: Int64, _ reset: inout KeyReset
   ) throws {
@@ -86,13 +88,14 @@ extension KeyService {
   }
 }
 
-/// What a zone loses when its owner's keys are reset.
+/// The effect of a reset of its owner's keys on a zone.
 private struct ZoneKeyReset {
   let change: ZoneChange
 
   private var transaction: ZoneTransaction { change.transaction }
 
-  /// The zone goes if it holds anything encrypted; a default zone loses that alone. Answers whether there was any.
+  /// Deletes the zone if it holds anything encrypted; a default zone loses only those fields. Returns whether there
+  /// were any.
   func reset(before generation: Int64) throws -> Bool {
     let files = try transaction.zone.keyFiles()
     let isOld =
@@ -113,7 +116,7 @@ private struct ZoneKeyReset {
       record.object["modified"] = change.stampValue
       try transaction.put(record)
     }
-    // Whatever has a key gets another when it is needed.
+    // Records get new keys when they need them.
     for path in files { transaction.setFile(path, nil) }
     if !affected.isEmpty { try PushPlanner(change).plan() }
     return !affected.isEmpty
@@ -121,7 +124,8 @@ private struct ZoneKeyReset {
 }
 
 extension StoredRecord {
-  /// Whether it has fields that only keys open: encrypted ones, and assets, whose keys are in fields like them.
+  /// Whether it has fields that need a key: encrypted fields, and assets, whose keys CloudKit stores like encrypted
+  /// fields.
   fileprivate var isSealed: Bool {
     (object["fields"]?.object ?? [:]).contains { Self.isSealed($0.value) }
   }

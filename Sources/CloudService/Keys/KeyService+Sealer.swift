@@ -2,7 +2,7 @@ import CloudModel
 import Platform
 
 extension KeyService {
-  /// Throws where the system has nothing to seal with.
+  /// The sealer of this process. Throws if the system has no library for cryptography.
   func sealer() throws(ServiceError) -> Sealer {
     do {
       let cryptography = try settings.cryptography()
@@ -17,7 +17,7 @@ extension KeyService {
   }
 }
 
-/// Keys for reproducible runs: all that one batch needs, from one draw.
+/// Keys for reproducible runs, all derived from one draw of the seed.
 private final class SeededKeys {
   private let seed: () -> [UInt8]
   private let cryptography: Cryptography

@@ -3,23 +3,25 @@ import CloudStore
 import DeviceStore
 import Storage
 
-/// Thrown where a plan needs key pairs that are not there yet. Nothing was done: who planned makes them and starts over.
+/// Thrown by a plan that needs key pairs that do not exist yet. Nothing was written: the caller creates the key pairs
+/// and starts over.
 struct KeyPairsNeeded: Error {
   /// Names of accounts.
   var accounts: Set<String>
 }
 
-/// Keys of accounts, and what is sealed with them.
+/// Key pairs of accounts, and the sealing of values and keys.
 package struct KeyService: ServiceSubject {
   let service: CloudService
 }
 
-/// Key pairs of accounts, one for each container. Private halves lie in the keychains of the account's devices alone.
+/// Key pairs of accounts, one for each container. The private halves are only in the keychains of the account's
+/// devices.
 ///
 /// - Difference: the pair of somebody who is invited, and had none, is made on their default device by whoever first
 ///   needs it; iCloud's devices make theirs in the background.
 extension KeyService {
-  /// Runs a request's work with the keys of the caller's device.
+  /// Runs `body` with the keys of the caller's device, and again after creating key pairs that it needs.
   func withKeys<Result>(
     of account: Account?, _ caller: Caller, _ body: (PrivateKeyProvider?) throws -> Result
   ) throws -> Result {
@@ -38,7 +40,7 @@ extension KeyService {
     }
   }
 
-  /// Makes a pair for each of these accounts that has none. To be called without a zone's lock.
+  /// Creates a key pair for each of these accounts that has none. Call it without a zone's lock.
   func makeKeyPairs(of names: Set<String>, _ holder: PrivateKeyProvider, _ caller: Caller) throws {
     for name in names.sorted() { try makeKeyPair(of: name, holder, caller) }
   }
@@ -49,8 +51,8 @@ extension KeyService {
     _ = try service.accounts.changeAccount(name) { account in
       let present = account.keys[caller.container] ?? AccountKey(generation: 1)
       guard present.publicKey == nil else { return }
-      // First the private half, so that nothing is ever sealed for one that nobody has. One that was left by a process
-      // that ended in between is as good as a new one.
+      // The private half is stored first, so that nothing is ever sealed for a lost one. One that an interrupted
+      // process left is used.
       var privateKey = sealer.newKey().bytes
       try changeKeychain(of: FileName.encode(device), patience(caller)) { keychain in
         if let left = keychain.entry(of: account.userRecordName, caller.container, generation: present.generation) {
@@ -67,7 +69,7 @@ extension KeyService {
     }
   }
 
-  /// Takes an account's keys out of every keychain there is; one that can't be read is of no use to anybody.
+  /// Removes an account's keys from every keychain. Skips unreadable ones, which no device can use.
   func forgetKeys(of account: Account, _ container: String, _ patience: LockWaitPolicy) throws {
     try cloud.withFolder(Inbox.devices, patience) { folder in
       for device in try folder.names(.directory) {

@@ -2,16 +2,16 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Keys that follow the records of a change.
+/// Updates keys after the records of a change.
 extension KeyWrapPlan {
-  /// Keys of records that are gone go; those of records that moved, or came into another share, follow them; and keys
-  /// that somebody has who went are replaced. To be called once the transaction has all records.
+  /// Drops the keys of deleted records, seals the keys of records again that moved or entered a share, and replaces
+  /// keys that former participants have. Call it after the transaction has all records.
   func followRecords(_ affectedShares: Set<ExactName>) throws {
     guard try hasKeys else { return }
     for name in transaction.changedRecords where try transaction.record(name) == nil { try drop(name) }
     if keys.isOwner {
       for name in try newlyShared() {
-        // What can't be read can't be sealed anew either.
+        // An unreadable key can't be sealed again.
         do { try follow(name) } catch is ZoneKeys.Lost {}
       }
       for name in unsettled.sorted() { try settle(name) }
@@ -22,12 +22,12 @@ extension KeyWrapPlan {
     try write()
   }
 
-  /// A share whose root, or zone, has a key since.
+  /// Makes the key of a share whose root, or whose zone, got a key in this batch.
   func settle(_ name: ExactName) throws {
     if let share = try record(name) { try settle(share, before: share, isManager: false) }
   }
 
-  /// Records that came into a share with this change, by a move or with the share itself.
+  /// Records that entered a share in this change, by a move or with the share itself.
   private func newlyShared() throws -> [ExactName] {
     var result: [ExactName] = []
     let after = try Membership(transaction)

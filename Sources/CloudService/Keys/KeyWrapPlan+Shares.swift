@@ -2,12 +2,12 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// The keys of shares: for everybody on the list, and for links that let people in.
+/// The keys of shares: for the participants, and for links by which others may join.
 extension KeyWrapPlan {
-  /// Brings a share's key in line with its list. `isManager`: whether the person may give keys to others.
+  /// Makes a share's key match its list. `isManager`: whether the account may give keys to others.
   ///
-  /// Whoever was on the list before and has no key, as they left or reset their own, gets it when they join again, not
-  /// before.
+  /// A participant who was on the list before and has no key, because they left or reset their own, gets one only when
+  /// they join again.
   func settle(_ share: StoredRecord, before stored: StoredRecord?, isManager: Bool) throws {
     let isOpened = unsettled.contains(share.name)
     didSettle(share.name)
@@ -20,7 +20,7 @@ extension KeyWrapPlan {
     let known = try stored.map { try ShareDetails($0, in: transaction) }
     let links = openLinks(share, details)
     shut(&file, links, details, known)
-    // Who is leaving makes no key for the others.
+    // A participant who is leaving creates no key for the others.
     let own = keys.holder?.account.userRecordName
     let mayRenew = isManager || isOpened && own.map(details.hasJoined) == true
     let lacking =
@@ -34,7 +34,7 @@ extension KeyWrapPlan {
         where lacking.isEmpty && !isOpened
         && Self.isWithoutKeys(error)
       {
-        // Who is taken off the list goes all the same; the next save tries again.
+        // The removal from the list succeeds all the same; the next save tries again to replace the key.
       }
     } else {
       if isOpened, let opens = try target(of: details) {
@@ -50,7 +50,7 @@ extension KeyWrapPlan {
     didSettle(share.name)
   }
 
-  /// Takes out of a share's key who is not to have it any more.
+  /// Removes the participants and links that may not have the share's key any more.
   private func shut(_ file: inout ShareKeyFile, _ links: [String], _ details: ShareDetails, _ known: ShareDetails?) {
     let before = file
     file.people.removeAll { person in
@@ -61,7 +61,7 @@ extension KeyWrapPlan {
     file.isStale = file.isStale || file.people != before.people || file.links != before.links
   }
 
-  /// The same before anything is sealed in a batch with the key that they have.
+  /// The same, before the batch seals anything with the key that they have.
   func shut(_ share: StoredRecord, before stored: StoredRecord) throws {
     guard try hasKeys, var file = try readableFile(share.name) else { return }
     let before = file
@@ -72,15 +72,15 @@ extension KeyWrapPlan {
     forgetFresh()
   }
 
-  /// What the share is to open: its root's key, or the zone's. Nil where that has none.
+  /// The key that the share opens: its root's, or the zone's. Nil if there is none.
   private func target(of details: ShareDetails) throws -> VersionedKey? {
     guard let root = details.root else { return try keys.zoneKey() }
     return try keys.recordKey(root)
   }
 
-  /// The same from now on: a key that nobody has who went.
+  /// A new target key, which no former participant has.
   private func freshTarget(of details: ShareDetails, instead file: ShareKeyFile) throws -> VersionedKey {
-    // This batch may have made it already.
+    // This batch may have created it already.
     if let present = try target(of: details), present.version > file.version { return present }
     return try details.root.map(replace) ?? replaceZoneKey()
   }
@@ -101,7 +101,7 @@ extension KeyWrapPlan {
     put(file, .shareKey(share.name))
   }
 
-  /// Another key in the place of one that somebody has who went, and another one that it opens.
+  /// Replaces a share's key that a former participant has, and the key that it opens.
   private func renew(
     _ file: inout ShareKeyFile, _ share: StoredRecord, _ details: ShareDetails, with more: [Account]
   ) throws {
@@ -111,7 +111,7 @@ extension KeyWrapPlan {
     }
     var new = ShareKeyFile(share: share.name, opens: "", version: file.version)
     try give(key, to: everybody, openLinks(share, details), in: &new)
-    // Last: what is made by then is not made in vain.
+    // This comes last, so that the target key is not replaced in vain if something above fails.
     let opens = try freshTarget(of: details, instead: file)
     (new.opens, new.version) = (try seal(opens, with: key, share.name, details), opens.version)
     keys.learn(key, ofShare: share.name)
@@ -133,13 +133,13 @@ extension KeyWrapPlan {
     }
   }
 
-  /// Everybody on the list who has an account.
+  /// The accounts of the participants who may have the share's key.
   private func people(of details: ShareDetails) throws -> [Account] {
     try details.participants.compactMap { $0.identity.userRecordName }.filter(details.mayHaveKey)
       .compactMap(service.accountFiles.account(ofUser:))
   }
 
-  /// Links that let in who is not on the list by name: a public share's, and those for one person that nobody used yet.
+  /// Links by which accounts without an entry may join: a public share's, and unused ones for one person.
   private func openLinks(_ share: StoredRecord, _ details: ShareDetails) -> [String] {
     let own = details.publicPermission == .none ? nil : share.shortGUID
     return [own].compactMap { $0 }
@@ -148,7 +148,8 @@ extension KeyWrapPlan {
 
   // MARK: Coming and going
 
-  /// Somebody joined: they get the share's key, by the link or from the owner's device, unless they have it.
+  /// Gives the share's key to an account that joined, by the link or from the owner's device, unless the account has
+  /// it.
   func join(_ share: ExactName, by guid: String, isForOne: Bool, _ account: Account) throws {
     guard var file = try keys.shareFile(share) else { return }
     let own = file.person(account.userRecordName)
@@ -157,14 +158,15 @@ extension KeyWrapPlan {
     try requireKeyPairs([account])
     keys.link = guid
     try give(keys.shareKey(share, file), to: [account], [], in: &file)
-    // Nobody else comes by it.
+    // A link for one person admits no other account.
     if isForOne { file.links.removeAll { $0.shortGUID == guid } }
     put(file, .shareKey(share))
   }
 
-  /// Somebody went, or lost their key pairs before that of `generation`: their key goes, and the share needs another.
+  /// Removes the key of an account that left, or that lost its key pairs from before `generation`. The share needs
+  /// another key then.
   func leave(_ share: ExactName, _ account: Account, before generation: Int64 = .max) throws {
-    // What can't be read can't be opened either.
+    // An unreadable key file opens nothing to anybody.
     guard try hasKeys, var file = try readableFile(share), let own = file.person(account.userRecordName),
       own.generation < generation
     else { return }
@@ -174,14 +176,14 @@ extension KeyWrapPlan {
     forgetFresh()
   }
 
-  /// The owner saved something in a share whose key somebody has who went.
+  /// Replaces the key of a share in which the owner saved something, if a former participant has it.
   func renewIfStale(_ share: StoredRecord) throws {
     guard let file = try readableFile(share.name), file.isStale else { return }
-    // The save itself needs no keys; where there are none, the next one tries again.
+    // The save itself needs no keys; if they are missing, the next save tries again.
     do { try settle(share, before: share, isManager: true) } catch  where Self.isWithoutKeys(error) {}
   }
 
-  /// Nil for one that is damaged.
+  /// The share's key file; nil if there is none or it is damaged.
   private func readableFile(_ share: ExactName) throws -> ShareKeyFile? {
     do { return try keys.shareFile(share) } catch is ZoneKeys.Lost { return nil }
   }
@@ -192,7 +194,7 @@ extension KeyWrapPlan {
 }
 
 extension ShareDetails {
-  /// Whether somebody on the list may read what is encrypted: who joined, and who is invited, for the root's sake.
+  /// Whether the participant may read encrypted values: they joined, or are invited and may look at the root.
   func mayHaveKey(_ userRecordName: String) -> Bool {
     participant(userRecordName).map { ($0.acceptance == .accepted || $0.acceptance == .pending) && mayLookIn($0) }
       ?? false

@@ -2,14 +2,15 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Which keys are good for something new: those that nobody had who lost the way to them. Others stay, for what is sealed
-/// with them, and the next save that seals something makes those that it needs. So what a removal costs does not grow with
-/// the records.
+/// Decides which keys may seal new values: those that no account has that lost its access. Other keys stay for the
+/// values that are sealed with them. The next save that seals something creates the keys that it needs, so the cost of
+/// a removal does not grow with the number of records.
 extension KeyWrapPlan {
-  /// Whether a record has a key, and nobody from outside ever had it: it was not left behind by the record when that left a
-  /// share, nor is it sealed with one that was. Files tell that, without a key.
+  /// Whether a record has a key that may seal new values: the key was not exposed when the record left a share or a
+  /// share ended, no former participant has the share's key that opens it, and it isn't sealed with such a key. The key
+  /// files tell this without a private key.
   func isFresh(_ name: ExactName) throws -> Bool {
-    // Upward to one that is known, then down again.
+    // Go up to a record with a known result, then down again.
     var chain: [ExactName] = []
     var visited: Set<ExactName> = []
     var next: ExactName? = name
@@ -21,7 +22,7 @@ extension KeyWrapPlan {
     return fresh[name] ?? false
   }
 
-  /// What can't be read above a record says nothing against its key.
+  /// An unreadable key file of an ancestor does not count against the record's key.
   private func isFresh(_ name: ExactName, _ isAsked: Bool) throws -> Bool {
     do {
       guard let file = try keys.recordFile(name), !file.history.isExposed else { return false }
@@ -46,7 +47,7 @@ extension KeyWrapPlan {
     return try file.history.version == version && isFreshZone()
   }
 
-  /// The same of the zone's key.
+  /// The same for the zone's key.
   func isFreshZone() throws -> Bool {
     if let isZoneFresh { return isZoneFresh }
     let isExposed = try keys.zoneFile()?.history.isExposed ?? false
@@ -55,14 +56,15 @@ extension KeyWrapPlan {
     return !isExposed && !isStale
   }
 
-  /// Whether somebody had a share's key who went. One that can't be read opens nothing to anybody.
+  /// Whether a former participant has the share's key. An unreadable key file opens nothing to anybody.
   private func isStale(_ share: ExactName) throws -> Bool {
     do { return try keys.shareFile(share)?.isStale ?? false } catch is ZoneKeys.Lost { return false }
   }
 
   // MARK: Who loses the way
 
-  /// A record leaves a share: who was in that has its key, and ways to those below it.
+  /// Marks the key of a record that leaves a share: the share's participants have it, and through it the keys of its
+  /// descendants.
   func expose(_ name: ExactName) throws {
     guard try hasKeys, try !keys.isPerZone(), var file = try fileAbove(name), !file.history.isExposed else { return }
     file.history.isExposed = true
@@ -70,7 +72,7 @@ extension KeyWrapPlan {
     forgetFresh()
   }
 
-  /// A share ends: who was in it has the key of its root, or of the zone.
+  /// Marks the key that a share opens when the share ends: its participants have the key of its root, or of the zone.
   func exposeWhatOpens(_ share: ExactName, _ details: ShareDetails) throws {
     guard try hasKeys, try transaction.file(.shareKey(share)) != nil else { return }
     if let root = details.root { return try expose(root) }

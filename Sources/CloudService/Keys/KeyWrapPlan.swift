@@ -3,24 +3,24 @@ import CloudStore
 import Platform
 import Storage
 
-/// The keys that a batch makes, seals anew and drops. They are written by the batch's own commit.
+/// The keys that a batch creates, seals again and drops. The batch's own commit writes them.
 ///
-/// A zone has no keys before something encrypted is saved in it. A record that has one has one above it, too, up to the
-/// top, or as far as who made it could go: a participant's reach ends with the root of the share.
+/// A zone has no keys before something encrypted is saved in it. If a record has a key, its ancestors have one as well,
+/// up to the top, or as far as the key's creator has access: a participant's access ends at the root of the share.
 final class KeyWrapPlan {
   let keys: ZoneKeys
   let service: CloudService
   let address: ZoneAddress
   let transaction: ZoneTransaction
-  /// As the batch will leave it, as far as is known.
+  /// Returns a record as the batch will leave it, as far as that is planned.
   let record: (ExactName) throws -> StoredRecord?
-  /// What the batch is about to write; nil: a file that goes.
+  /// The key files that the batch will write; nil contents: the file is deleted.
   private let files: PlannedKeyFiles
-  /// Shares whose roots, or zones, have a key since this batch.
+  /// Shares whose root, or whose zone, got a key in this batch.
   private var opened: Set<ExactName> = []
   private var settled: Set<ExactName> = []
   var unsettled: Set<ExactName> { opened.subtracting(settled) }
-  /// Which records' keys, and whether the zone's, may seal what is new, as far as that was looked at.
+  /// Cache of ``isFresh(_:)`` and ``isFreshZone()``: whether a record's key, or the zone's, may seal new values.
   var fresh: [ExactName: Bool] = [:]
   var isZoneFresh: Bool?
 
@@ -38,7 +38,7 @@ final class KeyWrapPlan {
       service, address, holder, record: record, file: files.contents, properties: transaction.view.properties)
   }
 
-  /// Whether there may be anything to follow: without a folder of keys, and none made, nothing has one.
+  /// Whether the zone may have any keys: it has a folder of keys, or this batch creates some.
   var hasKeys: Bool { get throws { try !files.isEmpty || hadKeys.get() } }
 
   private lazy var hadKeys = Result { try transaction.zone.hasKeys() }
@@ -47,22 +47,22 @@ final class KeyWrapPlan {
 
   func put(_ file: some KeyFile, _ path: StorePath) {
     var object = file.object
-    // Which of two is later, for repair.
+    // Tells repair which of two files is later.
     object["sequence"] = .integer(transaction.start + 1)
     files.put(JSONValue.object(object).pretty(), path)
   }
 
-  /// Of a record or a share that goes.
+  /// Drops the key files of a record or share that is deleted.
   func drop(_ name: ExactName) throws {
     for path in [StorePath.recordKey(name), .shareKey(name)] where try files.contents(path) != nil {
       files.put(nil, path)
     }
   }
 
-  /// To be called when all else is planned.
+  /// Puts the planned key files into the transaction. Call it after everything else is planned.
   func write() throws {
     for (path, name, bytes) in files.changes {
-      // Items of a batch that stand for themselves may have failed since.
+      // In a batch that is not atomic, the item may have failed since.
       if let name, bytes != nil, try transaction.record(name) == nil { continue }
       transaction.setFile(path, bytes)
     }
@@ -70,11 +70,11 @@ final class KeyWrapPlan {
 
   // MARK: Records
 
-  /// The key to seal something of a record with, made with those above it where there is none, or one that somebody had
-  /// who is not to read it.
+  /// The key to seal values of a record with. Creates it, with those of its ancestors, where there is none, or where an
+  /// account without access to new values has the present one.
   func key(of name: ExactName) throws -> VersionedKey {
     if try keys.isPerZone() { return try zoneKey() }
-    // From the record up to the first whose key is good for it.
+    // Go up from the record to the first one whose key may be used.
     var lacking: [ExactName] = []
     var above: VersionedKey?
     var next: ExactName? = name
@@ -90,17 +90,17 @@ final class KeyWrapPlan {
     return try above ?? make(name, under: nil)
   }
 
-  /// Another key in the place of the present one.
+  /// Replaces a record's key by a new one.
   func replace(_ name: ExactName) throws -> VersionedKey { try make(name, under: parent(of: name).map(key(of:))) }
 
-  /// The record above, as far as the person can reach.
+  /// The record's parent in the tree of keys, as far as the account has access.
   private func parent(of name: ExactName) throws -> ExactName? {
     guard let record = try record(name) else { return nil }
     if record.share != nil, try !keys.holdsZone() { return nil }
     return record.keyParent
   }
 
-  /// A first key, or the next one, which opens those before it.
+  /// Creates a record's first key, or a next one, which opens the earlier ones.
   private func make(_ name: ExactName, under above: VersionedKey?) throws -> VersionedKey {
     let key = try keys.sealer.newKey()
     var file = RecordKeyFile(record: name)
@@ -116,7 +116,7 @@ final class KeyWrapPlan {
     return made
   }
 
-  /// With the present key sealed with the one that takes its place. `record` nil: the zone's.
+  /// The key's history, with the present key sealed with the one that replaces it. `record` nil: the zone's key.
   private func followed(
     _ history: KeyHistory, _ present: VersionedKey?, by key: SealingKey, of record: ExactName?
   ) throws -> KeyHistory {
@@ -129,7 +129,8 @@ final class KeyWrapPlan {
     return KeyHistory(earlier: history.earlier + [try keys.sealer.wrap(present.key, with: key, as: place)])
   }
 
-  /// Seals a record's key in all the ways that are open to who makes it.
+  /// Seals a record's key with each key that the account has access to: the zone's and the parent's, or else for the
+  /// owner.
   private func link(
     _ file: inout RecordKeyFile, _ key: SealingKey, to parent: ExactName?, _ above: VersionedKey?
   ) throws {
@@ -151,7 +152,7 @@ final class KeyWrapPlan {
     }
   }
 
-  /// A record with a key that hangs below another one now, or below none: its key is sealed anew, and none of those below.
+  /// Seals the key of a record that has another parent now, or none, again. The keys of its descendants don't change.
   func follow(_ name: ExactName) throws {
     guard try !keys.isPerZone(), var file = try keys.recordFile(name), let key = try keys.recordKey(name)?.key else {
       return
@@ -162,8 +163,8 @@ final class KeyWrapPlan {
     put(file, .recordKey(name))
   }
 
-  /// A record with a key whose parent goes: the way by the parent's key ends. Throws ``ZoneKeys/Lost`` where it was the only
-  /// one, and no other can be made.
+  /// Removes the parent's key as a way to the key of a record whose parent is deleted. Throws ``ZoneKeys/Lost`` if that
+  /// was the only way and no other can be created.
   func detach(_ name: ExactName) throws {
     guard try !keys.isPerZone(), var file = try keys.recordFile(name), file.parent != nil else { return }
     guard file.zone != nil || file.owner != nil else { return try follow(name) }
@@ -173,18 +174,19 @@ final class KeyWrapPlan {
 
   // MARK: The zone
 
-  /// The key to seal something of the zone with, made where there is none, or one that somebody had who is not to read it.
+  /// The zone's key to seal something with. Creates it where there is none, or where an account without access to new
+  /// values has the present one.
   func zoneKey() throws -> VersionedKey {
     let present = try keys.zoneKey()
     if let present, try isFreshZone() { return present }
-    // The owner's key file may be there, and the share's not yet.
+    // The owner may have a key file that the zone-wide share does not open yet.
     if try present == nil && keys.zoneFile() != nil {
       throw ZoneKeys.Lost("the zone's key is not for \(keys.holder?.account.name ?? "")")
     }
     return try replaceZoneKey()
   }
 
-  /// A first key of the zone, or the next one.
+  /// Creates the zone's first key, or a next one.
   func replaceZoneKey() throws -> VersionedKey {
     let key = try keys.sealer.newKey()
     var file = ZoneKeyFile(owner: try sealForOwner(key, as: .zoneKey(of: address)))
@@ -194,7 +196,7 @@ final class KeyWrapPlan {
     let made = VersionedKey(key: key, version: file.history.version)
     put(file, .zoneKey)
     keys.learn(zone: made)
-    // Records' keys that are sealed with the one before are as good as that was.
+    // The records' keys that are sealed with the previous zone key are no fresher than that.
     fresh = [:]
     isZoneFresh = true
     if try Membership.isZoneWide(record) { open(Record.zoneWideShareName) }
@@ -218,11 +220,12 @@ final class KeyWrapPlan {
 
   // MARK: People
 
-  /// Throws ``KeyPairsNeeded`` unless each of them has a key pair.
+  /// Throws ``KeyPairsNeeded`` unless each of the accounts has a key pair, and ``ZoneKeys/Lost`` if the private half of
+  /// the account's own is lost.
   func requireKeyPairs(_ people: [Account]) throws {
     let lacking = people.filter { $0.keys[container]?.publicKey == nil }
     if !lacking.isEmpty { throw KeyPairsNeeded(accounts: Set(lacking.map(\.name))) }
-    // Nothing may be sealed for a key that is lost.
+    // Nothing may be sealed for a lost private key.
     guard let holder = keys.holder, let own = people.first(where: { $0.name == holder.account.name }),
       let key = own.keys[container]
     else { return }
@@ -243,7 +246,7 @@ final class KeyWrapPlan {
   }
 }
 
-/// Key files as a batch is about to leave them.
+/// The key files as the batch will leave them.
 private final class PlannedKeyFiles {
   private let transaction: ZoneTransaction
   private var planned: [StorePath: [UInt8]?] = [:]
@@ -262,7 +265,7 @@ private final class PlannedKeyFiles {
     if planned.updateValue(bytes, forKey: path) == nil { order.append(path) }
   }
 
-  /// With the name of the record or share that each is about.
+  /// The changed files, in order, with the name of the record or share that each is for.
   var changes: [(StorePath, ExactName?, [UInt8]?)] {
     order.map { path in
       let bytes = planned[path] ?? nil

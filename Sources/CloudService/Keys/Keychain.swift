@@ -3,10 +3,10 @@ import CloudStore
 import DeviceStore
 import Storage
 
-/// A device's keychain: the private halves of key pairs of the account that it is signed in to.
+/// A device's keychain: private halves of the key pairs of accounts that are or were signed in on it.
 struct Keychain {
   static let file = "keychain.json"
-  /// Its owner's alone.
+  /// Readable and writable only by the file's owner.
   static let mode: UInt32 = 0o600
 
   struct Entry: Hashable {
@@ -20,7 +20,7 @@ struct Keychain {
 
   init() {}
 
-  /// Nil for what is no keychain.
+  /// Nil if `object` is not a valid keychain.
   init?(_ object: JSONObject) {
     guard let list = object["keys"]?.array else { return nil }
     for item in list {
@@ -49,7 +49,7 @@ struct Keychain {
     entries.first { $0.userRecordName == user && $0.container == container && $0.generation == generation }
   }
 
-  /// Instead of what an earlier generation left.
+  /// Adds an entry, replacing those of other generations.
   mutating func put(_ entry: Entry) {
     remove(entry.userRecordName, entry.container)
     entries.append(entry)
@@ -61,8 +61,8 @@ struct Keychain {
 }
 
 extension KeyService {
-  /// Nil where the device has none. `device` is its folder's name. Unless to forget what is in it, only one that is private is
-  /// of use.
+  /// The keychain of a device; nil if it has none. `device` is its folder's name. Throws if other users have access to
+  /// the file, unless `forgetting` is set.
   func keychain(of device: String, forgetting: Bool = false) throws -> Keychain? {
     let folder = try cloud.folder(Inbox.devices)
     guard let object = try folder.read(device, Keychain.file) else { return nil }
@@ -77,6 +77,7 @@ extension KeyService {
     return keychain
   }
 
-  /// The folders of all devices. Whoever signs out leaves the keys where they are, as iCloud keeps them for who comes back.
+  /// The folders of all devices. A device keeps its keychain when its account signs out, as iCloud keeps it for a later
+  /// sign-in.
   func keychainFolders() throws -> [String] { try cloud.folder(Inbox.devices).names(.directory).sorted() }
 }

@@ -4,7 +4,7 @@ import Storage
 /// A key sealed for one person's key pair.
 struct PersonalKey: Hashable {
   var userRecordName: String
-  /// Of the person's key pair.
+  /// The generation of the person's key pair.
   var generation: Int64
   var sealed: String
 

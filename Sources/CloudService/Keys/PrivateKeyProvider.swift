@@ -2,15 +2,15 @@ import CloudModel
 import Platform
 import Storage
 
-/// Whose private keys a request may use: an account's, on one of its devices.
+/// The private keys that a request may use: those of an account on one of its devices.
 ///
-/// A device that lacks a key takes it from another one, as by iCloud Keychain: also from one that the account is signed
-/// out of, as nothing else would keep it there. Used by one thread.
+/// A device that lacks a key copies it from another one, as iCloud Keychain does, also from one on which the account is
+/// signed out, as no other place keeps the key. Used by one thread.
 final class PrivateKeyProvider {
   let service: CloudService
   let account: Account
   let container: String
-  /// The device's folder.
+  /// The name of the device's folder.
   private let device: String
   private lazy var own = Result { try service.keys.keychain(of: device) }
   private var borrowed: [Keychain.Entry] = []
@@ -22,7 +22,7 @@ final class PrivateKeyProvider {
     device = FileName.encode(caller.device(of: account))
   }
 
-  /// Nil where no device of the account has it.
+  /// The private key of this generation; nil if no device has it.
   func privateKey(generation: Int64) throws -> [UInt8]? {
     let user = account.userRecordName
     if let entry = try own.get()?.entry(of: user, container, generation: generation) { return entry.privateKey }
@@ -35,7 +35,7 @@ final class PrivateKeyProvider {
     return nil
   }
 
-  /// Nil for one that is damaged or private to somebody else: what is wrong with it is told on that device.
+  /// The keychain of a device; nil if it is damaged or can't be read: a check of that device reports it.
   private func readable(_ device: String) throws -> Keychain? {
     do { return try service.keys.keychain(of: device) } catch StorageError.damaged {
     } catch let error as ServiceError where error.cause == .damage {
@@ -43,10 +43,10 @@ final class PrivateKeyProvider {
     return nil
   }
 
-  /// Puts what came from other devices into the own keychain. To be called without a lock.
+  /// Adds keys that were copied from other devices to the device's own keychain. Call it without a lock.
   func keepBorrowed() {
     guard !borrowed.isEmpty else { return }
-    // The next request gets it from there, too.
+    // If this fails, the next request copies them again.
     try? service.keys.changeKeychain(of: device, service.patience(nil)) { keychain in
       for entry in borrowed { keychain.put(entry) }
     }

@@ -1,13 +1,13 @@
 import CloudModel
 import Platform
 
-/// Seals values and keys: what is sealed can be read only with the key, and only where it belongs.
+/// Seals values and keys. A sealed value can be opened only with its key and for its ``SealedPlace``.
 ///
-/// A sealed thing is a byte 1, the nonce, the ciphertext and the tag; one for a person has the public half of a key pair
-/// made for this once behind the first byte.
+/// Format: a byte 1, the nonce, the ciphertext and the tag. A key sealed for a person has, before this, another byte 1
+/// and the public half of a key pair that was created for this one sealing.
 struct Sealer {
   let cryptography: Cryptography
-  /// Bytes that nobody can guess.
+  /// Returns this number of unpredictable bytes.
   let random: (Int) -> [UInt8]
 
   private static let version: UInt8 = 1
@@ -22,7 +22,7 @@ struct Sealer {
       + cryptography.seal(plain, key: key.bytes, nonce: nonce, authenticating: place.bytes)
   }
 
-  /// Nil for what was sealed with another key or as something else, or is not whole.
+  /// Nil if it was sealed with another key or for another place, or if it is incomplete or changed.
   func open(_ sealed: [UInt8], with key: SealingKey, as place: SealedPlace) throws(CryptographyError) -> [UInt8]? {
     let start = 1 + Cryptography.nonceSize
     guard sealed.first == Self.version, sealed.count >= start + Cryptography.tagSize else { return nil }
@@ -42,7 +42,7 @@ struct Sealer {
 
   // MARK: For a person
 
-  /// A key sealed for whoever has the private half.
+  /// A key sealed for the holder of the private half of `publicKey`.
   func wrap(
     _ key: SealingKey, forPublicKey publicKey: [UInt8], as place: SealedPlace
   ) throws(CryptographyError) -> String {
@@ -65,7 +65,7 @@ struct Sealer {
       return try open(Array(sealed[start...]), with: personal(secret, oncePublic, own), as: place)
         .flatMap(SealingKey.init)
     } catch {
-      // What stands there is no key.
+      // The text holds no valid public key.
       if case .failed = error { return nil }
       throw error
     }
@@ -79,7 +79,7 @@ struct Sealer {
 
   // MARK: For a link
 
-  /// What whoever has a share's link can make: the link's end is all that it comes from.
+  /// The key that anyone with a share's link can derive: it depends on the link's last part alone.
   func linkKey(of guid: String) throws(CryptographyError) -> SealingKey {
     try derived(from: Array(guid.utf8), salt: [], "LocalCloudKit key for a link")
   }

@@ -3,7 +3,7 @@ import CloudStore
 import Platform
 import Storage
 
-/// Encrypted values that are to be saved, and the keys of the records and shares that hold them.
+/// Plans the encrypted values of a batch, and the keys of the records and shares that hold them.
 struct SealingPlanner {
   private let planner: ModifyRecordsPlanner
 
@@ -13,21 +13,22 @@ struct SealingPlanner {
   private var keyPlan: KeyWrapPlan { planner.change.keyPlan }
   private var transaction: ZoneTransaction { planner.transaction }
 
-  /// Seals the new encrypted values. What can't be sealed, or afterwards could not be told to who saved it, is refused.
+  /// Seals the new encrypted values. Refuses saves that can't be sealed, or whose record the caller could not read
+  /// afterwards.
   func plan() throws {
     try markExposedKeys()
     var failed = false
     for place in planner.plan.saves.indices where planner.plan.saves[place].request.type != Record.shareType {
       if try !planKeys(of: place) { failed = true }
     }
-    // With their roots' keys known.
+    // Shares follow when the keys of their roots are known.
     for place in planner.plan.saves.indices where planner.plan.saves[place].request.type == Record.shareType {
       if try !planKeys(of: place) { failed = true }
     }
     if failed { try ReferenceReview(change).checkTargets(of: &planner.plan) }
   }
 
-  /// Keys that somebody has who loses access by this batch: what it seals itself is not for them either.
+  /// Marks the keys of accounts that lose access by this batch, so that they can't open what the batch itself seals.
   private func markExposedKeys() throws {
     for save in planner.plan.saves {
       guard case .success(let record) = save.result, let stored = save.stored else { continue }
@@ -49,7 +50,7 @@ struct SealingPlanner {
     }
   }
 
-  /// Answers false if the save is refused.
+  /// Returns false if the save is refused.
   private func planKeys(of place: Int) throws -> Bool {
     let save = planner.plan.saves[place]
     guard case .success(let record) = save.result, try concernsKeys(save, record) else { return true }
@@ -87,11 +88,12 @@ struct SealingPlanner {
     planner.plan.saves[place].result = .success(record)
   }
 
-  /// The record's own, if it is a share, and those whose roots have a key since.
+  /// Settles the key of the record itself, if it is a share, and of shares whose root, or whose zone, got a key in this
+  /// batch.
   private func settleShares(beside record: StoredRecord, _ stored: StoredRecord?) throws {
     if record.type == Record.shareType {
       guard case .success(let share)? = planner.plan.save(of: record.name)?.result else { return }
-      // As before and as it is to be: an administrator may be leaving.
+      // Both the new and the stored list must agree, as an administrator may be leaving.
       let isManager =
         try change.address.role == .owner
         || [share, stored].allSatisfy { try $0.map(ShareDetails.init)?.isManaged(by: change.account) == true }
@@ -100,7 +102,8 @@ struct SealingPlanner {
     for name in keyPlan.unsettled.sorted() where planner.plan.places[name] == nil { try keyPlan.settle(name) }
   }
 
-  /// What a save is refused with; what is nobody's fault, and what is to be mended first, is thrown.
+  /// The error of a refused save. Rethrows errors that are not the save's own, and those after which the request starts
+  /// over.
   private static func refusal(of record: StoredRecord, _ error: any Error) throws -> ServiceError {
     switch error {
     case let error as ServiceError:

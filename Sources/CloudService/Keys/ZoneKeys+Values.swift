@@ -3,11 +3,11 @@ import CloudStore
 import Platform
 import Storage
 
-/// Encrypted values: a field dictionary with the declared type, `isEncrypted`, sealed text for a value, and the version of
-/// the record's key that it is sealed with, if that is not the first.
+/// Encrypted values. The field's dictionary holds the declared type, `isEncrypted`, the sealed text as value, and the
+/// version of the record's key unless it is 1.
 extension ZoneKeys {
-  /// What the record's encrypted fields hold, or those of them that are wanted. Never a value that can't be told: where
-  /// one can't be read, the error names it.
+  /// Opens the record's encrypted fields, or the wanted ones. If one can't be read, throws an error that names it, so
+  /// no value is left out silently.
   ///
   /// - Assumption: a value that can't be decrypted is `internalError` for its record; other records come through.
   func open(_ stored: StoredRecord, wanted: (String) -> Bool = { _ in true }) throws(ServiceError) -> [String:
@@ -55,7 +55,7 @@ extension ZoneKeys {
     return field
   }
 
-  /// `file`: the record's.
+  /// `file`: the path of the record's file.
   private static func undecryptable(
     _ key: String, _ name: ExactName, _ error: any Error, file: String
   ) -> ServiceError {
@@ -67,7 +67,7 @@ extension ZoneKeys {
       (reason, path) = (error.reason, file)
       hint = "Save the value anew, or put the file back from a copy."
     case let error as Lost: reason = error.reason
-    // What keeps every value from being read is told in its own words.
+    // An error that concerns every value keeps its own message.
     case let error as ServiceError where error.cause == .missingLibrary: return error
     case let error as SystemError where !error.isForeign: return ServiceError(describing: error)
     default:

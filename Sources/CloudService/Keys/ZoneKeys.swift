@@ -3,16 +3,16 @@ import CloudStore
 import Platform
 import Storage
 
-/// A zone's keys, as one person on one device comes to them.
+/// The keys of a zone that one account on one device can open.
 ///
-/// The owner's private key opens the zone's, which opens the records'. A participant's opens a share's, which opens the
-/// key of the root or of the whole zone. A record's key opens those of its children. A key that took the place of another
-/// opens that one.
+/// The owner's private key opens the zone's key, which opens the records' keys. A participant's private key opens a
+/// share's key, which opens the key of the share's root or of the whole zone. A record's key opens those of its
+/// children. A key that replaced another one opens that one.
 final class ZoneKeys {
-  /// Why a key, or what it is for, is not to be had.
+  /// The reason why a key, or a value sealed with it, can't be opened.
   struct Lost: Error {
     var reason: String
-    /// Whether it is the record's own file that says what none can.
+    /// Whether the fault is in the record's own file.
     var isInRecord = false
 
     init(_ reason: String, isInRecord: Bool = false) {
@@ -23,22 +23,22 @@ final class ZoneKeys {
 
   let service: CloudService
   let address: ZoneAddress
-  /// Nil for who is signed in to no account.
+  /// The account's private keys; nil if the caller has no account.
   let holder: PrivateKeyProvider?
-  /// Records and files as they are, or as a batch is about to leave them.
+  /// Read records and files as they are, or as a batch will leave them.
   private let record: (ExactName) throws -> StoredRecord?
   private let file: (StorePath) throws -> [UInt8]?
   private let properties: () throws -> ZoneProperties
-  /// The end of the share's link that the person came by.
+  /// The last part of the share link that the caller used.
   var link: String?
-  /// The owner's device, where it helps somebody who is on a share's list without a key of their own.
+  /// The owner's private keys, for a participant without a key of their own.
   var helper: PrivateKeyProvider?
 
   private lazy var madeSealer = Result { () throws(ServiceError) in try service.keys.sealer() }
-  /// The newest ones that the person comes to.
+  /// The newest keys, as far as they were opened.
   private var zone: VersionedKey?
   private var records: [ExactName: VersionedKey] = [:]
-  /// Earlier ones; those of no record are the zone's.
+  /// Opened earlier versions, by record; nil: the zone's key.
   private var earlier: [ExactName?: [Int: SealingKey]] = [:]
   private var shares: [ExactName: SealingKey] = [:]
 
@@ -94,15 +94,15 @@ final class ZoneKeys {
 
   // MARK: Keys
 
-  /// Keys that a batch has just made.
+  /// Adds keys that a batch has just created.
   func learn(zone key: VersionedKey) { zone = key }
   func learn(_ key: VersionedKey, of record: ExactName) { records[record] = key }
   func learn(_ key: SealingKey, ofShare share: ExactName) { shares[share] = key }
 
-  /// Whether the person comes to everything in the zone by the zone's key.
+  /// Whether the account reaches every record of the zone through the zone's key.
   func holdsZone() throws -> Bool { try isOwner || Membership.isZoneWide(record) }
 
-  /// The newest; nil where there is none yet. Only for who ``holdsZone()``.
+  /// The zone's newest key; nil if there is none yet. Only for an account that ``holdsZone()``.
   func zoneKey() throws -> VersionedKey? {
     if let zone { return zone }
     let share = Record.zoneWideShareName
@@ -126,7 +126,7 @@ final class ZoneKeys {
     return try key(version, from: newest, of: nil)
   }
 
-  /// A key of some version, of a record or of the zone: each is sealed with the one that took its place.
+  /// A version of a record's or the zone's key: each earlier version is sealed with the next one.
   private func key(_ version: Int, from newest: VersionedKey, of record: ExactName?) throws -> SealingKey {
     if version == newest.version { return newest.key }
     if let known = earlier[record]?[version] { return known }
@@ -145,7 +145,7 @@ final class ZoneKeys {
     return key
   }
 
-  /// Throws for who is not meant to have it.
+  /// The share's key. Throws ``Lost`` if it is not sealed for this account, link or helper.
   func shareKey(_ name: ExactName, _ file: ShareKeyFile) throws -> SealingKey {
     if let known = shares[name] { return known }
     let key: SealingKey
@@ -187,7 +187,8 @@ final class ZoneKeys {
     return opened
   }
 
-  /// A record's key of some version; nil where it has none yet. Where there is one key for the zone, that.
+  /// A version of a record's key, or of the zone's key if the zone has one key for all records; nil if there is none
+  /// yet.
   func recordKey(_ name: ExactName, version: Int) throws -> SealingKey? {
     guard let newest = try recordKey(name) else { return nil }
     return try key(version, from: newest, of: isPerZone() ? nil : name)
@@ -196,7 +197,7 @@ final class ZoneKeys {
   /// The newest.
   func recordKey(_ name: ExactName) throws -> VersionedKey? {
     if try isPerZone() { return try zoneKey() }
-    // Upward to a key that opens by itself, then down again.
+    // Go up to a key that opens without a parent's, then down again.
     var chain: [(record: ExactName, file: RecordKeyFile)] = []
     var visited: Set<ExactName> = []
     var next = name
@@ -226,7 +227,8 @@ final class ZoneKeys {
     return records[name]
   }
 
-  /// By the zone's key, the owner's own or a share's.
+  /// The record's key, opened by the zone's key, the owner's private key or a share's key; nil if none of them leads to
+  /// it.
   private func directKey(_ file: RecordKeyFile) throws -> VersionedKey? {
     if let wrap = file.zone, try holdsZone(), let zone = try zoneKey(wrap.version) {
       let place = SealedPlace.recordKey(file.record, version: wrap.version, in: address)
@@ -252,7 +254,7 @@ final class ZoneKeys {
 }
 
 extension StoredRecord {
-  /// Whose key the record's own may be sealed with: its parent's; a share's with its root's.
+  /// The record whose key may seal this record's key: its parent; for a share, its root.
   var keyParent: ExactName? {
     if let parent { return parent }
     guard type == Record.shareType else { return nil }

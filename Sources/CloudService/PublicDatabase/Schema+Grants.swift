@@ -1,16 +1,16 @@
 import CloudModel
 import CloudStore
 
-/// Who may do what in the public database, by the grants of record types ([record-public-1], [record-public-2]).
+/// Permissions in the public database, according to the grants of record types ([record-public-1], [record-public-2]).
 extension SchemaRecordType {
-  /// Everybody, signed in or not.
+  /// Every caller, signed in or not.
   package static let world = "_world"
-  /// Everybody with an account.
+  /// Every caller with an account.
   package static let signedIn = "_icloud"
-  /// Who made the record.
+  /// The creator of the record.
   package static let creator = "_creator"
 
-  /// `record` nil: one that is to be made.
+  /// Whether the grants of the type allow this. `record` nil: a record to be created.
   ///
   /// - Difference: nobody is in a role of one's own (`CREATE ROLE`), as there is no console to put people there.
   package func allows(_ permission: Permission, to account: Account?, on record: StoredRecord?) -> Bool {
@@ -25,7 +25,8 @@ extension SchemaRecordType {
 }
 
 extension Schema {
-  /// A type that is not there yet is made with its first record, and has the grants of one that is made so.
+  /// Whether the grants of a type allow this. A type that does not exist yet has the grants that its first record gives
+  /// it.
   func allows(
     _ permission: SchemaRecordType.Permission, type: String, to account: Account?, on record: StoredRecord?
   ) -> Bool {
@@ -34,7 +35,8 @@ extension Schema {
 }
 
 extension SchemaService {
-  /// Whose grants decide what may be read at this address: only the public database has any.
+  /// The schema whose grants decide what may be read at this address; nil outside the public database, which alone has
+  /// grants.
   func grants(_ address: ZoneAddress, _ caller: Caller) throws -> Schema? {
     address.role == .publicUser ? try storedSchema(caller.container, caller.environment) : nil
   }

@@ -1,8 +1,8 @@
-/// How pushes are handed out.
+/// Settings for the delivery of pushes.
 package struct PushDelivery: Sendable, Hashable {
-  /// To the device that made the change, too.
+  /// Whether the device that made the change gets pushes as well.
   package var reachesSender = false
-  /// Pushes that wait and say the same of one zone come as one.
+  /// Whether waiting pushes that say the same of one zone are coalesced into one.
   package var isCoalesced = false
 
   package init() {}
@@ -11,7 +11,7 @@ package struct PushDelivery: Sendable, Hashable {
     [("coalesced", \.isCoalesced), ("self", \.reachesSender)]
   }
 
-  /// Words with commas between; nil if one is unknown.
+  /// Reads words separated by commas; nil if one is unknown.
   package init?(text: String) {
     self.init()
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -20,7 +20,7 @@ package struct PushDelivery: Sendable, Hashable {
     }
   }
 
-  /// Nil for the usual way.
+  /// The settings as words; nil for the defaults.
   package var text: String? {
     let words = Self.words.filter { self[keyPath: $0.1] }.map(\.0)
     return words.isEmpty ? nil : words.joined(separator: ",")

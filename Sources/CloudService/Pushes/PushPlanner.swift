@@ -3,7 +3,7 @@ import CloudStore
 import DeviceStore
 import Storage
 
-/// Who is told of a change by a push ([push-fire-1] and following).
+/// Plans the pushes of a change ([push-fire-1] and following).
 ///
 /// - Assumption: a commit fires a zone or database subscription once, however many records it changes, and a query
 ///   subscription once a record.
@@ -14,9 +14,10 @@ final class PushPlanner {
   private let writer: PushWriter
   private lazy var recordChanges = Result { try readRecordChanges() }
 
-  /// To be made after everything else was planned.
+  /// Create it after everything else is planned.
   ///
-  /// - Parameter reachingSender: whether the caller's device is told, too, as it did not do it.
+  /// - Parameter reachingSender: whether the caller's device gets pushes as well, because it did not make the change
+  ///   itself.
   init(_ change: ZoneChange, reachingSender: Bool = false) {
     self.change = change
     writer = PushWriter(
@@ -26,7 +27,7 @@ final class PushPlanner {
   private var address: ZoneAddress { change.address }
   private var transaction: ZoneTransaction { change.transaction }
 
-  /// - Parameter tellingOwner: whether it concerns the zone's owner, too.
+  /// - Parameter tellingOwner: whether the change concerns the zone's owner as well.
   func plan(removingZone: Bool = false, tellingOwner: Bool = true) throws {
     guard !transaction.isEmpty else { return }
     if address.role == .publicUser {
@@ -70,13 +71,14 @@ final class PushPlanner {
       type: schema?.types[query.recordType])
   }
 
-  /// As the record is now, or was last. One that can't be read passes no filter.
+  /// Whether the record passes the condition in its present state, or its last one if it is gone. An unreadable record
+  /// passes no filter.
   private func passes(_ change: RecordChange, _ query: SubscriptionQuery, _ matcher: QueryMatcher) -> Bool {
     if query.condition == .always { return true }
     return (try? Record(change.record, zone: address.identifier)).map(matcher.matches) ?? false
   }
 
-  /// The owner's own subscriptions in the private database.
+  /// Fires the owner's subscriptions in the private database.
   private func fireOwn(of owner: String, _ removingZone: Bool) throws {
     let database = address.path.database
     let all = try transaction.zone.database(database)?.storedSubscriptions() ?? []
@@ -103,7 +105,7 @@ final class PushPlanner {
     }
   }
 
-  /// A participant's subscriptions in the shared database.
+  /// Fires a participant's subscriptions in the shared database.
   private func fireShared(of viewer: String, _ removingZone: Bool) throws {
     let database = address.path.database.beside(.shared, of: viewer)
     let after = try Membership(transaction)
@@ -129,7 +131,7 @@ final class PushPlanner {
     return try recordChanges.get().contains { try $0.record.type == type && isSeen($0) }
   }
 
-  /// Whether a participant could see the record before, or can now.
+  /// Whether the participant could see the record before the change, or can see it after.
   private func isSeen(_ change: RecordChange, by account: Account, _ after: Membership) throws -> Bool {
     return try [self.change.before.share(of: change.name), after.share(of: change.name)].contains { share in
       guard let share, let found = try transaction.share(share) ?? transaction.view.share(share) else { return false }
@@ -137,7 +139,7 @@ final class PushPlanner {
     }
   }
 
-  /// What it does to records, but for their tags alone.
+  /// The changes of records, without those that only moved a tag.
   private func readRecordChanges() throws -> [RecordChange] {
     try transaction.changedRecords.compactMap { name in
       if transaction.isTouchedOnly(name) { return nil }
@@ -147,7 +149,7 @@ final class PushPlanner {
 }
 
 extension PushService {
-  /// The pushes that tell of a new zone.
+  /// The pushes that announce a new zone.
   func pushes(ofNewZone address: ZoneAddress, of account: Account, _ caller: Caller) throws -> [PlannedPush] {
     let database = address.path.database
     let writer = PushWriter(service, caller, sender: caller.device(of: account), address)

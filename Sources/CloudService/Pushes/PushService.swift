@@ -4,14 +4,14 @@ import DeviceStore
 import Platform
 import Storage
 
-/// Pushes: whom a change reaches, and what came to a device.
+/// Pushes: the devices that a change reaches, and the pushes on a device.
 package struct PushService: ServiceSubject {
   let service: CloudService
 }
 
 /// Pushes on the caller's device.
 extension PushService {
-  /// Where they are, and up to where the programs of the caller's container took them.
+  /// The log of pushes on the caller's device, and the position up to which programs of the container have taken them.
   package struct PushPlace: Sendable {
     package let log: PushLog
     package let cursor: PushCursor
@@ -27,7 +27,8 @@ extension PushService {
       cursor = PushCursor(of: caller.container, caller.environment.rawValue, in: log)
     }
 
-    /// Those for this container, environment and account after a sequence, in order, until `body` answers false.
+    /// Calls `body` with the pushes for this container, environment and account after `sequence`, in order, until it
+    /// returns false.
     package func forEach(after sequence: Int64, _ body: (DeliveredPush) throws -> Bool) throws {
       try log.forEach(after: sequence) { object in
         guard let push = DeliveredPush(object), push.container == caller.container,
@@ -37,7 +38,7 @@ extension PushService {
       }
     }
 
-    /// Those that nobody took, in order.
+    /// The pushes that no program has taken, in order.
     package func waiting() throws -> [DeliveredPush] {
       var result: [DeliveredPush] = []
       try forEach(after: cursor.position()) { push in
@@ -53,12 +54,12 @@ extension PushService {
     return PushPlace(try PushLog(of: caller.device(of: account), in: cloud, PushWriter.schema), caller, account)
   }
 
-  /// For who watches.
+  /// The push log of the caller's device, for a program that watches it.
   package func openPushPlace(by caller: Caller) throws(ServiceError) -> PushPlace {
     try perform(.fetchPushes, by: caller) { try pushPlace(of: caller) }
   }
 
-  /// All pushes there are, and up to which one programs took them.
+  /// Returns all pushes, and the sequence of the last one that programs have taken.
   package func list(by caller: Caller) throws(ServiceError) -> (all: [DeliveredPush], taken: Int64) {
     try perform(.fetchPushes, by: caller) {
       let place = try pushPlace(of: caller)
@@ -71,7 +72,7 @@ extension PushService {
     }
   }
 
-  /// Hands pushes out once more, each as it was but for its place.
+  /// Delivers pushes again, unchanged but for their sequences.
   package func repeatPushes(_ sequences: [Int64], by caller: Caller) throws(ServiceError) -> [DeliveredPush] {
     try perform(.repeatPushes, by: caller) {
       let place = try pushPlace(of: caller)
@@ -91,7 +92,7 @@ extension PushService {
     }
   }
 
-  /// The devices that somebody is signed in on, the default one first.
+  /// The devices on which the account is signed in, its default one first.
   func devices(of account: Account) throws -> [String] {
     let register = DeviceRegister(cloud)
     let own = Account.defaultDevice(of: account.name)
@@ -99,7 +100,7 @@ extension PushService {
     let devices =
       try [register.device(own)]
       + files.map { file in
-        // What can't be read is nobody's device.
+        // An unreadable document is no device of this account.
         do { return try register.written(file) } catch StorageError.damaged { return nil } catch let error
           as SystemError
           where error.isForeign

@@ -4,14 +4,15 @@ import DeviceStore
 import Platform
 import Storage
 
-/// Makes a commit's pushes: one for each subscription that it fires, or for each record that fires it.
+/// Builds the pushes of a commit: one for each subscription that it fires, or one for each record that fires it.
 ///
-/// The devices are all that the subscription's account is signed in on, but for the one that made the change.
+/// A push goes to all devices on which the subscription's account is signed in, except, by default, the one that made
+/// the change.
 final class PushWriter {
   private let service: CloudService
   private let caller: Caller
   private let address: ZoneAddress
-  /// The device that makes the change, if one does.
+  /// The device that makes the change; nil: no device is left out.
   private let sender: String?
   private var devices: [String: [String]] = [:]
   private lazy var chance = service.settings.identifiers(16)
@@ -25,7 +26,7 @@ final class PushWriter {
     self.address = address
   }
 
-  /// Nil where there is no device to tell.
+  /// The push for a subscription; nil if there is no device to deliver it to.
   func push(
     for stored: StoredSubscription, of account: Account, in database: DatabasePath, _ scope: DatabaseScope,
     change: RecordChange? = nil
@@ -67,7 +68,7 @@ final class PushWriter {
     return names
   }
 
-  /// A UUID, drawn once for all pushes of a commit: a draw may cost a write.
+  /// A UUID. The random bytes are drawn once per commit, as a draw may cost a write, and numbered for each push.
   private func newNotificationID() -> String {
     var bytes = chance
     count += 1
@@ -77,7 +78,7 @@ final class PushWriter {
 }
 
 extension PushService {
-  /// A random UUID made of these bytes, in lower case.
+  /// The random UUID made of 16 bytes, in lower case.
   package static func uuid(_ bytes: [UInt8]) -> String {
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0F | 0x40

@@ -2,8 +2,8 @@ import CloudModel
 import PredicateFormat
 
 extension FieldValue {
-  /// Below, at or above zero; nil for types that have no order with one another. Numbers are compared as what they are
-  /// worth, strings by code point, references by name.
+  /// Negative, zero or positive; nil for types without a common order. Numbers are compared by value across integer and
+  /// double, strings by code point, references by record name.
   func order(to other: FieldValue) -> Int? {
     switch (self, other) {
     case (.string(let one), .string(let two)): one.exactOrder(to: two)
@@ -26,7 +26,7 @@ extension FieldValue {
     one < other ? -1 : one > other ? 1 : 0
   }
 
-  /// Without rounding the integer, of which a double can't hold all.
+  /// Compares without rounding the integer, as a double can't represent every integer.
   private static func order(_ integer: Int64, to number: Double) -> Int {
     if number >= 0x1p63 { return -1 }
     if number < -0x1p63 { return 1 }
@@ -37,7 +37,7 @@ extension FieldValue {
 }
 
 extension LocationValue {
-  /// In metres along the surface, whatever the altitudes are.
+  /// The distance in metres along the surface, without regard to altitude.
   func distance(to other: LocationValue) -> Double {
     PredicateEvaluator.distance((latitude, longitude), (other.latitude, other.longitude))
   }

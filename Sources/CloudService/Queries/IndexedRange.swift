@@ -1,11 +1,11 @@
 import CloudModel
 
-/// A part of a field's index: values from `lower` on and before `upper`.
+/// A range of a field's index: keys from `lower` up to, but not including, `upper`.
 struct IndexedRange: Hashable {
   var lower: [UInt8]
   var upper: [UInt8]
 
-  /// Whether it has nothing but what equals one value.
+  /// Whether it only contains what equals one value.
   var isOneValue: Bool { IndexedValue.isWhole(lower) && upper == Self.behind(lower) }
 
   var isEmpty: Bool { !lower.lexicographicallyPrecedes(upper) }
@@ -16,15 +16,15 @@ struct IndexedRange: Hashable {
       upper: upper.lexicographicallyPrecedes(other.upper) ? upper : other.upper)
   }
 
-  /// Records that are to be looked at whatever is asked.
+  /// The records that every search must read.
   static let always = IndexedRange(equalTo: IndexedValue.always)
 
-  /// Everything that begins with these bytes.
+  /// All keys that begin with these bytes.
   init(prefix: [UInt8]) {
     self.init(lower: prefix, upper: Self.after(prefix))
   }
 
-  /// What equals a value, and what can't be told from it.
+  /// All keys that equal a value's key, including those of values that truncation makes the same.
   init(equalTo bytes: [UInt8]) {
     self.init(lower: bytes, upper: Self.behind(bytes))
   }
@@ -33,7 +33,7 @@ struct IndexedRange: Hashable {
     (self.lower, self.upper) = (lower, upper)
   }
 
-  /// Nil for comparators that are no range.
+  /// The range of a comparison with a value's key; nil for a comparator that is no range.
   init?(_ comparator: QueryComparator, _ bytes: [UInt8]) {
     let kind = IndexedRange(prefix: [bytes[0]])
     let isWhole = IndexedValue.isWhole(bytes)
@@ -46,10 +46,10 @@ struct IndexedRange: Hashable {
     }
   }
 
-  /// Where what is above a value begins: a value is followed by a zero byte, and a longer text by more than that.
+  /// The end of a value's entries: after a value follows a zero byte, and in a longer text a greater byte.
   static func behind(_ bytes: [UInt8]) -> [UInt8] { bytes + [1] }
 
-  /// Where what does not begin with these bytes goes on.
+  /// The first key after all those that begin with these bytes.
   private static func after(_ prefix: [UInt8]) -> [UInt8] {
     var bytes = prefix
     while let last = bytes.popLast() {

@@ -1,16 +1,16 @@
 import CloudModel
 import CloudStore
 
-/// What the index has for a record's value: bytes in the order of the values ([index-10]).
+/// The key of a value in a field's index: bytes in the order of the values ([index-10]).
 ///
-/// Whoever changes this gives the index another version, or old ones would answer wrongly.
+/// A change to this encoding needs a new version of the index; otherwise old indexes give wrong results.
 enum IndexedValue {
-  /// Of a record that is to be looked at whatever is asked: nobody can read it, or its list is too long.
+  /// The key of a record that every search must read: the record is unreadable, or its list is too long.
   static let always: [UInt8] = [0]
   static let missing: [UInt8] = [1]
-  /// Elements of lists have this bit in their first byte.
+  /// The keys of list elements have this bit set in their first byte.
   static let element: UInt8 = 0x80
-  /// A list with more elements is not taken apart.
+  /// A list with more elements gets no keys for its elements.
   static let mostElements = 250
 
   static let encoding = FieldEncoding { stored, fields in
@@ -18,7 +18,7 @@ enum IndexedValue {
     return fields.map { entries(of: record.value(of: $0, SystemField(key: $0))) }
   }
 
-  /// All that a record has for a field: the value itself, and each of its elements.
+  /// All keys of a record for a field: the value's own, and one for each element of a list.
   static func entries(of value: FieldValue?) -> [[UInt8]] {
     guard let value else { return [missing] }
     guard case .list(_, let elements) = value else { return [bytes(of: value)] }
@@ -32,7 +32,8 @@ enum IndexedValue {
     return bytes
   }
 
-  /// Nothing precedes everything. What is as long as can be may have been cut, and stands for several values.
+  /// The key of a value; a missing value precedes all others. A key of the maximum length may be truncated, and then
+  /// stands for several values.
   static func bytes(of value: FieldValue?) -> [UInt8] {
     guard let value else { return missing }
     var bytes: [UInt8] = [kind(of: value)]
@@ -45,7 +46,7 @@ enum IndexedValue {
     case .location(let place):
       append(ordered(place.latitude), to: &bytes)
       append(ordered(place.longitude), to: &bytes)
-    // Their zones depend on who asks.
+    // The zone is left out, as its spelling depends on the caller.
     case .reference(let reference): append(reference.record.string.utf8, to: &bytes)
     case .asset, .list: break
     }
@@ -54,13 +55,14 @@ enum IndexedValue {
 
   static func isWhole(_ bytes: some Collection<UInt8>) -> Bool { bytes.count < FieldEncoding.maximumLength }
 
-  /// The next number is that of a list of such values.
+  /// The first byte of a key, by type. The next number is for a list of that type.
   private static func kind(of value: FieldValue) -> UInt8 {
     if case .list(let type, _) = value { return kind(of: type) + 1 }
     return kind(of: value.elementType ?? .asset)
   }
 
-  /// In the order of the types' names, which decides where a hand has brought several into one field; numbers are one.
+  /// In the order of the types' names, which matters only if manual edits put several types into one field. All numbers
+  /// are one kind.
   static func kind(of type: FieldValue.ElementType) -> UInt8 {
     switch type {
     case .asset: 2
@@ -80,16 +82,16 @@ enum IndexedValue {
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// The order of the bits is that of the numbers; zero has one sign.
+  /// Bits in the order of the numbers; negative zero becomes zero.
   private static func ordered(_ number: Double) -> UInt64 {
     let bits = (number == 0 ? 0 : number).bitPattern
     return bits >> 63 == 1 ? ~bits : bits | 1 << 63
   }
 
-  /// The greatest double that is not above the number, and what the number has more: at most 1023.
+  /// Appends the greatest double that is not above the number, and the remainder, which is at most 1023.
   private static func append(_ number: Int64, to bytes: inout [UInt8]) {
     var floor = Double(number)
-    // Rounding may have led above it, and above all integers.
+    // Rounding may have given a greater number, even one above all integers.
     if floor >= 0x1p63 || Int64(floor) > number { floor = floor.nextDown }
     append(floor, remainder: UInt16(number - Int64(floor)), to: &bytes)
   }
@@ -99,7 +101,7 @@ enum IndexedValue {
     withUnsafeBytes(of: remainder.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Without zero bytes, so that a zero byte behind it precedes everything that goes on.
+  /// Appends text without zero bytes, so that a zero byte after it sorts before every longer text.
   private static func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
     for byte in text {
       guard bytes.count < FieldEncoding.maximumLength else { return }

@@ -1,7 +1,7 @@
 import CloudModel
 
 extension QueryComparator.Family {
-  /// The types that it can be asked of ([query-filter-7]): bytes and assets never.
+  /// Whether fields of this type can be compared so ([query-filter-7]); bytes and assets never can.
   func allows(_ element: SchemaFieldType.Element) -> Bool {
     switch (self, element) {
     case (_, .asset), (_, .bytes): false
@@ -12,7 +12,7 @@ extension QueryComparator.Family {
     }
   }
 
-  /// Any of these indexes serves.
+  /// The indexes that serve it; any one of them is enough.
   ///
   /// - Assumption: a range or a prefix is served by a QUERYABLE or by a SORTABLE index.
   var indexes: SchemaField.Indexes {

@@ -2,10 +2,10 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What a cursor says: which query it goes on with, and behind which result.
+/// A cursor: the query that it continues, and the result after which it continues.
 struct QueryCursor {
   var position: QueryPosition
-  /// Of the only zone that is searched; nil where all zones are.
+  /// The incarnation of the searched zone; nil if all zones are searched.
   var incarnation: String?
 
   /// Cursors hold values of records and queries, which may be long.
@@ -16,7 +16,7 @@ struct QueryCursor {
     self.incarnation = incarnation
   }
 
-  /// Refuses what no query gave, and what another one did.
+  /// Reads a cursor. Throws if it is invalid or belongs to another query.
   init(_ text: String, of query: Query) throws(ServiceError) {
     let token = try Token(text, maximumBytes: Self.maximumBytes)
     let foreign = ServiceError.invalid("The cursor belongs to another query")

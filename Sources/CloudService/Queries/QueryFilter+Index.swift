@@ -2,14 +2,15 @@ import CloudModel
 import Storage
 
 extension QueryFilter {
-  /// How few records a filter can be expected to let pass.
+  /// How few records a filter is expected to match.
   enum Selectivity: Int, Comparable {
     case value, prefix, range
 
     static func < (one: Selectivity, other: Selectivity) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// Where in the field's index everything is that passes, and maybe more; nil if no index serves the filter.
+  /// The ranges of the field's index that contain all matches and perhaps other records; nil if no index serves the
+  /// filter.
   func indexed(_ rules: QueryRules, user: String?) -> (ranges: [IndexedRange], selectivity: Selectivity)? {
     if comparator.isNegation || rules.ignoresCase && value.isText && comparator.family.comparesWhole { return nil }
     switch comparator.family {
@@ -17,7 +18,7 @@ extension QueryFilter {
     case .membership: return (equal(value.listed, user, isElement: false), .value)
     case .member: return (equal([value], user, isElement: true), .value)
     case .members:
-      // Whatever has all of them has the first.
+      // A list that contains all of them contains the first.
       if comparator == .listContainsAll {
         guard let first = value.listed.first else { return nil }
         return (equal([first], user, isElement: true), .value)
@@ -37,7 +38,7 @@ extension QueryFilter {
       .map { IndexedRange(equalTo: $0) }
   }
 
-  /// Who asks is also called `__defaultOwner__`.
+  /// All spellings of a value: the caller is also called `__defaultOwner__`.
   private static func spellings(of value: FieldValue, _ user: String?) -> [FieldValue] {
     guard case .reference(let reference) = value, let user else { return [value] }
     let own = [user, ZoneIdentifier.currentUser]
@@ -47,7 +48,7 @@ extension QueryFilter {
 }
 
 extension QueryComparator.Family {
-  /// Whether two values are equal or not is asked, by the rules for equality.
+  /// Whether it compares values for equality, to which the rules for equality apply.
   fileprivate var comparesWhole: Bool {
     switch self {
     case .equality, .membership, .member, .members: true

@@ -8,19 +8,19 @@ import Storage
 struct QueryMatcher {
   private let condition: QueryCondition
   private let rules: QueryRules
-  /// Whose records they are.
+  /// The zone of the records.
   private let zone: ZoneIdentifier
-  /// The name of the user who asks, for whom `__defaultOwner__` stands.
+  /// The user record name of the caller, for which `__defaultOwner__` stands.
   private let user: String?
   private let tests: [Test]
 
   private struct Test {
     var filter: QueryFilter
     var system: SystemField?
-    /// What the field is compared with: the value, or each value of the list.
+    /// The values that the field is compared with: the filter's value, or each element of its list.
     var values: [FieldValue]
     var search: WordSearch?
-    /// Where words are looked for.
+    /// The fields in which words are searched.
     var searched: [String]
   }
 
@@ -46,7 +46,7 @@ struct QueryMatcher {
     }
   }
 
-  /// Given the record without what is encrypted.
+  /// Whether the record matches the condition. Its encrypted fields are not needed.
   func matches(_ record: Record) -> Bool {
     !condition.isNever && tests.allSatisfy { passes(record, $0) }
   }
@@ -72,7 +72,7 @@ struct QueryMatcher {
     return holds(family, comparator, elements, test) != comparator.isNegation
   }
 
-  /// Without negation.
+  /// Whether the comparison holds, without regard to negation.
   private func holds(
     _ family: QueryComparator.Family, _ comparator: QueryComparator, _ elements: [FieldValue], _ test: Test
   ) -> Bool {
@@ -124,7 +124,7 @@ struct QueryMatcher {
     }
   }
 
-  /// References as they are compared: by record, zone and owner, whatever they do.
+  /// A reference as it is compared: by record, zone and owner, whatever its action.
   private static func resolved(
     _ value: FieldValue, _ zone: ZoneIdentifier, _ user: String?, _ system: SystemField?
   ) -> FieldValue {
@@ -136,7 +136,7 @@ struct QueryMatcher {
     }
     var target = reference.zone ?? zone
     if target.owner == nil || target.owner == ZoneIdentifier.currentUser || target.owner == user {
-      // The public database's zone is everybody's own.
+      // Every user owns the public database's zone.
       target.owner = zone.owner == ZoneIdentifier.currentUser ? zone.owner : reference.zone == nil ? zone.owner : user
     }
     return .reference(ReferenceValue(record: reference.record, zone: target))
@@ -144,7 +144,7 @@ struct QueryMatcher {
 }
 
 extension SchemaRecordType {
-  /// Fields whose words can be searched for.
+  /// Fields that are searched for words.
   var searchableKeys: [String] {
     fields.filter { $0.value.indexes.contains(.searchable) && $0.value.type.element == .string }.keys.sorted()
   }

@@ -1,22 +1,22 @@
 import CloudModel
 import Storage
 
-/// Where a record stands among a query's results.
+/// The position of a record among a query's results.
 struct QueryPosition {
-  /// What each sort key has for it; nil for a record without.
+  /// The record's value for each sort key; nil if it has none.
   var keys: [FieldValue?] = []
   var name: ExactName
   var zone: ExactName
 }
 
-/// The order of a query's results: by its sort keys, then by name, so that pages have one order. Without sort keys zone
-/// by zone.
+/// The order of a query's results: by its sort keys, then by name, so that pages have one order. Without sort keys:
+/// zone by zone.
 ///
 /// - Assumption: records without a sort key come first, or last where the order is descending.
 struct QueryOrder {
   private let sorts: [QuerySort]
   private let systemFields: [SystemField?]
-  /// Encrypted fields order nothing.
+  /// Encrypted sort keys, which have no effect.
   private let encrypted: Set<String>
 
   init(_ sorts: [QuerySort], type: SchemaRecordType?) {
@@ -26,7 +26,7 @@ struct QueryOrder {
     encrypted = Set(sorts.map(\.key).filter { fields[$0]?.type.isEncrypted == true })
   }
 
-  /// `record` nil: one that can't be read.
+  /// The position of a record; `record` nil: an unreadable one.
   func position(of record: Record?, _ name: ExactName, in zone: ExactName) -> QueryPosition {
     let keys = zip(sorts, systemFields).map { sort, system -> FieldValue? in
       guard let record, let value = record.value(of: sort.key, system) else { return nil }
@@ -46,7 +46,8 @@ struct QueryOrder {
     return one.name == other.name ? one.zone < other.zone : one.name < other.name
   }
 
-  /// Of two types that have no order, which only a hand that changed the cloud brings together, the type's name decides.
+  /// Values of two types without a common order, which only manual edits can put into one field, are ordered by the
+  /// types' names.
   private static func order(_ one: FieldValue?, _ other: FieldValue?) -> Int {
     switch (one, other) {
     case (nil, nil): 0

@@ -1,28 +1,30 @@
 import CloudModel
 import CloudStore
 
-/// Where a query's matches are looked for.
+/// The records among which a query's matches are searched.
 enum QueryPlan {
-  /// Among all records of the type, in the order of their names.
+  /// All records of the type, by name.
   case all
-  /// Among those that an index has in some ranges.
+  /// The records in some ranges of an index.
   case within(IndexedPart)
-  /// Among all records of the type, in the order of the first sort key; where few of them pass, within the part.
+  /// All records of the type, in the order of the first sort key. If few of them match, the records of the part
+  /// instead.
   case inOrder(IndexedField, otherwise: IndexedPart?)
 }
 
-/// A part of a field's index in which all matches are.
+/// A part of a field's index that contains all matches.
 struct IndexedPart {
   var field: IndexedField
   var ranges: [IndexedRange]
-  /// So many that it may take less to look at all records in an order, until there are enough that pass.
+  /// Whether there are so many entries that it may be faster to read all records in an order until enough of them
+  /// match.
   var hasMany: Bool
 
-  /// In an index, records of one value come by name.
+  /// Whether its entries come by name: in an index, the records of one value do.
   var isByName: Bool { ranges.allSatisfy(\.isOneValue) }
 }
 
-/// Chooses the plan by what is asked and how much the indexes have of it.
+/// Chooses the plan from the query and the number of entries in the indexes.
 struct QueryPlanner {
   private let query: Query
   private let limits: QueryIndexing
@@ -41,18 +43,19 @@ struct QueryPlanner {
     self.limits = limits
     options = Self.options(query, rules, user)
     order = query.sorts.first.flatMap { sort in
-      // Distances and what is encrypted have another order than their values.
+      // Distances and encrypted values have another order than the index.
       if sort.relativeLocation != nil || type?.fields[sort.key]?.type.isEncrypted == true { return nil }
       return Self.field(sort.key, query)
     }
   }
 
-  /// One by any of its names.
+  /// The indexed field for any of a field's names.
   private static func field(_ key: String, _ query: Query) -> IndexedField? {
     IndexedField(type: query.recordType, name: SystemField(key: key)?.rawValue ?? key)
   }
 
-  /// Filters on one value are one: what passes both is where their ranges meet.
+  /// Merges filters on one field, unless they concern elements of a list: a match of both is in the intersection of
+  /// their ranges.
   private static func options(_ query: Query, _ rules: QueryRules, _ user: String?) -> [Option] {
     var options: [Option] = []
     for filter in query.condition.filters {
@@ -86,7 +89,8 @@ struct QueryPlanner {
     try order.flatMap { try view.hasKeys(of: $0) ? .inOrder($0, otherwise: part) : nil }
   }
 
-  /// The option with the fewest matches. For the most promising one keys are made; others compete where they have some.
+  /// The option with the fewest entries. Keys are created for the most promising one; the others count only if they
+  /// have keys.
   private func best(in view: ZoneView) throws -> IndexedPart? {
     guard let promising = options.enumerated().min(by: { ($0.1.selectivity, $0.0) < ($1.1.selectivity, $1.0) }) else {
       return nil

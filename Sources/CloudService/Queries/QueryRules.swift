@@ -1,18 +1,18 @@
 import CloudStore
 
-/// What is disputed about queries, each behind one switch.
+/// Switches for disputed behaviour of queries.
 package struct QueryRules: Sendable, Hashable {
-  /// Strings are equal whatever the case of their letters is.
+  /// Whether the comparison of strings for equality ignores case.
   ///
   /// - Assumption: strings in queries are equal if all their characters are, in case and marks too; ranges and orders
   ///   go by code point.
   package var ignoresCase = false
-  /// A search for several words finds records with all of them.
+  /// Whether a search for several words only finds records with all of them.
   ///
   /// - Assumption: `self CONTAINS` with several words finds records with any of them.
   package var wantsAllWords = false
 
-  /// Development asks for the types and indexes that production asks for.
+  /// Whether queries in development need the types and indexes that they need in production.
   package var isStrict = false
 
   package init() {}
@@ -22,13 +22,14 @@ package struct QueryRules: Sendable, Hashable {
   }
 }
 
-/// When a query is served by an index.
+/// Limits that decide when an index serves a query.
 package struct QueryIndexing: Sendable, Hashable {
-  /// A type with fewer records is looked through: that takes no longer, and saves keep no keys for it.
+  /// A type with fewer records is read completely: that is as fast, and saves need to maintain no index keys for it.
   package var leastRecords = 200
-  /// So many records that pass a filter are looked at, to be sorted; of more, those in the wanted order are looked at first.
+  /// Up to this number, records that pass a filter are read and sorted. If there are more, records are read in the
+  /// wanted order first.
   package var fewMatches = 5_000
-  /// So many names are kept in memory at a time.
+  /// The number of names that one pass over an index collects.
   package var namesAtOnce = 4_096
 
   package init() {}

@@ -2,21 +2,21 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// One page of a query: looks at a zone's records one after another and keeps the first that pass.
+/// One page of a query: reads the records of each zone in turn and keeps the first matches.
 struct QuerySearch {
   struct Found {
     var position: QueryPosition
     var id: RecordIdentifier
-    /// Nil for the record that only shows that there are more.
+    /// Nil for the extra record that only shows that there are more.
     var result: Result<Record, ServiceError>?
-    /// Of the zone that it was found in.
+    /// The incarnation of the zone that holds it.
     var incarnation: String
   }
 
   private struct Candidate {
     var position: QueryPosition
     var name: ExactName
-    /// Or why it can't be read.
+    /// The record, or the reason why it can't be read.
     var record: Result<(Record, StoredRecord), ServiceError>
 
     var isReadable: Bool { (try? record.get()) != nil }
@@ -31,7 +31,7 @@ struct QuerySearch {
   private let cursor: QueryCursor?
   private let isZoneWide: Bool
 
-  /// How many records are looked at for a page if the caller does not say.
+  /// The number of records on a page if the caller sets no limit.
   static let defaultLimit = 100
   static let maximumLimit = 200
 
@@ -49,7 +49,8 @@ struct QuerySearch {
     cursor = try request.cursor.map { (text) throws(ServiceError) in try QueryCursor(text, of: request.query) }
   }
 
-  /// Without sort keys one zone comes after the other.
+  /// Whether the zone may hold results of this page. Without sort keys, zones follow one another, and a cursor skips
+  /// those before its own.
   func reaches(_ address: ZoneAddress) -> Bool {
     guard isZoneWide, query.sorts.isEmpty, let cursor else { return true }
     return cursor.position.zone <= address.path.zone
@@ -57,14 +58,16 @@ struct QuerySearch {
 
   func isFull(_ count: Int) -> Bool { query.sorts.isEmpty && count > limit }
 
-  /// A cursor goes on in the zone that it came from, not in one made later under its name.
+  /// Throws if the cursor is from another incarnation of the zone: it isn't valid in a zone created later under the
+  /// same name.
   func checkCursor(_ view: ZoneView) throws {
     guard let cursor else { return }
     let expected = isZoneWide ? nil : try view.properties().incarnation
     guard cursor.incarnation == expected else { throw ServiceError.invalid("The cursor belongs to another query") }
   }
 
-  /// The first of the zone's records that pass, up to one more than the page holds.
+  /// The first matching records of the zone, up to one more than a page holds. `isSeen` tells whether the caller may
+  /// see a record, `mayTell` whether the caller may know of an unreadable one.
   func find(
     in view: ZoneView, at address: ZoneAddress, user: String?, isSeen: (ExactName, StoredRecord) throws -> Bool,
     mayTell: (ExactName) throws -> Bool,
@@ -76,7 +79,7 @@ struct QuerySearch {
     let after = position(in: address)
     let planner = QueryPlanner(query, type, rules, indexing, user: user)
     let first = try candidates(planner.plan(in: view), in: view, at: address, after: after) { name in
-      // An index may tell of what was there once.
+      // An index may still list a record that changed or is gone.
       let found: Candidate?
       do {
         guard let stored = try view.record(name), stored.type == query.recordType, try isSeen(name, stored) else {
@@ -98,7 +101,7 @@ struct QuerySearch {
     }
   }
 
-  /// The first of those that `look` lets pass, in the query's order.
+  /// The first records for which `look` returns a candidate, in the query's order.
   private func candidates(
     _ plan: QueryPlan, in view: ZoneView, at address: ZoneAddress, after: QueryPosition?,
     _ look: (ExactName) throws -> Candidate?
@@ -121,7 +124,8 @@ struct QuerySearch {
     case .within(let part) where part.isByName:
       try view.forEachName(in: part, after: last, atOnce: page, add)
     case .within(let part) where part.hasMany && query.sorts.isEmpty:
-      // If many pass, some of the next will. If not, that was no more than a few pages.
+      // If many records match, some are among the next ones by name. If not, reading those costs no more than a few
+      // pages.
       var (rest, seen, isDone) = (min(10 * page, indexing.fewMatches), last, true)
       try view.forEachName(ofType: query.recordType, after: last, atOnce: page) { name in
         if rest == 0 {
@@ -146,8 +150,8 @@ struct QuerySearch {
     return first
   }
 
-  /// Goes through an index of the first sort key until what follows comes behind a full page; nil if that would take more
-  /// records.
+  /// Reads an index of the first sort key until the following entries come after a full page; nil if that takes more
+  /// than `most` records.
   private func candidates(
     inOrderOf field: IndexedField, atMost most: Int, in view: ZoneView, after: QueryPosition?,
     _ look: (ExactName) throws -> Candidate?
@@ -167,21 +171,21 @@ struct QuerySearch {
       rest -= 1
       if rest < 0 { return false }
       guard let candidate = try look(entry.name) else { return true }
-      // Where it belongs, its value alone would say: all are looked at.
+      // Only its value, which can't be read, would tell its position: fall back to reading all records.
       if !candidate.isReadable {
         rest = -1
         return false
       }
-      // Another value than the record's is one that it had once.
+      // An entry whose value differs from the record's is outdated.
       guard IndexedValue.bytes(of: candidate.position.keys[0]) == value else { return true }
       if keep(candidate, in: &first) { return true }
-      // With nothing else to sort by, records of one value come by name.
+      // Without another sort key, records with the same value come by name.
       return query.sorts.count > 1 || isAlways || !IndexedValue.isWhole(value)
     }
     return rest < 0 ? nil : first
   }
 
-  /// Nil for a record that does not pass. One that can't be read may be one that does, and its failure is told.
+  /// Nil for a record that does not match. An unreadable record may match, so its failure is reported.
   private func candidate(
     _ name: ExactName, _ stored: StoredRecord, _ matcher: QueryMatcher, _ address: ZoneAddress,
     file: @autoclosure () -> String
@@ -202,7 +206,7 @@ struct QuerySearch {
       position: order.position(of: nil, name, in: address.path.zone), name: name, record: .failure(error))
   }
 
-  /// Answers false for one that comes behind a full page.
+  /// Inserts a candidate at its place. Returns false for one that comes after a full page.
   private func keep(_ candidate: Candidate, in first: inout [Candidate]) -> Bool {
     if first.count > limit, let last = first.last, !order.precedes(candidate.position, last.position) { return false }
     var (low, high) = (0, first.count)
@@ -232,7 +236,7 @@ struct QuerySearch {
     return position
   }
 
-  /// The page that all zones' records make together.
+  /// Merges the records that were found in all zones into one page.
   func response(_ found: [Found]) -> QueryRecordsResponse {
     let page = found.sorted { order.precedes($0.position, $1.position) }
     var response = QueryRecordsResponse(records: [], cursor: nil)

@@ -7,11 +7,11 @@ package struct QueryService: ServiceSubject {
 }
 
 extension QueryService {
-  /// A page of the records that a query finds, of those that the caller may see.
+  /// Returns a page of the records that match a query and that the caller may see.
   ///
-  /// - Difference: in development an app's query without a predicate needs no index on `recordName`, as cktool's does, and
-  ///   finds nothing in a type that was never saved, where iCloud answers `unknownItem`; production is as strict as iCloud,
-  ///   and development with `LOCALCLOUD_STRICT`. All queries see the save before them.
+  /// - Difference: in development an app's query without a predicate needs no index on `recordName`, as cktool's does,
+  ///   and finds nothing in a type that was never saved, where iCloud answers `unknownItem`; production is as strict as
+  ///   iCloud, and development with `LOCALCLOUD_STRICT`. All queries see the save before them.
   package func queryRecords(
     _ request: QueryRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> QueryRecordsResponse {
@@ -34,7 +34,7 @@ extension QueryService {
       if addresses.isEmpty { try check() }
       var found: [QuerySearch.Found] = []
       for address in addresses where search.reaches(address) {
-        // One that was deleted since has nothing to be found. There may be more than a process can have open.
+        // A zone that was deleted since has no records. There may be more zones than the process can keep open.
         guard let store = try request.isZoneWide ? cloud.zone(address.path) : service.zones.store(address, caller)
         else { continue }
         found += try service.records.reading(store, address, account, caller) { view, keys in
@@ -58,10 +58,10 @@ extension QueryService {
     }
   }
 
-  /// Whether queries find nothing without the types and indexes that they need on iCloud.
+  /// Whether queries need the types and indexes that they need in iCloud.
   func isStrict(_ environment: CloudEnvironment) -> Bool { environment == .production || settings.queries.isStrict }
 
-  /// Users and shares can't be searched for.
+  /// Throws for types that can't be queried: users and shares.
   static func checkQueried(type: String) throws(ServiceError) {
     if type == Record.userType || type == Record.shareType {
       throw ServiceError(.permissionFailure, "Can't query system types", internalCode: 2007)

@@ -2,12 +2,12 @@ import CloudModel
 import Storage
 
 extension Schema {
-  /// Refuses what the service can't ask of records of that type ([query-index-1], [query-error-1]).
+  /// Throws if the service can't answer the query for records of that type ([query-index-1], [query-error-1]).
   ///
-  /// `isStrict`: a type has to be there, and an index on the record's name where nothing else is asked for.
+  /// `isStrict`: the type must exist, and a query without filters needs an index on the record's name.
   func check(_ query: Query, container: String, isStrict: Bool) throws(ServiceError) {
     guard let type = types[query.recordType] else {
-      // A type that was never saved is empty, as long as nothing is asked of it.
+      // A type that was never saved counts as empty if the query has no filters and no sort keys.
       if query.condition.filters.isEmpty, query.sorts.isEmpty, !isStrict { return }
       throw .typeNotFound(query.recordType)
     }
@@ -20,7 +20,7 @@ extension Schema {
     }
   }
 
-  /// Whether there is no such type, or no field of it that a filter names.
+  /// Whether the type, or a field that a filter names, does not exist.
   func lacksType(or query: Query) -> Bool {
     guard let type = types[query.recordType] else { return true }
     return query.condition.filters.compactMap(\.key).contains { SystemField(key: $0) == nil && type.fields[$0] == nil }
@@ -30,7 +30,7 @@ extension Schema {
   private static let maximumQueryBytes = NameRules.maximumRecordBytes
 }
 
-/// A query's parts against the record type that it is about.
+/// Checks the parts of a query against its record type.
 private struct QueryCheck {
   let name: String
   let type: SchemaRecordType
@@ -55,7 +55,8 @@ private struct QueryCheck {
     return Subject(name: key, type: field.type, indexes: field.indexes)
   }
 
-  /// All records are found by their names; an order does not replace that ([query-index-2]).
+  /// Checks the index on the record's name, which a query for all records needs. An order does not replace it
+  /// ([query-index-2]).
   func checkName() throws(ServiceError) { try checkIndex(subject(SystemField.recordID.rawValue), .equality) }
 
   // MARK: Filters
@@ -90,7 +91,7 @@ private struct QueryCheck {
     try checkIndex(subject, family)
   }
 
-  /// Numbers are numbers, whole or not. An empty list has every type.
+  /// Whether a filter's value has a type that the field can be compared with. An empty list fits every type.
   ///
   /// - Assumption: fields of whole numbers are compared with fractions, and the other way round.
   private func fits(_ value: FieldValue, _ element: SchemaFieldType.Element, asList: Bool) -> Bool {
@@ -119,7 +120,7 @@ private struct QueryCheck {
       throw refusal("Type is not marked indexable: \(name)")
     }
     var error = refusal("Field '\(subject.name)' is not marked queryable")
-    // Saving makes the other indexes that it needs, but never this one ([schema-growth-1]).
+    // Saving a record creates the other indexes that queries need, but never this one ([schema-growth-1]).
     if subject.system == .recordID {
       error.hint =
         "A field `\"\(SystemField.recordID.rawValue)\" REFERENCE QUERYABLE` of the type marks it: `localcloud schema "
@@ -147,14 +148,14 @@ private struct QueryCheck {
         throw .invalid("Field '\(subject.name)' has a value type of \(subject.type.serverName) and has no distance")
       }
     }
-    // Accepted, and without a meaning ([query-sort-4]).
+    // An encrypted sort key is accepted and has no effect ([query-sort-4]).
     if subject.type.isEncrypted { return }
     guard subject.indexes.contains(.sortable), !subject.type.isList else {
       throw refusal("Field '\(subject.name)' is not marked sortable")
     }
   }
 
-  /// Of an index that is missing.
+  /// The error for a missing index.
   private func refusal(_ message: String) -> ServiceError {
     ServiceError(
       .invalidArguments, message, internalCode: 2015,
@@ -163,7 +164,7 @@ private struct QueryCheck {
 }
 
 extension FieldValue {
-  /// JSON has no infinity and no NaN.
+  /// Whether JSON can represent all its numbers: it has no infinity and no NaN.
   fileprivate var isFinite: Bool {
     switch self {
     case .double(let number): number.isFinite

@@ -1,7 +1,7 @@
 import CloudModel
 import Storage
 
-/// The fields that every record has ([query-field-1]); raw values as the schema spells them.
+/// The fields that every record has ([query-field-1]); the raw values are the schema's spellings.
 enum SystemField: String, CaseIterable {
   case recordID = "___recordID"
   case created = "___createTime"
@@ -11,7 +11,7 @@ enum SystemField: String, CaseIterable {
   case parent = "___parent"
   case share = "___share"
 
-  /// By any of the names that apps, the web API and schemas have for it.
+  /// The field for any name that apps, the web API or schemas use for it.
   init?(key: String) {
     guard let field = Self.names[key] ?? Self(rawValue: key) else { return nil }
     self = field
@@ -24,7 +24,7 @@ enum SystemField: String, CaseIterable {
     "parent": .parent, "share": .share,
   ]
 
-  /// As the server's messages spell it.
+  /// The spelling in the server's messages.
   var serverName: String { self == .recordID ? "recordName" : rawValue }
 
   var type: SchemaFieldType {
@@ -34,7 +34,7 @@ enum SystemField: String, CaseIterable {
     }
   }
 
-  /// Whether its references are to people, who are the same in every zone.
+  /// Whether its references are to users, who are the same in every zone.
   var isUser: Bool { self == .creator || self == .modifier }
 
   func value(of record: Record) -> FieldValue? {
@@ -51,7 +51,7 @@ enum SystemField: String, CaseIterable {
 }
 
 extension Record {
-  /// What it has in a field; `system` if the field's name is one of those.
+  /// The value of a field; `system` is set if the field is a system field.
   func value(of key: String, _ system: SystemField?) -> FieldValue? {
     guard let system else { return fields[key] }
     return system.value(of: self)

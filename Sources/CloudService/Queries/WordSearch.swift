@@ -1,10 +1,10 @@
 import PredicateFormat
 
-/// Words that are searched for in texts ([query-word-1]): whole words, whatever their case and marks.
+/// The words of a search in texts ([query-word-1]): whole words, compared without case and diacritics.
 struct WordSearch {
   let words: Set<String>
 
-  /// A text of stop words alone searches for nothing, and finds nothing.
+  /// Takes the words of `text` without stop words.
   init(_ text: String) { words = Set(Self.words(of: text)).subtracting(Self.stopWords) }
 
   /// - Assumption: searching for stop words alone finds nothing.

@@ -1,9 +1,10 @@
 import CloudStore
 import Storage
 
-/// Names of records in the orders that queries need them in. None is kept longer than a page of them.
+/// Iteration over record names in the orders that queries need. Reads names in pages, so the page size bounds the
+/// memory.
 extension ZoneView {
-  /// Of a type, by name, after `name`.
+  /// Calls `body` with the names of a type's records, by name, after `name`; until it returns false.
   func forEachName(
     ofType type: String, after name: ExactName?, atOnce size: Int, _ body: (ExactName) throws -> Bool
   ) throws {
@@ -18,7 +19,8 @@ extension ZoneView {
     }
   }
 
-  /// Of those in a part of a field's index, by name and each once, after `name`.
+  /// Calls `body` with the names of the records in a part of a field's index, by name and each once, after `name`;
+  /// until it returns false.
   func forEachName(
     in part: IndexedPart, after name: ExactName?, atOnce size: Int, _ body: (ExactName) throws -> Bool
   ) throws {
@@ -39,9 +41,10 @@ extension ZoneView {
     }
   }
 
-  /// All entries in the order of their values, from the first that is not before `start`, or the other way round: from the
-  /// last that is not behind it. Of one value by name, from `name` on in the value of `start`. What is missing comes
-  /// first, or last.
+  /// Calls `body` with the entries of a field's index in the order of their values, until it returns false. Ascending:
+  /// from the first entry that is not before `start`; descending: from the last that is not after it. Entries of one
+  /// value come by name, those with the value of `start` from `name` on. Records without a value come first, or last if
+  /// descending.
   func forEachEntry(
     of field: IndexedField, ascending: Bool, from start: [UInt8]?, _ name: ExactName?,
     _ body: (FieldEntry) throws -> Bool
@@ -77,12 +80,12 @@ extension ZoneView {
   }
 }
 
-/// The first of many names.
+/// Collects the first `size` distinct names of many.
 private struct FirstNames {
   private let size: Int
   private let after: ExactName?
   private var names: [ExactName] = []
-  /// Where those begin that are too many.
+  /// The greatest name that is still wanted, once there are enough.
   private var bound: ExactName?
 
   init(_ size: Int, after name: ExactName?) {
@@ -90,7 +93,7 @@ private struct FirstNames {
     after = name
   }
 
-  /// Answers false for a name behind those that are wanted.
+  /// Adds a name. Returns false for one that comes after all wanted names.
   mutating func add(_ name: ExactName) -> Bool {
     if let after, name <= after { return true }
     if let bound, bound < name { return false }
@@ -111,7 +114,7 @@ private struct FirstNames {
     bound = names.last
   }
 
-  /// And whether there are no more.
+  /// The collected names in order, and whether these are all.
   mutating func sorted() -> (names: [ExactName], isAll: Bool) {
     cut()
     return (names, bound == nil)

@@ -2,8 +2,8 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Looks at what is to be deleted: what that means for the caller, whether they may, and whether anything depends on it.
-/// To be asked once the transaction has the saves.
+/// Reviews the deletions: their effect for the caller, the caller's permission, and records that depend on the deleted
+/// ones. Call it after the saves are in the transaction.
 struct DeletionReview {
   typealias Delete = ModifyRecordsPlan.Delete
 
@@ -20,7 +20,7 @@ struct DeletionReview {
     return deletes
   }
 
-  /// What a deletion means for this caller, and whether it may be.
+  /// Sets the effect of a deletion for this caller, and refuses it if the caller may not delete the record.
   ///
   /// - Assumption: whoever may write may delete any record but the root, whoever made it; a sample of Apple's lets
   ///   people delete only what they added.
@@ -46,16 +46,17 @@ struct DeletionReview {
     if stored.type == Record.userType { delete.result = .failure(.notPermitted("WRITE")) }
   }
 
-  /// How far a participant's deletions may go.
+  /// Refuses deletions that a participant may not make.
   private func checkReach(_ deletes: inout [Delete]) throws {
-    // Whoever leaves a share in the same batch has no access to its records any more ([share-leave-3]).
+    // A participant who leaves a share in the same batch has no access to its records any more ([share-leave-3]).
     for place in deletes.indices where deletes[place].effect == .delete {
       let share = try change.before.share(of: deletes[place].name)
       if let share, deletes.contains(where: { $0.effect == .leave(share) }) {
         deletes[place].result = .failure(.notPermitted("WRITE"))
       }
     }
-    // Roots and shares are the owner's; they must not be reached by way of references either.
+    // Only the owner may delete roots and shares, so a participant's deletion must not reach them through references
+    // either.
     for place in deletes.indices where deletes[place].effect == .delete && !deletes[place].result.isFailure {
       let reached = try change.removal.closure(of: [deletes[place].name]).compactMap { try transaction.record($0) }
       if reached.contains(where: { $0.share != nil || $0.type == Record.shareType }) {
@@ -64,8 +65,9 @@ struct DeletionReview {
     }
   }
 
-  /// A parent goes only together with its children ([record-parent-4]), and what is validated with those that refer to it;
-  /// those that `deleteSelf` references take along count.
+  /// Refuses to delete a parent without its children ([record-parent-4]), and a validated target without the records
+  /// that refer to it. Records that would be deleted through `deleteSelf` references are checked as well, and count as
+  /// deleted.
   private func checkDependants(_ deletes: inout [Delete]) throws {
     while true {
       let closures = try deletes.map { delete in
@@ -91,7 +93,7 @@ struct DeletionReview {
         (try transaction.validators(of: name), "has a validating reference to it"),
       ] {
         guard let dependant = dependants.first(where: { !all.contains($0) }) else { continue }
-        // Records that the person doesn't see may go with it; they are not named to them.
+        // A dependent record that the participant may not see may be deleted as well, but the error doesn't name it.
         return try change.access?.shows(dependant, transaction) ?? true
           ? "record '\(dependant)' \(how)" : "others depend on it"
       }

@@ -2,25 +2,25 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What the part of a modify request that lies in one zone comes to: what becomes of each save and deletion, and what has
-/// to be had before it can be committed. A value; ``ModifyRecordsPlanner`` makes it.
+/// The plan for the part of a modify request that concerns one zone: the outcome of each save and deletion, and what
+/// must be settled before the commit. A value that ``ModifyRecordsPlanner`` builds.
 struct ModifyRecordsPlan {
   struct Save {
     var request: RecordSave
-    /// As the zone has it.
+    /// The record in the zone before the save; nil for a new one.
     var stored: StoredRecord?
-    /// As it is to be, or why it is not.
+    /// The record to be saved, or the reason why it is refused.
     var result: Result<StoredRecord, ServiceError>
-    /// What its encrypted fields hold, those among them that it had before.
+    /// The plain values of its encrypted fields, including those it had before.
     var opened: [String: FieldValue] = [:]
   }
 
   struct Delete {
     enum Effect: Equatable {
       case delete
-      /// A participant who deletes a root or a share leaves it.
+      /// A participant who deletes a share or its root leaves that share.
       case leave(ExactName)
-      /// There is nothing, or nothing that the caller may know of: a success all the same.
+      /// There is no such record, or the caller may not know of it. Both are a success.
       case nothing
     }
 
@@ -29,28 +29,28 @@ struct ModifyRecordsPlan {
     var result: Result<Void, ServiceError> = .success(())
   }
 
-  /// What is settled before the zone's lock is taken, as it takes time or other locks.
+  /// What must be settled without the zone's lock, because it takes long or needs other locks.
   struct Needs {
     /// Types and fields that the schema lacks.
     var growth = SchemaGrowth()
-    /// Accounts that need a key pair.
+    /// Names of accounts that need a key pair.
     var keyPairs: Set<String> = []
-    /// Files to be uploaded.
+    /// Paths of files to be uploaded.
     var files: [String] = []
 
     var isEmpty: Bool { growth.isEmpty && keyPairs.isEmpty && files.isEmpty }
   }
 
-  /// Whether one refusal undoes all; elsewhere each item stands for itself.
+  /// Whether one failed item fails the whole batch of the zone; otherwise each item stands for itself.
   let isAtomic: Bool
-  /// Where each record that is to be saved stands in `requests` and `saves`.
+  /// The index of each record in `requests` and `saves`.
   let places: [ExactName: Int]
   let requests: [RecordSave]
-  /// Grows while the requests are reviewed. Whatever changes in them, the planned parents may be others then.
+  /// One element per reviewed request. A change here may change planned parents, so it clears ``chains``.
   var saves: [Save] = [] { didSet { chains.forget() } }
   var deletes: [Delete]
   var needs = Needs()
-  /// The parents of records as ``record(_:in:)`` has them.
+  /// Cache of the parents that ``record(_:in:)`` returns.
   let chains = ParentChains()
 
   init(_ requests: [RecordSave], deleting names: [ExactName], isAtomic: Bool) {
@@ -61,13 +61,13 @@ struct ModifyRecordsPlan {
     saves.reserveCapacity(requests.count)
   }
 
-  /// The record as the saves will leave it, as far as they go.
+  /// The record as the plan saves it, or as it is in the zone if no save of it is planned so far or its save failed.
   func record(_ name: ExactName, in view: ZoneView) throws -> StoredRecord? {
     if case .success(let record)? = save(of: name)?.result { return record }
     return try view.record(name)
   }
 
-  /// The save of a record, once it was reviewed.
+  /// The save of this record; nil before it is reviewed.
   func save(of name: ExactName) -> Save? {
     places[name].flatMap { saves.indices.contains($0) ? saves[$0] : nil }
   }
@@ -75,10 +75,11 @@ struct ModifyRecordsPlan {
   var hasFailedSave: Bool { saves.contains { $0.result.isFailure } }
   var hasFailedDelete: Bool { deletes.contains { $0.result.isFailure } }
 
-  /// Whether nothing is left to save, as all is refused, or one in an atomic zone.
+  /// Whether nothing is left to save: in an atomic zone one save failed, elsewhere all of them.
   var isRefused: Bool { isAtomic ? hasFailedSave : saves.allSatisfy { $0.result.isFailure } }
 
-  /// An atomic zone in which something failed: the guilty keep their errors, the innocent learn whose fault it was not.
+  /// Fails every remaining item of an atomic zone with `batchRequestFailed`; items that failed before keep their own
+  /// errors.
   mutating func refuseAll() {
     for place in saves.indices where !saves[place].result.isFailure { saves[place].result = .failure(.batchFailed) }
     for place in deletes.indices where !deletes[place].result.isFailure {

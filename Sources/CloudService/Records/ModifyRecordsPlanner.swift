@@ -4,18 +4,18 @@ import Storage
 
 /// Plans and writes the part of a modify request that lies in one zone.
 ///
-/// Order ([record-save-9]): names and sizes, the caller's permission, tag, type; then parents; then storage; then sharing
-/// rules; then deletions. What a step finds out stands in the plan, which the next one goes on from. Saves are put into the
-/// transaction before deletions are looked at, as these depend on them. Nothing is committed of a plan that is refused as a
-/// whole, or that needs something first: its ``ModifyRecordsPlan/Needs`` are settled without the zone's lock, and another
-/// planner begins anew.
+/// Order of the checks ([record-save-9]): names and sizes, the caller's permission, tag, type; then parents; then
+/// storage; then sharing rules; then deletions. Each step stores its result in the plan and continues from the previous
+/// step's. Saves are put into the transaction before deletions are reviewed, as deletions depend on them. Nothing is
+/// committed of a plan that is refused as a whole or has unmet ``ModifyRecordsPlan/Needs``: these are settled without
+/// the zone's lock, and another planner starts anew.
 ///
-/// Lives for one run of the zone's write, on its thread.
+/// Used only within one write transaction of the zone, on its thread.
 final class ModifyRecordsPlanner {
   let change: ZoneChange
-  /// What comes of it.
+  /// The plan, as far as it is made.
   var plan: ModifyRecordsPlan
-  /// What the caller is told of the saves.
+  /// The outcome of each save, for the caller; empty while the plan has unmet needs.
   private(set) var answers: [Result<Record, ServiceError>] = []
   private var review: SaveReview
 
@@ -32,10 +32,10 @@ final class ModifyRecordsPlanner {
 
   var transaction: ZoneTransaction { change.transaction }
 
-  /// The record as the saves will leave it, as far as they go.
+  /// The record as the plan saves it, or as it is in the zone if no save of it is planned so far or its save failed.
   func record(_ name: ExactName) throws -> StoredRecord? { try plan.record(name, in: transaction.view) }
 
-  /// Plans and commits.
+  /// Plans the batch and commits it, unless the plan is refused or needs something first.
   func run() throws {
     do {
       if try write() {
@@ -61,7 +61,7 @@ final class ModifyRecordsPlanner {
     }
   }
 
-  /// Answers false if nothing of the transaction is to be committed.
+  /// Returns false if nothing of the transaction is to be committed.
   private func write() throws -> Bool {
     try reviewSaves()
     if !plan.needs.isEmpty { return false }
@@ -91,18 +91,19 @@ final class ModifyRecordsPlanner {
     try references.checkOwners(of: &plan)
     try references.checkTargets(of: &plan)
     try checkStorage()
-    // Before anything is drawn that the next run would draw again. What is refused makes no field.
+    // Growth is settled before any random identifiers are drawn, which the next run would draw again. Refused saves add
+    // no field.
     if !plan.isRefused { plan.needs.growth = review.schema.growth }
   }
 
-  /// Storage that is full ([record-storage-1] and following). After the parents are looked at: a child whose parent is
-  /// nowhere is told that. Deletions free storage, and stay.
+  /// Refuses saves into full storage ([record-storage-1] and following). This follows the check of parents: a child
+  /// whose parent is missing gets that error. Deletions free storage and are allowed.
   ///
   /// - Difference: no bytes are counted: an account's storage is full while `localcloud account set` says so.
-  /// - Assumption: while it is, every save in the account's own zones fails, whoever saves and however small it is; zones
-  ///   are made and shares accepted all the same.
+  /// - Assumption: while it is, every save in the account's own zones fails, whoever saves and however small it is;
+  ///   zones are made and shares accepted all the same.
   private func checkStorage() throws {
-    // The public database is the app's.
+    // The public database counts towards the app's storage, not an account's.
     guard let owner = change.address.ownerAccount, plan.saves.contains(where: { !$0.result.isFailure }) else { return }
     let account =
       try change.address.role == .owner ? change.account : change.service.accounts.requireAccount(owner)
@@ -132,9 +133,10 @@ final class ModifyRecordsPlanner {
     change.planned = nil
   }
 
-  /// Saving a child moves its direct parent's tag; so does a new reference with its target ([record-system-3]).
+  /// Gives new tags to the direct parents of saved records, and to the targets of new references ([record-system-3]).
   ///
-  /// - Assumption: the tag of the direct parent or target only, unless it is in the same batch; no new date, no feed entry.
+  /// - Assumption: the tag of the direct parent or target only, unless it is in the same batch; no new date, no feed
+  ///   entry.
   private func touchTargets() throws {
     var targets: Set<ExactName> = []
     for save in plan.saves {
@@ -151,7 +153,7 @@ final class ModifyRecordsPlanner {
 }
 
 extension StoredRecord {
-  /// Records that reference fields point to.
+  /// The targets of all reference fields.
   fileprivate var references: Set<ExactName> {
     var result: Set<ExactName> = []
     for (_, field) in object["fields"]?.object ?? [:] where field["type"]?.string?.hasPrefix("REFERENCE") == true {

@@ -2,28 +2,28 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Ways up from record to parent, each record looked at once however many are below it: a batch that adds to a deep tree
-/// would walk all of the tree for each of its records otherwise.
+/// Finds the shares and ancestors of records by their parents, and caches the results: a batch that adds many records
+/// to a deep tree reads each ancestor once.
 ///
-/// What was found holds for as long as no record's parent, share or type changes; then ``forget()``.
+/// The cache is valid as long as no record's parent, share or type changes. Call ``forget()`` after such a change.
 final class ParentChains {
-  /// Which share a record is in; `.some(nil)`: in none.
+  /// The share that a record is in; `.some(nil)`: known to be in none.
   private var shares: [ExactName: ExactName?] = [:]
-  /// Records above which there is an end.
+  /// Records whose chain of parents is known to end.
   private var ending: Set<ExactName> = []
 
   func forget() {
-    // An emptied dictionary would keep its size, and cost as much to empty again.
+    // An emptied dictionary would keep its capacity, and cost as much to empty again.
     if !shares.isEmpty { shares = [:] }
     if !ending.isEmpty { ending = [] }
   }
 
-  /// The share of the nearest record upward, this one included, that is a share's root. Parents in a circle are in none
-  /// but their own.
+  /// The share of the nearest ancestor, or of the record itself, that is the root of a share; for a share's own record,
+  /// that share. Records whose parents form a circle are in no share, unless one of them is a root.
   func share(of name: ExactName, _ record: (ExactName) throws -> StoredRecord?) rethrows -> ExactName? {
     if let known = shares[name] { return known }
     var (next, result) = try step(from: name, record)
-    // Most have no parent, and are asked of once.
+    // Most records have no parent and are asked for only once, so they aren't cached.
     if next == nil { return result }
     var passed: Set<ExactName> = [name]
     while let name = next {
@@ -38,7 +38,7 @@ final class ParentChains {
     return result
   }
 
-  /// The parent, or the share that the way ends in.
+  /// The record's parent, or the share at which the chain ends.
   private func step(
     from name: ExactName, _ record: (ExactName) throws -> StoredRecord?
   ) rethrows -> (parent: ExactName?, share: ExactName?) {
@@ -48,7 +48,7 @@ final class ParentChains {
     return (record.parent, nil)
   }
 
-  /// Whether a record whose parent this is would be above itself.
+  /// Whether `name` would be its own ancestor if its parent were `parent`.
   func isCircle(
     _ name: ExactName, parent: ExactName, _ record: (ExactName) throws -> StoredRecord?
   ) rethrows -> Bool {
@@ -56,7 +56,7 @@ final class ParentChains {
     var next: ExactName? = parent
     while let current = next, !ending.contains(current) {
       if current == name { return true }
-      // A circle further up, which this record only hangs on.
+      // A circle among the ancestors that doesn't include this record.
       guard passed.insert(current).inserted else { return false }
       next = try record(current)?.parent
     }

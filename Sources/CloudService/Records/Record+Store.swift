@@ -2,24 +2,25 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Records as the store holds them.
+/// Conversion of stored records.
 extension Record {
-  /// `zone` bears the zone owner's user record name.
+  /// Reads a stored record. `zone` holds the zone owner's user record name.
   init(_ stored: StoredRecord, zone: ZoneIdentifier) throws(ServiceError) {
     try self.init(stored.object, zone: zone)
   }
 
-  /// The same; the error of a file that says what no record can names it.
+  /// The same; if the file holds what no record can hold, the error names `file`.
   init(_ stored: StoredRecord, zone: ZoneIdentifier, file: @autoclosure () -> String) throws(ServiceError) {
     self = try stored.naming(file()) { () throws(ServiceError) in try Record(stored, zone: zone) }
   }
 
-  /// Its path in the cloud.
+  /// The path of its file, relative to the cloud's root.
   static func file(_ stored: StoredRecord, in address: ZoneAddress) -> String {
     (address.path.components + ["records", FileName.document(stored.name.string)]).joined(separator: "/")
   }
 
-  /// Only these fields; nil: all. Given the zone that it was read in, with the bytes of its assets.
+  /// The record with only these fields; nil: all. If given the view that the record was read in, its assets get their
+  /// content.
   func keeping(_ keys: [String]?, contentsIn view: ZoneView? = nil) throws -> Record {
     var result = self
     if let keys {
@@ -36,7 +37,7 @@ extension Record {
 }
 
 extension StoredRecord {
-  /// Reads it; the error of a file that says what none can names that file.
+  /// Runs `read`; an error about what the record holds becomes damage of `file`.
   func naming<Value>(
     _ file: @autoclosure () -> String, _ read: () throws(ServiceError) -> Value
   ) throws(ServiceError) -> Value {

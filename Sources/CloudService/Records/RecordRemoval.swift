@@ -2,14 +2,14 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Records that go, with all that their deletion takes along.
+/// Deletes records together with everything that their deletion entails.
 struct RecordRemoval {
   let change: ZoneChange
 
   private var transaction: ZoneTransaction { change.transaction }
 
-  /// The records, as far as there are any, and what their deletion takes along: what refers to them with `deleteSelf`, and
-  /// the shares that they are the roots of.
+  /// The existing records among `names`, and all records that are deleted with them: records that refer to them with
+  /// `deleteSelf`, and the shares of which they are the root. Transitive.
   func closure(of names: [ExactName]) throws -> [ExactName] {
     var result = try names.filter { try transaction.record($0) != nil }
     var visited = Set(result)
@@ -26,10 +26,10 @@ struct RecordRemoval {
     return result
   }
 
-  /// Deletes a closure.
+  /// Deletes the records of a closure that ``closure(of:)`` returned.
   func delete(_ names: [ExactName]) throws {
     let all = Set(names)
-    // Shares first: ending one changes its root, which may be next.
+    // Shares end first: ending a share changes its root, which may be deleted next.
     for name in names where try transaction.record(name)?.type == Record.shareType {
       try change.shareAccess.end(name, deletingRoot: all.contains)
     }

@@ -2,11 +2,11 @@ import CloudModel
 import CloudStore
 
 extension RecordService {
-  /// Names and bytes that one page of a listing holds at most.
+  /// The largest number of names and bytes in one page of a listing.
   private static let pageNames = 100
   private static let pageBytes = 1 << 20
 
-  /// A page of all that the caller may see in a zone.
+  /// Returns one page of the records in a zone that the caller may see.
   package func listRecords(_ request: ListRecordsRequest, by caller: Caller) throws(ServiceError) -> RecordPage {
     try perform(.fetchRecords, by: caller) {
       let account = try service.accounts.account(of: caller, reading: request.scope)

@@ -4,10 +4,12 @@ import DeviceStore
 import Storage
 
 extension RecordService {
-  /// Everybody has an empty record of type `Users` in the public database and one in their own private one, from their
-  /// first access on ([record-user-1]). It is made when somebody first looks for it.
+  /// Creates the user record of `user` at this address unless it exists. Each user has an empty record of type `Users`
+  /// in the public database and one in their own private database, from their first access on ([record-user-1]). The
+  /// emulator creates it when a request first looks for it.
   ///
-  /// - Difference: every account of the cloud counts as having used every container, so that its public record is found.
+  /// - Difference: every account of the cloud counts as having used every container, so that its public record is
+  ///   found.
   func ensureUserRecord(_ user: Account, _ address: ZoneAddress, _ caller: Caller) throws {
     guard address.isDefault else { return }
     let name = ExactName(user.userRecordName)
@@ -27,7 +29,7 @@ extension RecordService {
     }
   }
 
-  /// Kept for the device, handed back with its next zone changes ([change-zone-10]).
+  /// Stores the client's token data for the device; its next fetch of zone changes returns them ([change-zone-10]).
   func rememberClientData(_ data: [UInt8], _ address: ZoneAddress, _ caller: Caller, _ account: Account) throws {
     try cloud.withFolder(Inbox.devices, patience(caller)) { folder in
       let name = FileName.encode(caller.device(of: account))
@@ -42,7 +44,8 @@ extension RecordService {
     return object?[clientDataKey(address, account)]?.string.flatMap(Token.bytes(base64:))
   }
 
-  /// Where the account finds the zone, so that nobody gets what another account left on the device.
+  /// The key is the path at which the account reaches the zone, so that no account gets data of another account on the
+  /// device.
   private func clientDataKey(_ address: ZoneAddress, _ account: Account) -> String {
     guard address.role == .participant else { return address.path.components.dropFirst().joined(separator: "/") }
     let container = FileName.encode(address.path.database.container.string)

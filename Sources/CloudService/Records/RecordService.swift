@@ -11,7 +11,8 @@ package struct RecordService: ServiceSubject {
 extension RecordService {
   // MARK: Modify
 
-  /// Saves and deletes records, zone by zone. Item errors stand in the response; what refuses the whole request is thrown.
+  /// Saves and deletes records, zone by zone. The response holds an error for each failed item; an error that refuses
+  /// the whole request is thrown.
   package func modifyRecords(
     _ request: ModifyRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> ModifyRecordsResponse {
@@ -27,7 +28,7 @@ extension RecordService {
         do {
           try modify(group, request, account, caller, &response)
         } catch {
-          // What refuses a zone refuses each of its items; other zones go on.
+          // An error that refuses a zone fails each of its items; the other zones are still processed.
           let error = ServiceError(describing: error)
           for place in group.saves { response.saves[place] = .failure(error) }
           for place in group.deletes { response.deletes[place] = .failure(error) }
@@ -38,9 +39,11 @@ extension RecordService {
     }
   }
 
-  /// Checks that CloudKit makes before anything is sent ([share-create-1], [record-batch-5], [record-limit-3]).
+  /// Performs the checks that CloudKit makes before it sends a request ([share-create-1], [record-batch-5],
+  /// [record-limit-3]).
   ///
-  /// - Assumption: 400 items and 2 MB are the limits of a request, 1 MB that of a record, by the sizes of keys and values.
+  /// - Assumption: 400 items and 2 MB are the limits of a request, 1 MB that of a record, by the sizes of keys and
+  ///   values.
   private func checkRequest(_ request: ModifyRecordsRequest) throws {
     try NameRules.check(items: request.saves.count + request.deletes.count)
     let (saved, deleted) = (Set(request.saves.map(\.id)), Set(request.deletes))
@@ -71,7 +74,7 @@ extension RecordService {
     }
   }
 
-  /// Who wants no type to be made is refused what the schema lacks, also in development ([schema-growth-7]).
+  /// Refuses types that the schema lacks, also in development, unless the request may create types ([schema-growth-7]).
   private func checkTypes(_ request: ModifyRecordsRequest, _ caller: Caller) throws {
     if request.makesTypes { return }
     let schema = try service.schemas.storedSchema(caller.container, caller.environment)
@@ -114,7 +117,7 @@ extension RecordService {
     if group.saves.isEmpty, group.deletes.isEmpty { return }
     let intake = AssetIntake(request, group.saves, in: store, service)
     defer { intake.end() }
-    // Nobody brings files into a zone that they may not know of.
+    // A participant may upload files only into a zone that is shared with them.
     if !intake.wanted.isEmpty, address.role == .participant {
       _ = try store.read(patience(caller)) { try service.sharing.access(of: account, address, $0) }
     }
@@ -135,22 +138,23 @@ extension RecordService {
     }
     for (place, answer) in zip(group.saves, planner.answers) { response.saves[place] = answer }
     for (place, delete) in zip(group.deletes, planner.plan.deletes) { response.deletes[place] = delete.result }
-    // The batch is committed: that this note could not be kept must not look as if nothing had been saved.
+    // The batch is committed. A failure to keep the client's token data must not look as if nothing had been saved.
     if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }
   }
 
-  /// Settles what has to be had before the zone is written, then writes it; again where the plan turns out to need more.
-  /// What a plan needs is seen only under the zone's lock, and must not be made under it: files take long to upload, and
-  /// the locks of the schema and of accounts come before a zone's.
+  /// Settles what the plan needs before the zone is written, then writes the zone; repeats while the plan turns out to
+  /// need more. What a plan needs is known only under the zone's lock, but must be settled without it: uploads take
+  /// long, and the locks of the schema and of accounts are acquired before a zone's lock.
   ///
-  /// Nil if a file can't be had, and the request is atomic: the client's own checks fail all of its records of a zone, also
-  /// of the default one ([record-batch-6]).
+  /// Returns nil if a file can't be uploaded and the request is atomic: the client's own checks then fail all records
+  /// of the zone, also in the default zone ([record-batch-6]).
   private func commit(
     _ intake: AssetIntake, _ request: ModifyRecordsRequest, _ account: Account, _ caller: Caller,
     _ write: (PrivateKeyProvider) throws -> ModifyRecordsPlanner
   ) throws -> ModifyRecordsPlanner? {
     var needs = ModifyRecordsPlan.Needs(files: intake.wanted)
-    // Each round brings what the next one has; only a schema that is cut back all the time goes on for ever.
+    // Each round provides what the next one needs. Only a schema that other processes keep reducing would repeat this
+    // forever.
     for _ in 0..<32 {
       let holder = PrivateKeyProvider(service, account, caller)
       try intake.upload(needs.files)
@@ -166,11 +170,11 @@ extension RecordService {
       .serviceUnavailable, "The schema of \(caller.container) is being changed all the time.", retryAfter: 1)
   }
 
-  /// Where there can be no shares, a new one is refused together with all that was to be saved with it in that zone: its
-  /// root would be left as somebody meant it only for the share.
+  /// Refuses a new share where the zone can't hold shares, together with everything else to be saved in that zone.
+  /// Otherwise the root would be saved, although the caller meant it only for the share.
   ///
-  /// - Assumption: a new share in the public database or in a default zone fails all items of that zone, with `badDatabase`
-  ///   or `invalidArguments`; nothing is saved, the root not either.
+  /// - Assumption: a new share in the public database or in a default zone fails all items of that zone, with
+  ///   `badDatabase` or `invalidArguments`; nothing is saved, the root not either.
   private func checkNewShares(_ group: ZoneGroup, _ request: ModifyRecordsRequest, _ address: ZoneAddress) throws {
     let isNew = group.saves.contains { place in
       request.saves[place].type == Record.shareType && request.saves[place].changeTag == nil
@@ -180,7 +184,8 @@ extension RecordService {
     if address.role == .owner, address.isDefault { throw ServiceError.noSharing(in: address.identifier) }
   }
 
-  /// Of a long-lived operation whose process died, what was not done yet; what was is answered as the zone has it now.
+  /// The items of a resumed long-lived operation that the earlier process had not completed. Completed items are
+  /// answered with the zone's present state.
   private func remaining(
     of group: ZoneGroup, _ request: ModifyRecordsRequest, _ account: Account, _ address: ZoneAddress,
     _ store: ZoneStore, _ caller: Caller, _ response: inout ModifyRecordsResponse
@@ -192,7 +197,8 @@ extension RecordService {
       var rest = ZoneGroup(zone: group.zone)
       for place in group.saves {
         let name = request.saves[place].id.name
-        // Alone it failed, in an atomic batch it can't be: the batch was committed.
+        // A save without a line in the log failed if it stood for itself. In an atomic batch it can't have failed, as
+        // the batch was committed.
         guard done[name] != nil else {
           rest.saves.append(place)
           continue
@@ -201,7 +207,7 @@ extension RecordService {
           try view.record(name).map { .success(try present($0, address, to: account, keys)) }
           ?? .failure(.unknownItem(name))
       }
-      // What has no line was not there to be deleted.
+      // A deletion without a line found no record to delete, which is a success as well.
       for place in group.deletes { response.deletes[place] = .success(()) }
       return rest
     }
@@ -209,7 +215,7 @@ extension RecordService {
 
   // MARK: Fetch
 
-  /// Records by ID, each with its own outcome, in the order asked for.
+  /// Fetches records by ID, each with its own outcome, in the order of the request.
   package func fetchRecords(
     _ request: FetchRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> [Result<Record, ServiceError>] {
@@ -263,14 +269,14 @@ extension RecordService {
               stored, address, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil))
         } catch  where Self.concernsOneFile(error) {
           if let access, try !access.mayTell(of: name, view) { return .failure(.unknownItem(name)) }
-          // A file that can't be read is that record's trouble alone.
+          // An unreadable file fails only its own record.
           return .failure(ServiceError(describing: error))
         }
       }
     }
   }
 
-  /// Whether others can still be read.
+  /// Whether the error concerns one file only, so that other records can still be read.
   static func concernsOneFile(_ error: any Error) -> Bool {
     switch error {
     case is ServiceError, StorageError.damaged, StorageError.nameCollision: true
@@ -279,7 +285,7 @@ extension RecordService {
     }
   }
 
-  /// Reads a zone with the keys of the caller's device.
+  /// Reads a zone under its lock, with the keys of the caller's device.
   func reading<Answer>(
     _ store: ZoneStore, _ address: ZoneAddress, _ account: Account?, _ caller: Caller,
     _ body: (ZoneView, ZoneKeys) throws -> Answer
@@ -289,7 +295,7 @@ extension RecordService {
     }
   }
 
-  /// A stored record as this caller may see it, or those of its fields that are wanted.
+  /// A stored record as the caller may see it, with all fields or only the wanted ones.
   func present(
     _ stored: StoredRecord, _ address: ZoneAddress, to account: Account?, _ keys: ZoneKeys, _ wanted: [String]? = nil,
     contentsIn view: ZoneView? = nil
@@ -297,12 +303,12 @@ extension RecordService {
     try present(record(stored, in: address), of: stored, to: account, keys, wanted, contentsIn: view)
   }
 
-  /// What a file of the zone says; of one that says what no record can, the error names the file.
+  /// The stored record as a value. If its file holds what no record can hold, the error names the file.
   func record(_ stored: StoredRecord, in address: ZoneAddress) throws(ServiceError) -> Record {
     try Record(stored, zone: address.identifier, file: cloud.root.path(of: Record.file(stored, in: address)))
   }
 
-  /// Given what the record says without keys.
+  /// Completes `record`, which was read without keys: opens its encrypted fields and keeps only the wanted fields.
   func present(
     _ record: Record, of stored: StoredRecord, to account: Account?, _ keys: ZoneKeys, _ wanted: [String]?,
     contentsIn view: ZoneView?
@@ -312,7 +318,7 @@ extension RecordService {
     do { return try record.keeping(wanted, contentsIn: view) } catch { throw ServiceError(describing: error) }
   }
 
-  /// Without what is encrypted.
+  /// The record as the caller may see it, without its encrypted fields.
   func presentPlain(_ record: Record, to account: Account?) -> Record {
     var record = record
     if let details = record.shareDetails { record.shareDetails = details.presented(to: account) }
@@ -321,7 +327,8 @@ extension RecordService {
 }
 
 extension ModifyRecordsRequest {
-  /// The caller's own zones have three spellings; a batch must not fall apart over them ([zone-owner-1]).
+  /// Replaces the three spellings of the caller's own zones by one, so that a batch isn't split over them
+  /// ([zone-owner-1]).
   fileprivate func namingOwnZonesAlike(_ account: Account) -> ModifyRecordsRequest {
     func alike(_ zone: ZoneIdentifier) -> ZoneIdentifier {
       zone.isOwn(of: account) ? ZoneIdentifier(name: zone.name) : zone

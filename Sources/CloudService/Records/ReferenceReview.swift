@@ -2,15 +2,15 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Looks at what the saves refer to: parents, records that are to be validated, owners.
+/// Reviews what the saves refer to: parents, targets of validating references, and targets of `deleteSelf` references.
 struct ReferenceReview {
   private let access: ParticipantAccess?
   private let transaction: ZoneTransaction
 
   init(_ change: ZoneChange) { (access, transaction) = (change.access, change.transaction) }
 
-  /// Each parent, and each target that is to be validated, must be on the server or in the batch; the order in the batch
-  /// does not matter ([record-parent-1], [record-reference-4]).
+  /// Fails each save whose parent or validated target is neither on the server nor in the batch. The order within the
+  /// batch does not matter ([record-parent-1], [record-reference-4]).
   func checkTargets(of plan: inout ModifyRecordsPlan) throws {
     var settled = false
     while !settled {
@@ -34,7 +34,7 @@ struct ReferenceReview {
     if try plan.chains.isCircle(record.name, parent: parent, { try plan.record($0, in: transaction.view) }) {
       return .invalid("The parents of record '\(record.name)' form a circle")
     }
-    // A share can't be deleted while something is below it, and participants could put it there.
+    // A share with children could not be deleted, and participants could add some.
     let parentType = try plan.save(of: parent)?.request.type ?? transaction.view.record(parent)?.type
     if parentType == Record.shareType {
       return .invalid("The parent of record '\(record.name)' is a share")
@@ -45,7 +45,7 @@ struct ReferenceReview {
         return nil
       case .failure(let error):
         if above.stored != nil { return nil }
-        // A child of a child that failed for want of its parent ([record-parent-2]).
+        // The parent failed because its own parent is missing ([record-parent-2]).
         if error.code == .referenceViolation || error.code == .internalError {
           return ServiceError(.internalError, "The parent '\(parent)' could not be saved", internalCode: 2000)
         }
@@ -58,10 +58,11 @@ struct ReferenceReview {
       internalCode: 2025)
   }
 
-  /// Of references that the save brings. Those that were there have their target, which nobody could delete.
+  /// Checks the validating references that the save adds. The targets of earlier ones still exist, as they can't be
+  /// deleted.
   ///
-  /// - Assumption: a reference with the action `VALIDATE`, which only the Web Services have, to a record that does not exist
-  ///   is `referenceViolation` when it is saved, and so is deleting its target while it is there.
+  /// - Assumption: a reference with the action `VALIDATE`, which only the Web Services have, to a record that does not
+  ///   exist is `referenceViolation` when it is saved, and so is deleting its target while it is there.
   private func validationError(
     _ record: StoredRecord, _ save: ModifyRecordsPlan.Save, _ plan: ModifyRecordsPlan
   ) throws -> ServiceError? {
@@ -81,7 +82,8 @@ struct ReferenceReview {
     return nil
   }
 
-  /// Before the parents are looked at: what a record that is too much would have been the parent of must fail with it.
+  /// Fails saves that exceed the number of owning references to one record. Call this before ``checkTargets(of:)``, so
+  /// that the children of a failed new record fail with it.
   func checkOwners(of plan: inout ModifyRecordsPlan) throws {
     var counts: [ExactName: Int] = [:]
     for place in plan.saves.indices {

@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Who may save and delete what ([share-write-1], [record-public-1]).
+/// Decides whether the caller may save or delete a record ([share-write-1], [record-public-1]).
 struct SavePermission {
   private let change: ZoneChange
   private let policy: SavePolicy
@@ -22,7 +22,7 @@ struct SavePermission {
 
   // MARK: The public database
 
-  /// Who may write what in the public database ([record-public-1] and following).
+  /// Checks the grants of the public database ([record-public-1] and following).
   ///
   /// - Assumption: a parent is `invalidArguments` there: hierarchies are for sharing.
   private func checkPublic(_ request: RecordSave, _ stored: StoredRecord?) throws {
@@ -38,14 +38,14 @@ struct SavePermission {
     }
   }
 
-  /// Deleting is writing.
+  /// Deleting a record needs the permission to write it.
   func mayDeletePublic(_ stored: StoredRecord) -> Bool {
     schema.allows(.write, type: stored.type, to: change.account, on: stored)
   }
 
   // MARK: Participants
 
-  /// What participants may save ([share-write-1] to [share-write-3]).
+  /// Checks what a participant may save ([share-write-1] to [share-write-3]).
   ///
   /// - Assumption: taking a record out of the shared tree is `permissionFailure`, and so is a parent that the
   ///   participant cannot see.
@@ -63,7 +63,8 @@ struct SavePermission {
     let isVisible = access.mayRead(current)
     if isVisible, !access.mayWrite(current) { throw ServiceError.notPermitted("WRITE") }
     if !isVisible {
-      // Whether it is there or not, the person is told the same: but its name is taken.
+      // The participant gets the same error whether the record exists or not. Only a save that would create it shows
+      // that its name is taken.
       if request.changeTag != nil, policy == .ifServerRecordUnchanged {
         throw ServiceError.unknownItem(request.id.name)
       }
@@ -73,7 +74,8 @@ struct SavePermission {
     case .keep:
       if stored == nil { throw ServiceError.notPermitted("CREATE") }
     case .clear:
-      // A root may have none; where it hangs outside is its owner's business. Everybody else would leave the tree.
+      // Only a record without a parent may be saved without one. The parent of a shared root outside the share is its
+      // owner's concern; any other record would leave the shared tree.
       guard let stored else { throw ServiceError.notPermitted("CREATE") }
       if stored.parent != nil { throw ServiceError.notPermitted("WRITE") }
     case .set(let parent, _):
@@ -88,12 +90,12 @@ struct SavePermission {
   private func checkShare(_ request: RecordSave, _ stored: StoredRecord?, _ access: ParticipantAccess) throws {
     guard let stored, access.mayRead(stored.name) else { throw ServiceError.notPermitted("CREATE") }
     let keepsParent = request.parent == .keep || request.parent == .clear && stored.parent == nil
-    // All but administrators may only leave by the list, which is checked with the list.
+    // Participants other than administrators may only leave through the list, which is checked along with the list.
     let isInReach = access.managed.contains(stored.name) || request.share != nil && request.fields.isEmpty
     guard isInReach, keepsParent else { throw ServiceError.notPermitted("WRITE") }
   }
 
-  /// The share that a parent is in, where the parent may be new in the same batch.
+  /// The share that the parent is in. The parent may be a new record of the same batch.
   private func share(
     ofParent parent: ExactName, of child: ExactName, _ plan: ModifyRecordsPlan
   ) throws -> ExactName? {
@@ -101,7 +103,7 @@ struct SavePermission {
     var next = parent
     while true {
       if let share = try change.before.share(of: next) { return share }
-      // A record that is there, but in no share, stays where it is: this batch may not move it.
+      // An existing record in no share stays outside: this batch can't move it into one.
       guard let place = plan.places[next], passed.insert(next).inserted,
         case .set(let above, _) = plan.requests[place].parent, try change.transaction.view.record(next) == nil
       else { return nil }

@@ -2,16 +2,16 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Looks at each record that is to be saved by itself: its names, whether the caller may save it, its tag, type and parent,
-/// its fields by the schema, their size.
+/// Reviews each record to be saved on its own: names, the caller's permission, change tag, type, parent, fields against
+/// the schema, and size.
 struct SaveReview {
   private let change: ZoneChange
   private let policy: SavePolicy
   private let assets: AssetIntake
   let permission: SavePermission
-  /// What new records begin as.
+  /// Template for new records.
   private let blank: JSONObject
-  /// The schema, and what it lacks.
+  /// The schema, and the types and fields that it lacks.
   private(set) var schema: SchemaReview
   /// Files that have to be uploaded before the records can be saved.
   private(set) var wantedFiles: [String] = []
@@ -37,17 +37,17 @@ struct SaveReview {
     var request = request
     do {
       let record = try merged(&request, stored, plan)
-      // What is to be sealed first comes otherwise.
+      // A record with new encrypted values gets its final form only when they are sealed.
       if request.encryptedFields.isEmpty { try change.transaction.foresee(record) }
       return ModifyRecordsPlan.Save(request: request, stored: stored, result: .success(record))
     } catch let error as ServiceError {
-      // What is refused makes no field.
+      // A refused save adds no field to the schema.
       schema = schemaBefore
       return ModifyRecordsPlan.Save(request: request, stored: stored, result: .failure(error))
     }
   }
 
-  /// The record as it would be saved.
+  /// The record as the save would leave it. Throws the reason if the save is refused.
   private mutating func merged(
     _ request: inout RecordSave, _ stored: StoredRecord?, _ plan: ModifyRecordsPlan
   ) throws -> StoredRecord {
@@ -78,7 +78,7 @@ struct SaveReview {
   }
 
   private func checkNames(_ request: RecordSave) throws {
-    // Whose it is, is a matter of permission.
+    // Whether the caller owns the user record is checked as a permission.
     try NameRules.check(
       request.id.name, what: "A record's name", allowsUnderscore: request.type == Record.userType)
     if request.type != Record.shareType { try NameRules.check(type: request.type) }
@@ -87,7 +87,7 @@ struct SaveReview {
   }
 
   private func checkTag(_ request: RecordSave, _ stored: StoredRecord?) throws {
-    // A share's list of participants is checked under every policy.
+    // The change tag of a share is checked under every policy, because of its list of participants.
     guard policy == .ifServerRecordUnchanged || request.type == Record.shareType else { return }
     guard let stored else {
       if request.changeTag != nil {
@@ -120,7 +120,8 @@ struct SaveReview {
 
   // MARK: Fields
 
-  /// Without the new encrypted values, which are sealed later: nothing may lie anywhere as it was sent.
+  /// The fields of the saved record without its new encrypted values, which are sealed later: they must not be stored
+  /// anywhere in plain form.
   private mutating func fields(
     _ request: inout RecordSave, _ record: StoredRecord, _ stored: StoredRecord?
   ) throws -> JSONObject {
@@ -157,7 +158,8 @@ struct SaveReview {
     }
   }
 
-  /// One key of a record is plain or encrypted for good ([encryption-value-4]).
+  /// Checks the encrypted values of a save: a field of a record is either plain or encrypted, for good
+  /// ([encryption-value-4]).
   ///
   /// - Assumption: encrypted values in the public database, and a plain value for a field that is encrypted or the
   ///   reverse, are `invalidArguments` for their record.
@@ -178,9 +180,10 @@ struct SaveReview {
     }
   }
 
-  /// A value as its record will hold it: every asset by the zone's name for its bytes ([record-asset-5]).
+  /// The value as the record will hold it: each asset is named by the zone's name for its content ([record-asset-5]).
   ///
-  /// Whoever names bytes without bringing them gets those that the same record holds, and no others: names are no secret.
+  /// A save that names content without a file can only name content that the same record already holds. Content names
+  /// are not secret, so they must not give access to the content of other records.
   ///
   /// - Assumption: a save that names bytes that its record does not hold, and brings none, is `assetNotAvailable`.
   private mutating func placingAssets(
@@ -199,7 +202,8 @@ struct SaveReview {
     }
   }
 
-  /// References within the zone are stored without it; others can't be ([record-reference-1]).
+  /// The value as it is stored: references lose the zone, as they can't leave it ([record-reference-1]). Throws for
+  /// values that can't be stored.
   private func localized(_ value: FieldValue, _ key: String) throws -> FieldValue {
     switch value {
     case .reference(var reference):
@@ -230,7 +234,7 @@ struct SaveReview {
 }
 
 extension FieldValue {
-  /// References the server has to see; assets are encrypted anyway.
+  /// Whether values of this kind can be encrypted. The server must see references; assets are always encrypted.
   fileprivate var isEncryptable: Bool {
     switch self {
     case .reference: false

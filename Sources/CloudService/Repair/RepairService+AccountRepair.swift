@@ -4,8 +4,8 @@ import DeviceStore
 import Platform
 import Storage
 
-/// Accounts whose files can't be read. Nobody's data may be lost with one: the user record name stands in all that is the
-/// person's, and the file is made anew with it.
+/// Repair of accounts whose files can't be read. No data may be lost with such a file: the account's data holds its
+/// user record name, and the file is created again with it.
 extension RepairService {
   func repairAccounts(_ aside: Quarantine) throws -> [Problem] {
     try cloud.withFolder(Account.folder, patience(nil)) { folder in
@@ -22,7 +22,7 @@ extension RepairService {
           done.append(Problem(path: path, text: "\(problem.text): it is in \(moved)"))
           continue
         }
-        // Never without a file: who is killed here finds the damaged one again.
+        // The account always has a file: after an interruption, the next repair finds the damaged one again.
         let kept = try aside.copy(file, in: folder.directory)
         try folder.write(restored(name, left ?? [:]), file)
         done.append(
@@ -35,9 +35,9 @@ extension RepairService {
     }
   }
 
-  /// An account with all that is left of it.
+  /// An account with everything that is left of it.
   private func restored(_ name: String, _ left: JSONObject) throws -> JSONObject {
-    // Another account's, under this one's name.
+    // If the file holds another account, nothing of it is used.
     var object = left["name"].map { $0.string == name } ?? true ? left : [:]
     object["name"] = .string(name)
     let user = try object["userRecordName"]?.string ?? userRecordName(ofLost: name) ?? "_" + newIdentifier()
@@ -57,7 +57,7 @@ extension RepairService {
     return object
   }
 
-  /// As it stands in what belongs to the account.
+  /// The user record name as found in the account's subscriptions, zones and keychain; nil if there is none.
   private func userRecordName(ofLost account: String) throws -> String? {
     let others = Set(try service.accountFiles.readable().accounts.map(\.userRecordName))
     for container in try cloud.containers() {
@@ -83,8 +83,8 @@ extension RepairService {
     return kept.count == 1 ? kept.first : nil
   }
 
-  /// The public halves of what its devices have. Taken for none, they would be replaced, and with them goes all that was
-  /// sealed for them.
+  /// The public keys of the private ones in its devices' keychains. If they were left out, new ones would replace them,
+  /// and everything sealed for them would be lost.
   private func keptKeys(of user: String) throws -> JSONObject {
     guard let sealer = try? service.keys.sealer(), let devices = try? cloud.folder(Inbox.devices) else { return [:] }
     var keys: [String: AccountKey] = [:]

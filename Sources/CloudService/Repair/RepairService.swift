@@ -4,26 +4,26 @@ import DeviceStore
 import Platform
 import Storage
 
-/// What repair did, and what is still wrong.
+/// The repairs that were made, and the problems that are left.
 package struct RepairReport: Sendable, Hashable {
   package var done: [Problem]
   package var left: [Problem]
 }
 
-/// Makes what lies in the tree tell one story again.
+/// Repairs: makes the documents in the tree consistent.
 package struct RepairService: ServiceSubject {
   let service: CloudService
 }
 
 extension RepairService {
-  /// Makes a damaged cloud usable: records are kept as they are, everything that speaks of them is made to fit, and
-  /// what can't be explained is moved to `aside/` in the root. What is left then needs a person.
+  /// Makes a damaged cloud usable. Records stay as they are, everything that refers to them is adapted, and files that
+  /// can't be explained are moved to `aside/` in the root. The problems that are left need a person.
   package func repair(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> RepairReport {
     try perform(.administration, by: nil) {
       let aside = Quarantine(cloud.root, at: settings.clock())
       var done: [Problem] = []
       for misfit in try TreeShape(of: cloud).misfits {
-        // Gone with a folder that went before it.
+        // Its folder was moved before it.
         guard let folder = try cloud.root.directory(at: misfit.folder) else { continue }
         let moved = try aside.move(misfit.name, in: folder)
         done.append(Problem(path: misfit.problem.path, text: "\(misfit.problem.text): it is in \(moved)"))
@@ -43,7 +43,7 @@ extension RepairService {
         func eachDatabase(_ body: (DatabaseFolder) throws -> Void) throws {
           try attempt { try cloud.forEachDatabase(of: container, passingOver: { _ in }, body) }
         }
-        // A link or pointer that had to go is made anew by the zone that it belongs to, in the second turn.
+        // A link or pointer that was moved is created again by its zone, in the second turn.
         for _ in 0..<2 {
           try eachDatabase { database in
             if database.path.scope.first == DatabaseScope.shared.name { return }
@@ -74,14 +74,14 @@ extension RepairService {
     }
   }
 
-  /// What can't be mended must not keep the rest from it; check says what is left.
+  /// Runs one repair. A failure does not stop the others: the check that follows reports what is left.
   private func attempt(_ body: () throws -> Void) throws {
     do { try body() } catch let error as SystemError where !error.isStopped && !error.isNoSpace {
     } catch is StorageError {
     } catch is StoreError {}
   }
 
-  /// Accounts that can be read; a damaged one is for a person to mend.
+  /// The readable accounts; a person must repair the others.
   private func readableAccounts() throws -> [Account] {
     let folder = try cloud.folder(Account.folder)
     return try folder.names(.file).filter { $0.hasSuffix(".json") }.compactMap { file in
@@ -96,7 +96,7 @@ extension RepairService {
     return false
   }
 
-  /// What a device remembers of its own accord, or what waits for it: nothing else hangs on that.
+  /// Moves damaged documents of devices aside, and makes exposed keychains private. No other document depends on these.
   private func repairDevices(_ aside: Quarantine) throws -> [Problem] {
     try service.checks.deviceProblems().filter { !$0.problem.isUnread }.map { found in
       if let device = found.exposed {
@@ -109,8 +109,8 @@ extension RepairService {
     }
   }
 
-  /// Written anew, so that whoever has it open does not see what comes. Answers where the former bytes are, if they were
-  /// others.
+  /// Writes the keychain as a new file, so that a program that has the old one open can't see later contents. Returns a
+  /// note where the former contents are, if they were different.
   private func closeKeychain(of device: String, in folder: Directory, _ aside: Quarantine) throws -> String {
     try cloud.withFolder(Inbox.devices, patience(nil)) { devices in
       guard let object = try devices.read(device, Keychain.file) else { return "" }
@@ -123,7 +123,7 @@ extension RepairService {
     }
   }
 
-  /// A device's pushes are counted on above all cursors: else what comes next would seem to have been taken.
+  /// Continues a device's push log above all cursors: otherwise the next pushes would seem taken.
   private func goOn(after problem: CheckService.DeviceProblem) throws {
     let components = problem.folder.path.split(separator: "/").map(String.init)
     guard problem.name == PushLog.fileName, let device = components.dropLast().last else { return }
@@ -131,15 +131,15 @@ extension RepairService {
     try log.goOn(above: PushCursor.last(in: problem.folder), patience(nil))
   }
 
-  /// The account of a user record name; nil also where its file can't be read.
+  /// The account of a user record name; nil also if its file can't be read.
   func readableAccount(_ user: String) throws -> Account? {
     try readableAccounts().first { $0.userRecordName == user }
   }
 
   private func repairZone(_ path: ZonePath, _ aside: Quarantine, _ accounts: [String: Account]) throws -> [Problem] {
     let unhealthy = try zoneProblems(path)
-    // What can't be read is not to be missed: taken for lost, it would be deleted, and what speaks of it be changed. Only
-    // what an asset holds says nothing of other files.
+    // An unreadable file must not be treated as missing: it would be deleted, and what refers to it would be changed.
+    // Only the content of an asset has no effect on other files.
     let assets = try cloud.database(path.database)?.directory.path(of: "zones/\(path.fileName)/assets/")
     guard unhealthy.contains(where: { !$0.isUnread }),
       unhealthy.allSatisfy({ !$0.isUnread || $0.path.hasPrefix(assets ?? $0.path) })
@@ -165,7 +165,8 @@ extension RepairService {
     }
   }
 
-  /// A key of nothing opens nothing. What lacks its key stays as it is: nobody can make it anew.
+  /// Moves keys of missing records and shares aside, and marks shares' keys that open another version than the present
+  /// one. Values whose key is missing stay as they are, as nothing can restore it.
   private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: Quarantine) throws -> [Problem] {
     let strays = try service.checks.strayKeys(path, transaction.zone, transaction.record).filter {
       !$0.problem.isUnread
@@ -189,7 +190,7 @@ extension RepairService {
       }
   }
 
-  /// What check says of one zone alone.
+  /// The problems that a check finds in one zone.
   private func zoneProblems(_ path: ZonePath) throws -> [Problem] {
     let checker = CloudChecker(cloud, patience(nil))
     do { return try checker.check(path) { try service.checks.inspect($0, $1, $2) } } catch let error
@@ -199,11 +200,11 @@ extension RepairService {
     }
   }
 
-  /// A pointer is written by its owner's zone alone; one that no share of such a zone explains is set aside.
+  /// Moves pointers aside that no share of the owner's zone explains; only that zone writes them.
   private func repairPointers(_ database: DatabaseFolder, _ aside: Quarantine) throws -> [Problem] {
     var done: [Problem] = []
     guard let account = database.path.scope.last else { return [] }
-    // With the account mended, its pointers may be as good as they were.
+    // Once the account is repaired, its pointers may be valid.
     if try isDamaged(account) { return [] }
     for file in try database.pointerFiles() {
       let stray = "no pointer to anything shared"
@@ -231,7 +232,7 @@ extension RepairService {
     return done
   }
 
-  /// A disk that fails, or a file that may not be read, says nothing against what leads there.
+  /// What `look` finds wrong. An error of the disk, or a missing permission, is no evidence against the file: nil.
   private func certainFault(otherwise text: String, _ look: () throws -> String?) throws -> String? {
     do { return try look() } catch let error as SystemError {
       if error.isStopped { throw error }

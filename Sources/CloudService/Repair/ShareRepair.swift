@@ -3,14 +3,14 @@ import CloudStore
 import Platform
 import Storage
 
-/// Brings what speaks of shares in a zone in line with the share records: roots, parents, the shares' logs, links and
-/// pointers.
+/// Makes everything in a zone that refers to shares consistent with the share records: roots, parents, the shares'
+/// logs, links and pointers.
 struct ShareRepair {
   private let service: CloudService
   private let transaction: ZoneTransaction
   private let address: ZoneAddress
   private(set) var done: [Problem] = []
-  /// The types of records that are there no more.
+  /// The types of deleted records.
   private lazy var lostTypes = Result { try readLostTypes() }
 
   init(_ service: CloudService, _ transaction: ZoneTransaction, _ address: ZoneAddress) {
@@ -59,7 +59,7 @@ struct ShareRepair {
     report(root, "it is the root of '\(share)' again")
   }
 
-  /// Each share's log lists just what its tree holds, and tells of each change of it.
+  /// Makes each share's log list exactly the records in its tree, with each of their changes.
   private mutating func repairLogs(_ shares: Set<ExactName>) throws {
     let membership = try Membership(transaction)
     var trees: [ExactName: Set<ExactName>] = [:]
@@ -87,7 +87,7 @@ struct ShareRepair {
     }
   }
 
-  /// With a line of its own in the zone's log, so that both logs agree ([log-13]).
+  /// Logs a record in a share's log, together with a line in the zone's log, so that both logs agree ([log-13]).
   private mutating func log(_ kind: ShareLine.Kind, _ name: ExactName, in share: ExactName) throws {
     let record = try transaction.record(name)
     let type = try record?.type ?? lostTypes.get()[name] ?? ""
@@ -105,7 +105,7 @@ struct ShareRepair {
     return result
   }
 
-  /// The link leads to the share, and who accepted has a pointer to it.
+  /// Restores the files of the share's links, and the pointers of participants who accepted.
   private mutating func repairPeople(of share: ExactName) throws {
     guard let stored = try transaction.record(share), let details = try? ShareDetails(stored) else { return }
     for guid in details.links(of: stored) {
@@ -125,7 +125,7 @@ struct ShareRepair {
         owner: address.identifier.owner.map { ExactName($0) })
       let present: SharedZonePointer?
       do { present = try service.sharing.window(of: account.name, address, transaction) } catch {
-        // What can't be read is nothing to be written anew.
+        // An unreadable pointer must not be overwritten.
         if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
         present = nil
       }

@@ -3,7 +3,7 @@ import CloudStore
 import Platform
 import Storage
 
-/// Schemas that can't be read.
+/// Repair of schemas that can't be read.
 extension RepairService {
   struct SchemaProblem {
     var container: ExactName
@@ -28,8 +28,8 @@ extension RepairService {
     return problems
   }
 
-  /// A schema that can't be read is set aside, and one made of what the environment's records hold. Indexes, grants and
-  /// roles that a person had chosen are in the old one alone.
+  /// Moves unreadable schemas aside and builds new ones from the environment's records. Only the old file has the
+  /// indexes, grants and roles that a person had chosen.
   func repairSchemas(_ aside: Quarantine) throws -> [Problem] {
     try schemaProblems().filter { !$0.problem.isUnread }.map { found in
       let file = service.schemas.schemaFile(found.container.string, found.environment)
@@ -46,7 +46,7 @@ extension RepairService {
     }
   }
 
-  /// All databases of an environment but the shared ones, which hold pointers alone.
+  /// Calls `body` with all databases of an environment except the shared ones, which hold only pointers.
   func forEachDatabaseWithZones(
     _ container: ExactName, _ environment: CloudEnvironment, _ body: (DatabaseFolder) throws -> Void
   ) throws {
@@ -57,7 +57,7 @@ extension RepairService {
     }
   }
 
-  /// What all records of an environment hold; of those that can't be read, nothing.
+  /// The types and fields of all readable records of an environment.
   func recordShapes(_ container: ExactName, _ environment: CloudEnvironment) throws -> SchemaGrowth {
     var shapes = SchemaGrowth()
     try forEachDatabaseWithZones(container, environment) { database in

@@ -1,4 +1,4 @@
-/// One thing that differs between two schemas.
+/// One difference between two schemas.
 package struct SchemaChange: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case added
@@ -11,7 +11,7 @@ package struct SchemaChange: Sendable, Hashable {
     case role(String)
     case type(String)
     case field(type: String, String)
-    /// Of a system field.
+    /// The indexes of a system field.
     case indexes(type: String, field: String)
     case grants(type: String)
 
@@ -27,14 +27,15 @@ package struct SchemaChange: Sendable, Hashable {
   }
 
   package var subject: Subject
-  /// As it was, and as it will be; nil where it was or will be nothing.
+  /// The text before and after the change; nil if it did not exist before or will not exist after.
   package var before: String?
   package var after: String?
 
-  /// Whether a schema that is deployed may change so: types and fields only ever come, with their types ([schema-import-2]).
+  /// Whether a deployed schema may change so: it only gains types and fields, and no type of a field changes
+  /// ([schema-import-2]).
   package var isAdditive: Bool { !destroys }
   fileprivate var destroys = false
-  /// Why no schema may ever change so, deployed or not; nil where one may.
+  /// The reason why no schema may change so, deployed or not; nil if one may.
   var impossibility: String?
 
   fileprivate init(
@@ -58,7 +59,7 @@ package struct SchemaChange: Sendable, Hashable {
 }
 
 extension Schema {
-  /// What turns this schema into the other: roles, then types by name, each with its fields, indexes and grants.
+  /// The changes from this schema to the other: roles, then types by name, each with its fields, indexes and grants.
   package func changes(to other: Schema) -> [SchemaChange] {
     var changes: [SchemaChange] = []
     for role in roles.union(other.roles).sorted() where roles.contains(role) != other.roles.contains(role) {
@@ -71,14 +72,14 @@ extension Schema {
         changes.append(
           SchemaChange(.type(name), before: old.map { _ in "" }, after: new.map { _ in "" }, destroys: new == nil))
       }
-      // The fields of what goes go with it.
+      // The fields of a removed type are removed with it.
       guard let new else { continue }
       changes += (old ?? SchemaRecordType()).changes(to: new, of: name)
     }
     return changes
   }
 
-  /// Production after a deployment of this schema: what it has and this has not stays ([schema-deploy-1]).
+  /// Production's schema after a deployment of this one. What only production has stays ([schema-deploy-1]).
   package func deployed(to production: Schema) -> Schema {
     var result = self
     result.roles.formUnion(production.roles)
@@ -87,14 +88,14 @@ extension Schema {
         result.types[name] = type
         continue
       }
-      // Missing ones stay; those of both have this schema's indexes.
+      // Fields that only production has stay; fields that both have get this schema's indexes.
       mine.fields.merge(type.fields) { own, _ in own }
       result.types[name] = mine
     }
     return result
   }
 
-  /// Fields that another schema declares with another type, which no change of that schema can mend.
+  /// The fields that a deployed schema declares with another type, which no later change of it can fix.
   package func conflicts(with deployed: Schema) -> [SchemaChange] {
     deployed.changes(to: self).filter { $0.kind == .changed && $0.destroys }
   }
@@ -133,14 +134,15 @@ extension SchemaRecordType {
 }
 
 extension SchemaFieldType {
-  /// Whether every value stays what it is: an undecided number may be decided ([schema-import-3]).
+  /// Whether every stored value stays valid: only a number without a preferred type may get one ([schema-import-3]).
   fileprivate func mayBecome(_ other: SchemaFieldType) -> Bool {
     if self == other { return true }
     guard case .number(nil) = element, case .number(_?) = other.element else { return false }
     return isList == other.isList && isEncrypted == other.isEncrypted
   }
 
-  /// What rules a change out that is made in one step ([schema-import-3]); a field that goes may come again as another.
+  /// The reason why a field can't change its type so in one step ([schema-import-3]); nil if it can. A removed field
+  /// may be added again with any type.
   fileprivate func impossibility(of other: SchemaFieldType) -> String? {
     if isEncrypted != other.isEncrypted { return "a field never becomes encrypted, and never stops being so" }
     if case .number(let preferred?) = element, case .number(let other) = other.element, preferred != other {

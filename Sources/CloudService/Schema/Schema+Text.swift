@@ -19,7 +19,7 @@ extension Schema {
 }
 
 extension SchemaRecordType {
-  /// One line each: system fields, fields, grants.
+  /// The lines of a type: system fields, fields, grants.
   fileprivate var items: [String] {
     let system = Self.systemFields.map { ($0.key, SchemaField($0.value, systemIndexes[$0.key] ?? [])) }
     let all =

@@ -7,11 +7,11 @@ package struct SchemaField: Sendable, Hashable {
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Equality.
+    /// Serves comparisons for equality.
     package static let queryable = Indexes(rawValue: 1)
-    /// Words.
+    /// Serves searches for words.
     package static let searchable = Indexes(rawValue: 2)
-    /// Ranges and order.
+    /// Serves ranges and sort keys.
     package static let sortable = Indexes(rawValue: 4)
 
     /// In the order of exports.
@@ -31,14 +31,14 @@ package struct SchemaField: Sendable, Hashable {
 
 /// Record types and fields that are missing from a schema.
 struct SchemaGrowth: Sendable, Hashable {
-  /// Fields by key, by type. A type with none is to be made all the same.
+  /// Fields by type and key. A type without fields is still to be created.
   var types: [String: [String: SchemaFieldType]] = [:]
 
   var isEmpty: Bool { types.isEmpty }
 }
 
 extension Schema {
-  /// Adds what is missing. What somebody else added meanwhile stays as it is.
+  /// Adds what is missing. What another process added meanwhile does not change.
   mutating func grow(_ growth: SchemaGrowth) {
     for (name, fields) in growth.types {
       var type = types[name] ?? (name == Record.shareType ? .share : .justInTime)

@@ -5,7 +5,7 @@ import Storage
 package struct SchemaFieldType: Sendable, Hashable {
   package enum Element: Sendable, Hashable {
     case asset, bytes, double, int64, location, reference, string, timestamp
-    /// A number whose kind nobody decided, or that counts as one kind.
+    /// A number, whose kind is not decided or which prefers one kind.
     case number(preferred: Preferred?)
 
     package enum Preferred: String, Sendable, CaseIterable {
@@ -24,7 +24,7 @@ package struct SchemaFieldType: Sendable, Hashable {
     self.isEncrypted = isEncrypted
   }
 
-  /// A value's type as the first save of it declares a field; nil for an empty list, which does not tell.
+  /// The type that the first save of a value declares for its field; nil for an empty list, which has no element type.
   init?(of value: FieldValue, isEncrypted: Bool) {
     let isList: Bool
     let found: FieldValue.ElementType?
@@ -37,7 +37,7 @@ package struct SchemaFieldType: Sendable, Hashable {
     self.init(element, isList: isList, isEncrypted: isEncrypted)
   }
 
-  /// The type of a stored field, which always says it; nil for what is no field.
+  /// The type of a stored field, whose dictionary always names it; nil if it does not.
   init?(ofField field: JSONObject) {
     guard var name = field["type"]?.string else { return nil }
     isList = name.hasSuffix("_LIST")
@@ -58,12 +58,12 @@ package struct SchemaFieldType: Sendable, Hashable {
     }
   }
 
-  /// The indexes that a field gets which its first value makes ([schema-growth-1]).
+  /// The indexes of a field that its first value creates ([schema-growth-1]).
   var justInTimeIndexes: SchemaField.Indexes {
     isList ? allowedIndexes.subtracting(.sortable) : allowedIndexes
   }
 
-  /// As the schema language spells it.
+  /// The spelling in the schema language.
   package var text: String {
     var text = element.keyword
     if isEncrypted { text = "ENCRYPTED " + text }
@@ -71,7 +71,7 @@ package struct SchemaFieldType: Sendable, Hashable {
     return isList ? "LIST<\(text)>" : text
   }
 
-  /// As the server's messages spell it.
+  /// The spelling in the server's messages.
   package var serverName: String {
     (isEncrypted ? "ENCRYPTED_" : "") + (element == .asset ? "ASSETID" : element.keyword) + (isList ? "_LIST" : "")
   }
@@ -92,7 +92,7 @@ extension SchemaFieldType.Element {
     }
   }
 
-  /// Those that the server need not read ([schema-text-4]).
+  /// Whether fields of this type can be encrypted: those that the server need not read ([schema-text-4]).
   package var canBeEncrypted: Bool {
     switch self {
     case .asset, .reference, .number: false
@@ -114,7 +114,7 @@ extension SchemaFieldType.Element {
     }
   }
 
-  /// What a list that holds nothing counts as.
+  /// The element type that an empty list of this type gets.
   var valueType: FieldValue.ElementType {
     switch self {
     case .asset: .asset

@@ -1,8 +1,8 @@
 import CloudModel
 
-/// What an import of a schema did.
+/// The effects of the import of a schema.
 package struct SchemaImport: Sendable, Hashable {
-  /// Data that went.
+  /// Data that was deleted.
   package struct Loss: Sendable, Hashable {
     /// A record type: records were deleted. A field: records lost its values.
     package var subject: SchemaChange.Subject
@@ -10,15 +10,15 @@ package struct SchemaImport: Sendable, Hashable {
     package var zones: Set<EnvironmentZone>
   }
 
-  /// Of the schema.
+  /// The changes of the schema.
   package var changes: [SchemaChange] = []
-  /// Types first, those among them whose records went along with others.
+  /// The deleted data: types first, including types whose records were deleted along with others.
   package var losses: [Loss] { tally.values.sorted { ($0.order, $0.subject.text) < ($1.order, $1.subject.text) } }
-  /// Records that stayed, and whose parent went.
+  /// The number of records that stayed and lost their parent.
   package private(set) var orphans = 0
   private var tally: [SchemaChange.Subject: Loss] = [:]
 
-  /// Whether nothing of anybody's was changed.
+  /// Whether no data was changed.
   var isHarmless: Bool { tally.isEmpty && orphans == 0 }
 
   mutating func add(_ counts: SchemaLossCounts, in zone: EnvironmentZone) {
@@ -34,7 +34,7 @@ extension SchemaImport.Loss {
   fileprivate var order: Int { if case .type = subject { 0 } else { 1 } }
 }
 
-/// What one commit of an import took away.
+/// The data that one commit of an import deleted.
 struct SchemaLossCounts: Sendable, Hashable {
   var records: [SchemaChange.Subject: Int] = [:]
   var orphans = 0

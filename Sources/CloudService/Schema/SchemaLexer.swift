@@ -1,6 +1,6 @@
 import CloudModel
 
-/// Cuts a schema text into tokens, leaving out space and comments ([schema-text-1]). Linear in the text.
+/// Splits a schema text into tokens, without white space and comments ([schema-text-1]). Linear in the text.
 struct SchemaLexer {
   private let bytes: [UInt8]
   private var position = 0
@@ -33,7 +33,7 @@ struct SchemaLexer {
     let start = position
     while let byte = peek(), Self.isWordByte(byte) { advance() }
     if position > start { return token(.word, Array(bytes[start..<position])) }
-    // A character of several bytes is one.
+    // A character of several bytes becomes one token.
     advance()
     while let byte = peek(), byte & 0xC0 == 0x80 { advance() }
     return token(.stray, Array(bytes[start..<position]))
@@ -83,7 +83,7 @@ struct SchemaLexer {
   }
 }
 
-/// A word or sign of a schema text, and where it stands.
+/// A token of a schema text, and its position.
 struct SchemaToken: Equatable {
   enum Kind: Equatable {
     /// Bare; may be a keyword.

@@ -2,19 +2,19 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What a zone loses when its schema does.
+/// Deletes the data of a zone that an import of a schema removes.
 struct SchemaLoss {
   let change: ZoneChange
 
   private var transaction: ZoneTransaction { change.transaction }
 
-  /// Deletes those of the records whose type goes, with all that a deletion takes along, and takes the fields that go out
-  /// of the others. Nobody is asked whether they may.
+  /// Deletes the records whose type is removed, with everything that their deletion entails, and removes the removed
+  /// fields from the others. Checks no permissions.
   ///
-  /// - Assumption: a record whose parent goes with its type stays without a parent, with all below it; it leaves the share
-  ///   that it was in by that parent.
-  /// - Assumption: a record that loses a field, or its parent, because the schema does gets a new change tag, and feeds and
-  ///   pushes tell of it; who changed it last, and when, stays as it was.
+  /// - Assumption: a record whose parent goes with its type stays without a parent, with all below it; it leaves the
+  ///   share that it was in by that parent.
+  /// - Assumption: a record that loses a field, or its parent, because the schema does gets a new change tag, and feeds
+  ///   and pushes tell of it; who changed it last, and when, stays as it was.
   func reduce(_ records: [(type: String, name: ExactName)], by reduction: SchemaReduction) throws -> SchemaLossCounts {
     var counts = SchemaLossCounts()
     let going = try change.removal.closure(of: records.filter { reduction.types.contains($0.type) }.map(\.name))
@@ -27,12 +27,12 @@ struct SchemaLoss {
       for key in reduction.removeFields(of: &reduced) { counts.add(.field(type: record.type, key)) }
       if orphans.contains(name) {
         reduced.object["parent"] = nil
-        // The turn of others is yet to come.
+        // A record of a removed type is itself deleted by a later commit.
         if !reduction.types.contains(record.type) { counts.orphans += 1 }
       }
       if reduced != record { try transaction.put(reduced) }
     }
-    // While the keys above theirs are there.
+    // This comes while the keys of the parents exist.
     for name in orphans.sorted() { try detachKey(of: name) }
     for name in going {
       if let type = try transaction.record(name)?.type { counts.add(.type(type)) }

@@ -1,6 +1,6 @@
 import CloudModel
 
-/// Reads schema text ([schema-text-3]). One pass, no recursion: any text ends in a schema or in one error.
+/// Parses schema text ([schema-text-3]). One pass without recursion: every text gives a schema or one error.
 struct SchemaParser {
   static let keywords: Set<String> = [
     "DEFINE", "SCHEMA", "CREATE", "ROLE", "RECORD", "TYPE", "GRANT", "READ", "WRITE", "TO", "QUERYABLE", "SORTABLE",
@@ -13,7 +13,7 @@ struct SchemaParser {
   private var lexer: SchemaLexer
   private var token: SchemaToken
   private var schema = Schema()
-  /// Where roles are named before it is known which there are.
+  /// The roles in grants, which are checked when all roles are known.
   private var grantees: [SchemaToken] = []
 
   private init(_ text: String) throws(SchemaTextError) {
@@ -21,7 +21,7 @@ struct SchemaParser {
     token = try lexer.next()
   }
 
-  /// Types as the text has them, without what it leaves to CloudKit.
+  /// The schema that the text declares, without the types that CloudKit adds.
   static func schema(_ text: String) throws(SchemaTextError) -> Schema {
     var parser = try SchemaParser(text)
     try parser.parse()
@@ -210,7 +210,7 @@ struct SchemaParser {
 }
 
 extension Schema {
-  /// Reads schema text. A type without `Users` in it has it all the same.
+  /// Parses schema text, and adds the type `Users` if the text lacks it.
   package init(text: String) throws(SchemaTextError) {
     self = try SchemaParser.schema(text)
     addMissingSystemTypes()

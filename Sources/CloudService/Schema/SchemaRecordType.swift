@@ -1,4 +1,4 @@
-/// A record type: its fields, which indexes its system fields have, and who may do what in the public database.
+/// A record type: its fields, the indexes of its system fields, and its grants in the public database.
 package struct SchemaRecordType: Sendable, Hashable {
   package enum Permission: String, Sendable, CaseIterable {
     case read = "READ"
@@ -7,21 +7,21 @@ package struct SchemaRecordType: Sendable, Hashable {
   }
 
   package var fields: [String: SchemaField] = [:]
-  /// Of the system fields that have any.
+  /// The indexes of system fields that have any.
   package var systemIndexes: [String: SchemaField.Indexes] = [:]
-  /// By role.
+  /// Permissions by role.
   package var grants: [String: Set<Permission>] = [:]
 
   package init() {}
 
-  /// A type as its first record makes it ([record-public-2]).
+  /// A type as its first record creates it ([record-public-2]).
   package static let justInTime: SchemaRecordType = {
     var type = SchemaRecordType()
     type.grants = ["_creator": [.write], "_icloud": [.create], "_world": [.read]]
     return type
   }()
 
-  /// Nobody creates users but the service.
+  /// The type of users, whose records only the service creates.
   static let users: SchemaRecordType = {
     var type = SchemaRecordType()
     type.fields = ["roles": SchemaField(SchemaFieldType(.int64, isList: true))]
@@ -40,7 +40,7 @@ package struct SchemaRecordType: Sendable, Hashable {
     return type
   }()
 
-  /// Every type has these, with these types ([schema-text-6]).
+  /// The system fields of every type, with their types ([schema-text-6]).
   package static let systemFields: [String: SchemaFieldType] = [
     "___createTime": SchemaFieldType(.timestamp), "___createdBy": SchemaFieldType(.reference),
     "___etag": SchemaFieldType(.string),

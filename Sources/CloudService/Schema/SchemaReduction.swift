@@ -1,10 +1,10 @@
 import CloudStore
 import Storage
 
-/// What a schema loses: record types and fields, and with them the data that only they gave a meaning.
+/// The types and fields that a schema loses, and whose data is deleted with them.
 struct SchemaReduction: Sendable, Hashable {
   private(set) var types: Set<String> = []
-  /// By type, of types that stay.
+  /// Lost fields by type, for types that stay.
   private(set) var fields: [String: Set<String>] = [:]
 
   init(_ changes: [SchemaChange]) {
@@ -19,10 +19,10 @@ struct SchemaReduction: Sendable, Hashable {
 
   var isEmpty: Bool { types.isEmpty && fields.isEmpty }
 
-  /// Types whose records have to be looked at.
+  /// The types whose records must be examined.
   private var affected: [String] { types.union(fields.keys).sorted() }
 
-  /// The next of a zone's records that may be concerned, type by type.
+  /// The next records of a zone that may be affected, by type and name.
   func records(
     in view: ZoneView, after last: (type: String, name: ExactName)?, limit: Int
   ) throws -> [(type: String, name: ExactName)] {
@@ -36,7 +36,7 @@ struct SchemaReduction: Sendable, Hashable {
     return result
   }
 
-  /// Takes the fields that go out of a record; answers those that it had.
+  /// Removes the lost fields from a record. Returns the keys of those that it had.
   func removeFields(of record: inout StoredRecord) -> [String] {
     guard let keys = fields[record.type], var values = record.object["fields"]?.object else { return [] }
     let had = keys.filter { values[$0] != nil }.sorted()

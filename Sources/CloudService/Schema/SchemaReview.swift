@@ -1,8 +1,9 @@
 import CloudModel
 
-/// Judges a batch's values by the schema, and gathers what development adds to it ([schema-growth-1]).
+/// Checks a batch's values against the schema, and collects what development adds to it ([schema-growth-1]).
 ///
-/// - Assumption: an integer fits a DOUBLE field, as clients can't always tell them apart; a fraction does not fit INT64.
+/// - Assumption: an integer fits a DOUBLE field, as clients can't always tell them apart; a fraction does not fit
+///   INT64.
 struct SchemaReview {
   let schema: Schema
   private let environment: CloudEnvironment
@@ -14,7 +15,8 @@ struct SchemaReview {
     self.environment = environment
   }
 
-  /// Asks for the type of a record that is saved.
+  /// Admits the type of a record to be saved, and adds it to ``growth`` if the schema lacks it. Throws if it can't be
+  /// added.
   ///
   /// - Assumption: a share in production without its type is refused as every unknown type is ([share-create-8]).
   mutating func admit(_ type: String) throws(ServiceError) {
@@ -25,7 +27,7 @@ struct SchemaReview {
     growth.types[type] = [:]
   }
 
-  /// The value as its field stores it. Ask for the type first.
+  /// The value as its field stores it. Call ``admit(_:)`` for the type first. Throws if the value does not fit.
   mutating func fit(
     _ value: FieldValue, key: String, type: String, isEncrypted: Bool = false
   ) throws(ServiceError) -> FieldValue {
@@ -45,7 +47,7 @@ struct SchemaReview {
     return value
   }
 
-  /// Fields that a type has from its first record on.
+  /// The fields of a type that its first record brings.
   private func template(_ type: String) -> [String: SchemaField] {
     type == Record.shareType ? SchemaRecordType.share.fields : [:]
   }
@@ -54,7 +56,7 @@ struct SchemaReview {
     _ value: FieldValue, _ found: SchemaFieldType?, to declared: SchemaFieldType, _ key: String, _ type: String
   ) throws(ServiceError) -> FieldValue {
     if found == declared { return value }
-    // An empty list is one of whatever the field lists.
+    // An empty list fits any list field.
     if found == nil, declared.isList { return .list(declared.element.valueType, []) }
     if let found, found.isList == declared.isList, found.isEncrypted == declared.isEncrypted,
       let value = number(value, as: declared.element)

@@ -3,21 +3,21 @@ import CloudStore
 import DeviceStore
 import Storage
 
-/// What a reset of development changed.
+/// The effects of a reset of development.
 package struct DevelopmentReset: Sendable, Hashable {
-  /// Of the schema.
+  /// The changes of the schema.
   package var changes: [SchemaChange] = []
-  /// Zones that went; default zones, which are only emptied, among them. The public one is nobody's.
+  /// The deleted zones, including default zones, which were only emptied. The public database's zone has no owner.
   package var zones: [EnvironmentZone] = []
   package var records = 0
   package var subscriptions = 0
 }
 
-/// Development starts over as a copy of production ([schema-reset-1]).
+/// The reset of development to a copy of production ([schema-reset-1]).
 extension SchemaService {
-  /// Makes development's schema equal to production's, and deletes all that anybody keeps in development: zones, records,
-  /// shares and subscriptions. Production stays as it is. Nobody writes to the cloud meanwhile; if it is cut short, doing it
-  /// again does the rest.
+  /// Makes development's schema equal to production's, and deletes all data in development: zones, records, shares and
+  /// subscriptions of all users. Production does not change. A lock keeps other processes from writing to the cloud
+  /// meanwhile. After an interruption, a second call does the rest.
   ///
   /// - Difference: change tokens of databases outlive a reset of development, and tell of the zones that went; those of
   ///   zones are `zoneNotFound`, or `changeTokenExpired` once the zone is made again.
@@ -29,7 +29,7 @@ extension SchemaService {
       let production = try storedSchema(caller.container, .production)
       var reset = DevelopmentReset()
       do {
-        // Data first: a schema that says more than there is hurts nobody.
+        // Data comes first: a schema that declares more than the data needs does no harm.
         try schemaFile(caller.container, .development).change(patience(caller), alone: true) { bytes in
           reset.changes = try parsed(bytes, caller.container, .development).changes(to: production)
           try forgetSubscriptions(caller, &reset)
@@ -58,7 +58,8 @@ extension SchemaService {
     }
   }
 
-  /// Everybody's record of type `Users` goes, too, and is made again when somebody looks for it.
+  /// Deletes all records of the public database, including users' records of type `Users`, which are created again when
+  /// a request looks for them.
   private func emptyPublicDatabase(_ caller: Caller, _ reset: inout DevelopmentReset) throws {
     let address = try service.zones.address(.default, in: .public, as: nil, caller)
     var count = 0
@@ -77,7 +78,7 @@ extension SchemaService {
   private func deleteZones(of account: Account, _ caller: Caller, _ reset: inout DevelopmentReset) throws {
     let caller = caller.by(account)
     var (zones, records) = (reset.zones, reset.records)
-    // What went is told even if something fails.
+    // Deleted zones are reported even if a later step fails.
     defer { (reset.zones, reset.records) = (zones, records) }
     try service.zones.changeOwnZones(of: account, caller, affected: &zones) { change in
       let count = try change.transaction.view.allRecords().count
@@ -86,7 +87,7 @@ extension SchemaService {
       records += count
       return true
     }
-    // One that was purged, or went with its owner's keys, is gone as any other now.
+    // A zone that was purged, or that a reset of its owner's keys removed, counts as deleted from now on.
     let database = service.zones.databasePath(.private, account: account.name, caller)
     for zone in try cloud.database(database)?.tombstones() ?? [] {
       let address = try service.zones.address(ZoneIdentifier(name: zone), in: .private, as: account, caller)

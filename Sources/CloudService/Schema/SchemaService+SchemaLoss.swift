@@ -2,13 +2,13 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Data goes with the type or field that it is of ([schema-import-4]).
+/// Data is deleted with its type or field ([schema-import-4]).
 extension SchemaService {
-  /// How many records a commit looks at.
+  /// The number of records that one commit examines.
   private static let page = 400
 
-  /// Deletes the records of types that go, and the values of fields that go, in all databases of the caller's environment.
-  /// `done` tells how far it came. To be called with nobody else writing.
+  /// Deletes the records of lost types and the values of lost fields in all databases of the caller's environment. Adds
+  /// each commit's losses to `done`. Call it while no other process can write.
   func removeData(_ reduction: SchemaReduction, _ caller: Caller, _ done: inout SchemaImport) throws {
     if reduction.isEmpty { return }
     let accounts = Dictionary(
@@ -16,7 +16,7 @@ extension SchemaService {
     try service.repairs.forEachDatabaseWithZones(ExactName(caller.container), caller.environment) { database in
       let owner = database.path.scope.dropFirst().first
       let account = owner.flatMap { accounts[$0] }
-      // The public database is nobody's, and what an account leaves that is removed is its user record.
+      // The public database has no owner. A removed account leaves at most its user record.
       let actor = account ?? Account(name: owner ?? "", userRecordName: "", created: 0)
       for zone in try database.zones() {
         let address = try service.zones.address(

@@ -4,13 +4,14 @@ import Platform
 import Storage
 import Synchronization
 
-/// Schemas: what they allow, how they grow, are imported, deployed and reset.
+/// Schemas: validation, just-in-time growth, import, deployment and reset.
 package struct SchemaService: ServiceSubject {
   let service: CloudService
 }
 
 extension SchemaService {
-  /// The schema of the caller's container and environment; one that nobody saved to has the type `Users` alone.
+  /// Returns the schema of the caller's container and environment. One without any saved record has only the type
+  /// `Users`.
   package func schema(by caller: Caller) throws(ServiceError) -> Schema {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
@@ -18,7 +19,8 @@ extension SchemaService {
     }
   }
 
-  /// What an import of this text would change. Throws what import would throw, and changes nothing.
+  /// Returns the changes that an import of this text would make. Throws what the import would throw, and changes
+  /// nothing.
   package func validate(schema text: String, by caller: Caller) throws(ServiceError) -> [SchemaChange] {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
@@ -26,9 +28,9 @@ extension SchemaService {
     }
   }
 
-  /// Makes development's schema what the text says ([schema-import-1]); a text that is refused changes nothing. The data of types and
-  /// fields that it leaves out is deleted, everybody's. Nobody writes to the cloud meanwhile; if it is cut short, doing it
-  /// again does the rest.
+  /// Replaces development's schema by the text's ([schema-import-1]); a text that is refused changes nothing. Deletes
+  /// the data of types and fields that the text leaves out, for all users. A lock keeps other processes from writing to
+  /// the cloud meanwhile. After an interruption, a second call does the rest.
   ///
   /// - Assumption: a text that leaves out `Users` or `cloudkit.share`, CloudKit's own types, leaves them as they are.
   /// - Assumption: a field that gets another type loses its values, as one that goes and comes again.
@@ -37,7 +39,7 @@ extension SchemaService {
       try NameRules.check(container: caller.container)
       var done = SchemaImport()
       do {
-        // Data first: a schema that says more than there is hurts nobody.
+        // Data comes first: a schema that declares more than the data needs does no harm.
         try schemaFile(caller.container, caller.environment).change(patience(caller), alone: true) { _ in
           let (schema, changes) = try imported(text, caller)
           try removeData(SchemaReduction(changes), caller, &done)
@@ -53,8 +55,8 @@ extension SchemaService {
     }
   }
 
-  /// Copies development's types, fields, indexes, roles and grants into production, which loses none of its own ([schema-deploy-1]).
-  /// Answers what that changed.
+  /// Copies development's types, fields, indexes, roles and grants into production, which keeps all of its own
+  /// ([schema-deploy-1]). Returns the changes.
   package func deploySchema(by caller: Caller) throws(ServiceError) -> [SchemaChange] {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
@@ -71,7 +73,7 @@ extension SchemaService {
     }
   }
 
-  /// What deploying would change in production.
+  /// Returns the changes of a deployment to production.
   package func schemaDifferences(by caller: Caller) throws(ServiceError) -> [SchemaChange] {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
@@ -82,7 +84,7 @@ extension SchemaService {
 
   // MARK: Import
 
-  /// The schema that an import of the text would make, and what that changes.
+  /// The schema that an import of the text would give, and the changes to it. Throws if the import is not allowed.
   private func imported(_ text: String, _ caller: Caller) throws -> (schema: Schema, changes: [SchemaChange]) {
     guard caller.environment == .development else {
       throw ServiceError(
@@ -116,7 +118,7 @@ extension SchemaService {
     SchemaFile(ExactName(container), environment.rawValue, in: cloud)
   }
 
-  /// Read anew only if the file changed.
+  /// The stored schema, cached; read again only if the file changed. A missing file is the initial schema.
   func storedSchema(_ container: String, _ environment: CloudEnvironment) throws -> Schema {
     let file = schemaFile(container, environment)
     guard let version = try file.version() else { return .initial }
@@ -147,7 +149,7 @@ extension SchemaService {
     }
   }
 
-  /// Just-in-time growth ([schema-growth-1]): a commit of its own, before the one that needs it.
+  /// Adds missing types and fields ([schema-growth-1]), in a commit of its own before the one that needs them.
   func growSchema(_ growth: SchemaGrowth, by caller: Caller) throws {
     try schemaFile(caller.container, caller.environment).change(patience(caller), alone: false) { bytes in
       let schema = try parsed(bytes, caller.container, caller.environment)

@@ -1,4 +1,4 @@
-/// What is wrong with a schema text, in the service's words where they are known ([schema-text-9]).
+/// An error in a schema text, in the service's words where these are known ([schema-text-9]).
 package struct SchemaTextError: Error, Sendable, Hashable {
   package var line: Int
   package var column: Int
@@ -19,7 +19,7 @@ package struct SchemaTextError: Error, Sendable, Hashable {
         + (expected.count == 1 ? "Was expecting:" : "Was expecting one of:") + list)
   }
 
-  /// Something that reads well and means nothing.
+  /// The error for a text that parses but has no valid meaning.
   init(_ token: SchemaToken, _ message: String) {
     self.init(
       line: token.line, column: token.column, "\(message) (line \(token.line), column \(token.column))")

@@ -2,31 +2,33 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Which share a record is in: computed from parents, never stored on children ([share-tree-4]). Everything in a zone is
-/// in its zone-wide share, if it has one ([share-zone-2]).
+/// Determines which share a record is in. Computed from parents, never stored on children ([share-tree-4]). In a zone
+/// with a zone-wide share, every record is in that share ([share-zone-2]).
 struct Membership {
   private let reader: any ZoneReader
   private let isZoneWide: Bool
   private let chains = ParentChains()
 
-  /// Of what the reader has now, and for as long as it has it: what was asked once is not looked for again.
+  /// For the reader's present records, and valid as long as they don't change: results are cached.
   init(_ reader: any ZoneReader) throws {
     self.reader = reader
     isZoneWide = try Self.isZoneWide(reader.record)
   }
 
-  /// The share of the nearest record upward, this one included, that is a share's root.
+  /// The share of the nearest ancestor, or of the record itself, that is the root of a share; the zone-wide share, if
+  /// there is one.
   func share(of name: ExactName) throws -> ExactName? {
     if isZoneWide { return try reader.record(name) == nil ? nil : Record.zoneWideShareName }
     return try chains.share(of: name, reader.record)
   }
 
-  /// Whether the zone is shared as a whole; an ordinary record may bear that share's name.
+  /// Whether the zone is shared as a whole. An ordinary record may have the zone-wide share's name, so the type is
+  /// checked.
   static func isZoneWide(_ record: (ExactName) throws -> StoredRecord?) throws -> Bool {
     try record(Record.zoneWideShareName)?.type == Record.shareType
   }
 
-  /// The record and all below it, parents first; not below roots of shares of their own.
+  /// The record and its descendants, parents first, without the subtrees of records that have a share of their own.
   func subtree(of root: ExactName) throws -> [ExactName] {
     var result: [ExactName] = [root]
     var visited: Set<ExactName> = [root]
@@ -41,7 +43,7 @@ struct Membership {
     return result
   }
 
-  /// Whether a record below this one is the root of a share.
+  /// Whether a descendant of this record is the root of a share.
   func hasSharedDescendant(_ root: ExactName) throws -> Bool {
     var pending = try reader.children(of: root)
     var visited: Set<ExactName> = [root]
@@ -55,15 +57,15 @@ struct Membership {
 }
 
 extension ExactName {
-  /// Whether it is a zone-wide share's.
+  /// Whether this is the name of a zone-wide share.
   var isZoneWideShare: Bool { self == Record.zoneWideShareName }
-  /// The share whose log tells of the records in this one; nil where the zone's own log does.
+  /// The share whose log lists the records in this share; nil for a zone-wide share, for which the zone's own log does.
   var loggedShare: ExactName? { isZoneWideShare ? nil : self }
 }
 
 extension StoredRecord {
-  /// On the root of a hierarchical share.
+  /// On the root of a hierarchical share: the name of that share.
   var share: ExactName? { Record.share(in: object) }
-  /// On a share and its root: what the share's link ends with.
+  /// On a share and its root: the last part of the share's link.
   var shortGUID: String? { Record.shortGUID(in: object) }
 }

@@ -2,12 +2,12 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What a change of records means for shares: lines in their own logs, and the files of their links.
+/// The consequences of changed records for shares: lines in the shares' logs, and the files of their links.
 struct MembershipChanges {
   private let change: ZoneChange
   private let after: Membership
 
-  /// To be made once the transaction has all records.
+  /// Create it after the transaction has all records.
   init(_ change: ZoneChange) throws {
     self.change = change
     after = try Membership(change.transaction)
@@ -15,7 +15,8 @@ struct MembershipChanges {
 
   private var transaction: ZoneTransaction { change.transaction }
 
-  /// One line in a share's log for every record that entered, left or changed inside it.
+  /// Logs each record that entered or left a share or changed inside it, and updates the files of changed shares'
+  /// links.
   func write() throws {
     var moved: [ExactName] = []
     let changed = transaction.changedRecords.filter { !transaction.isTouchedOnly($0) }
@@ -33,7 +34,7 @@ struct MembershipChanges {
     }
   }
 
-  /// A file for every link that leads to the share: its own, and those for one person.
+  /// Updates the files of the links that lead to the share: its own link, and those for one person.
   private func followLinks(of share: StoredRecord) throws {
     guard let own = share.shortGUID else { return }
     func links(_ share: StoredRecord) throws -> Set<String> {
@@ -65,7 +66,7 @@ struct MembershipChanges {
     }
   }
 
-  /// Records below one that moved: they did not change, but who sees them did.
+  /// Logs the descendants of a moved record that are in another share now, although they did not change themselves.
   private func followSubtree(_ root: ExactName) throws {
     for name in try after.subtree(of: root).dropFirst() {
       guard !transaction.changes(name) || transaction.isTouchedOnly(name), let record = try transaction.record(name)

@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Who may look into a zone by its shares, as a change leaves it: people let in, taken off and leaving, and shares that end.
+/// Access to a zone through its shares, as a change leaves it: granting, revoking and leaving, and the end of shares.
 struct ShareAccess {
   let change: ZoneChange
 
@@ -11,7 +11,7 @@ struct ShareAccess {
 
   // MARK: Shares
 
-  /// The owner's way: nobody sees the records any more, and the data stays ([share-end-1]).
+  /// Ends a share, as its owner: no participant sees the records any more, and the records stay ([share-end-1]).
   func end(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
     guard let (stored, details) = try transaction.share(name) else { return }
     for participant in details.accepted {
@@ -28,7 +28,7 @@ struct ShareAccess {
     }
   }
 
-  /// The share goes with its zone, of which no log and no key is left.
+  /// Ends a share that is deleted with its zone; the zone's logs and keys are deleted as well.
   func endWithZone(_ name: ExactName) throws {
     guard let (stored, details) = try transaction.view.share(name) else { return }
     for participant in details.accepted {
@@ -41,7 +41,7 @@ struct ShareAccess {
     removeLinks(of: stored, details)
   }
 
-  /// What people were sent leads nowhere from now on.
+  /// Removes the files of the share's links, which are dead from then on.
   ///
   /// - Assumption: when the root is shared again its old link works, in a private share only for people who were added
   ///   again.
@@ -49,7 +49,7 @@ struct ShareAccess {
     for guid in details.links(of: share) { transaction.setFile(sharing.shareFile(guid), nil) }
   }
 
-  /// A participant's way: they go, the share stays ([share-leave-1]).
+  /// The participant leaves the share; the share stays ([share-leave-1]).
   ///
   /// - Assumption: administrators, and people who may only read, leave by deleting the share or its root as others do.
   func leave(_ name: ExactName) throws {
@@ -62,7 +62,7 @@ struct ShareAccess {
     try put(details.leaving(account.userRecordName), of: &stored)
   }
 
-  /// A share's record with another list, changed now.
+  /// Puts the share with new details into the transaction, with the stamp of this change.
   func put(_ details: ShareDetails, of share: inout StoredRecord) throws {
     share.apply(details)
     share.object["modified"] = change.stampValue
@@ -71,7 +71,7 @@ struct ShareAccess {
 
   // MARK: People
 
-  /// Pointers of those whom an edited list lets in no more, or anew.
+  /// Updates the pointers of participants to whom an edited list grants access or revokes it.
   func followReaders(of share: ExactName, from before: ShareDetails, to after: ShareDetails) throws {
     func readers(_ details: ShareDetails) -> Set<String> {
       Set(details.joined.compactMap(\.identity.userRecordName))
@@ -80,12 +80,13 @@ struct ShareAccess {
       if let gone = try change.account(user) { try revoke(share, from: gone, before) }
     }
     for user in readers(after).subtracting(readers(before)).sorted() {
-      // The share itself is still to be written.
+      // The share is written after this, at the next sequence.
       if let raised = try change.account(user) { try grant(share, to: raised, at: transaction.sequence + 1) }
     }
   }
 
-  /// Puts a share into an account's pointer to the zone. `isRejoining`: to the person the zone was gone.
+  /// Adds a share to an account's pointer to the zone. `isRejoining`: the account had lost the zone, so tokens from
+  /// before expire.
   func grant(_ share: ExactName, to account: Account, at sequence: Int64, isRejoining: Bool = false) throws {
     let address = change.address
     let incarnation = "\(change.properties.incarnation)-\(sequence)"
@@ -99,7 +100,7 @@ struct ShareAccess {
     change.affectedAccounts.insert(account.name)
   }
 
-  /// Takes a share out of an account's pointer to the zone.
+  /// Removes a share from an account's pointer to the zone.
   func revoke(_ share: ExactName, from account: Account, _ details: ShareDetails) throws {
     let path = sharing.windowPath(account.name, change.address)
     guard var window = try sharing.window(of: account.name, change.address, transaction),
@@ -111,7 +112,8 @@ struct ShareAccess {
       transaction.setFile(path, nil)
       return
     }
-    // The share's log will not be read for this account any more: what had left it since they came in is told here, too.
+    // The share's log will not be read for this account any more, so the revocation also lists records that left the
+    // share since the account accepted it.
     let view = transaction.view
     var records: [(name: ExactName, type: String)] = []
     for event in try view.events(of: share.loggedShare, after: 0, goneAfter: grant.sequence, limit: .max).list {

@@ -1,14 +1,14 @@
 import CloudModel
 
 extension ShareDetails {
-  /// Whether the account may change the list, and everything about the share ([share-manage-1]).
+  /// Whether the account may change the list and everything else about the share ([share-manage-1]).
   func isManaged(by account: Account?) -> Bool {
     guard let own = account.flatMap({ participant($0.userRecordName) }), letsIn(own) else { return false }
     return own.role == .owner || own.role == .administrator
   }
 
-  /// The entry that an account comes in by: matched already, invited by an address that is the account's, or still free
-  /// for whoever uses this link first.
+  /// The entry by which an account joins: one matched to the account, one invited by an address of the account, or an
+  /// unused one for the first user of this link.
   func entry(for account: Account, by guid: String) -> Participant? {
     entry(for: account) ?? participants.first { $0.shortGUID == guid && !$0.identity.hasAccount }
   }
@@ -18,9 +18,9 @@ extension ShareDetails {
       ?? participants.first { !$0.identity.hasAccount && $0.identity.lookup.map(account.answers) == true }
   }
 
-  /// The list as one person sees it ([share-people-4]): in a private share everybody, but addresses only for who manages it
-  /// and the person concerned; in a public share the owner and oneself. Requests for access and links for one person are
-  /// for those who manage it.
+  /// The details as one account sees them ([share-people-4]). In a private share: all participants, but addresses only
+  /// for the owner, administrators and the participant concerned. In a public share: the owner and the account's own
+  /// entry. Only the owner and administrators see requests for access and links for one person.
   ///
   /// - Assumption: who sees whose names and addresses; Apple says only that everybody sees the owner and themselves.
   func presented(to account: Account?) -> ShareDetails {

@@ -1,7 +1,7 @@
 import CloudModel
 
-/// What becomes of a share when somebody who manages it saves an edited copy: its list, matched against the one there
-/// is ([share-public-1], [share-list-3]), and the people who ask to be let in ([share-request-4]).
+/// Computes a share from an edited copy that the owner or an administrator saves: its list of participants, matched
+/// against the present one ([share-public-1], [share-list-3]), and its requests for access ([share-request-4]).
 ///
 /// - Assumption: an administrator may do with the list, the title and the other fields what the owner may, and make
 ///   others administrators; only the owner's own entry is out of reach.
@@ -12,14 +12,14 @@ struct ShareEdit {
   /// Milliseconds since 1970.
   let time: Int64
 
-  /// Of a share that its maker saves first; `owner` is the maker's entry.
+  /// The result for a new share; `owner` is the entry of its creator.
   func first(owner: Participant) throws -> ShareDetails {
     var owner = owner
     owner.added = time
     return try result(owner: owner)
   }
 
-  /// Of a share that is there.
+  /// The result for an existing share.
   ///
   /// - Assumption: a share whose participants were all removed stays, with its owner alone.
   func result() throws -> ShareDetails {
@@ -40,7 +40,7 @@ struct ShareEdit {
     settled.setPublicPermission(wanted.publicPermission)
     var result = settled
     result.participants = []
-    // Who is taken off the list may be invited anew in the same save ([share-list-5]).
+    // A participant who is removed from the list may be invited again in the same save ([share-list-5]).
     let kept = settled.participants.filter { entry in
       wanted.participants.contains { $0.participantID == entry.participantID }
     }
@@ -74,7 +74,7 @@ struct ShareEdit {
       entry.role = wanted.role
     }
     try checkPermission(of: wanted)
-    // What everybody may do goes for public users when it changes.
+    // A change of the public permission sets the permission of public users.
     let isSettled = entry.role == .publicUser && self.wanted.publicPermission != present.publicPermission
     if !isSettled { entry.permission = wanted.permission }
     return entry
@@ -92,7 +92,7 @@ struct ShareEdit {
     var entry = wanted
     switch wanted.role {
     case .owner:
-      // Somebody who looked up themselves; their entry stays what it is.
+      // The owner looked up themselves; their entry doesn't change.
       if wanted.participantID == owner?.participantID { return entry }
       if let owner, wanted.identity.isSamePerson(as: owner.identity) { return entry }
       throw ServiceError.invalid("A share has one owner")
@@ -125,7 +125,8 @@ struct ShareEdit {
 
   // MARK: Requests for access
 
-  /// Blocking takes the person off the list, too; who is on the list asks no longer.
+  /// Applies the edited requests for access. Blocking a person also removes them from the list; a person on the list is
+  /// no longer a requester.
   ///
   /// - Assumption: somebody who is blocked may be invited all the same, and stays blocked as one who asks.
   private func settleRequests(_ result: inout ShareDetails) throws {
@@ -145,7 +146,7 @@ struct ShareEdit {
     result.accessRequests.requesters.removeAll { $0.isAmong(list) }
   }
 
-  /// Somebody to be blocked, as the share or the service knows them.
+  /// The identity to be blocked, as the share or the accounts know it.
   private func known(_ person: UserIdentity) throws -> UserIdentity {
     let owner = present.participants.first { $0.role == .owner }?.identity
     if let owner, person.isSamePerson(as: owner) { throw ServiceError.invalid("The owner can't be blocked") }

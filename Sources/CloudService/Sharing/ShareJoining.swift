@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// People who join a share, and who ask to.
+/// An account's joining a share, or requesting access to it, by a link.
 struct ShareJoining {
   let change: ZoneChange
   let link: SharingService.Link
@@ -11,7 +11,7 @@ struct ShareJoining {
   private var service: CloudService { change.service }
   private var account: Account { change.account }
 
-  /// Answers false where the person is in already, and nothing changes.
+  /// Accepts the share. Returns false if the account accepted it before; nothing changes then.
   func accept() throws -> Bool {
     guard var (stored, details) = try link.target(in: transaction) else { throw ServiceError.shareNotFound }
     var lostKey = false
@@ -47,7 +47,7 @@ struct ShareJoining {
     return true
   }
 
-  /// Somebody who comes by the link alone.
+  /// The entry of a public user, who joins by the link alone.
   private func newcomer(to details: ShareDetails) throws -> Participant {
     guard details.publicPermission != .none else {
       throw ServiceError(
@@ -63,7 +63,7 @@ struct ShareJoining {
     return newcomer
   }
 
-  /// The share's key, where it has one: by the link, or from the owner's device.
+  /// Gives the account the share's key, if it has one: from the link, or from the owner's device.
   private func receiveKey(_ share: StoredRecord) throws {
     let keyPlan = change.keyPlan
     guard try keyPlan.hasKeys else { return }
@@ -73,14 +73,14 @@ struct ShareJoining {
     try keyPlan.join(link.share, by: link.guid, isForOne: share.shortGUID != link.guid, account)
   }
 
-  /// The share as who joined sees it.
+  /// The share as the account that joined sees it.
   func accepted() throws -> Record? {
     try transaction.record(link.share).map {
       try service.records.present($0, change.address, to: account, change.keyPlan.keys)
     }
   }
 
-  /// Answers false where nothing comes of it.
+  /// Adds a request for access. Returns false if the request has no effect.
   func request() throws -> Bool {
     guard var (stored, details) = try link.target(in: transaction) else { return false }
     if details.entry(for: account) != nil {

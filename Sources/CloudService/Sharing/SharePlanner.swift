@@ -2,7 +2,7 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Shares that are to be saved: new ones, edited ones, and records that would carry a share into another.
+/// Plans the saves of shares, new and edited, and refuses records that would carry a share into another.
 struct SharePlanner {
   let change: ZoneChange
 
@@ -26,7 +26,7 @@ struct SharePlanner {
     try checkMoves(&plan)
   }
 
-  /// A share that is saved first.
+  /// A new share, together with the changes to its root in the plan.
   ///
   /// - Assumption: a new share in a zone without `.sharing`, such as the default zone, is `invalidArguments`; Apple
   ///   says only that it is not supported.
@@ -64,7 +64,7 @@ struct SharePlanner {
     return result
   }
 
-  /// Its link belongs to the zone, as a hierarchical one's does to the root.
+  /// A new zone-wide share. Its link belongs to the zone, as the link of a hierarchical share belongs to its root.
   ///
   /// - Assumption: the link of a zone-wide share stays the same when the zone is shared again.
   private func newZoneWideShare(
@@ -81,7 +81,7 @@ struct SharePlanner {
     return try owned(record, share, known ?? service.newShortGUID())
   }
 
-  /// A new share as its owner has it.
+  /// A new share with its owner as participant and with its link.
   private func owned(_ record: StoredRecord, _ share: ShareSave, _ guid: String) throws -> StoredRecord {
     let owner = Participant(
       participantID: share.participants.first { $0.role == .owner }?.participantID ?? service.newIdentifier(),
@@ -115,7 +115,7 @@ struct SharePlanner {
       address.role == .participant && !share.participants.contains { $0.participantID == own?.participantID }
     var wanted = details
     if address.role == .owner || details.isManaged(by: account) {
-      // Who goes is not removed.
+      // A participant who leaves stays on the edited list here; `leaving(_:)` handles them below.
       if isLeaving, let own, let place = details.participants.firstIndex(of: own) {
         share.participants.insert(own, at: min(place, share.participants.count))
       }
@@ -136,7 +136,8 @@ struct SharePlanner {
     return record
   }
 
-  /// A participant may take themselves off the list, and nothing else ([share-manage-2]). The list is what they see of it.
+  /// Checks the save of a share by a participant, who may only remove themselves from the list ([share-manage-2]). The
+  /// list is compared with what the participant sees of it.
   ///
   /// - Assumption: participants change neither a share's title nor its list, whatever their permission: they get
   ///   `permissionFailure`.
@@ -159,7 +160,8 @@ struct SharePlanner {
     else { throw ServiceError.notPermitted("WRITE") }
   }
 
-  /// Records that a changed parent carries into or across shares must not bring a share of their own along.
+  /// Refuses records with a share of their own, or a descendant with one, whose changed parent moves them into a shared
+  /// tree.
   ///
   /// - Assumption: moving a record into a shared tree is `alreadyShared` if it, or one below it, has a share of its
   ///   own.
@@ -172,7 +174,7 @@ struct SharePlanner {
         try plan.chains.share(of: parent, { try plan.record($0, in: transaction.view) }) != nil
       else { continue }
       if record.share != stored?.share {
-        // It is the new share that is one too many.
+        // The record got a new share in this batch: that share fails.
         if let share = record.share.flatMap({ plan.places[$0] }) {
           plan.saves[share].result = .failure(.alreadyShared(record.name))
         }

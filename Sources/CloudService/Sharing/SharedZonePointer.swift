@@ -3,16 +3,16 @@ import CloudStore
 import Platform
 import Storage
 
-/// A participant's window into somebody else's zone: the file in the shared database that says which shares are
-/// accepted. Written only by commits of the owner's zone.
+/// A participant's pointer to another account's zone: the file in the shared database that lists the accepted shares.
+/// Written only by commits of the owner's zone.
 struct SharedZonePointer {
   struct Grant: Hashable {
     var share: ExactName
-    /// The zone's sequence at which it was accepted.
+    /// The zone's sequence at which the share was accepted.
     var sequence: Int64
   }
 
-  /// A share that was accepted and is no more: what has to vanish from the viewer's copies.
+  /// The end of the account's access to an accepted share: the records that must disappear from the account's copies.
   struct Revocation {
     var sequence: Int64
     var records: [(name: ExactName, type: String)]
@@ -20,11 +20,11 @@ struct SharedZonePointer {
 
   var zone: ZoneIdentifier
   var ownerAccount: String
-  /// Made anew when a window opens that was closed: tokens of the old one expire.
+  /// New each time the account gets access to the zone again: tokens of an earlier incarnation expire.
   var incarnation: String
   var grants: [Grant]
   var revocations: [Revocation]
-  /// The last revocation that was forgotten: tokens from before it expire.
+  /// The sequence of the last revocation that was dropped: tokens from before it expire.
   var forgotten: Int64 = 0
 
   init(zone: ZoneIdentifier, ownerAccount: String, incarnation: String) {
@@ -80,7 +80,7 @@ struct SharedZonePointer {
     return JSONValue.object(object).pretty()
   }
 
-  /// Adds a revocation; of those from before `horizon` only the last one's place is remembered.
+  /// Adds a revocation. Drops those up to `horizon`, and keeps only the sequence of the last dropped one.
   mutating func revoke(_ revocation: Revocation, horizon: Int64) {
     forgotten = revocations.map(\.sequence).filter { $0 <= horizon }.reduce(forgotten, max)
     revocations.removeAll { $0.sequence <= horizon }
@@ -88,11 +88,11 @@ struct SharedZonePointer {
   }
 }
 
-/// What a participant may do, computed from the share records themselves whenever it matters.
+/// The permissions of a participant, computed from the share records each time they are needed.
 struct ParticipantAccess {
   var window: SharedZonePointer
   var permissions: [ExactName: SharePermission]
-  /// Those that the viewer is an administrator of.
+  /// Shares of which the account is an administrator.
   var managed: Set<ExactName>
 
   func mayRead(_ share: ExactName?) -> Bool { share.map { permissions[$0] != nil } ?? false }
@@ -100,7 +100,7 @@ struct ParticipantAccess {
 
   var isZoneWide: Bool { window.grants.contains { $0.share.isZoneWideShare } }
 
-  /// Whether the account may see a record that is there.
+  /// Whether the account may see an existing record.
   ///
   /// - Assumption: a record outside the shared trees is as if absent: fetching it is `unknownItem`, deleting it
   ///   succeeds without effect. Only its name can be read, as the `parent` of a root.
@@ -111,7 +111,7 @@ struct ParticipantAccess {
 }
 
 extension ParticipantAccess {
-  /// Whether the account may know of a record that can't be read: by the shares' logs alone.
+  /// Whether the account may know of an unreadable record, according to the shares' logs alone.
   func mayTell(of name: ExactName, _ view: ZoneView) throws -> Bool {
     if isZoneWide { return mayRead(Record.zoneWideShareName) }
     return try window.grants.contains { grant in
@@ -137,7 +137,7 @@ extension SharingService {
     return window
   }
 
-  /// Nil for everybody who is no participant.
+  /// The permissions of a participant; nil for any other role.
   func access(
     ofParticipant account: Account?, _ address: ZoneAddress, _ reader: any ZoneReader
   ) throws -> ParticipantAccess? {
@@ -145,11 +145,12 @@ extension SharingService {
     return try access(of: account, address, reader)
   }
 
-  /// Throws zoneNotFound where nothing of the zone is shared with the account.
+  /// The permissions of a participant. Throws `zoneNotFound` if nothing of the zone is shared with the account.
   ///
   /// - Assumption: a zone of which nothing is shared, or is no more, is `zoneNotFound` for records, changes and saves.
   ///
-  /// With `mayBeReset`, also where the account's own keys in it were reset: it can be left.
+  /// With `mayBeReset`, the access is also returned if the account's own keys in the zone were reset, so that the
+  /// account can leave.
   func access(
     of account: Account, _ address: ZoneAddress, _ reader: any ZoneReader, mayBeReset: Bool = false
   ) throws -> ParticipantAccess {
@@ -171,19 +172,19 @@ extension SharingService {
       access.permissions[grant.share] = details.effectivePermission(own)
       if details.isManaged(by: account) { access.managed.insert(grant.share) }
     }
-    // A pointer from before the permission `.none` shut anybody out.
+    // The pointer is from before the permission `.none` excluded a participant.
     if !mayBeReset, isShutOut, access.permissions.isEmpty { throw ServiceError.zoneNotFound(address.identifier) }
     return access
   }
 
-  /// Whether a share that the account joined has a key, and none for the account's present key pair.
+  /// Whether an accepted share has a key, but none for the account's present key pair.
   ///
-  /// - Assumption: a participant who has lost the key to a share sees its zone as after a reset of its owner's keys, until
-  ///   they leave it or accept the share again.
+  /// - Assumption: a participant who has lost the key to a share sees its zone as after a reset of its owner's keys,
+  ///   until they leave it or accept the share again.
   func hasLostKey(
     _ account: Account, _ share: ExactName, _ address: ZoneAddress, _ reader: any ZoneReader
   ) throws -> Bool {
-    // One that can't be read is damage, which the values tell of.
+    // An unreadable file is damage, which reading the encrypted values reports.
     let bytes: [UInt8]?
     do { bytes = try reader.file(.shareKey(share)) } catch let error as SystemError where error.isUnreadable {
       return false
@@ -195,7 +196,7 @@ extension SharingService {
     func isPresent(_ account: Account) -> Bool {
       own.generation == account.keys[address.path.database.container.string]?.generation
     }
-    // The account may have been read before it got the pair that the key is for.
+    // The account may have been read before it got the key pair that the key is sealed for.
     return try !isPresent(account) && !isPresent(service.accounts.requireAccount(account.name))
   }
 }
@@ -205,16 +206,16 @@ extension ShareDetails {
     participants.first { $0.identity.userRecordName == userRecordName }
   }
 
-  /// Everybody but the owner who accepted.
+  /// The participants who accepted, without the owner.
   var accepted: [Participant] { participants.filter { $0.acceptance == .accepted && $0.role != .owner } }
 
-  /// Who accepted and looks in from outside: everybody with a window.
+  /// The participants, without the owner, who accepted and have access: those with a pointer to the zone.
   var joined: [Participant] { accepted.filter(letsIn) }
 
-  /// Whether somebody accepted, and may do anything at all.
+  /// Whether the participant accepted and has any permission.
   func letsIn(_ participant: Participant) -> Bool { participant.acceptance == .accepted && mayLookIn(participant) }
 
-  /// Whether somebody on the list may at least read, once they accept.
+  /// Whether the participant may at least read once they accept.
   ///
   /// - Assumption: the permission `.none` is no access. Whoever is invited with it can't accept: that is
   ///   `permissionFailure`. Whoever is lowered to it loses the zone as if removed, and has it again when raised.

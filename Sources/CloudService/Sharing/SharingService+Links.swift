@@ -2,14 +2,14 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// What share links lead to, on disk.
+/// The files that share links lead to.
 extension SharingService {
-  /// The file that a link leads to, below its container.
+  /// The path of a link's file, below its container's folder.
   func shareFile(_ guid: String) -> StorePath { StorePath(.container, shareFileComponents(guid)) }
 
   func shareFileComponents(_ guid: String) -> [String] { ["shares", guid + ".json"] }
 
-  /// What a share URL resolves to, on disk.
+  /// The contents of a link's file.
   func shareFileContents(_ share: StoredRecord, _ guid: String, _ address: ZoneAddress) -> [UInt8] {
     var object: JSONObject = [
       "containerIdentifier": .string(address.path.database.container.string),
@@ -23,14 +23,14 @@ extension SharingService {
     return JSONValue.object(object).pretty()
   }
 
-  /// A share link, found.
+  /// A resolved share link. ``caller`` holds the share's container and environment.
   struct Link {
     var caller: Caller
     var address: ZoneAddress
     var share: ExactName
     var guid: String
 
-    /// The share itself; nil if it is gone, or the link none of its: somebody else put the file there.
+    /// The share's record; nil if it is gone or does not have this link, as in a file that another program wrote.
     func target(in reader: any ZoneReader) throws -> (record: StoredRecord, details: ShareDetails)? {
       guard let found = try reader.share(share), found.details.links(of: found.record).contains(guid) else {
         return nil
@@ -39,7 +39,8 @@ extension SharingService {
     }
   }
 
-  /// The link that a URL is, and the zone that it leads into; nil for a dead one, and for one of the other environment.
+  /// Resolves a URL to its link and the zone that it leads to; nil for a dead link, and for one of the other
+  /// environment.
   func resolve(_ url: String, _ caller: Caller) throws -> (link: Link, store: ZoneStore)? {
     guard let link = try link(url, caller), link.caller.environment == caller.environment,
       let store = try cloud.zone(link.address.path)
@@ -47,7 +48,7 @@ extension SharingService {
     return (link, store)
   }
 
-  /// The share behind a URL, in whatever container it is; nil for a dead link.
+  /// Resolves a URL to its link, in any container; nil for a dead link.
   func link(_ url: String, _ caller: Caller) throws -> Link? {
     guard let guid = ShareDetails.shortGUID(inURL: url) else { return nil }
     for container in [ExactName(caller.container)] + (try cloud.containers()).filter({ $0.string != caller.container })

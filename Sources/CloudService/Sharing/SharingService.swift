@@ -2,14 +2,14 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Shares: links, participants, and who sees what through them.
+/// Shares: their links, their participants, and what participants see.
 package struct SharingService: ServiceSubject {
   let service: CloudService
 }
 
-/// Share links: what people may know by them, joining by them, and asking to.
+/// Share links: their metadata, joining a share by its link, and requests for access.
 extension SharingService {
-  /// What the caller may know of a share by its link ([share-link-2]).
+  /// Returns what the caller may know of a share by its link ([share-link-2]).
   ///
   /// - Assumption: whoever is not invited to a private share gets `unknownItem`, as by a link that is dead or
   ///   malformed; what follows the `#` does not count.
@@ -43,7 +43,7 @@ extension SharingService {
     if entry != nil, let owner = try link.address.ownerAccount.map(service.accounts.requireAccount) {
       keys.helper = PrivateKeyProvider(service, owner, link.caller.by(owner))
     }
-    // Without any permission there is the invitation to be seen, and nothing else.
+    // Without any permission, the participant sees only the invitation.
     let isLetIn = entry.map(details.mayLookIn) ?? true
     var record =
       try isLetIn
@@ -69,14 +69,14 @@ extension SharingService {
     return result
   }
 
-  /// Whether somebody was invited by an address that is nobody's yet.
+  /// Whether a pending participant was invited by an address or number that belongs to no account yet.
   private func hasUnmatched(_ details: ShareDetails) throws -> Bool {
     let lookups = details.participants.filter { $0.acceptance == .pending && !$0.identity.hasAccount }
       .compactMap(\.identity.lookup)
     return try lookups.contains { try service.accounts.account(matching: $0) == nil }
   }
 
-  /// Joins a share; answers its record as the participant sees it ([share-join-1]).
+  /// Joins a share. Returns the share's record as the participant sees it ([share-join-1]).
   ///
   /// - Assumption: accepting twice changes nothing; the owner gets `invalidArguments`, a share that is gone is
   ///   `unknownItem`, one of another container `badContainer`.
@@ -84,13 +84,13 @@ extension SharingService {
     try perform(.acceptShare, by: caller) {
       let account = try service.accounts.account(of: caller)
       guard let (link, store) = try resolve(url, caller) else { throw ServiceError.shareNotFound }
-      // Which one it is, the metadata tells to whom it may concern.
+      // The error doesn't name the share's container; the metadata names it to those who may know it.
       guard link.caller.container == caller.container else {
         throw ServiceError(
           .badContainer, "The share does not belong to the container \(caller.container)", internalCode: 1014)
       }
       let record = try service.keys.withKeys(of: account, caller) { holder in
-        // With the key pair that somebody may just have made for it.
+        // Read again: a key pair may just have been created for the account.
         let account = try service.accounts.requireAccount(account.name)
         return try store.write(patience(caller)) { transaction in
           let change = try ZoneChange(service, caller, account, link.address, transaction, keys: holder)
@@ -105,11 +105,11 @@ extension SharingService {
     }
   }
 
-  /// Asks whoever manages a share to be let in ([share-request-4]). Success does not tell whether there is a share, or
-  /// whether it takes requests.
+  /// Requests access to a share from its owner and administrators ([share-request-4]). Success does not reveal whether
+  /// the share exists or accepts requests.
   ///
-  /// - Assumption: nothing comes of a request by somebody who is blocked, for a share that is open to everybody, or when
-  ///   as many wait as a share can have participants; who is on the list in whatever way gets
+  /// - Assumption: nothing comes of a request by somebody who is blocked, for a share that is open to everybody, or
+  ///   when as many wait as a share can have participants; who is on the list in whatever way gets
   ///   participantAlreadyInvited.
   package func requestAccess(url: String, by caller: Caller) throws(ServiceError) {
     try perform(.requestAccess, by: caller) {
@@ -125,14 +125,15 @@ extension SharingService {
 
   // MARK: People
 
-  /// An entry for somebody whose address is not known, who comes by a link of their own ([share-request-1]).
+  /// A participant without a known address, who joins by a link of their own ([share-request-1]).
   package func participantByLink() -> Participant {
     Participant(
       participantID: newIdentifier(), identity: UserIdentity(), role: .privateUser, acceptance: .unknown,
       permission: .readOnly)
   }
 
-  /// A participant for each handle. An unknown address is no error: its owner may show up later ([share-people-1]).
+  /// Returns a participant for each handle. An unknown address is no error: an account may get it later
+  /// ([share-people-1]).
   ///
   /// - Assumption: what is no address or number is `invalidArguments`, a user record that nobody has `unknownItem`;
   ///   nobody has to be discoverable.

@@ -4,7 +4,7 @@ import DeviceStore
 import Platform
 import Storage
 
-/// What lies among a database's subscriptions and is none, or can't be there.
+/// Finds files among a database's subscriptions that are no subscriptions, or that can't be there.
 extension CheckService {
   func subscriptionProblems(in database: DatabaseFolder) throws -> [(name: String, problem: Problem)] {
     guard let scope = database.path.scope.first.flatMap(DatabaseScope.init(name:)),
@@ -30,7 +30,7 @@ extension CheckService {
     default: break
     }
     guard let account = try service.repairs.readableAccount(stored.userRecordName) else {
-      // Somebody has to mend the account first.
+      // Its account may be a damaged one, which must be repaired first.
       return try hasDamagedAccounts()
     }
     return (scope == .public || account.name == database.path.scope.last)

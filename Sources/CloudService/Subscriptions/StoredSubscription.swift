@@ -7,9 +7,9 @@ import Storage
 /// A subscription as a database's folder holds it.
 struct StoredSubscription {
   var subscription: Subscription
-  /// Whose it is.
+  /// The user record name of its owner.
   var userRecordName: String
-  /// Made anew with each change.
+  /// New with each change.
   var token: String
   var fileName: String
 
@@ -26,7 +26,7 @@ struct StoredSubscription {
     fileName = Self.fileName(subscription.id, of: account, in: scope)
   }
 
-  /// Nil for what is no subscription.
+  /// Nil if `object` is not a valid subscription.
   init?(_ object: JSONObject, fileName: String) {
     guard let subscription = Subscription(object), let token = object["x-local"]?["token"]?.string,
       let user = object["x-local"]?["userRecordName"]?.string
@@ -37,14 +37,15 @@ struct StoredSubscription {
     self.fileName = fileName
   }
 
-  /// In the public database people keep theirs side by side.
+  /// The name of its file. In the public database, the subscriptions of all users share a folder, so the account is
+  /// part of the name.
   static func fileName(_ id: String, of account: Account, in scope: DatabaseScope) -> String {
     (scope == .public ? FileName.encodePair(account.name, id) : FileName.encode(id)) + SubscriptionFolder.suffix
   }
 }
 
 extension DatabaseFolder {
-  /// All subscriptions of everybody; what can't be read is nobody's, and for `check` to tell of.
+  /// All valid subscriptions of all users. Leaves out damaged ones, which a check reports.
   func storedSubscriptions() throws -> [StoredSubscription] {
     guard let folder = try subscriptions() else { return [] }
     return try folder.names().compactMap { name in

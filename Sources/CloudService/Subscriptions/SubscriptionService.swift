@@ -8,7 +8,8 @@ package struct SubscriptionService: ServiceSubject {
   let service: CloudService
 }
 
-/// A user's subscriptions in a database ([subscription-save-1] and following). They belong to the user, whatever the device.
+/// A user's subscriptions in a database ([subscription-save-1] and following). They belong to the user, not to a
+/// device.
 extension SubscriptionService {
   /// - Assumption: IDs are unique for each user and database.
   package func modifySubscriptions(
@@ -36,7 +37,7 @@ extension SubscriptionService {
     Result(catching: body).mapError(ServiceError.init(describing:))
   }
 
-  /// The caller's subscriptions of those IDs, each with its own outcome; nil: all.
+  /// Returns the caller's subscriptions with these IDs, each with its own outcome; nil: all.
   package func list(
     _ ids: [String]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Subscription, ServiceError>] {
@@ -61,7 +62,7 @@ extension SubscriptionService {
     }
   }
 
-  /// In the order of their IDs.
+  /// The account's subscriptions, by ID.
   private func ownSubscriptions(in path: DatabasePath, of account: Account) throws -> [StoredSubscription] {
     let all = try cloud.database(path)?.storedSubscriptions() ?? []
     return all.filter { $0.userRecordName == account.userRecordName }
@@ -83,7 +84,7 @@ extension SubscriptionService {
     guard let store = try cloud.zone(service.zones.address(zone, in: scope, as: account, caller).path) else {
       throw ServiceError.zoneNotFound(zone)
     }
-    // Under the zone's lock: who deletes the zone takes its subscriptions along.
+    // Under the zone's lock, so that a concurrent deletion of the zone also removes this subscription.
     return try store.locked(patience(caller)) {
       try cloud.withSubscriptions(of: path, patience(caller)) { folder in
         try put(subscription, scope, account, path, folder)
@@ -120,9 +121,9 @@ extension SubscriptionService {
     return result
   }
 
-  /// - Assumption: a subscription's predicate is checked like a query's when the subscription is saved, not later. One that
-  ///   needs a type, a field or an index that production lacks is `invalidArguments` there, and so is one without a
-  ///   predicate for a type whose `recordName` is not queryable.
+  /// - Assumption: a subscription's predicate is checked like a query's when the subscription is saved, not later. One
+  ///   that needs a type, a field or an index that production lacks is `invalidArguments` there, and so is one without
+  ///   a predicate for a type whose `recordName` is not queryable.
   private func check(_ query: SubscriptionQuery, _ caller: Caller) throws {
     try QueryService.checkQueried(type: query.recordType)
     let schema = try service.schemas.storedSchema(caller.container, caller.environment)
@@ -153,7 +154,7 @@ extension SubscriptionService {
     for key in keys { try NameRules.check(key: key, type: query.recordType) }
   }
 
-  /// Call with the folder's lock.
+  /// Writes the subscription. Call it with the folder's lock held.
   private func put(
     _ subscription: Subscription, _ scope: DatabaseScope, _ account: Account, _ path: DatabasePath,
     _ folder: DocumentFolder
@@ -191,7 +192,7 @@ extension SubscriptionService {
     }
   }
 
-  /// Those of an account that goes.
+  /// Removes all subscriptions of an account that is being removed.
   func removeSubscriptions(of account: Account) throws {
     for container in try cloud.containers() {
       try cloud.forEachDatabase(of: container) { database in

@@ -3,7 +3,7 @@ import CloudStore
 import DeviceStore
 import Storage
 
-/// Where a request's zone lies in the tree, and as whom the caller comes to it.
+/// The location of a request's zone in the tree, and the caller's role in it.
 struct ZoneAddress: Hashable {
   enum Role: Hashable {
     case owner
@@ -12,21 +12,21 @@ struct ZoneAddress: Hashable {
   }
 
   var path: ZonePath
-  /// With the owner's real name, as answers bear it.
+  /// With the owner's user record name, as in answers.
   var identifier: ZoneIdentifier
   /// The owner's account; nil for the public database, which is the app's.
   var ownerAccount: String?
   var role: Role
 
   var isDefault: Bool { path.zone == ZoneIdentifier.defaultName }
-  /// Atomic batches are the server's promise in custom zones only ([record-batch-2]).
+  /// Whether batches are atomic: only in custom zones ([record-batch-2]).
   var isAtomic: Bool { !isDefault }
-  /// Default zones keep no feed that people could follow.
+  /// Whether database change logs mention the zone; a default zone has no feed to follow.
   var isMentioned: Bool { !isDefault }
 }
 
 extension DatabaseScope {
-  /// Where a database lies below its environment; all but the public one are an account's.
+  /// The folders of a database below its environment. Every database but the public one belongs to an account.
   func folders(of account: String?) -> [String] { self == .public ? [name] : [name, account ?? ""] }
 }
 
@@ -48,7 +48,8 @@ extension ZoneService {
       scope: scope.folders(of: account))
   }
 
-  /// Refuses what can't be in this database at all; whether the zone exists is not asked here.
+  /// The address of a zone in a database of the caller. Throws if the zone can't be in this database; does not check
+  /// whether the zone exists.
   ///
   /// - Assumption: somebody else's zone in the private database is `invalidArguments`, as one's own is in the shared
   ///   one.
@@ -87,7 +88,7 @@ extension ZoneService {
     }
   }
 
-  /// The zone's folder. Default zones are there from the start, so they are made when first used.
+  /// The store of the zone at `address`. A default zone always exists, so it is created when first used.
   func store(_ address: ZoneAddress, _ caller: Caller) throws -> ZoneStore {
     if let zone = try cloud.zone(address.path) { return zone }
     guard address.isDefault, address.role != .participant else { throw try missing(address) }
@@ -114,14 +115,14 @@ extension ZoneService {
       }, patience(caller))
   }
 
-  /// How a zone of one's own went that is not there, as its mark says.
+  /// Why a missing zone of the caller is gone, according to its tombstone.
   func ending(of address: ZoneAddress) throws -> DatabaseChanges.DeletionReason {
     guard address.role == .owner, let folder = try cloud.database(address.path.database) else { return .deleted }
     let reason = try folder.tombstone(address.path.zone)?["reason"]?.string
     return reason.flatMap(DatabaseChanges.DeletionReason.init) ?? .deleted
   }
 
-  /// What whoever looks for a zone is told that is not there.
+  /// The error for a zone that does not exist.
   private func missing(_ address: ZoneAddress) throws -> ServiceError {
     switch try ending(of: address) {
     case .encryptedDataReset: .encryptedDataReset(address.identifier)
@@ -132,7 +133,7 @@ extension ZoneService {
 }
 
 extension ZoneProperties {
-  /// Fixed when the zone is made.
+  /// The encryption scope, which is fixed when the zone is created.
   var encryptionScope: EncryptionScope {
     get { object["encryptionScope"]?.string.flatMap(EncryptionScope.init) ?? .perRecord }
     set { object["encryptionScope"] = newValue == .perRecord ? nil : .string(newValue.rawValue) }

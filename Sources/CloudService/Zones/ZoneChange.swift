@@ -2,42 +2,43 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// A change of one zone in the making: who makes it, what its transaction holds so far, and whom it concerns.
+/// A change of one zone that is being planned: who makes it, its transaction so far, and which accounts and shares it
+/// affects.
 ///
-/// Whoever makes one puts and deletes records in the transaction, then calls ``follow(reachingSender:)``, which plans what
-/// follows from them: lines in the shares' logs, keys, mentions in the databases' logs, pushes. Nothing reaches the disk
-/// before the transaction is committed.
+/// A user of this class puts and deletes records in the transaction, then calls ``follow(reachingSender:)``, which
+/// plans the consequences: lines in the shares' logs, keys, mentions in the databases' logs, pushes. Nothing is written
+/// to disk before the transaction is committed.
 ///
-/// Lives for one run of a zone's write, on its thread.
+/// Used only within one write transaction of the zone, on its thread.
 final class ZoneChange {
   let service: CloudService
   let caller: Caller
   let account: Account
   let address: ZoneAddress
   let transaction: ZoneTransaction
-  /// What a participant may do; nil for others.
+  /// The permissions of a participant; nil for other roles.
   let access: ParticipantAccess?
   let stamp: Stamp
-  /// The same as each record holds it.
+  /// The stamp as records store it.
   let stampValue: JSONValue
   let properties: ZoneProperties
-  /// Who was in which share before.
+  /// Which share each record was in before the change.
   let before: Membership
-  /// Records as they will be, while the transaction does not have them yet.
+  /// Returns records as they will be, as long as the transaction does not have them yet.
   var planned: ((ExactName) throws -> StoredRecord?)?
-  /// Shares whose members' view changes: their participants' shared databases mention the zone.
+  /// Shares whose participants see a change: their shared databases mention the zone.
   var affectedShares: Set<ExactName> = []
-  /// Accounts whose pointer to the zone changes beside.
+  /// Further accounts to notify, whose pointer to the zone changes.
   var affectedAccounts: Set<String> = []
   /// Accounts whose shared databases mention the zone.
   private(set) var viewers: Set<String> = []
-  /// Whose keys there are; nil for changes that need none.
+  /// The private keys that the change may use; nil for a change that needs none.
   private let holder: PrivateKeyProvider?
   private(set) lazy var keyPlan = KeyWrapPlan(
     service, address, holder, transaction,
     record: { [unowned self] in try planned?($0) ?? transaction.record($0) })
 
-  /// - Parameter isLeaving: whether a participant who lost their keys in the zone may make the change.
+  /// - Parameter isLeaving: whether a participant who lost their keys in the zone may still make the change.
   init(
     _ service: CloudService, _ caller: Caller, _ account: Account, _ address: ZoneAddress,
     _ transaction: ZoneTransaction, keys holder: PrivateKeyProvider? = nil, leaving isLeaving: Bool = false
@@ -64,9 +65,10 @@ final class ZoneChange {
     try userRecordName.flatMap { try service.accountFiles.account(ofUser: $0) }
   }
 
-  /// Plans what follows from the records, which the transaction has by now.
+  /// Plans what follows from the changed records. Call it after the transaction has all of them.
   ///
-  /// - Parameter reachingSender: whether pushes go to the caller's device, too, as it did not do it.
+  /// - Parameter reachingSender: whether pushes also go to the caller's device, because it did not make the change
+  ///   itself.
   func follow(reachingSender: Bool = false) throws {
     planned = nil
     try MembershipChanges(self).write()
@@ -75,7 +77,8 @@ final class ZoneChange {
     try PushPlanner(self, reachingSender: reachingSender).plan()
   }
 
-  /// Says in the databases' logs that this zone changed: the owner's, and those of everybody who sees a change.
+  /// Mentions the zone in the change logs of the owner's database and of the shared databases whose account sees a
+  /// change.
   func mention() throws {
     guard !transaction.isEmpty, address.isMentioned, address.role != .publicUser else { return }
     transaction.mention(in: address.path.database, as: address.path.zone)

@@ -2,14 +2,14 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// The end of a zone, by its owner.
+/// Ends a zone: its deletion by the owner, or a participant's leaving it.
 struct ZoneEnding {
   let change: ZoneChange
 
   private var transaction: ZoneTransaction { change.transaction }
 
-  /// The zone goes; a default zone can't, and loses its records ([zone-delete-4]), the user's own among them where it is
-  /// not spared.
+  /// Deletes the zone. A default zone can't be deleted and loses its records instead ([zone-delete-4]), including the
+  /// owner's user record unless `sparingUser` is set.
   func clear(_ reason: DatabaseChanges.DeletionReason = .deleted, sparingUser: Bool = true) throws {
     guard change.address.isDefault else { return try remove(reason) }
     for name in try transaction.view.allRecords()
@@ -18,7 +18,7 @@ struct ZoneEnding {
     try PushPlanner(change).plan()
   }
 
-  /// The whole zone goes, and its shares with it.
+  /// Deletes the whole zone and its shares.
   ///
   /// - Assumption: with a zone its shares go: everybody's access ends, and the links are dead.
   func remove(_ reason: DatabaseChanges.DeletionReason) throws {
@@ -39,7 +39,7 @@ struct ZoneEnding {
     try PushPlanner(change).plan(removingZone: true)
   }
 
-  /// A participant's way: they leave all shares of the zone, which stays.
+  /// The participant leaves all shares of the zone; the zone stays.
   func leave() throws {
     for grant in change.access?.window.grants ?? [] { try change.shareAccess.leave(grant.share) }
     try change.follow()

@@ -1,15 +1,15 @@
 import CloudModel
 import CloudStore
 
-/// What goes through all that an account keeps in a container: purges and resets of keys.
+/// Changes to all zones that an account owns in a container: purges and resets of keys.
 extension ZoneService {
-  /// The account itself, in each environment of a container.
+  /// The account as a caller in each environment of a container.
   func callers(_ account: Account, _ container: String) -> [Caller] {
     CloudEnvironment.allCases.map { Caller(account: account.name, container: container, environment: $0) }
   }
 
-  /// Commits what `plan` makes of each of an account's own zones. Those for which it answers true are added to
-  /// `affected` one by one: who is cut short knows how far it came.
+  /// Plans and commits a change of each zone that the account owns. Adds the zones for which `plan` returns true to
+  /// `affected` one by one, so that the caller knows the progress when an error interrupts it.
   func changeOwnZones(
     of account: Account, _ caller: Caller, affected: inout [EnvironmentZone], _ plan: (ZoneChange) throws -> Bool
   ) throws {
@@ -25,7 +25,8 @@ extension ZoneService {
     }
   }
 
-  /// False where there is no such zone, or none any more once what was under way has its end.
+  /// Runs `body` in a write transaction of the zone. Returns false if there is no such zone, or it is gone after
+  /// interrupted commits were completed.
   func inZone(
     _ address: ZoneAddress, _ caller: Caller, _ body: (ZoneTransaction) throws -> Bool
   ) throws -> Bool {

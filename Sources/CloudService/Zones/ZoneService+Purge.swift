@@ -1,11 +1,11 @@
 import CloudModel
 import CloudStore
 
-/// The person deletes the app's data in Settings ([zone-purge-1] and following).
+/// Deletion of the app's data by the user, as in Settings ([zone-purge-1] and following).
 extension ZoneService {
-  /// Deletes what an account keeps in its private databases of a container, in both environments: custom zones go, a
-  /// default zone loses its records. What others share with the account stays. Answers what was there; if it is cut
-  /// short, doing it again does the rest.
+  /// Deletes the data in an account's private databases of a container, in both environments: custom zones are deleted,
+  /// a default zone loses its records. Zones of others that are shared with the account stay. Returns the zones that
+  /// held data. After an interruption, a second call does the rest.
   ///
   /// - Assumption: all custom zones of both environments are `userDeletedZone` from then on, until they are deleted or
   ///   made again; the default zone is emptied; pushes go to all devices but the account's default one.

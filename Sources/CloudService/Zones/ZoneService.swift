@@ -2,13 +2,14 @@ import CloudModel
 import CloudStore
 import Storage
 
-/// Zones: where they are, and their making and end.
+/// Zones: addresses, creation, listing and deletion.
 package struct ZoneService: ServiceSubject {
   let service: CloudService
 }
 
 extension ZoneService {
-  /// Makes and deletes zones of the private database; deleting one of the shared database means leaving all its shares.
+  /// Creates and deletes zones of the private database. Deleting a zone of the shared database means leaving all its
+  /// shares.
   package func modifyZones(_ request: ModifyZonesRequest, by caller: Caller) throws(ServiceError) -> ModifyZonesResponse
   {
     try perform(.modifyZones, by: caller) {
@@ -30,7 +31,7 @@ extension ZoneService {
     Result(catching: body).mapError(ServiceError.init(describing:))
   }
 
-  /// Makes a zone, unless it is there.
+  /// Creates a zone unless it exists.
   ///
   /// - Assumption: saving somebody else's zone in the shared database is `badDatabase`; there is a report of
   ///   `permissionFailure`.
@@ -55,7 +56,7 @@ extension ZoneService {
     if isNew { return Zone(id: address.identifier, capabilities: capabilities, encryptionScope: wanted) }
     let store = try made ?? store(address, caller)
     guard try store.properties().encryptionScope == wanted else { throw Self.scopeIsFixed(address) }
-    // A zone that is there already stays as it is; its database lists it as changed all the same.
+    // An existing zone does not change, but its database still lists it as changed.
     try store.write(patience(caller)) { transaction in
       let folder = try cloud.database(address.path.database)
       try folder?.log.append(
@@ -74,7 +75,7 @@ extension ZoneService {
   private func presentZone(
     _ store: ZoneStore, _ address: ZoneAddress, _ account: Account?, _ caller: Caller
   ) throws -> Zone {
-    // Under the lock, so that a deletion that is under way, or was cut short, has its end first.
+    // Under the zone's lock, so that a deletion in progress, or an interrupted one, is completed first.
     try store.read(patience(caller)) { view in
       _ = try service.sharing.access(ofParticipant: account, address, view)
       let capabilities =
@@ -103,15 +104,16 @@ extension ZoneService {
     }
   }
 
-  /// Of a zone that was purged, or went with its owner's keys, only its mark is left to delete: then it is gone as any
-  /// other.
+  /// Handles the deletion of a zone that was purged or that a reset of its owner's keys removed: sets the reason in its
+  /// tombstone to `deleted`, so that the zone counts as deleted like any other. Throws `zoneNotFound` for any other
+  /// missing zone.
   private func forgetEnding(of address: ZoneAddress, _ caller: Caller) throws {
     guard address.role == .owner, try ending(of: address) != .deleted,
       try cloud.setEnding(DatabaseChanges.DeletionReason.deleted.rawValue, of: address.path, patience(caller))
     else { throw ServiceError.zoneNotFound(address.identifier) }
   }
 
-  /// The named zones, or all of a database; each with its own outcome.
+  /// The named zones, or all zones of a database if `identifiers` is nil; each with its own outcome.
   package func list(
     _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
@@ -134,7 +136,7 @@ extension ZoneService {
       }
       return all.compactMap { zone in
         let result = item { try fetchZone(zone, scope, account, caller) }
-        // Gone between the listing and the look.
+        // The zone was deleted between the listing and the fetch.
         if case .failure(let error) = result, [.zoneNotFound, .userDeletedZone].contains(error.code) { return nil }
         return result
       }

@@ -1,11 +1,12 @@
 import Platform
 import Storage
 
-/// What a transaction does to a zone's assets: which uploads it puts in place, and which assets nothing refers to any more.
+/// A transaction's changes to a zone's assets: the uploads that it puts in place, and the assets that no record refers
+/// to any more.
 struct AssetChanges {
   private var placed: [ContentName: AssetUpload] = [:]
 
-  /// What the upload will be called: after an asset that holds the same bytes already, or else by the first free name.
+  /// The name of an upload as an asset: that of an asset with the same bytes, or else the first free name.
   mutating func name(of upload: AssetUpload, in zone: ZoneFolder) throws -> ContentName {
     var number = 1
     while true {
@@ -24,12 +25,12 @@ struct AssetChanges {
     }
   }
 
-  /// By the keys that the transaction puts into the index and takes out.
+  /// The effects, derived from the keys that the transaction inserts into the index and removes.
   func effects(
     inserting inserted: Set<[UInt8]>, removing removed: Set<[UInt8]>, _ view: ZoneView
   ) throws -> (effects: [JournalEntry.Effect], uploads: [AssetUpload]) {
     let gained = Set(inserted.compactMap(IndexKey.asset(in:)))
-    // A record may hold already what was missing, and is brought again.
+    // A record may refer already to an asset that was missing and is uploaded again.
     let added = try placed.filter {
       try gained.contains($0.key) || view.hasReferrer(of: $0.key, besides: removed)
     }.sorted { $0.key < $1.key }

@@ -1,32 +1,34 @@
 import Platform
 import Storage
 
-/// The bytes of an asset, as they were when its record was read: whatever becomes of the record, they can still be copied,
-/// without the zone's lock.
+/// The bytes of an asset as they were when its record was read. They can be copied later, without the zone's lock and
+/// whatever becomes of the record; if the file could not be kept open and is gone by then, reading it throws
+/// ``StoreError/assetGone(path:)``.
 ///
-/// Threads: immutable; use it from any thread.
+/// Threads: immutable; safe to use from any.
 package final class AssetContent: Sendable {
   package let name: ContentName
   private let path: String
-  /// Of the folder, below the root: a page of records may have more folders than a process can have open.
+  /// The folder, below the root. It is not kept open: a page of records may have more folders than a process can have
+  /// open.
   private let place: (root: Directory, components: [String])
-  /// Nil where nothing of the name was found.
+  /// The file's version; nil if no file of the name was found.
   private let version: FileVersion?
   private let kept: KeptFile?
 
-  /// To be made under the lock of the zone whose folder of assets lies there, if it has one.
+  /// Call with the lock of the zone whose folder of assets lies there, if it has one.
   init(_ name: ContentName, below root: Directory, at components: [String], path: String) throws(SystemError) {
     self.name = name
     place = (root, components)
     self.path = path
     let folder = try root.directory(at: components)
     version = try folder?.version(of: name.description)
-    // Whoever wants the bytes is told why there are none.
+    // Reading the bytes reports the error.
     kept = try? folder?.keptFile(name.description)
   }
 
-  /// Hands over all bytes, piece by piece. Throws ``StorageError/damaged(path:reason:)`` if they are not those that the
-  /// asset is named after, which may show at the end only.
+  /// Passes all bytes to `body`, piece by piece. Throws ``StorageError/damaged(path:reason:)`` if they are not those
+  /// that the asset is named after, which may be detected only at the end.
   package func read(_ body: ([UInt8]) throws -> Void) throws {
     let file = try file()
     guard try file.size() == name.size else { throw damage("it does not have the \(name.size) bytes of its name") }
@@ -40,7 +42,7 @@ package final class AssetContent: Sendable {
     }
   }
 
-  /// What is wrong with it, all bytes read. Throws where it can't be told.
+  /// Reads all bytes and returns what is wrong with them. Throws if that can't be determined.
   func problem() throws -> Problem? {
     do { try read { _ in } } catch StorageError.damaged(let path, let reason) {
       return Problem(path: path, text: reason)

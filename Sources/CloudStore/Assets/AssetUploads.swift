@@ -2,14 +2,14 @@ import Platform
 import Storage
 import Synchronization
 
-/// Files on their way into a zone, for one save: `.journal/uploads/<id>.<number>`, under the lease `<id>`. They are
-/// written without the zone's lock, so that a large one keeps nobody waiting.
+/// Files that are being uploaded into a zone, for one save: `.journal/uploads/<id>.<number>`, under the lease `<id>`.
+/// They are written without the zone's lock, so that a large one makes no other process wait.
 ///
-/// Whoever dies leaves them without a holder, and the zone's next commit removes them. For one thread.
+/// A process that dies leaves them without a holder, and the zone's next commit removes them. Not thread-safe.
 package final class AssetUploads {
-  /// How much is in memory at a time.
+  /// The number of bytes in memory at a time.
   package static let chunk = 1 << 20
-  /// More files than these are made durable together.
+  /// Up to this many files are synced one by one; more are made durable by one sync of the file system.
   private static let few = 8
 
   private let zone: ZoneStore
@@ -18,7 +18,7 @@ package final class AssetUploads {
   private let isFew: Bool
   private var uploads: [AssetUpload] = []
 
-  /// `identifier` is asked for names that were never used in this zone.
+  /// `identifier`: returns names that were never used in this zone.
   package init(in zone: ZoneStore, count: Int, identifier: () -> String) throws {
     self.zone = zone
     isFew = count <= Self.few
@@ -32,7 +32,8 @@ package final class AssetUploads {
     }
   }
 
-  /// `read` answers the next bytes of at most ``chunk``, and none at the end. What was written is gone if it throws.
+  /// Writes a file. `read` returns the next bytes, at most ``chunk``, and none at the end. If it throws, the file is
+  /// removed.
   package func add(_ read: () throws -> [UInt8]) throws -> AssetUpload {
     try zone.whileCurrent { try addFile(read) }
   }
@@ -58,29 +59,29 @@ package final class AssetUploads {
     }
   }
 
-  /// Must come before a commit that names one of them: contents, and the names that lead to them.
+  /// Makes the files' contents durable, and the names that lead to them. Call before a commit that names one of them.
   package func makeDurable() throws {
     guard isFew else { return try zone.folder.syncFileSystemApart() }
     for folder in [folder, zone.files.journalDirectory, zone.directory] { try folder.sync() }
   }
 
-  /// To be called at the end, whatever came of it: removes what no commit took.
+  /// Removes the files that no commit took. Call at the end in any case.
   package func end() {
     for upload in uploads where !upload.isCommitted { _ = try? folder.remove(upload.name) }
     try? lease.end()
   }
 }
 
-/// A file that was brought into a zone, and that no record refers to yet.
+/// A file that was uploaded into a zone, and that no record refers to yet.
 ///
-/// Threads: its only state is atomic; use it from any thread.
+/// Threads: safe to use from any; its only state is atomic.
 package final class AssetUpload: Sendable {
-  /// In the folder of uploads.
+  /// The name in the folder of uploads.
   let name: String
   let digest: String
   package let size: Int
-  /// An asset of the zone that was found to hold the same bytes, and in which state of its file: as long as it is in
-  /// that state, nobody has to compare them again.
+  /// An asset of the zone that was found to hold the same bytes, and the version of its file. While the file has this
+  /// version, the bytes need not be compared again.
   let twin: (name: ContentName, version: FileVersion)?
   private let committed = Atomic<Bool>(false)
 
@@ -91,7 +92,7 @@ package final class AssetUpload: Sendable {
     self.twin = twin
   }
 
-  /// Whether it is the journal's, which puts it in place, sooner or later.
+  /// Whether a journal entry puts the file in place.
   var isCommitted: Bool {
     get { committed.load(ordering: .sequentiallyConsistent) }
     set { committed.store(newValue, ordering: .sequentiallyConsistent) }

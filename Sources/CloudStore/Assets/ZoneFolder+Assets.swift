@@ -1,12 +1,12 @@
 import Platform
 import Storage
 
-/// Assets lie in the zone's folder under names that tell their bytes, and are never written to.
+/// Assets lie in the zone's folder under names derived from their bytes, and are never written to.
 extension ZoneFolder {
   static let assetsName = "assets"
   static let uploadsName = "uploads"
 
-  /// Whether it can be an upload's name.
+  /// Whether `name` can be an upload's name.
   static func isUpload(_ name: String) -> Bool { StorePath(text: "zone/" + name)?.components == [name] }
 
   private func assets() throws -> Directory? { try directory.directoryIfPresent(Self.assetsName) }
@@ -15,7 +15,8 @@ extension ZoneFolder {
 
   // MARK: Comparing
 
-  /// Looked for without the lock, so that nobody waits for it: an asset with just these bytes.
+  /// An asset with the same bytes as `file`, and its version. Called without the lock, so that no other process waits
+  /// for the comparison.
   func twin(of file: File, digest: String, size: Int) throws -> (name: ContentName, version: FileVersion)? {
     guard let assets = try assets() else { return nil }
     var name = ContentName(digest: digest, size: size, number: 1)
@@ -28,7 +29,7 @@ extension ZoneFolder {
     return nil
   }
 
-  /// Whether the asset of that name holds the upload's bytes; nil where there is none.
+  /// Whether the asset of that name holds the upload's bytes; nil if there is no such asset.
   func isSame(_ upload: AssetUpload, _ name: ContentName) throws -> Bool? {
     guard let assets = try assets(), let version = try assets.version(of: name.description) else { return nil }
     if let twin = upload.twin, twin == (name, version) { return true }
@@ -51,16 +52,16 @@ extension ZoneFolder {
     return true
   }
 
-  /// Nil for what can't be opened as a file: whatever it is, it is not the asset.
+  /// Nil if the entry can't be opened as a file: it is then not the asset.
   private static func file(_ name: String, in folder: Directory) -> File? { try? folder.file(name) }
 
   // MARK: Putting in place
 
-  /// Gives an upload its name as an asset; what has been done before stays as it is.
+  /// Renames an upload to its name as an asset. Does nothing if that was done before.
   func adopt(_ name: ContentName, upload: String, isReplay: Bool) throws {
     let assets = try directory.makingDirectory(at: [Self.assetsName])
     guard let uploads = try uploads(), let file = try uploads.fileIfPresent(upload) else { return }
-    // By the time of a replay, another upload may lie under that name.
+    // By the time of a replay, another upload may have that name.
     if isReplay, try Self.digest(of: file) != name.digest { return }
     try uploads.rename(upload, to: assets, as: name.description)
   }
@@ -77,13 +78,13 @@ extension ZoneFolder {
 
   // MARK: Reading
 
-  /// Call with the lock.
+  /// The content of an asset. Call with the zone's lock.
   func content(of name: ContentName) throws -> AssetContent {
     let path = directory.path(of: Self.assetsName + "/" + name.description)
     return try AssetContent(name, below: root, at: self.path.components + [Self.assetsName], path: path)
   }
 
-  /// What lies in the folder of assets.
+  /// The entries of the folder of assets, without dot files.
   func assetEntries() throws -> [(folder: Directory, entry: Directory.Entry)] {
     guard let assets = try assets() else { return [] }
     return try assets.entries().filter { !$0.name.hasPrefix(".") }.map { (assets, $0) }
@@ -91,11 +92,11 @@ extension ZoneFolder {
 
   // MARK: Tidying up
 
-  /// Removes what processes left that died before their commits. Call with the exclusive lock. What can't be removed now
-  /// is for the next commit.
+  /// Removes the uploads of processes that died before their commits. Call with the exclusive lock. The next commit
+  /// retries those that can't be removed now.
   func removeDeadUploads(_ journal: Journal) {
     guard let uploads = try? uploads(), let entries = try? uploads.entries(), !entries.isEmpty,
-      // What an entry is to put in place is nobody's to remove.
+      // A file that a journal entry is to put in place must not be removed.
       (try? journal.isClean()) == true
     else { return }
     let byLease = Dictionary(grouping: entries.map(\.name)) { String($0.prefix { $0 != "." }) }

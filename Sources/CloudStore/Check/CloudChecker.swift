@@ -1,7 +1,7 @@
 import Platform
 import Storage
 
-/// Walks the whole tree. Zones are brought up to their journals first, as any reader would.
+/// Checks the whole tree. Each zone's journal is applied first, as for any reader.
 package struct CloudChecker {
   let cloud: Cloud
   let patience: LockWaitPolicy
@@ -14,7 +14,8 @@ package struct CloudChecker {
     self.progress = progress
   }
 
-  /// `zone` is called with each zone that could be read, under its lock, for the rules of higher floors.
+  /// Returns the problems. `zone`: called with each zone that could be read, under its lock, for the rules of higher
+  /// layers.
   package func run(zone inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]) throws -> [Problem] {
     var problems: [Problem] = []
     for container in try cloud.containers() {
@@ -35,7 +36,7 @@ package struct CloudChecker {
     _ database: DatabaseFolder, _ inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
   ) throws -> [Problem] {
     var (problems, mentioned) = try readLog(of: database)
-    // A shared database has pointers there, which the service knows.
+    // The zones of a shared database are pointers, which the service knows.
     guard database.path.scope.first != "shared", try database.directory.kind(of: "zones") == .directory else {
       return problems
     }
@@ -55,12 +56,13 @@ package struct CloudChecker {
     return problems
   }
 
-  /// No commit may go unmentioned: the zone's last change is not after its last mention, but for a new era's.
+  /// Every commit must be mentioned: the zone's last change must not be after its last mention. A mention of a new era
+  /// covers everything.
   private func missingMention(
     of path: ZonePath, in database: DatabaseFolder, _ mentioned: [ExactName: Int64]
   ) -> Problem? {
     guard let last = mentioned[path.zone], let head = try? cloud.zone(path)?.read(patience, { try $0.head() }),
-      // A commit that came meanwhile was mentioned before.
+      // A commit made meanwhile was mentioned first, so the log is read again.
       last < head, let last = try? readLog(of: database).mentioned[path.zone], last < head
     else { return nil }
     return Problem(
@@ -68,7 +70,7 @@ package struct CloudChecker {
       text: "zone '\(path.zone)' is at \(head), its last mention says \(last)")
   }
 
-  /// The first zone whose last changes its database's log does not mention.
+  /// The problem of the first zone whose last changes are not mentioned in its database's log.
   package func firstMissingMention(in database: DatabaseFolder) throws -> Problem? {
     guard database.path.scope.first != "shared" else { return nil }
     let (_, mentioned) = try readLog(of: database)
@@ -79,7 +81,7 @@ package struct CloudChecker {
     return nil
   }
 
-  /// One zone. What keeps it from being read at all is a problem, too.
+  /// Checks one zone. An error that prevents reading it is a problem, too.
   package func check(
     _ path: ZonePath, _ inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
   ) throws -> [Problem] {
@@ -88,7 +90,7 @@ package struct CloudChecker {
       let (problems, contents) = try zone.read(patience) { view in
         var checker = ZoneChecker(view)
         var problems = try checker.run()
-        // What could not be read may be all that is missing there.
+        // The inspection might report only what could not be read.
         if !checker.hasUnread { try problems.noting { try inspect(path, view, checker) } }
         return (problems, checker.contents)
       }
@@ -104,14 +106,15 @@ package struct CloudChecker {
     }
   }
 
-  /// Comes without the zone's lock: an asset may be large.
+  /// Checks an asset's bytes, without the zone's lock: an asset may be large.
   private func problem(_ content: AssetContent) throws -> Problem? {
     do { return try content.problem() } catch let error as SystemError where !error.isStopped {
       return Problem(error)
     }
   }
 
-  /// What a deleted zone leaves behind: above all its last sequence, which no later zone of its name may use again.
+  /// Checks the tombstones of deleted zones: above all the last sequence, which no later zone of the same name may use
+  /// again.
   private func checkTombstones(in zones: Directory) throws -> [Problem] {
     guard try zones.kind(of: DatabaseFolder.marks) == .directory else { return [] }
     let deleted = try zones.directory(DatabaseFolder.marks)

@@ -1,8 +1,8 @@
 import Platform
 import Storage
 
-/// A log read from its first byte to its last, with nothing of the code that writes and searches logs: what the
-/// specification says is checked here, line by line.
+/// A log that is read from its first byte to its last, without the code that writes and searches logs: each line is
+/// checked against the specification.
 package struct IndependentLog {
   package struct Line {
     package var value: JSONValue
@@ -10,17 +10,17 @@ package struct IndependentLog {
   }
 
   package private(set) var header = LogHeader(horizon: 0)
-  /// Empty where each was handed out as it was read.
+  /// The lines; empty if each was passed on as it was read.
   package private(set) var lines: [Line] = []
   /// The last line's sequence.
   package private(set) var last: Int64?
-  /// What is wrong; the lines are those that could be read all the same.
+  /// What is wrong; ``lines`` holds those that could be read.
   package private(set) var damage: [String] = []
 
-  /// A zone's log: after the horizon, or `base` where there is none, the sequence rises by one. Whole lines only.
+  /// A zone's log: after the horizon, or `base` if there is none, the sequence rises by one. Whole lines only.
   package init(zoneLog bytes: [UInt8], base: Int64 = 0) { self.init(bytes, base: base, mayBeTorn: false) }
 
-  /// The same, handed out line by line: a long log's values would fill the memory.
+  /// Like ``init(zoneLog:base:)``, but passes each line to `each`: a long log's values would fill the memory.
   init(zoneLog bytes: [UInt8], base: Int64, _ each: (Line) -> Void) {
     self.init(bytes, base: base, mayBeTorn: false, each)
   }
@@ -30,8 +30,9 @@ package struct IndependentLog {
     self.init(bytes, base: 0, mayBeTorn: false, mayJump: true, each)
   }
 
-  /// A log whose lines are in no journal, such as a database's: a process that was killed may have left half of one, which
-  /// the next one cuts off. `mayJump`: where it was begun anew, it goes on above what was counted before.
+  /// A log whose lines are in no journal, such as a database's: a killed process may have left half a line, which the
+  /// next one cuts off. `mayJump`: sequences may have gaps, because a log that was begun anew goes on above the earlier
+  /// ones.
   package init(unjournalledLog bytes: [UInt8], mayJump: Bool = false) {
     self.init(bytes, base: 0, mayBeTorn: true, mayJump: mayJump)
   }
@@ -82,14 +83,14 @@ package struct IndependentLog {
   package var end: Int64 { max(last ?? 0, header.horizon) }
 }
 
-/// A line of a database's log, by the specification alone.
+/// A line of a database's log, parsed by the specification alone.
 struct IndependentMention {
   let era: Int64
   let zone: ExactName
-  /// Nil where it counts for everything.
+  /// Nil if the mention covers all changes.
   let zoneSequence: Int64?
 
-  /// Nil for a line that is none.
+  /// Nil if the line is no mention.
   init?(_ value: JSONValue) {
     guard let era = value["era"]?.integer, era >= 0, let zone = value["zone"]?.string, value["boot"]?.string != nil
     else { return nil }

@@ -1,18 +1,18 @@
 import Storage
 
-/// A share's log as its bytes say it, by nothing of the code that makes the index of it.
+/// A share's log as its bytes state it, without the code that builds the index from it.
 struct IndependentShareLog {
-  /// Whose log it is; nil where nobody can tell.
+  /// The share; nil if it can't be determined.
   private(set) var share: ExactName?
   /// Each record's last line.
   private(set) var newest: [ExactName: ShareLine] = [:]
-  /// Every line of the kind `out`, also those of records that came back.
+  /// Every line of the kind `out`, including those of records that came back.
   private(set) var removals: [ShareLine] = []
   private(set) var horizon: Int64 = 0
-  /// What is wrong, first things first.
+  /// What is wrong, the damage of the log itself first.
   private(set) var damage: [String] = []
 
-  /// `end`: the zone's sequence, which no line can be above.
+  /// `end`: the zone's sequence, which no line may exceed.
   init(_ bytes: [UInt8], file: String, end: Int64) {
     var (newest, removals): ([ExactName: ShareLine], [ShareLine]) = ([:], [])
     var strange: [String] = []
@@ -31,10 +31,11 @@ struct IndependentShareLog {
     if share == nil { damage.append("no member of this share's log is the share itself") }
   }
 
-  /// What the index has keys for: the last line of each record inside, and every removal.
+  /// The lines that the index has keys for: the last line of each record inside, and every removal.
   var indexedLines: [ShareLine] { newest.values.filter { $0.kind == .inside } + removals }
 
-  /// By the file's name, or, where that is a digest, the record whose file name it is ([name-2]).
+  /// The share's name, from the file's name or, if that holds a digest, from the record whose file name it is
+  /// ([name-2]).
   private static func name(ofLog file: String, _ records: some Sequence<ExactName>) -> ExactName? {
     guard file.hasSuffix(".jsonl") else { return nil }
     let stem = String(file.dropLast(".jsonl".count))

@@ -1,6 +1,6 @@
 import Storage
 
-/// A record's file as it was found, to be compared with its zone and its zone's log.
+/// The state of a record's file, to be compared with its zone and its zone's log.
 struct RecordState {
   let record: StoredRecord
   private let digest: String
@@ -14,7 +14,7 @@ struct RecordState {
     isPlaced = record.isPlaced(in: properties)
   }
 
-  /// What the record's last line, which is no deletion, says otherwise ([file-12]).
+  /// How the record differs from its last line in the log, which is no deletion ([file-12]). Nil if it does not.
   func disagreement(with line: ChangeLine, lastSave: Int64?) -> String? {
     if line.digest != digest { return "it was changed behind the program's back: its digest is not the log's" }
     if line.tag != record.tag { return "its change tag is \(record.tag), the log's is \(line.tag)" }
@@ -25,7 +25,7 @@ struct RecordState {
     return nil
   }
 
-  /// What is wrong with a record that the log knows just so ([file-2], [file-16]).
+  /// What is wrong with a record that agrees with the log ([file-2], [file-16]).
   var fault: String? {
     if !isPlaced { return "its zoneID is not that of its zone" }
     return isCanonical ? nil : "it is not written canonically"
@@ -33,7 +33,7 @@ struct RecordState {
 }
 
 extension StoredRecord {
-  /// Whether it says of itself that it is in this zone, and so does its share.
+  /// Whether the record names this zone as its own, and its share does, too.
   func isPlaced(in properties: ZoneProperties) -> Bool {
     ([object["zoneID"]] + (object["share"].map { [$0["zoneID"]] } ?? [])).allSatisfy { zone in
       zone?["zoneName"]?.string.map { ExactName($0) } == properties.name
@@ -41,7 +41,7 @@ extension StoredRecord {
     }
   }
 
-  /// The record, saying so.
+  /// The record, changed to name this zone.
   func placed(in properties: ZoneProperties) -> StoredRecord {
     if isPlaced(in: properties) { return self }
     var result = self

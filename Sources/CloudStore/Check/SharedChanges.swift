@@ -1,29 +1,31 @@
 import Storage
 
-/// What a zone's log says of shares: which line of a record the share's own log must have, too ([log-13]).
+/// The changes of shares according to a zone's log: the lines of records that the share's own log must have, too
+/// ([log-13]).
 ///
-/// Two lines of a share's log matter: a record's last one, because feeds tell of nothing else, and whether it is `in` or
-/// `out`. A line that a child's save left (a touch without shares) is in no share's log. Compaction leaves of a record
-/// its last `save`, and its last line; so a share's log may know of more, up to the horizon, and never of less.
+/// Of a share's log, a record's last line matters, because feeds report nothing else, and whether it is `in` or `out`.
+/// A line that a child's save left (a touch without shares) is in no share's log. Compaction keeps a record's last
+/// `save` and its last line. So up to the horizon a share's log may hold more than the zone's log, but never less.
 struct SharedChanges {
-  /// A line of the zone's log, as far as a share's line about it has to say the same.
+  /// The part of a line of the zone's log that a share's line must agree with.
   struct Change {
     var sequence: Int64
     var type: String
   }
 
-  /// Up to here lines may be missing.
+  /// The sequence up to which lines may be missing.
   var horizon: Int64 = 0
   /// Each record's last `save`.
   private(set) var saves: [ExactName: Change] = [:]
-  /// By share and record: the last line that says that it came in, or changed inside.
+  /// By share and record: the last line by which the record entered the share, or changed inside.
   private var entered: [ExactName: [ExactName: Change]] = [:]
-  /// The last one that says that it left.
+  /// By share and record: the last line by which the record left the share.
   private var left: [ExactName: [ExactName: Change]] = [:]
-  /// Shares' own first lines since they were made; one that was made again under its name has a new log ([log-14]).
+  /// Each share's own first line since it was made. A share that was made again under its name has a new log
+  /// ([log-14]).
   private var begun: [ExactName: Int64] = [:]
 
-  /// To be told all lines, in order.
+  /// Takes the next line. Call with all lines, in order.
   mutating func take(_ line: ChangeLine) {
     let isThere = line.kind != .delete
     let change = Change(sequence: line.sequence, type: line.type)
@@ -39,7 +41,7 @@ struct SharedChanges {
     }
   }
 
-  /// Records of which the share's log tells something else, with what is wrong.
+  /// The records for which the share's log differs from the zone's, each with what is wrong.
   func differences(from log: IndependentShareLog, of share: ExactName) -> [(record: ExactName, text: String)] {
     let (entered, left) = (entered[share] ?? [:], left[share] ?? [:])
     var result: [(record: ExactName, text: String)] = []
@@ -51,7 +53,8 @@ struct SharedChanges {
       }
       if let text { result.append((record, text)) }
     }
-    // Of a record that it does not name, the log may have forgotten that it left; it may be of before the share.
+    // If the log has no line of a record, it may have forgotten that the record left, or the record left before the
+    // share was made.
     if let first = begun[share] {
       for (record, end) in left where log.newest[record] == nil {
         if end.sequence > first, end.sequence > log.horizon, end.sequence > entered[record]?.sequence ?? -1 {
@@ -66,7 +69,8 @@ struct SharedChanges {
     [first, second].compactMap { $0 }.max { $0.sequence < $1.sequence }
   }
 
-  /// `change`, `end`: when the record last came in or changed inside, and when it last left, by the zone's log.
+  /// `change`, `end`: when the record last entered the share or changed inside, and when it last left, by the zone's
+  /// log.
   private func difference(_ line: ShareLine, change: Change?, end: Change?) -> String? {
     let name = line.record
     if let end, end.sequence > line.sequence {
@@ -84,8 +88,8 @@ struct SharedChanges {
 }
 
 extension ZoneView {
-  /// By share, the records of which its log tells something else than the zone's does ([log-13]). For repair, where both
-  /// can be read.
+  /// By share, the records for which its log differs from the zone's ([log-13]). For repair, when both logs can be
+  /// read.
   package func shareLogDifferences() throws -> [ExactName: Set<ExactName>] {
     var changes = SharedChanges()
     let base = try properties().base

@@ -1,18 +1,18 @@
 import Platform
 import Storage
 
-/// Which kind of thing belongs under which path of a cloud, and what lies there that is another: a folder for a file, a
-/// link, a pipe. Nothing of the kind is ever followed or opened; repair sets it aside.
+/// Compares the kind of each entry of a cloud with what belongs at its path, and lists those of another kind: a folder
+/// in place of a file, a link, a pipe. Such an entry is never followed or opened; repair sets it aside.
 package struct TreeShape {
   package struct Misfit {
-    /// Below the root.
+    /// The folder's path below the root.
     package var folder: [String]
     package var name: String
     package var problem: Problem
   }
 
   package private(set) var misfits: [Misfit] = []
-  /// Folders that can't be listed.
+  /// Folders that can't be listed, and locks that can't be opened.
   package private(set) var unreadable: [Problem] = []
   private let client: any CloudClient
 
@@ -48,7 +48,7 @@ package struct TreeShape {
     Cloud.lockName, Cloud.gateName, JournaledFolder.lockName, JournaledFolder.gateName,
   ]
 
-  /// Nothing else opens all of them.
+  /// The problem of a lock that can't be opened; no other check opens all of them.
   private func lockProblem(_ name: String, in folder: Directory) throws -> Problem? {
     do { _ = try folder.file(name) } catch {
       guard error.leavesUnread else { throw error }
@@ -67,13 +67,13 @@ package struct TreeShape {
     }
   }
 
-  /// Assets, and what becomes one, are of any size: nobody reads them whole.
+  /// Whether a file may be of any size: assets and uploads are never read whole.
   private static func mayBeLarge(_ path: [String]) -> Bool {
     path[0] == "containers" && [ZoneFolder.assetsName, ZoneFolder.uploadsName].contains(path[path.count - 2])
       && path.dropLast(2).contains("zones")
   }
 
-  /// What belongs there; nil where anything may lie.
+  /// The kind of entry that belongs at a path; nil if anything may lie there.
   private func kind(at path: [String]) -> Directory.Kind? {
     let name = path[path.count - 1]
     switch path[0] {
@@ -103,7 +103,7 @@ package struct TreeShape {
     if zone == ".deleted" { return place.count == 1 ? .directory : place.count == 2 ? .file : nil }
     if zone == Cloud.lockName { return place.count == 1 ? .file : nil }
     if zone.hasPrefix(".") { return nil }
-    // A shared database has pointers there.
+    // The zones of a shared database are pointers.
     if path[0] == "shared" { return place.count == 1 ? .file : nil }
     return place.count == 1 ? .directory : Self.kind(inZone: Array(place.dropFirst()))
   }
@@ -118,7 +118,7 @@ package struct TreeShape {
       path.count == 2 ? .directory : path.count == 3 ? .file : nil
     case (".journal", _) where path[1] == "staged": path.count == 2 ? .directory : path.count == 3 ? .file : nil
     case (".index", 2), (".journal", 2): .file
-    // Hidden files there are some editor's, or some system's.
+    // Hidden files there belong to an editor or to the system.
     case ("records", 2), ("shares", 2): path[1].hasPrefix(".") ? nil : .file
     case (StorePath.keys, 1): .directory
     case (StorePath.keys, 2):

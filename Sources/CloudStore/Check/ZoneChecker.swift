@@ -1,29 +1,30 @@
 import Platform
 import Storage
 
-/// The invariants of one zone, checked against the files alone: log, records, index and share logs must tell one story.
+/// Checks the invariants of one zone against the files alone: log, records, index and share logs must agree.
 package struct ZoneChecker {
   let view: ZoneView
   private var problems: [Problem] = []
-  /// Whether all could be read: only then the index can be told to be right.
+  /// Whether everything could be read: only then can the index be checked.
   private var isComplete = true
-  /// Whether something could not be read that says nothing of itself by that: then what others lack may be there.
+  /// Whether something could not be read, for a reason that says nothing of its contents: what seems to be missing may
+  /// then be there.
   package private(set) var hasUnread = false
-  /// What each record's latest lines say.
+  /// Each record's latest line.
   private var latest: [ExactName: ChangeLine] = [:]
-  /// What they say that shares' logs have to say, too; and whether the log can be believed.
+  /// What shares' logs must contain according to the zone's log; and whether that log can be trusted.
   private var shared = SharedChanges()
   private var isLogSound = false
-  /// The zone's sequence, by its log.
+  /// The zone's sequence according to its log.
   private var end: Int64 = 0
   private var keys: Set<[UInt8]> = []
-  /// Which fields the index has keys for, and those that it should have.
+  /// The fields that the index has keys for, and the keys that it should have for them.
   private var coverage = FieldCoverage.none
   private var values: [IndexedField: [(key: [UInt8], name: ExactName)]] = [:]
-  /// Assets, each with a record that holds it; and whether these are all.
+  /// The assets, each with a record that refers to it; and whether these are all.
   private var held: [ContentName: ExactName] = [:]
   private var knowsHolders = true
-  /// Those that are there, whose bytes are still to be compared with their names: it takes long, and needs no lock.
+  /// The existing assets whose bytes are still to be compared with their names: that takes long, and needs no lock.
   private(set) var contents: [AssetContent] = []
   package private(set) var live: [ExactName: StoredRecord] = [:]
 
@@ -47,7 +48,7 @@ package struct ZoneChecker {
     try checkLog(properties)
     // Without the log there is nothing to compare with.
     if hasUnread { return problems }
-    // Damage is told of below.
+    // Damage of the index is reported below.
     try noting { checker in do { checker.coverage = try checker.view.coverage() } catch is IndexDamage {} }
     try noting { try $0.checkRecords(properties) }
     try noting { try $0.checkAssets() }
@@ -78,7 +79,7 @@ package struct ZoneChecker {
     error is StorageError || error is StoreError || (error as? SystemError)?.isStopped == false
   }
 
-  /// Nil where nothing can be read; why not is reported.
+  /// The contents of a file; nil if it is missing, or can't be read, which is reported.
   private mutating func contents(_ name: String, in directory: Directory) throws -> [UInt8]? {
     do { return try directory.contents(name) } catch  where !(error as SystemError).isStopped {
       note(error)
@@ -97,7 +98,8 @@ package struct ZoneChecker {
     var strange: [(line: ChangeLine, before: Int64)] = []
     let log = IndependentLog(zoneLog: bytes, base: properties.base) { take($0, suffixes, &strange) }
     for (line, before) in strange {
-      // A touch that only says who sees the record leaves its tag, which may be that of a touch that compaction took.
+      // A touch that only changes who sees the record keeps the tag, which may be that of a touch that compaction
+      // removed.
       let isLeft = Self.sequences(ofTag: line.tag, suffixes).contains {
         before < $0 && $0 < line.sequence && $0 <= log.header.horizon
       }
@@ -114,7 +116,7 @@ package struct ZoneChecker {
     suffixes.filter(tag.hasSuffix).compactMap { Int64(tag.dropLast($0.count), radix: 36) }
   }
 
-  /// `strange`: lines whose tag is not their own, and the sequence of the record's line before.
+  /// `strange`: lines whose tag is not their own, each with the sequence of the record's line before.
   private mutating func take(
     _ entry: IndependentLog.Line, _ suffixes: Set<String>, _ strange: inout [(line: ChangeLine, before: Int64)]
   ) {
@@ -146,7 +148,7 @@ package struct ZoneChecker {
       }
       if !checkRecord(bytes, file: entry.name, properties) { (knowsHolders, isComplete) = (false, false) }
     }
-    // What is missed may be what could not be read.
+    // What seems to be missing may be what could not be read.
     if hasUnread { return }
     for (name, line) in latest where line.kind != .delete && live[name] == nil {
       report(
@@ -159,7 +161,7 @@ package struct ZoneChecker {
     }
   }
 
-  /// Answers whether it is a record.
+  /// Checks a record's file; returns whether it is a record.
   private mutating func checkRecord(_ bytes: [UInt8], file: String, _ properties: ZoneProperties) -> Bool {
     let path = zone.records.path(of: file)
     let record: StoredRecord
@@ -192,7 +194,7 @@ package struct ZoneChecker {
     for field in coverage.fields(of: record.type) {
       values[field, default: []] += zone.fieldEncoding.keys(of: record, [field]).map { ($0, record.name) }
     }
-    // Shares' logs are not to be blamed for it.
+    // The error must not be reported for shares' logs as well.
     if !line.type.hasSameBytes(as: record.type) { isLogSound = false }
     let state = RecordState(record, bytes, in: properties)
     if let text = state.disagreement(with: line, lastSave: shared.saves[record.name]?.sequence) ?? state.fault {
@@ -202,7 +204,7 @@ package struct ZoneChecker {
 
   // MARK: Assets
 
-  /// Every asset that a record holds is there, and nothing else.
+  /// Checks that every asset that a record refers to exists, and nothing else.
   private mutating func checkAssets() throws {
     var found: Set<ContentName> = []
     for (folder, entry) in try zone.files.assetEntries() {
@@ -224,10 +226,10 @@ package struct ZoneChecker {
 
   // MARK: Shares
 
-  /// Live members of each share by its log.
+  /// The live members of each share, according to its log.
   package private(set) var members: [ExactName: Set<ExactName>] = [:]
 
-  /// So many differences are told of each.
+  /// The maximum number of differences reported per log.
   private static let mostDifferences = 5
 
   private mutating func checkShareLogs() throws {
@@ -271,7 +273,7 @@ package struct ZoneChecker {
     }
   }
 
-  /// Where a field's keys have not come yet, some records have theirs already.
+  /// Checks a field's keys. Beyond the field's extent, only some records have theirs.
   private mutating func checkValues(of field: IndexedField, _ index: IndexFile, _ place: String) throws {
     guard let extent = coverage[field] else { return }
     let expected = values[field] ?? []

@@ -1,7 +1,7 @@
 import Platform
 import Storage
 
-/// What lies in a zone's folders and is nothing of a zone's ([check-9]).
+/// Entries in a zone's folders that belong to no zone ([check-9]).
 extension ZoneFolder {
   struct Stray {
     var folder: Directory
@@ -11,7 +11,8 @@ extension ZoneFolder {
     var problem: Problem { Problem(path: folder.path(of: name), text: text) }
   }
 
-  /// What a killed process leaves bears a name by which others write over it or remove it; that is none.
+  /// The stray entries. A file that a killed process left is none: by its name, another process overwrites or removes
+  /// it.
   func strays() throws -> [Stray] {
     let known: [String: Directory.Kind] = [
       ".index": .directory, ".journal": .directory, Self.assetsName: .directory, "changes.jsonl": .file,
@@ -25,7 +26,7 @@ extension ZoneFolder {
         if let folder { result.append(Stray(folder: folder, name: entry.name, text: text)) }
       }
     }
-    // What bears one of their names and is another thing, TreeShape tells of.
+    // `TreeShape` reports an entry that has one of these names and is of another kind.
     try look(in: readable(".index", directory), "nothing of an index's") {
       [JournaledFolder.indexName, JournaledFolder.indexName + ".new"].contains($0)
     }
@@ -41,12 +42,13 @@ extension ZoneFolder {
     try folder.kind(of: name) == .directory ? folder.directory(name) : nil
   }
 
-  /// An effect's number, what repair puts in place, or what a compaction beside others makes.
+  /// Whether a name is an effect's number, or that of a file that repair puts in place or a compaction without the lock
+  /// stages.
   private static func isStaged(_ name: String) -> Bool {
     ["zone.json", "changes.jsonl"].contains(name) || isNumber(name[...]) || StagedCompaction.isName(name)
   }
 
-  /// A lease, or one of its files.
+  /// Whether a name is that of a lease, or of one of its files.
   private static func isUnderWay(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 1 || parts.count == 2 && isNumber(parts[1])

@@ -17,14 +17,16 @@ package struct ChangeLine: Sendable, Hashable {
   package var parent: ExactName?
   /// The device that created the record: walks from nil report deletions to it alone.
   package var device: String
-  /// The share that the record was in, and is in now: the name of the share's record.
+  /// The share that the record was in before, and is in now: the name of the share's record.
   package var shareBefore: ExactName?
   package var shareAfter: ExactName?
-  /// Of the record file's bytes; nil for a deletion.
+  /// The digest of the record file's bytes; nil for a deletion.
   package var digest: String?
-  /// In a commit's last line: how many lines ever became worthless in this zone, as later ones tell of their records.
+  /// In a commit's last line: the number of lines that were ever superseded in this zone, by later lines of the same
+  /// records.
   package var superseded: Int64?
-  /// The long-lived operation that made the change: whoever finishes one can tell by it what was done already.
+  /// The long-lived operation that made the change: a process that finishes the operation sees by it what was done
+  /// already.
   package var operation: String?
 
   func encode(into writer: inout JSONWriter) {
@@ -45,7 +47,7 @@ package struct ChangeLine: Sendable, Hashable {
     writer.endLine()
   }
 
-  /// What a compaction looks at, in a zone's log and in a share's.
+  /// What a compaction reads, in a zone's log and in a share's.
   static let schema = LogSchema(
     subject: "recordName", fate: "kind",
     fates: [
@@ -53,7 +55,7 @@ package struct ChangeLine: Sendable, Hashable {
       ShareLine.Kind.inside.rawValue: .present, ShareLine.Kind.outside.rawValue: .gone,
     ])
 
-  /// Throws for a line that is no change.
+  /// Throws ``StorageError/damaged(path:reason:)`` for a line that is no change.
   init(_ line: LogFile.Line, of log: LogFile) throws {
     guard let change = ChangeLine(line.value) else {
       throw StorageError.damaged(path: log.file.path, reason: "the line at byte \(line.offset) is not a change")
@@ -93,12 +95,12 @@ package struct ChangeLine: Sendable, Hashable {
   }
 }
 
-/// One line of a share's own log, in the owner's zone: what a participant's feed is made of.
+/// One line of a share's own log, in the owner's zone. A participant's feed is made from such lines.
 package struct ShareLine: Sendable, Hashable {
   package enum Kind: String, Sendable {
     /// The record entered the share, or changed inside it.
     case inside = "in"
-    /// It left the share, or was deleted.
+    /// The record left the share, or was deleted.
     case outside = "out"
   }
 

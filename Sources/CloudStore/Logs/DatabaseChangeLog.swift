@@ -3,13 +3,13 @@ import Storage
 
 /// The log of a database or of one account's shared database: which zones changed.
 ///
-/// A line is written *before* the commit it speaks of, so that no commit can go unmentioned; one whose commit failed is
-/// harmless, as readers look at the zone itself. Lines are not synced. A power cut may therefore lose the last ones:
-/// the first one to write on another boot keeps what is whole, and begins a new era by mentioning every zone again. A
-/// position holds era and sequence; one from beyond its era's end is taken back to that end. A log that was lost whole
-/// begins again with the time as its era, so that no era ever has a namesake.
+/// A line is written *before* the commit that it mentions, so that no commit goes unmentioned. A line whose commit
+/// failed is harmless, because readers look at the zone itself. Lines are not synced, so a power cut may lose the last
+/// ones: the first writer on another boot keeps the whole lines, and begins a new era by mentioning every zone again. A
+/// position holds era and sequence; one beyond its era's end is moved back to that end. A log that was lost entirely
+/// begins again with the time as its era, so that no era is ever used twice.
 ///
-/// Compaction leaves the last mention of each zone up to a horizon, so it never makes a position worthless.
+/// Compaction keeps the last mention of each zone up to a horizon, so it never invalidates a position.
 package struct DatabaseChangeLog {
   package static let fileName = "changes.jsonl"
 
@@ -29,7 +29,7 @@ package struct DatabaseChangeLog {
     package var sequence: Int64
   }
 
-  /// Names every zone that a new era has to mention.
+  /// Returns every zone that a new era has to mention, and its owner in a shared database.
   package typealias AllZones = () throws -> [(ExactName, ExactName?)]
 
   let directory: Directory
@@ -44,7 +44,7 @@ package struct DatabaseChangeLog {
 
   // MARK: Writing
 
-  /// Mentions zones. `isReplay`: the mentions were here before, on another boot.
+  /// Mentions zones. `isReplay`: the mentions were made before, on another boot.
   package func append(
     _ mentions: [(zone: ExactName, owner: ExactName?, fields: JSONObject)], isReplay: Bool = false, all: AllZones,
     _ patience: LockWaitPolicy
@@ -59,17 +59,17 @@ package struct DatabaseChangeLog {
       bytes += line(position, zone: mention.zone, owner: mention.owner, mention.fields)
     }
     try file.write(bytes, at: end)
-    // A log that was never compacted is not looked at for a long time.
+    // Below this length no compaction is due, and the header is not read.
     guard position.sequence >= 2 * limits.retainedChanges else { return }
     let header = try LogFile(file).header()
     guard header.isDue(worthless: position.sequence - header.horizon, retaining: limits.retainedChanges) else { return }
     held.release()
-    // The mentions stand; tidying up can wait for the next time.
+    // The mentions are written; a failed compaction is retried next time.
     let horizon = position.sequence - limits.retainedChanges
     try? LogReplacement(directory, file, name: Self.fileName) { try Self.compacted($0, horizon) }.run(patience)
   }
 
-  /// The log itself is what is locked.
+  /// Locks the log's own file.
   private func locked(_ patience: LockWaitPolicy) throws -> HeldLock {
     try FairLock.leaf(directory, Self.fileName).acquireMakingFile(patience)
   }
@@ -84,12 +84,12 @@ package struct DatabaseChangeLog {
     return JSONValue.object(object).compact() + [0x0A]
   }
 
-  /// The last position, on this boot; begins a new era if the last line is from another.
+  /// The last position, on this boot; begins a new era if the last line is of another boot.
   private func present(_ file: File, isReplay: Bool = false, all: AllZones) throws -> (Position, end: Int) {
     let log = LogFile(file)
     let tail: LogFile.Tail
     do { tail = try log.tail() } catch StorageError.damaged {
-      // No power cut does this on the same boot, so somebody may want to see it.
+      // A power cut doesn't cause this on the same boot, so the damaged log is kept for examination.
       try directory.writeStaged(Self.fileName + ".damaged", try file.readAll())
       return try beginEra(file, all: all)
     }
@@ -136,7 +136,7 @@ package struct DatabaseChangeLog {
     return (position, end + added.count)
   }
 
-  /// For repair: a new log, for who has taken the old one away.
+  /// For repair: begins a new log, after the caller moved the old one away.
   func begin(above era: Int64, all zones: [(ExactName, ExactName?)], _ patience: LockWaitPolicy) throws {
     let held = try locked(patience)
     defer { held.release() }
@@ -153,7 +153,7 @@ package struct DatabaseChangeLog {
 
   // MARK: Reading
 
-  /// Where the log stands now: what a walk from nil begins with.
+  /// The log's present position, with which a walk from nil begins.
   package func position(all: AllZones, _ patience: LockWaitPolicy) throws -> Position {
     guard let file = try directory.fileIfPresent(Self.fileName) else {
       return Position(era: 1, sequence: 0)
@@ -166,7 +166,7 @@ package struct DatabaseChangeLog {
     return try present(held.file, all: all).0
   }
 
-  /// Lines after a position, in order; nil if the position was never in this log.
+  /// The mentions after a position, in order; nil if the position was never in this log.
   package func mentions(after position: Position) throws -> [Mention]? {
     guard let log = try LogFile.open(Self.fileName, in: directory), let last = try log.last() else {
       return position.sequence == 0 ? [] : nil
@@ -176,7 +176,7 @@ package struct DatabaseChangeLog {
     if position.era < present.era {
       start = min(start, try end(of: position.era, in: log))
     } else if position.era == present.era + 1, !isOfThisBoot(last) {
-      // An era of this boot that has no line yet goes on from the last one.
+      // An era of this boot that has no line yet continues from the last line.
       start = min(start, last.sequence)
     } else if position.era > present.era || start > last.sequence {
       return nil
@@ -195,7 +195,7 @@ package struct DatabaseChangeLog {
     }
   }
 
-  /// The last line of an era, where a power cut has left some of it; 0 where nothing is left.
+  /// The sequence of an era's last line, of what a power cut has left; 0 if nothing is left.
   private func end(of wanted: Int64, in log: LogFile) throws -> Int64 {
     var end: Int64 = 0
     try log.forEach(after: 0) { line in
@@ -207,7 +207,7 @@ package struct DatabaseChangeLog {
   }
 }
 extension DatabaseChangeLog {
-  /// Of the mentions up to a horizon, just the last one of each zone.
+  /// The contents of the log with only the last mention of each zone up to a horizon.
   static func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
     var last: [Mention: Int64] = [:]
     try log.forEach(after: .min) { line in

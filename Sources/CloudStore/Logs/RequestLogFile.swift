@@ -1,8 +1,8 @@
 import Platform
 import Storage
 
-/// The log of requests, for people: a line of JSON each, in the root. Nothing depends on it, and it may be removed at
-/// any time.
+/// The log of requests, for users: one line of JSON per request, in the root. Nothing depends on it, and it may be
+/// removed at any time.
 package struct RequestLogFile: Sendable {
   package static let name = "requests.jsonl"
   private let cloud: Cloud
@@ -11,7 +11,7 @@ package struct RequestLogFile: Sendable {
 
   package var path: String { cloud.root.path(of: Self.name) }
 
-  /// Holds the file's lock for the line alone. It is not synced: after a power cut the last lines may be missing.
+  /// Appends a line, with the file's lock. The line is not synced: after a power cut the last lines may be missing.
   package func append(_ line: JSONObject, _ patience: LockWaitPolicy) throws {
     _ = try cloud.root.createFile(Self.name)
     let held = try FairLock.leaf(cloud.root, Self.name).acquire(.exclusive, access: .readWrite, patience)

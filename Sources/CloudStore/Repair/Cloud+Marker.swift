@@ -1,9 +1,9 @@
 import Platform
 import Storage
 
-/// A marker that is damaged, or gone from among the rest: nothing but repair can go on without it.
+/// A marker that is damaged, or missing from a cloud: only repair can go on without it.
 extension Cloud {
-  /// What is wrong with the marker in a folder; nil where nothing is, and where no cloud is at all.
+  /// What is wrong with the marker in a folder; nil if nothing is, or if there is no cloud at all.
   package static func markerProblem(at path: String, in fileSystem: FileSystem = FileSystem()) throws -> Problem? {
     let root: Directory
     do { root = try Directory.open(path: path, in: fileSystem) } catch {
@@ -22,7 +22,7 @@ extension Cloud {
     }
     let bytes = try root.contents(markerName)
     guard let bytes else {
-      // A folder of one name may be anybody's.
+      // A folder with one of these names may belong to something else.
       let there = try parts.filter { try root.kind(of: $0) == .directory }
       return there.contains("containers") && there.count > 1 ? problem("it is missing") : nil
     }
@@ -32,7 +32,8 @@ extension Cloud {
     return version < 1 ? problem("formatVersion \(version) never was") : nil
   }
 
-  /// For repair: a new marker, and what was there set aside. Of what it said only the history is lost, which begins anew.
+  /// For repair: makes a new marker and sets the old one aside. The history begins anew, and `created` is the present
+  /// time.
   package static func restoreMarker(
     at path: String, history: String, now: Int64, _ patience: LockWaitPolicy, in fileSystem: FileSystem = FileSystem()
   ) throws -> Problem? {

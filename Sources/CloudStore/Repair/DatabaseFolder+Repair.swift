@@ -2,7 +2,7 @@ import Platform
 import Storage
 
 extension DatabaseFolder {
-  /// The zones there are; a folder that can't be told which zone it is goes aside.
+  /// The names of the zones. A folder whose zone can't be determined is set aside.
   package func zoneFolders(_ aside: Quarantine, _ done: inout [Problem]) throws -> [ExactName] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
     var result: [ExactName] = []
@@ -23,11 +23,11 @@ extension DatabaseFolder {
     return result
   }
 
-  /// By the folder's name, else by what its properties or any of its records say.
+  /// The zone's name, from the folder's name, or else from its properties or one of its records.
   private func zoneName(_ folder: String, in zones: Directory) throws -> ExactName? {
     if let name = FileName.decode(folder) { return ExactName(name) }
     let zone = try zones.directory(folder)
-    // Any of them will do; where none does, one that can't be read may be the one that would.
+    // Any of these files suffices. If none does, one that can't be read may hold the name.
     var unread: SystemError?
     func name(_ file: String, in place: Directory) throws -> ExactName? {
       do {
@@ -49,19 +49,19 @@ extension DatabaseFolder {
     return nil
   }
 
-  /// What lies among the pointers of a shared database.
+  /// The names of the files among the pointers of a shared database, without dot files.
   package func pointerFiles() throws -> [String] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
     return try zones.entries().map(\.name).filter { !$0.hasPrefix(".") }
   }
 
-  /// Nil where there is no such file; nil in it for one that is no JSON object.
+  /// A pointer's contents. The outer value is nil if there is no such file, the inner one if it is no JSON object.
   package func pointerFile(_ file: String) throws -> JSONObject?? {
     guard let zones = try directory.directoryIfPresent("zones"), try zones.exists(file) else { return nil }
     return .some(try Self.readable { try zones.object(at: [file]) })
   }
 
-  /// A deleted zone's marker that does not tell its sequence is made anew, with one that the zone never came to.
+  /// Replaces each tombstone that does not state its sequence by one with a sequence that the zone never reached.
   package func repairTombstones(_ aside: Quarantine) throws -> [Problem] {
     guard let deleted = try directory.directory(at: ["zones", Self.marks]) else { return [] }
     let broken = try deleted.entries().filter { entry in
@@ -85,9 +85,10 @@ extension DatabaseFolder {
     }
   }
 
-  /// A log that can't be read goes aside; a new one mentions every zone, in an era above all that were.
+  /// Sets aside a log that can't be read. A new one mentions every zone, in an era above all earlier ones.
   ///
-  /// So does one that lacks mentions, if only at its end: going on from there would use its sequences twice.
+  /// A log that lacks mentions is replaced, too, even if they are missing only at its end: going on from there would
+  /// use its sequences twice.
   package func repairLog(_ aside: Quarantine, lacking: Problem?, _ patience: LockWaitPolicy) throws -> [Problem] {
     guard let bytes = try directory.contents(DatabaseChangeLog.fileName) else { return [] }
     let plain = IndependentLog(unjournalledLog: bytes)

@@ -1,7 +1,7 @@
 import Storage
 
-/// A zone's files beside a journal of which some entries are lost. What a lost entry had brought to a file must not be
-/// undone by an older one that is whole.
+/// A zone's files, compared with a journal that has lost some entries. An older entry that is whole must not undo what
+/// a lost entry had brought to a file.
 struct JournalledFiles {
   private let zone: ZoneFolder
   private var deletions: [ExactName: Int64] = [:]
@@ -14,7 +14,7 @@ struct JournalledFiles {
     }
   }
 
-  /// Whether the disk is behind this effect of the entry of that sequence.
+  /// Whether the files lack this effect of the entry with that sequence.
   func lacks(_ effect: JournalEntry.Effect, of sequence: Int64) throws -> Bool {
     switch effect {
     case .replace(let path, let bytes):
@@ -32,23 +32,23 @@ struct JournalledFiles {
     case .place(let path, _):
       return try !(path.asset.map(zone.hasAsset) ?? true)
     case .append, .compact, .removeFolder:
-      // Logs are made to fit the records.
+      // Logs are made to match the records afterwards.
       return false
     }
   }
 
-  /// Of a key's file; -1 for what is missing or no JSON.
+  /// The sequence in a key's file; -1 if it is missing or no JSON.
   private static func sequence(_ bytes: [UInt8]?) -> Int64 {
     bytes.flatMap { try? JSONValue(parsing: $0) }?["sequence"]?.integer ?? -1
   }
 
   private func isRecord(_ path: StorePath) -> Bool { path.base == .zone && path.components.first == "records" }
 
-  /// The sequence of the last commit that wrote a record; nil for what is missing or no JSON.
+  /// The sequence of the last commit that wrote a record; nil if it is missing or no JSON.
   private func present(_ path: StorePath) throws -> Int64? {
     guard let bytes = try zone.contents(path), let object = (try? JSONValue(parsing: bytes))?.object else { return nil }
     let record = StoredRecord(object)
-    // A touch leaves the sequence and changes the tag.
+    // A touch keeps the sequence and changes the tag.
     return max(record.sequence, Int64(record.tag.prefix { $0 != "-" }, radix: 36) ?? 0)
   }
 }

@@ -1,10 +1,10 @@
 import Storage
 
-/// Where a zone's records and its log disagree.
+/// The differences between a zone's records and its log.
 package struct ZoneDifferences {
-  /// Records that the log does not know as they are, or that are not as they must be, each with what is wrong.
+  /// Records that the log does not know in their present state, or that are invalid, each with what is wrong.
   private(set) var changed: [(record: ExactName, reason: String)] = []
-  /// What the log has and the disk has not: the last line of each.
+  /// The last line of each record that the log has and the disk lacks.
   private(set) var lost: [ChangeLine] = []
 
   init(records: [ExactName: RecordState], log: IndependentLog) {

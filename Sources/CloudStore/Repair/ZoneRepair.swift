@@ -1,18 +1,18 @@
 import Platform
 import Storage
 
-/// Makes the files of a zone tell one story again, under its exclusive lock.
+/// Makes the files of a zone consistent again, under its exclusive lock.
 ///
-/// Records are what people lose sleep over, so they are believed: what journal, log and index say is made to fit them.
-/// A file that is no record is set aside. Where the log can't be believed, it begins anew with every record's present
-/// state, in a new history, so that old tokens expire and tags are never used twice.
+/// Records matter most to users, so they are trusted: journal, log and index are made to match them. A file that is no
+/// record is set aside. If the log can't be trusted, it begins anew with every record's present state, in a new
+/// history, so that old tokens expire and tags are never used twice.
 struct ZoneRepair {
   let zone: ZoneStore
   let aside: Quarantine
   let patience: LockWaitPolicy
-  /// Of the history that begins if one has to.
+  /// The identifier of the history that begins if one has to.
   let history: String
-  /// For a zone whose properties are lost.
+  /// The properties for a zone that has lost its own.
   let fallback: ZoneProperties
   private(set) var done: [Problem] = []
   private var needsHistory = false
@@ -25,7 +25,8 @@ struct ZoneRepair {
     self.fallback = fallback
   }
 
-  /// Leaves a zone that can be opened and whose index fits its files; answers the records that the log has to be told of.
+  /// Leaves a zone that can be opened and whose index matches its files. Returns the differences that the log still has
+  /// to record.
   mutating func run() throws -> ZoneDifferences {
     try repairJournal()
     try repairFolders()
@@ -49,7 +50,7 @@ struct ZoneRepair {
       try zone.folder.replayJournal(patience)
     } catch StorageError.damaged(_, let reason) {
       let copy = try aside.copy(JournaledFolder.journalName, in: zone.files.journalDirectory)
-      // Whole entries are commits: their files are put in place, and the log is made to fit below.
+      // Whole entries are commits: their files are put in place, and the log is made to match below.
       let disk = try JournalledFiles(of: zone.files)
       for entry in try zone.journal.wholeEntries() {
         if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, patience) }
@@ -64,7 +65,7 @@ struct ZoneRepair {
     }
   }
 
-  /// What is nothing of a zone's.
+  /// Sets aside the entries that belong to no zone.
   private mutating func repairFolders() throws {
     for stray in try zone.files.strays() {
       let moved = try aside.move(stray.name, in: stray.folder)
@@ -117,15 +118,15 @@ struct ZoneRepair {
 
   // MARK: Assets
 
-  /// What no record holds, or is not what it is named after, is set aside; what is missing then, a person has to bring
-  /// back.
+  /// Sets aside assets that no record refers to, or whose bytes don't match their names. A user has to restore what is
+  /// missing then.
   private mutating func repairAssets(of records: [StoredRecord]) throws {
     let held = records.reduce(into: Set<ContentName>()) { $0.formUnion($1.assets) }
     for (folder, entry) in try zone.files.assetEntries() {
       var reason = "no record holds it"
       if let name = ContentName(entry.name), held.contains(name) {
         let problem: Problem?
-        // Who may read it is a person's to say.
+        // The user decides about permissions.
         do { problem = try zone.files.content(of: name).problem() } catch let error as SystemError where error.isDenied
         {
           continue
@@ -148,7 +149,7 @@ struct ZoneRepair {
     let log = IndependentLog(zoneLog: bytes ?? [], base: properties.base)
     let isReadable = log.lines.allSatisfy { ChangeLine($0.value) != nil }
     if bytes != nil, log.damage.isEmpty, isReadable, Self.hasOwnTags(log, properties) { return log }
-    // Above everything that was ever counted here, as far as anybody can tell.
+    // Above every sequence that was ever used here, as far as can be determined.
     let counted =
       log.lines.map(\.sequence) + records.values.map(\.record.sequence) + [properties.base, log.header.horizon]
     let last = counted.filter { $0 < 1 << 50 }.max() ?? 0
@@ -163,7 +164,7 @@ struct ZoneRepair {
     return IndependentLog(zoneLog: header.bytes)
   }
 
-  /// A tag is its line's sequence, but for a touch that leaves the record its tag.
+  /// Whether every line's tag is its own sequence, except for touches that keep the record's tag.
   private static func hasOwnTags(_ log: IndependentLog, _ properties: ZoneProperties) -> Bool {
     let suffixes = Set(properties.histories.map(\.tagSuffix))
     var latest: [ExactName: String] = [:]

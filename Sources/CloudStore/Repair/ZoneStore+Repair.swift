@@ -2,7 +2,8 @@ import Platform
 import Storage
 
 extension ZoneStore {
-  /// Makes a zone's files fit each other; answers what was done. `finish` then brings the shares in order, and commits.
+  /// Makes a zone's files consistent; returns what was done. `finish` then repairs the shares in the transaction, which
+  /// is committed after it.
   package func repair(
     _ aside: Quarantine, history: String, fallback: ZoneProperties, _ patience: LockWaitPolicy,
     finish: (ZoneTransaction) throws -> [Problem]
@@ -22,7 +23,8 @@ extension ZoneStore {
     }
   }
 
-  /// Commits by `body`, which answers what it did, and keeps what the commit writes over or removes ([repair-1]).
+  /// Runs `body`, which commits and returns what it did, and keeps copies of what the commit overwrites or removes
+  /// ([repair-1]).
   private func keeping(
     _ aside: Quarantine, _ transaction: ZoneTransaction, _ body: () throws -> [Problem]
   ) throws -> [Problem] {
@@ -40,16 +42,16 @@ extension ZoneStore {
     return done
   }
 
-  /// A file that was copied before it was written anew or removed.
+  /// A file that was copied before it was rewritten or removed.
   struct FormerFile {
     var path: String
-    /// In the root, under whose like path the copy is.
+    /// The folder in the root below which the copy has the file's path.
     var folder: String
 
     var problem: Problem { Problem(path: path, text: "made to fit; what was there is in \(folder)") }
   }
 
-  /// Copies of the files that an entry replaces or removes, durable when this returns.
+  /// Copies the files that an entry replaces or removes. The copies are durable when this returns.
   func keepFormer(of entry: JournalEntry, _ aside: Quarantine) throws -> [FormerFile] {
     var result: [FormerFile] = []
     for effect in entry.effects {
@@ -61,7 +63,7 @@ extension ZoneStore {
       }
       let (folder, name) = try files.place(of: path)
       guard try folder.exists(name) else { continue }
-      // What can't be read can't be copied, and must stay: then nothing is committed.
+      // A file that can't be read can't be copied, and must stay: nothing is committed then.
       if let bytes, try folder.contents(name) == bytes { continue }
       result.append(FormerFile(path: folder.path(of: name), folder: try aside.copy(name, in: folder)))
     }
@@ -69,13 +71,13 @@ extension ZoneStore {
     return result
   }
 
-  /// Takes a key's file away; answers the folder in the root under whose like path it is now.
+  /// Moves a key's file aside; returns the folder in the root below which it now has its path.
   package func setKeyAside(_ path: StorePath, _ aside: Quarantine) throws -> String {
     let (folder, name) = try files.place(of: path)
     return try aside.move(name, in: folder)
   }
 
-  /// Brings the log up to the records, in commits of ordinary size.
+  /// Records the differences in the log, in commits of ordinary size.
   private func tell(_ differences: ZoneDifferences, _ aside: Quarantine, _ patience: LockWaitPolicy) throws -> [Problem]
   {
     var done: [Problem] = []
@@ -108,7 +110,7 @@ extension ZoneStore {
 }
 
 extension Cloud {
-  /// Folders and empty files that a zone can't be opened without.
+  /// Restores the folders and empty files that are required to open a zone.
   package func restoreZoneFolders(_ path: ZonePath) throws {
     guard let database = try database(path.database),
       let zone = try database.directory.directory(at: ["zones", path.fileName])

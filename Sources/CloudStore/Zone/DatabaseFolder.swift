@@ -2,14 +2,14 @@ import Platform
 import Storage
 
 /// A database's folder: its zones, and the log that says which of them changed. A shared database has no zones of its
-/// own but pointers, one file a window into somebody else's zone.
+/// own but pointers, one file per window into another account's zone.
 package struct DatabaseFolder {
   package let path: DatabasePath
   package let directory: Directory
   package var log: DatabaseChangeLog { DatabaseChangeLog(in: directory, limits: limits) }
   private let limits: StorageLimits
 
-  /// Nil where there is none yet and none is to be made.
+  /// Nil if the folder is missing and `making` is false.
   init?(_ path: DatabasePath, container: Directory, making: Bool, limits: StorageLimits) throws {
     let components = [path.environment] + path.scope.map(FileName.encode)
     let place = making ? try container.makingDirectory(at: components) : try container.directory(at: components)
@@ -23,7 +23,7 @@ package struct DatabaseFolder {
 
   private var isShared: Bool { path.scope.first == "shared" }
 
-  /// Names of the zones there are, in byte order.
+  /// The names of the zones, in byte order.
   package func zones() throws -> [ExactName] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
     var result: [ExactName] = []
@@ -37,10 +37,10 @@ package struct DatabaseFolder {
     return result.sorted()
   }
 
-  /// The folder of the marks that deleted zones leave, beside the zones.
+  /// The folder of the tombstones that deleted zones leave, beside the zones.
   static let marks = ".deleted"
 
-  /// Whether an entry there is one: a zone of that name, and how far it had counted.
+  /// Whether an entry there is a tombstone: it names a zone by that name, and the sequence that the zone had reached.
   static func isMark(_ entry: Directory.Entry, in marks: Directory) throws -> Bool {
     guard entry.kind == .file, let object = try readable({ try marks.object(at: [entry.name]) }),
       let name = object["zoneID"]?["zoneName"]?.string, let sequence = object["sequence"]?.integer
@@ -48,12 +48,12 @@ package struct DatabaseFolder {
     return FileName.document(name) == entry.name && LogFile.sequences.contains(sequence)
   }
 
-  /// The zone's marker, if a zone of this name was deleted before.
+  /// The tombstone of a zone; nil if no zone of this name was deleted before.
   package func tombstone(_ zone: ExactName) throws -> JSONObject? {
     try directory.object(at: ["zones", Self.marks, FileName.document(zone.string)])
   }
 
-  /// Names of the zones that have such a marker, in byte order.
+  /// The names of the zones that have a tombstone, in byte order.
   package func tombstones() throws -> [ExactName] {
     guard let marks = try directory.directoryIfPresent("zones")?.directoryIfPresent(Self.marks) else { return [] }
     let zones = try marks.entries().filter { (try? Self.isMark($0, in: marks)) == true }
@@ -68,12 +68,13 @@ package struct DatabaseFolder {
         + ["zones", marks, FileName.document(zone.string)])
   }
 
-  /// Says in the marker of a zone that is not there how it came to its end. Call with the lock of ``zones`` held.
+  /// Records in the tombstone of a zone that no longer exists why it was deleted. Returns false if there is no
+  /// tombstone. Call with the lock of ``zones`` held.
   func setEnding(_ reason: String, of zone: ExactName) throws -> Bool {
     guard var object = try tombstone(zone), let zones = try directory.directoryIfPresent("zones") else { return false }
     object["reason"] = .string(reason)
     let marks = try zones.directory(Self.marks)
-    // Where a creation clears away what a killed process leaves.
+    // The creation of a zone removes this folder if a killed process leaves it.
     let aside = ".new-mark"
     try zones.makeDirectory(aside)
     let folder = try zones.directory(aside)
@@ -88,7 +89,7 @@ package struct DatabaseFolder {
 
   // MARK: Pointers of a shared database
 
-  /// Where an account's pointer to somebody's zone lies.
+  /// The path of an account's pointer to another account's zone.
   package static func pointerPath(_ database: DatabasePath, owner: String, zone: ExactName) -> StorePath {
     StorePath(
       .container,
@@ -109,7 +110,7 @@ package struct DatabaseFolder {
     entry.kind == .file && entry.name.hasSuffix(".json") && !entry.name.hasPrefix(".")
   }
 
-  /// Nil for what is damaged: that must not keep a log from going on.
+  /// Returns what `read` returns, or nil if the file is damaged: that must not keep a log from going on.
   static func readable<Value>(_ read: () throws -> Value?) throws -> Value? {
     do { return try read() } catch StorageError.damaged {
       return nil
@@ -118,10 +119,10 @@ package struct DatabaseFolder {
     }
   }
 
-  /// Everything that a new era of the log has to mention: what is there, and what is not any more.
+  /// Everything that a new era of the log has to mention: existing zones, and deleted ones.
   ///
-  /// A power cut may have left a file empty that another zone's journal brings back, and mentions, when its turn comes;
-  /// so what can't be read is left out. `check` tells of what stays that way.
+  /// A power cut may have left a file empty that another zone's journal restores, and mentions, later. So a file that
+  /// can't be read is left out. `check` reports what stays that way.
   package func mentionable() throws -> [(ExactName, ExactName?)] {
     var result: [(ExactName, ExactName?)] = []
     func add(_ object: JSONObject) {

@@ -1,6 +1,6 @@
 import Storage
 
-/// Something that a feed may have to report: a record at its latest line, or a removal.
+/// An event that a feed may have to report: a record at its latest line, or a removal.
 package struct FeedEvent: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case live
@@ -13,12 +13,12 @@ package struct FeedEvent: Sendable, Hashable {
 }
 
 extension ZoneView {
-  /// What a feed, the zone's own (nil) or a share's, may have to report after a sequence, in order: O(what is handed
-  /// out), however often the records were written before. A removal stands for one at that time: the record may be
-  /// there again.
+  /// What a feed, the zone's own (nil) or a share's, may have to report after a sequence, in order. O(events returned),
+  /// however often the records were written before. A removal says that the record was removed at that time; the record
+  /// may exist again.
   ///
-  /// Removals up to `goneAfter` are left out, but for those of records that `device` had made. `end`: there may be more
-  /// after it.
+  /// Removals up to `goneAfter` are left out, except those of records that `device` had made. `end`: if it is not nil,
+  /// there may be more events after it.
   package func events(
     of share: ExactName?, after start: Int64, goneAfter: Int64 = 0, madeBy device: String? = nil, limit: Int
   ) throws -> (list: [FeedEvent], end: Int64?) {
@@ -56,7 +56,7 @@ extension ZoneView {
     return (list, end)
   }
 
-  /// The last removal that the feed has forgotten: who has read less far has to begin anew.
+  /// The sequence of the last removal that the feed has forgotten. A reader that has read less far has to start over.
   package func forgotten(of share: ExactName?) throws -> Int64 {
     let log =
       try share.map { try LogFile.open(FileName.encode($0.string) + ".jsonl", in: zone.shares) }

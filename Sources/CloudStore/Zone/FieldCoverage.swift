@@ -1,13 +1,13 @@
 import Storage
 
-/// Which fields the index has keys for, and how far they have come.
+/// The fields that the index has keys for, and how far these keys extend.
 ///
-/// Keys are made a page of records at a time, in the order of the records' names. From the first page on every commit
-/// keeps the keys of all records, so pages may come late, from several processes, or from one after another.
+/// Keys are made for a page of records at a time, in the order of the records' names. From the first page on, every
+/// commit maintains the keys of all records, so pages may be made late, and by several processes.
 struct FieldCoverage {
   enum Extent: Equatable {
     case complete
-    /// Of records whose names come later, those have keys that were changed since.
+    /// Up to the record of this name. Of the records with later names, those have keys that were changed since.
     case through(ExactName)
 
     func includes(_ name: ExactName) -> Bool {
@@ -36,7 +36,7 @@ struct FieldCoverage {
   }
 
   subscript(field: IndexedField) -> Extent? { extents[field] }
-  /// Of a type, in their order.
+  /// The fields of a type, in order.
   func fields(of type: String) -> [IndexedField] { byType[type] ?? [] }
   var fields: [IndexedField] { byType.values.flatMap { $0 } }
   var isEmpty: Bool { extents.isEmpty }

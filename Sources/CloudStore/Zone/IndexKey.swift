@@ -1,6 +1,6 @@
 import Storage
 
-/// Keys of a zone's index. Names are ended by a zero byte, which no record name holds.
+/// The keys of a zone's index. A zero byte, which no record name contains, ends a name.
 enum IndexKey {
   static func child(_ parent: ExactName, _ child: ExactName) -> [UInt8] { key("p", parent) + child.string.utf8 }
   static func children(_ parent: ExactName) -> [UInt8] { key("p", parent) }
@@ -15,7 +15,7 @@ enum IndexKey {
   static func typed(_ type: String, _ record: ExactName) -> [UInt8] { typed(type) + record.string.utf8 }
   static func typed(_ type: String) -> [UInt8] { key("t", ExactName(type)) }
   static let allTyped = [UInt8(ascii: "t")]
-  /// What such a key says.
+  /// The type and the record's name in such a key.
   static func typed(in key: [UInt8]) -> (type: String, name: ExactName)? {
     guard let end = key.firstIndex(of: 0) else { return nil }
     return (
@@ -34,7 +34,7 @@ enum IndexKey {
   /// A record that holds an asset.
   static func asset(_ asset: ContentName, _ record: ExactName) -> [UInt8] { holders(asset) + record.string.utf8 }
   static func holders(_ asset: ContentName) -> [UInt8] { key("a", ExactName(asset.description)) }
-  /// Whose key it is; nil for keys of other kinds.
+  /// The asset in such a key; nil for keys of other kinds.
   static func asset(in key: [UInt8]) -> ContentName? {
     guard key.first == UInt8(ascii: "a") else { return nil }
     return ContentName(String(decoding: key.dropFirst().prefix { $0 != 0 }, as: UTF8.self))
@@ -42,7 +42,7 @@ enum IndexKey {
 
   // MARK: Feeds, of the zone itself (nil) or of a share, in the order of the sequences
 
-  /// A record that is there, at its latest line.
+  /// A record that exists, at its latest line.
   static func live(_ share: ExactName?, _ sequence: Int64, _ record: ExactName) -> [UInt8] {
     live(share) + big(sequence) + record.string.utf8
   }
@@ -52,7 +52,7 @@ enum IndexKey {
     gone(share) + big(sequence) + record.string.utf8 + [0] + type.utf8
   }
   static func gone(_ share: ExactName?) -> [UInt8] { key("d", share ?? "") }
-  /// The same in the zone, by the device that had made the record.
+  /// A removal in the zone that the log remembers, by the device that had made the record.
   static func gone(by device: String, _ sequence: Int64, _ record: ExactName, type: String) -> [UInt8] {
     gone(by: device) + big(sequence) + record.string.utf8 + [0] + type.utf8
   }
@@ -66,7 +66,7 @@ enum IndexKey {
     ]
   }
 
-  /// All keys that a share's line has while it is the latest of its record, or a removal.
+  /// All keys of a share's line that is the latest one of its record, or a removal.
   static func keys(of line: ShareLine, in share: ExactName) -> [[UInt8]] {
     switch line.kind {
     case .inside: [member(share, line.record, line.sequence), live(share, line.sequence, line.record)]
@@ -74,12 +74,12 @@ enum IndexKey {
     }
   }
 
-  /// Where a feed's keys after a sequence begin.
+  /// The beginning of a feed's keys after a sequence.
   static func after(_ sequence: Int64, in prefix: [UInt8]) -> [UInt8] {
     prefix + big(min(max(sequence, -1), .max - 1) + 1)
   }
 
-  /// What a feed's key says.
+  /// The sequence, record and type in a feed's key.
   static func event(in key: [UInt8], after prefix: [UInt8]) -> (sequence: Int64, record: ExactName, type: String)? {
     let rest = key.dropFirst(prefix.count)
     guard rest.count > 8 else { return nil }
@@ -94,10 +94,10 @@ enum IndexKey {
 
   // MARK: Fields, of which queries asked
 
-  /// What all keys begin with that tell which fields there are keys for.
+  /// The prefix of the keys that state which fields there are keys for.
   static let coverage = [UInt8(ascii: "c")]
   static func isOfFields(_ key: [UInt8]) -> Bool { key.first == coverage[0] || key.first == UInt8(ascii: "f") }
-  /// How far a field's keys have come: a one for all the way, a zero for the name of the last record.
+  /// How far a field's keys extend: a one for all records, or a zero and the name of the last record.
   static func coverage(_ field: IndexedField, _ extent: FieldCoverage.Extent) -> [UInt8] {
     let place = key("c", field)
     switch extent {
@@ -114,7 +114,7 @@ enum IndexKey {
     return (field, state == 1 ? .complete : .through(name))
   }
 
-  /// What a record has in a field. The name is what follows the last zero byte, whatever the value's bytes are.
+  /// A record's value in a field. The record's name is what follows the last zero byte, whatever the value's bytes are.
   static func value(_ value: [UInt8], of field: IndexedField, _ record: ExactName) -> [UInt8] {
     values(of: field) + value + [0] + record.string.utf8
   }
@@ -126,7 +126,7 @@ enum IndexKey {
 
   // MARK: Names
 
-  /// What follows `prefix`, as a name.
+  /// The name that follows `prefix`.
   static func name(in key: [UInt8], after prefix: [UInt8]) -> ExactName {
     ExactName(String(decoding: key.dropFirst(prefix.count), as: UTF8.self))
   }
@@ -140,7 +140,7 @@ enum IndexKey {
     return key
   }
 
-  /// All keys that a record has by itself.
+  /// All keys that are derived from the record alone.
   static func keys(of record: StoredRecord) -> [[UInt8]] {
     let name = record.name
     var keys = [typed(record.type, name), live(nil, record.sequence, name)]

@@ -1,9 +1,9 @@
-/// A field of a record type, as the index has keys for it.
+/// A field of a record type that the index may have keys for.
 package struct IndexedField: Sendable, Hashable {
   package let type: String
   package let name: String
 
-  /// Nil for names with which keys could not be told apart, or would get too long.
+  /// Nil for names with which keys would be ambiguous or too long.
   package init?(type: String, name: String) {
     let names = [type, name].map(\.utf8)
     guard names.allSatisfy({ !$0.isEmpty && !$0.contains(0) }), names[0].count + names[1].count <= 1024 else {
@@ -16,12 +16,12 @@ package struct IndexedField: Sendable, Hashable {
   init(known type: String, _ name: String) { (self.type, self.name) = (type, name) }
 }
 
-/// How the values of records become bytes that have the values' order. What a value is, the floor above knows.
+/// Encodes the values of records as bytes that have the values' order. The layer above defines the values.
 package struct FieldEncoding: Sendable {
-  /// The longest that the bytes of a value may be: with two names of types and fields and a record's they fit a key.
+  /// The maximum length of a value's bytes: with the names of a type, a field and a record they fit into a key.
   package static let maximumLength = 255
 
-  /// Of one record, the bytes of what it has in each of the named fields.
+  /// Returns, for one record, the encoded values of each of the named fields.
   package let values: @Sendable (_ record: StoredRecord, _ fields: [String]) -> [[[UInt8]]]
 
   package init(_ values: @escaping @Sendable (_ record: StoredRecord, _ fields: [String]) -> [[[UInt8]]]) {

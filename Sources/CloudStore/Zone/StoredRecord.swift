@@ -1,15 +1,15 @@
 import Storage
 
-/// A record as it lies on disk: the Web Services record dictionary, with what this version does not know kept.
+/// A record as it is stored on disk: the Web Services record dictionary, with members that this version does not know.
 package struct StoredRecord: Sendable, Hashable {
   package var object: JSONObject
 
   package init(_ object: JSONObject) { self.object = object }
 
-  /// Whether both are copies of one value that nobody has changed since; false says nothing.
+  /// Whether both share their storage, so that they are equal. False says nothing.
   func isSameObject(as other: StoredRecord) -> Bool { object.isSameStorage(as: other.object) }
 
-  /// As its file holds it.
+  /// The contents of the record's file.
   var bytes: [UInt8] { JSONValue.object(object).pretty() }
 
   package var name: ExactName { ExactName(object["recordName"]?.string ?? "") }
@@ -18,7 +18,7 @@ package struct StoredRecord: Sendable, Hashable {
   package var parent: ExactName? { object["parent"]?["recordName"]?.string.map { ExactName($0) } }
   package var creatingDevice: String { object["created"]?["deviceID"]?.string ?? "" }
 
-  /// The zone's sequence at the record's last change that feeds report. A touch leaves it.
+  /// The zone's sequence at the record's last change that feeds report. A touch does not change it.
   package var sequence: Int64 {
     get { object["x-local"]?["sequence"]?.integer ?? 0 }
     set {
@@ -40,7 +40,7 @@ package struct StoredRecord: Sendable, Hashable {
   /// The assets in its fields.
   package var assets: Set<ContentName> { links.assets }
 
-  /// What it depends on, by its fields.
+  /// What the record depends on, according to its fields.
   var links: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<ContentName>) {
     var result: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<ContentName>) = ([], [], [])
     func add(_ value: JSONValue) {
@@ -62,10 +62,12 @@ package struct StoredRecord: Sendable, Hashable {
     return result
   }
 
-  /// 255 characters, of four bytes each; the index ends names by a zero byte.
+  /// Whether a name is valid: at most 255 characters of four bytes each, and no zero byte, which ends names in the
+  /// index.
   static func canBe(_ name: ExactName) -> Bool { name.string.utf8.count <= 1020 && !name.string.utf8.contains(0) }
 
-  /// Parses a record file and checks that it is the record that was asked for.
+  /// Parses a record's file and checks that it is the record that was requested. Throws
+  /// ``StorageError/damaged(path:reason:)`` or ``StorageError/nameCollision(path:name:)``.
   static func parse(_ bytes: [UInt8], path: String, expecting name: ExactName) throws -> StoredRecord {
     let value: JSONValue
     do { value = try JSONValue(parsing: bytes) } catch {
@@ -78,7 +80,7 @@ package struct StoredRecord: Sendable, Hashable {
         path: path, reason: "not a record: recordName, recordType or recordChangeTag is missing")
     }
     let record = StoredRecord(object)
-    // All of them go into the index, and most into the log.
+    // All of these names go into the index, and most into the log.
     let names = [record.name, ExactName(record.type), ExactName(record.creatingDevice)]
     guard (names + record.owners + record.validated + [record.parent].compactMap { $0 }).allSatisfy(canBe) else {
       throw StorageError.damaged(path: path, reason: "a name in it that no record or type can have")

@@ -1,39 +1,39 @@
 import Storage
 
-/// What becomes of the records of a transaction.
+/// What a transaction does to one record.
 struct RecordWrite {
   enum Version {
-    /// It has a line, and stays as it is.
+    /// The record has a line, and stays unchanged.
     case same
     case new(StoredRecord)
     case gone
   }
 
-  /// A version that is being staged before it is put.
+  /// A version that is staged before it is put.
   struct Foreseen {
-    /// As it was announced.
+    /// The record as it was announced.
     let record: StoredRecord
-    /// As it will be saved if nothing comes between.
+    /// The version that will be saved, unless something intervenes.
     let version: StoredRecord
     let effect: Int
   }
 
   let name: ExactName
-  /// Whether it had a file before.
+  /// Whether the record had a file before.
   let wasThere: Bool
   fileprivate(set) var version = Version.same
-  /// The number of the effect that brings it about.
+  /// The number of the effect that writes or removes the record.
   fileprivate(set) var effect = 0
-  /// Where its latest line stands.
+  /// The index of the record's latest line.
   var line: Int?
   var isTouchedOnly = true
   var foreseen: Foreseen?
 }
 
-/// All of them, by name and in order.
+/// A transaction's writes, by name and in order.
 struct WriteSet {
   private var fates: [RecordWrite] = []
-  /// So that a batch costs no more than its size.
+  /// The index of each name's write, so that a batch takes linear time.
   private var places: [ExactName: Int] = [:]
   private var order: [Int] = []
 
@@ -52,7 +52,7 @@ struct WriteSet {
 
   func place(of name: ExactName) -> Int? { places[name] }
 
-  /// Answers its place.
+  /// Adds a write and returns its index.
   mutating func add(_ name: ExactName, wasThere: Bool) -> Int {
     fates.append(RecordWrite(name: name, wasThere: wasThere))
     places[name] = fates.count - 1
@@ -67,6 +67,6 @@ struct WriteSet {
     fates[place].version = version
   }
 
-  /// Those of records with a new version or gone, in the order of their first change.
+  /// The writes of records that have a new version or are gone, in the order of their first change.
   var changed: some Collection<RecordWrite> { order.lazy.map { fates[$0] } }
 }

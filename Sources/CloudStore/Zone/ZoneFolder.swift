@@ -2,9 +2,10 @@ import Platform
 import Storage
 import Synchronization
 
-/// A zone's folder as the commit path's client: where its files are, what they hold, and what its journal's entries mean.
+/// A zone's folder as the client of ``JournaledFolder``: where its files are, what they hold, and what its journal's
+/// entries mean.
 ///
-/// Threads: immutable but for what is kept of its properties.
+/// Threads: immutable except for the cache of its properties.
 package final class ZoneFolder: Sendable {
   package let path: ZonePath
   let root: Directory
@@ -20,7 +21,7 @@ package final class ZoneFolder: Sendable {
   private let client: any CloudClient
   private let knownProperties = VersionedCache<String, ZoneProperties>(limit: 1)
 
-  /// Throws what is missing of a zone.
+  /// Throws if a part of the zone is missing.
   init(
     _ path: ZonePath, _ directory: Directory, root: Directory, container: Directory, zones: Directory,
     folders: DirectoryCache, limits: StorageLimits, client: any CloudClient
@@ -44,7 +45,7 @@ package final class ZoneFolder: Sendable {
     do { return try zones.identity(of: path.fileName) == identity } catch  where error.isMissing { return false }
   }
 
-  /// Read again only when the file is another one.
+  /// The zone's properties. The file is read again only if it changed.
   func properties() throws -> ZoneProperties {
     let (file, path) = ("zone.json", directory.path(of: "zone.json"))
     guard let version = try directory.version(of: file) else {
@@ -71,20 +72,20 @@ package final class ZoneFolder: Sendable {
 
   func recordPath(_ name: ExactName) -> String { records.path(of: FileName.document(name.string)) }
 
-  /// In which a file of the container lies, such as a window into the zone.
+  /// The folder of a file of the container, such as a window into the zone.
   private func folder(of path: StorePath) throws -> Directory? {
     let container = ["containers", FileName.encode(self.path.database.container.string)]
     return try folders.folder(at: container + path.components.dropLast())
   }
 
-  /// A database's folder, if there is one: for what has to be looked up in each commit.
+  /// A database's folder, nil if there is none: for lookups in each commit.
   func database(_ path: DatabasePath, making: Bool = false) throws -> DatabaseFolder? {
     try folders.folder(at: path.components, making: making).map { DatabaseFolder(path, $0, limits: limits) }
   }
 }
 
 extension ZoneFolder: FolderClient {
-  /// How this store's entries look in a zone's journal.
+  /// The format of this store's entries in a zone's journal.
   static func format(of client: any CloudClient) -> JournalFormat {
     JournalFormat(
       bases: StorePath.Base.all, placeKey: "adopt", sourceKey: "upload", removeFolderKey: "removeZone"
@@ -135,7 +136,7 @@ extension ZoneFolder: FolderClient {
 
   // MARK: Commits
 
-  /// It changes records, and the logs that tell of them.
+  /// Whether the entry changes only records and logs, and the client permits it.
   package func isJoinable(_ entry: JournalEntry) -> Bool {
     client.isJoinable(entry.extra)
       && entry.effects.allSatisfy { effect in
@@ -147,7 +148,7 @@ extension ZoneFolder: FolderClient {
       }
   }
 
-  /// Each database's log is told once. The client is told of one commit after another.
+  /// Merges the mentions, each once. The client is notified of each commit separately.
   package func merged(_ extras: [JSONObject]) -> JSONObject {
     var mentions: [ZoneMention] = []
     for mention in extras.lazy.compactMap(\.mentions).joined() where !mentions.contains(mention) {
@@ -160,7 +161,8 @@ extension ZoneFolder: FolderClient {
 
   package func tidy(_ journal: Journal) { removeDeadUploads(journal) }
 
-  /// A log that something else lies in the place of is begun anew by repair, with a mention of every zone.
+  /// Mentions the zone. In a recovery, a log is skipped if something else lies in its place: repair begins it anew,
+  /// with a mention of every zone.
   package func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {
     do { try mention(entry, isReplay: occasion == .againAfterBoot, patience) } catch let error as SystemError
       where error.isForeign && occasion != .first
@@ -208,7 +210,7 @@ extension ZoneFolder: FolderClient {
     var unreadable: Set<String> = []
     try forEachChange(view) { line in if line.kind == .delete { keys += IndexKey.keys(ofRemoval: line) } }
     for entry in try records.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
-      // A copy that an editor left beside a record is no record; `check` tells of it.
+      // A copy that an editor left beside a record is no record; `check` reports it.
       guard entry.name.hasSuffix(".json") else { continue }
       do {
         guard let bytes = try records.contents(entry.name) else { continue }
@@ -242,7 +244,8 @@ extension ZoneFolder: FolderClient {
     }
   }
 
-  /// What the log tells of records whose files can't be read: so they are found, and fail, alone.
+  /// The keys that the log implies for records whose files can't be read. Such records are found, and only reading them
+  /// fails.
   private func loggedKeys(ofFiles files: Set<String>, _ view: FolderView) throws -> [[UInt8]] {
     var saves: [ExactName: ChangeLine] = [:]
     try forEachChange(view) { line in
@@ -258,7 +261,7 @@ extension ZoneFolder: FolderClient {
     }
   }
 
-  /// A share's log as its index has it: the latest line of each live member, and every removal.
+  /// The lines of a share's log that the index has keys for: the latest line of each live member, and every removal.
   private func latestLines(ofLog name: String) throws -> (share: ExactName, lines: [ShareLine]) {
     let file = try shares.file(name)
     var members: [ExactName: ShareLine] = [:]
@@ -288,7 +291,7 @@ extension ZoneFolder: FolderClient {
     return try .parse(bytes, path: records.path(of: file), expecting: ExactName(name))
   }
 
-  /// A log's share: by the file's name, or, where that is a digest, by the member whose file name it is.
+  /// The share of a log, from the file's name or, if that holds a digest, from the member whose file name it is.
   private func shareName(ofLog file: String, members: some Sequence<ExactName>) throws -> ExactName {
     let stem = String(file.dropLast(".jsonl".count))
     if let name = FileName.decode(stem) { return ExactName(name) }

@@ -1,12 +1,12 @@
 import Storage
 
-/// A stretch of a zone's past. Histories branch: what is repaired or restored goes on from an earlier state, and what
-/// came after that state once is no part of it. Tokens and tags carry the history that they belong to.
+/// A stretch of a zone's past. Histories branch: a zone that is repaired or restored goes on from an earlier state, and
+/// what once came after that state is no part of the new history. Tokens and tags name the history that they belong to.
 package struct ZoneHistory: Sendable, Hashable {
   package var id: String
-  /// The zone's sequence when it began.
+  /// The zone's sequence when the history began.
   package var after: Int64
-  /// Behind a tag's counter, so that a tag never names two contents; the first history needs none.
+  /// The suffix after a tag's counter, so that a tag never names two contents. The first history needs none.
   package var tagSuffix: String
 
   static func first(_ incarnation: String, base: Int64) -> ZoneHistory {
@@ -19,16 +19,16 @@ package struct ZoneHistory: Sendable, Hashable {
 }
 
 extension ZoneProperties {
-  /// The one that is being written.
+  /// The current history.
   package var history: ZoneHistory { histories[histories.count - 1] }
 
-  /// Whether a token's place is in this zone's past.
+  /// Whether a token's position is in this zone's past.
   package func includes(_ history: String, _ sequence: Int64) -> Bool {
     guard let place = histories.firstIndex(where: { $0.id == history }) else { return false }
     return place == histories.count - 1 || sequence <= histories[place + 1].after
   }
 
-  /// Goes on after `sequence` in a history of its own.
+  /// Begins a new history after `sequence`.
   package mutating func branch(_ id: String, after sequence: Int64) {
     histories.append(.later(id, after: sequence))
   }

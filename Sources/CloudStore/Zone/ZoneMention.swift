@@ -1,7 +1,7 @@
 import Storage
 
-/// What a commit of a zone says in a database's log before it stands: a member that this store adds to a journal's
-/// entries, for the line to be repeated where a power cut may have taken it.
+/// A mention of a zone in a database's log, written before the zone's commit. This store adds it to a journal's
+/// entries, so that the line can be repeated if a power cut may have taken it.
 struct ZoneMention: Sendable, Equatable {
   var database: DatabasePath
   var zone: ExactName
@@ -33,7 +33,7 @@ extension ZoneMention {
 extension JSONObject {
   private static let key = "mentions"
 
-  /// Nil where one can't be read.
+  /// An entry's mentions; nil if one can't be read.
   var mentions: [ZoneMention]? { items(of: Self.key, ZoneMention.init) }
 
   mutating func setMentions(_ mentions: [ZoneMention]) {

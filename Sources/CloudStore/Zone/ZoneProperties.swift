@@ -1,23 +1,23 @@
 import Storage
 
-/// What stands in a zone's `zone.json`.
+/// The contents of a zone's `zone.json`.
 package struct ZoneProperties: Sendable, Hashable {
   package var name: ExactName
   /// The owner's user record name.
   package var owner: String
-  /// Made anew with each creation: a zone that was deleted and made again is another one.
+  /// An identifier that is new with each creation: a zone that was deleted and made again is another one.
   package var incarnation: String
-  /// The number that the zone's index bears.
+  /// The number that identifies the zone in its index.
   package var indexOwner: UInt64 { Digest.hash64(Array(incarnation.utf8)) }
-  /// The sequence before the zone's first change. Above what an earlier zone of this name used, so that no change tag
-  /// ever names two contents.
+  /// The sequence before the zone's first change. It is above what an earlier zone of this name used, so that no change
+  /// tag ever names two contents.
   package var base: Int64
   package var capabilities: Int64
   /// Milliseconds since 1970.
   package var created: Int64
-  /// The first bears the incarnation's name; more come with repairs and restored snapshots.
+  /// The zone's histories. The first has the incarnation as its identifier; repairs and restored snapshots add more.
   package var histories: [ZoneHistory]
-  /// What the link of the zone-wide share ends with, from the first one on.
+  /// The end of the link of the zone-wide share, kept from the first one on.
   package var shortGUID: String? {
     get { object["shortGUID"]?.string }
     set { object["shortGUID"] = newValue.map { .string($0) } }
@@ -48,7 +48,7 @@ package struct ZoneProperties: Sendable, Hashable {
     return JSONValue.object(object).pretty()
   }
 
-  /// With room above for every change that a zone will ever see.
+  /// The valid base sequences, with room above for every change that a zone will ever see.
   private static let bases: ClosedRange<Int64> = 0...(1 << 50)
 
   package static func parse(_ bytes: [UInt8], path: String) throws -> ZoneProperties {

@@ -1,10 +1,10 @@
 import Platform
 import Storage
 
-/// Keys of a field that a query asks for and the index has not: made from the records, a page at a time, so that nobody
-/// waits for longer than that.
+/// Makes the keys of a field that a query needs and the index lacks: from the records, a page at a time, so that other
+/// processes wait no longer than that.
 extension ZoneStore {
-  /// Answers false where they can't be made. What is to be found without them is found all the same.
+  /// Makes all keys of a field. Returns false if they can't be made; queries give the same results without them.
   func makeKeys(of field: IndexedField, _ patience: LockWaitPolicy) throws -> Bool {
     do {
       while try !folder.exclusively(patience, { try extendKeys(of: field, ZoneView(self, $0)) }) {}
@@ -17,7 +17,7 @@ extension ZoneStore {
     }
   }
 
-  /// Answers whether all are there now.
+  /// Makes the next page of keys. Returns whether all are there now.
   private func extendKeys(of field: IndexedField, _ view: ZoneView) throws -> Bool {
     try journal.requireWritable()
     do {
@@ -29,7 +29,7 @@ extension ZoneStore {
       case .complete?: return true
       case .through(let name)?: after = name
       case nil:
-        // A power cut can take the page that said so, and leave keys that nobody keeps.
+        // A power cut can take the page with the coverage, and leave keys that commits don't maintain.
         if try removeKeys(of: field, index) { return false }
       }
       let names = try view.records(ofType: field.type, after: after, limit: limits.documentsIndexedAtOnce)
@@ -48,7 +48,7 @@ extension ZoneStore {
     }
   }
 
-  /// Some of a field's keys; answers whether there were any.
+  /// Removes some of a field's keys. Returns whether there were any.
   private func removeKeys(of field: IndexedField, _ index: IndexFile) throws -> Bool {
     var keys: [[UInt8]] = []
     try index.scan(prefix: IndexKey.values(of: field)) { key in

@@ -1,17 +1,17 @@
 import Platform
 import Storage
 
-/// A zone's folder, opened. All reading and writing of a zone goes through ``read(_:_:)`` and ``write(_:_:)``, which hold
-/// its lock and bring it up to its journal first.
+/// An open zone. All reads and writes of a zone go through ``read(_:_:)`` and ``write(_:_:)``, which hold its lock and
+/// first apply its journal to the files.
 ///
-/// Threads: use it from any; the disk is guarded by the lock.
+/// Threads: safe to use from any. The lock guards the files.
 package final class ZoneStore: Sendable {
   package let files: ZoneFolder
   package let folder: JournaledFolder
   let fieldEncoding: FieldEncoding
   private let room: DescriptorBudget?
 
-  /// What it has open as long as it lives, but for lock files, which have room of their own.
+  /// The number of descriptors that an open zone holds, except for lock files, which have a budget of their own.
   static let descriptors = 10
 
   package var path: ZonePath { files.path }
@@ -21,7 +21,7 @@ package final class ZoneStore: Sendable {
   var records: Directory { files.records }
   var shares: Directory { files.shares }
 
-  /// Nil where there is no such zone.
+  /// Nil if there is no such zone.
   init?(
     _ path: ZonePath, root: Directory, container: Directory, zones: Directory, folders: DirectoryCache,
     rootLock: RootLock, limits: StorageLimits, fieldEncoding: FieldEncoding, client: any CloudClient,
@@ -39,11 +39,11 @@ package final class ZoneStore: Sendable {
     }
     let opened: (ZoneFolder, JournaledFolder)
     do { opened = try parts() } catch let missing as SystemError where missing.isMissing {
-      // Gone while we looked, or a folder that somebody made by hand.
+      // The zone was deleted meanwhile, or the folder was made by hand.
       if try zones.directoryIfPresent(path.fileName) == nil { return nil }
       do {
         guard try directory.exists("zone.json"), !rootLock.isHeld else { throw missing }
-        // Empty folders, and what follows from the rest.
+        // Restores empty folders, and what can be derived from the rest.
         try rootLock.withExclusive(LockWaitPolicy()) { try Self.restoreFolders(in: directory) }
         opened = try parts()
       } catch let error as SystemError where !error.isStopped {
@@ -62,9 +62,9 @@ package final class ZoneStore: Sendable {
     try folder.read(patience) { try body(ZoneView(self, $0)) }
   }
 
-  /// Runs `body` with the zone's exclusive lock. What `body` does not commit is dropped. `body` may run more than once,
-  /// if the index turns out to be unusable; it must have no effect but the transaction's before it commits. What it
-  /// commits is durable when this returns.
+  /// Runs `body` with the zone's exclusive lock. What `body` does not commit is dropped. It may run more than once, if
+  /// the index turns out to be unusable or pending commits must be applied first; before it commits, it must have no
+  /// effect but the transaction's. The commit is durable when this returns.
   package func write<Result>(_ patience: LockWaitPolicy, _ body: (ZoneTransaction) throws -> Result) throws -> Result {
     try folder.write(patience) { view in
       let transaction = try ZoneTransaction(ZoneView(self, view, remembering: true))
@@ -73,8 +73,8 @@ package final class ZoneStore: Sendable {
     }
   }
 
-  /// Runs `body`, once, with the zone's exclusive lock and its files up to its journal: for what is written beside the zone and
-  /// must not outlive it.
+  /// Runs `body`, once, with the zone's exclusive lock, after applying its journal to the files: for what is written
+  /// beside the zone and must not outlive it.
   package func locked<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     try folder.exclusively(patience) { _ in try body() }
   }
@@ -86,10 +86,10 @@ package final class ZoneStore: Sendable {
 
   package func recordPath(_ name: ExactName) -> String { files.recordPath(name) }
 
-  /// A database's folder, if there is one: for what has to be looked up in each commit.
+  /// A database's folder, nil if there is none: for lookups in each commit.
   package func database(_ path: DatabasePath) throws -> DatabaseFolder? { try files.database(path) }
 
-  /// A zone that was deleted meanwhile explains why its files are missing.
+  /// Runs `body`. If a file is missing because the zone was deleted meanwhile, throws ``StoreError/zoneMissing(_:)``.
   func whileCurrent<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as SystemError where error.isMissing {
       guard try folder.isCurrent() else { throw StoreError.zoneMissing(path) }
@@ -101,16 +101,16 @@ package final class ZoneStore: Sendable {
 // MARK: Keys
 
 extension ZoneStore {
-  /// Whether anything in it was ever encrypted.
+  /// Whether anything in the zone was ever encrypted.
   package func hasKeys() throws -> Bool { try directory.exists(StorePath.keys) }
 
-  /// The files that hold its keys.
+  /// The files that hold the zone's keys.
   package func keyFiles() throws -> [StorePath] {
     guard let folder = try directory.directoryIfPresent(StorePath.keys) else { return [] }
     return try files(in: folder, [StorePath.keys])
   }
 
-  /// Nil where there is none.
+  /// The contents of a key's file; nil if there is none.
   package func keyFile(_ path: StorePath) throws -> [UInt8]? { try files.contents(path) }
 
   private func files(in folder: Directory, _ path: [String]) throws -> [StorePath] {

@@ -2,7 +2,7 @@ import Platform
 import Storage
 
 extension ZoneTransaction {
-  /// Last: a large commit's files are still being made.
+  /// The commit's effects. Call last: a large commit's files are still being made then.
   func effects() throws -> [JournalEntry.Effect] {
     var effects: [JournalEntry.Effect] = []
     var digests: [Int: String] = [:]
@@ -20,7 +20,7 @@ extension ZoneTransaction {
       }
     }
     for (path, bytes) in files {
-      // What can't be read back must not get into the journal.
+      // A path that can't be read back must not get into the journal.
       guard StorePath(text: path.text) == path else {
         throw StorageError.damaged(path: path.text, reason: "no file of the cloud can have this name")
       }
@@ -29,7 +29,7 @@ extension ZoneTransaction {
     var text = JSONWriter(isPretty: false)
     for (place, line) in lines.enumerated() {
       var line = line
-      // The digest belongs to the version that stays; one that the same commit replaces again never was a file.
+      // The digest is that of the final version; a version that the same commit replaces again never was a file.
       if let digest = digests[place] {
         line.digest = digest
       } else if line.kind != .delete, latestLine(of: line.record) == place {
@@ -53,7 +53,7 @@ extension ZoneTransaction {
     return effects
   }
 
-  /// Of a record that has a line but no new version.
+  /// The digest of a record that has a line but no new version.
   private func digest(_ name: ExactName) throws -> String? {
     try view.file(.record(name)).map(Digest.hex64)
   }

@@ -1,10 +1,10 @@
 import Platform
 import Storage
 
-/// A commit in the making: what it reads includes what it is about to write. Nothing reaches the disk before
-/// ``commit()``; a transaction that is dropped leaves nothing.
+/// A commit that is being planned. Its reads include what it is about to write. Nothing takes effect before
+/// ``commit()``; a transaction that is dropped has no effect.
 ///
-/// Held under the zone's exclusive lock, by one thread.
+/// Used with the zone's exclusive lock, by one thread.
 package final class ZoneTransaction: ZoneReader {
   package let zone: ZoneStore
   package let view: ZoneView
@@ -12,7 +12,7 @@ package final class ZoneTransaction: ZoneReader {
   package private(set) var sequence: Int64
   /// The long-lived operation whose changes these are.
   package var operation: String?
-  /// For repair: called with what is about to be committed.
+  /// For repair: called with the entry that is about to be committed.
   var whenPlanned: ((JournalEntry) throws -> Void)?
 
   var fates = WriteSet()
@@ -33,7 +33,7 @@ package final class ZoneTransaction: ZoneReader {
   private let history: ZoneHistory
   var ahead: ParallelStager?
   private var assets = AssetChanges()
-  /// Lines that became worthless, those of earlier commits among them.
+  /// The number of superseded lines, including those of earlier commits.
   var superseded: Int64
 
   init(_ view: ZoneView) throws {
@@ -97,7 +97,7 @@ package final class ZoneTransaction: ZoneReader {
   /// Records with a new version or gone, in the order of their first change.
   package var changedRecords: [ExactName] { fates.changed.map(\.name) }
 
-  /// Whether nothing but the record's tag moved.
+  /// Whether only the record's tag changed.
   package func isTouchedOnly(_ name: ExactName) -> Bool {
     fates[name].map { $0.line != nil && $0.isTouchedOnly } ?? false
   }
@@ -108,11 +108,11 @@ package final class ZoneTransaction: ZoneReader {
 
   // MARK: Writing
 
-  /// Says which records are about to be put. A large commit's are read and written on another thread while planning goes
-  /// on; for a few files a thread would cost more.
+  /// Announces the records that are about to be put. Those of a large commit are read and encoded on other threads
+  /// during the planning; for a few files a thread would cost more.
   package func expect(_ names: [ExactName]) throws {
     guard names.count >= 64, ahead == nil else { return }
-    // Who brings pending commits into the files stages under the same names.
+    // A process that applies pending commits to the files stages under the same names.
     try view.folder.requireFiles()
     ahead = ParallelStager(in: zone.folder)
     fates.reserve(names.count)
@@ -121,15 +121,15 @@ package final class ZoneTransaction: ZoneReader {
     view.readAhead(names)
   }
 
-  /// To be called when the transaction's time is over; after a commit it does nothing.
+  /// Call when the transaction is over. Ends the work on other threads, unless a commit has taken it over.
   func end() {
     ahead?.end()
     ahead = nil
     view.stopReadingAhead()
   }
 
-  /// Says that this is about to be put, in this order; it may still be otherwise. A large commit's files are written
-  /// meanwhile.
+  /// Announces that a record is about to be put, in the order of these calls; it may turn out otherwise. A large
+  /// commit's documents are encoded meanwhile.
   package func foresee(_ record: StoredRecord) throws {
     guard let ahead, isEmpty else { return }
     let (place, before) = try fate(of: record.name)
@@ -148,7 +148,7 @@ package final class ZoneTransaction: ZoneReader {
     return record
   }
 
-  /// A record's new version: it gets the next sequence, and with it a tag that this zone never used.
+  /// Puts a record's new version. It gets the next sequence, and with it a tag that this zone never used.
   @discardableResult
   package func put(_ record: StoredRecord, touch: Bool = false) throws -> StoredRecord {
     sequence += 1
@@ -160,7 +160,7 @@ package final class ZoneTransaction: ZoneReader {
     let record = foreseen?.version ?? tagged(record, sequence, touch: touch)
     keys.replace(before.map(IndexKey.keys(of:)) ?? [], with: IndexKey.keys(of: record))
     try replaceValues(of: before, with: record)
-    // A new record's line takes nothing's place.
+    // A new record's line supersedes no other.
     if before == nil { superseded -= 1 }
     fates.change(place, to: .new(record))
     if foreseen?.effect != fates[place].effect {
@@ -173,7 +173,7 @@ package final class ZoneTransaction: ZoneReader {
     return record
   }
 
-  /// Removes a record; answers it, or nil where there was none.
+  /// Removes a record; returns it, or nil if there was none.
   @discardableResult
   package func delete(_ name: ExactName) throws -> StoredRecord? {
     guard let record = try record(name) else { return nil }
@@ -190,19 +190,19 @@ package final class ZoneTransaction: ZoneReader {
     return record
   }
 
-  /// Where the record's fate stands, and its present version.
+  /// The index of the record's write, and the record's present version.
   private func fate(of name: ExactName) throws -> (place: Int, version: StoredRecord?) {
     if let place = fates.place(of: name) { return (place, try version(at: place)) }
     let stored = try view.record(name)
     return (fates.add(name, wasThere: stored != nil), stored)
   }
 
-  /// For repair: a record that the log has and the disk has not.
+  /// For repair: logs the deletion of a record that the log has and the disk lacks.
   func recordLoss(of lost: ChangeLine) {
     recordLoss(of: lost.record, type: lost.type, device: lost.device, parent: lost.parent)
   }
 
-  /// For repair: a record that is not there, while somebody may think so.
+  /// For repair: logs the deletion of a record that does not exist, although a reader may assume that it does.
   package func recordLoss(of name: ExactName, type: String, device: String = "", parent: ExactName? = nil) {
     sequence += 1
     let line = ChangeLine(
@@ -222,7 +222,7 @@ package final class ZoneTransaction: ZoneReader {
     lines.append(line)
   }
 
-  /// Says in the record's latest line which share it was in, and is in now.
+  /// Notes in the record's latest line which share it was in, and is in now.
   package func annotate(_ record: ExactName, shareBefore: ExactName?, shareAfter: ExactName?) {
     guard let place = latestLine(of: record) else { return }
     lines[place].shareBefore = shareBefore
@@ -231,7 +231,7 @@ package final class ZoneTransaction: ZoneReader {
 
   func latestLine(of record: ExactName) -> Int? { fates[record]?.line }
 
-  /// A line in a share's own log, with the sequence of the record's latest line.
+  /// Adds a line to a share's own log, with the sequence of the record's latest line.
   package func log(_ kind: ShareLine.Kind, _ record: ExactName, type: String, in share: ExactName) throws {
     let sequence = latestLine(of: record).map { lines[$0].sequence } ?? sequence
     let earlier = try memberLines[share]?.removeValue(forKey: record) ?? view.memberSequence(record, of: share)
@@ -245,7 +245,7 @@ package final class ZoneTransaction: ZoneReader {
     if kind == .inside { memberLines[share, default: [:]][record] = sequence }
   }
 
-  /// The share is over: its log goes, and with it what the index knows of it.
+  /// Ends a share: removes its log, and the index's keys of it.
   package func endLog(of share: ExactName) throws {
     for prefix in [IndexKey.members(share), IndexKey.live(share), IndexKey.gone(share)] {
       try view.scan(prefix: prefix) { key in
@@ -259,7 +259,7 @@ package final class ZoneTransaction: ZoneReader {
     endedShareLogs.insert(share)
   }
 
-  /// A sequence of its own, for members that enter or leave a share without being changed themselves.
+  /// Takes a sequence for a member that enters or leaves a share without being changed itself.
   package func advance(_ record: StoredRecord) {
     sequence += 1
     append(
@@ -268,8 +268,8 @@ package final class ZoneTransaction: ZoneReader {
         device: record.creatingDevice, parent: record.parent))
   }
 
-  /// What an upload is called as an asset, to be written into the record that holds it. It is put in place if there is
-  /// such a record at the end.
+  /// The name of an upload as an asset, to be written into the record that refers to it. The upload is put in place if
+  /// there is such a record at the end.
   package func asset(_ upload: AssetUpload) throws -> ContentName { try assets.name(of: upload, in: zone.files) }
 
   package func setFile(_ path: StorePath, _ bytes: [UInt8]?) {
@@ -277,7 +277,7 @@ package final class ZoneTransaction: ZoneReader {
     files.append((path, bytes))
   }
 
-  /// What ``setFile(_:_:)`` is about to leave there, else what the disk has.
+  /// The contents that ``setFile(_:_:)`` is about to leave there, or else those on the disk.
   package func file(_ path: StorePath) throws -> [UInt8]? {
     if let staged = files.last(where: { $0.0 == path }) { return staged.1 }
     return try view.file(path)
@@ -292,7 +292,7 @@ package final class ZoneTransaction: ZoneReader {
 
   package func removeZone() {
     removesZone = true
-    // Effects of a zone's end come in their order, one by one.
+    // The effects of a zone's deletion are applied in their order, one by one.
     end()
   }
 
@@ -311,28 +311,29 @@ package final class ZoneTransaction: ZoneReader {
 
   // MARK: Commit
 
-  /// Makes it so; when ``ZoneStore/write(_:_:)`` returns, it can no longer be lost. Throws before that only. A large
-  /// commit runs `meanwhile` while the disk is at work. It counts for nothing if this throws.
+  /// Commits the changes; when ``ZoneStore/write(_:_:)`` returns, they can no longer be lost. An error means that they
+  /// are not committed, except for ``StorageError/uncertain(path:reason:)``. A large commit runs `meanwhile` while the
+  /// disk is busy; what it did is void if this throws.
   package func commit(_ patience: LockWaitPolicy, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
     var entry = JournalEntry(previous: start, sequence: sequence, effects: [])
     entry.indexInsertions = keys.inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
     entry.indexRemovals = keys.removed.union(values.removed).sorted { $0.lexicographicallyPrecedes($1) }
-    // The zone's end has no sequence of its own, and none comes after it.
+    // The zone's deletion has no sequence of its own, and none comes after it.
     entry.extra = clientEffects.members(
       of: CommitMark(history: history.id, sequence: removesZone ? sequence + 1 : sequence))
     entry.extra.setMentions(mentions)
     let assets = try assets.effects(inserting: keys.inserted, removing: keys.removed, view)
-    // Last: a large commit's files are still being made.
+    // The effects come last: a large commit's files are still being made then.
     entry.effects = try effects() + assets.effects
     if removesZone { entry.effects.append(.removeFolder) }
     try whenPlanned?(entry)
-    // From now on the journal may name them.
+    // From now on the journal may name the uploads.
     for upload in assets.uploads { upload.isCommitted = true }
     do {
       try zone.folder.commit(entry, in: view.folder, staged: ahead, patience, meanwhile: meanwhile)
     } catch {
-      // Where nobody can tell, it may.
+      // If the outcome is uncertain, the journal may name them.
       if case StorageError.uncertain = error { throw error }
       for upload in assets.uploads { upload.isCommitted = false }
       throw error
@@ -340,7 +341,7 @@ package final class ZoneTransaction: ZoneReader {
     ahead = nil
   }
 
-  /// For repair: what is to be mentioned whether or not anything is left to commit.
+  /// For repair: commits, and writes the mentions even if there is nothing to commit.
   func commitMentioning(_ patience: LockWaitPolicy) throws {
     if !isEmpty { return try commit(patience) }
     var entry = JournalEntry(previous: start, sequence: start, effects: [])

@@ -1,33 +1,33 @@
 import Storage
 
-/// What the index knows of fields that queries asked for.
+/// The index's keys of fields that queries use.
 extension ZoneView {
-  /// A record's name, and what it has in a field.
+  /// A record's name, and its value in a field.
   package struct FieldEntry {
     package var value: ArraySlice<UInt8>
     package var name: ExactName
   }
 
-  /// Whether the index has a field of all records. If not, its keys are made and the reading starts over; false where
-  /// they can't be made, by one who may not write or on a full disk.
+  /// Whether the index has the keys of a field for all records. If not, the keys are made and the read starts over;
+  /// false if they can't be made, without permission to write or on a full disk.
   package func hasKeys(of field: IndexedField) throws -> Bool {
     if try coverage()[field] == .complete { return true }
     if folder.canMakeKeys { throw KeysUnmade { [zone] in try zone.makeKeys(of: field, $0) } }
     return false
   }
 
-  /// The same, without having them made.
+  /// Like ``hasKeys(of:)``, without making the keys.
   package func hasKeysAlready(of field: IndexedField) throws -> Bool { try coverage()[field] == .complete }
 
   func coverage() throws -> FieldCoverage { try FieldCoverage(index()) }
 
-  /// Which fields a commit has to keep. An index that can't be used is made anew after it, without any.
+  /// The fields whose keys a commit has to maintain. An unusable index is rebuilt after the commit, without any.
   func writersCoverage() throws -> FieldCoverage {
     do { return try coverage() } catch is IndexUnusable { return .none }
   }
 
-  /// Values from `lower` on and before `upper`, in their order; of one value by the records' names. Until `body` answers
-  /// false. `lower` may end with a zero byte and a record's name.
+  /// Calls `body` with the values from `lower` on and before `upper`, in order, equal values in the order of the
+  /// records' names, until it returns false. `lower` may end with a zero byte and a record's name.
   package func entries(
     of field: IndexedField, from lower: [UInt8], to upper: [UInt8], _ body: (FieldEntry) throws -> Bool
   ) throws {
@@ -39,7 +39,7 @@ extension ZoneView {
     }
   }
 
-  /// How many there are, counted up to `limit`.
+  /// The number of values from `lower` on and before `upper`, counted up to `limit`.
   package func count(of field: IndexedField, from lower: [UInt8], to upper: [UInt8], limit: Int) throws -> Int {
     let prefix = IndexKey.values(of: field)
     try folder.requireFiles()

@@ -1,15 +1,15 @@
 import Platform
 import Storage
 
-/// A zone under its lock, as the last commit left it.
+/// The state of a zone after its last commit, while its lock is held.
 package final class ZoneView: ZoneReader {
-  /// What a sequence may be, whoever wrote it.
+  /// The valid values of a sequence, from any source.
   package static let sequences = LogFile.sequences
   package let zone: ZoneStore
   let folder: FolderView
   private lazy var parsedProperties = Result { try zone.properties() }
 
-  /// What was read, for a writer, who looks at its records again and again.
+  /// The records that were read, for a writer, which reads them again and again.
   private var known: [ExactName: StoredRecord?]?
   private var ahead: DocumentPrefetcher<StoredRecord>?
 
@@ -39,14 +39,15 @@ package final class ZoneView: ZoneReader {
     return try zone.files.readRecord(name)
   }
 
-  /// Has the records read on another thread, in this order, while those that come sooner here are read here; for a writer.
+  /// Starts to read the records on another thread, in this order; a record that is needed sooner is read by the caller.
+  /// For a writer.
   func readAhead(_ names: [ExactName]) {
     if known != nil, ahead == nil {
       ahead = DocumentPrefetcher(names) { [files = zone.files] in try files.readRecord($0) }
     }
   }
 
-  /// To be called when a writer's time is over.
+  /// Call when a writer is done.
   func stopReadingAhead() {
     ahead?.end()
     ahead = nil
@@ -54,14 +55,14 @@ package final class ZoneView: ZoneReader {
 
   package func file(_ path: StorePath) throws -> [UInt8]? { try folder.file(path) }
 
-  /// The bytes of an asset that a record here holds.
+  /// The bytes of an asset that a record of this zone refers to.
   package func content(of asset: ContentName) throws -> AssetContent { try zone.files.content(of: asset) }
 
   // MARK: Index
 
   func index() throws -> IndexFile { try folder.index() }
 
-  /// Hands out the keys that begin with `prefix` and do not precede `from`, in order, until `body` answers false.
+  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false.
   func scan(prefix: [UInt8], from: [UInt8]? = nil, _ body: ([UInt8]) throws -> Bool) throws {
     try folder.scan(prefix: prefix, from: from, body)
   }
@@ -72,7 +73,7 @@ package final class ZoneView: ZoneReader {
 
   package func validators(of target: ExactName) throws -> [ExactName] { try names(IndexKey.validators(target)) }
 
-  /// Whether a record holds the asset, by a key that is not among these.
+  /// Whether a record refers to the asset, by a key that is not in `removed`.
   func hasReferrer(of asset: ContentName, besides removed: Set<[UInt8]>) throws -> Bool {
     var result = false
     try scan(prefix: IndexKey.holders(asset)) { key in
@@ -86,7 +87,7 @@ package final class ZoneView: ZoneReader {
     let prefix = IndexKey.members(share)
     var result: [ExactName] = []
     try scan(prefix: prefix) { key in
-      // The name is followed by a zero byte and eight of sequence.
+      // A zero byte and the eight bytes of the sequence follow the name.
       result.append(IndexKey.name(in: Array(key.dropLast(9)), after: prefix))
       return true
     }
@@ -104,7 +105,7 @@ package final class ZoneView: ZoneReader {
     return result
   }
 
-  /// Names of a type's records in byte order, after `name`.
+  /// The names of a type's records in byte order, after `name`, at most `limit`.
   package func records(ofType type: String, after name: ExactName?, limit: Int) throws -> [ExactName] {
     let prefix = IndexKey.typed(type)
     var result: [ExactName] = []
@@ -115,13 +116,13 @@ package final class ZoneView: ZoneReader {
     return result
   }
 
-  /// How many records of a type there are, counted up to `limit`.
+  /// The number of records of a type, counted up to `limit`.
   package func count(ofType type: String, limit: Int) throws -> Int {
     try folder.requireFiles()
     return try index().count(prefix: IndexKey.typed(type), limit: limit)
   }
 
-  /// Types and names of records in byte order, after one of them.
+  /// The types and names of records in byte order, after `last`, at most `limit`.
   package func typedRecords(
     after last: (type: String, name: ExactName)?, limit: Int
   ) throws -> [(type: String, name: ExactName)] {
@@ -134,7 +135,7 @@ package final class ZoneView: ZoneReader {
     return result
   }
 
-  /// Every record there is. O(records).
+  /// The names of all records. O(records).
   package func allRecords() throws -> [ExactName] {
     var result: [ExactName] = []
     try scan(prefix: IndexKey.allTyped) { key in
@@ -144,7 +145,7 @@ package final class ZoneView: ZoneReader {
     return result
   }
 
-  /// Shares that have members by their logs.
+  /// The shares that have members according to their logs.
   package func loggedShares() throws -> Set<ExactName> {
     var result: Set<ExactName> = []
     try scan(prefix: [UInt8(ascii: "m")]) { key in
@@ -170,18 +171,18 @@ package final class ZoneView: ZoneReader {
   }
 }
 
-/// Reading a zone while its lock is held: as it is (``ZoneView``), or as a transaction is about to leave it
+/// Reads a zone while its lock is held: in its present state (``ZoneView``), or as a transaction is about to leave it
 /// (``ZoneTransaction``).
 package protocol ZoneReader: AnyObject {
   var zone: ZoneStore { get }
   func record(_ name: ExactName) throws -> StoredRecord?
   func children(of parent: ExactName) throws -> [ExactName]
-  /// Records that go when this one goes.
+  /// The records whose deletion follows that of `target`.
   func referrers(of target: ExactName) throws -> [ExactName]
-  /// Records without which this one can't go.
+  /// The records that refer to `target` and prevent its deletion while they exist.
   func validators(of target: ExactName) throws -> [ExactName]
-  /// Live members of a share, by its log.
+  /// The live members of a share, according to its log.
   func members(of share: ExactName) throws -> [ExactName]
-  /// A file that commits of this zone write; nil where there is none.
+  /// A file that commits of this zone write; nil if there is none.
   func file(_ path: StorePath) throws -> [UInt8]?
 }

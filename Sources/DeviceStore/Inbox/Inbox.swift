@@ -2,16 +2,16 @@ import CloudStore
 import Platform
 import Storage
 
-/// What waits for the programs of a device: a file a message, in the order of their numbers.
+/// The messages that wait for the programs of a device: one file per message, in the order of their numbers.
 ///
 /// A program holds a message while it works on it, by the lock of the message's file, and removes it when it is done.
-/// So one program gets it; and the next one does if that one dies before.
+/// So one program gets each message; if it dies before, the next one gets it.
 package struct Inbox: Sendable {
   package static let devices = "devices"
   package static let folder = "inbox"
 
   private let cloud: Cloud
-  /// As the folder of the device is named.
+  /// The name of the device's folder.
   private let device: String
 
   package init(of device: String, in cloud: Cloud) {
@@ -19,11 +19,11 @@ package struct Inbox: Sendable {
     self.device = FileName.encode(device)
   }
 
-  /// Puts a message behind all that are there; its kind is added to it.
+  /// Puts a message behind all that wait; adds its kind to it.
   @discardableResult
   package func deliver(_ message: JSONObject, kind: String, _ patience: LockWaitPolicy) throws -> MessageName {
     try cloud.withFolder(Self.devices, patience) { devices in
-      // Above whatever lies under such a name.
+      // Above the number of any entry with such a name.
       let last = try directory()?.entries().compactMap { MessageName($0.name)?.number }.max() ?? 0
       guard last < MessageName.numbers.upperBound else {
         throw StorageError.damaged(path: path, reason: "no number is left for another message")
@@ -36,19 +36,19 @@ package struct Inbox: Sendable {
     }
   }
 
-  /// Messages that wait, the next one first. What is no message's file is passed over.
+  /// The messages that wait, the next one first. Other files are ignored.
   package func names() throws -> [MessageName] {
     guard let folder = try directory() else { return [] }
     return try folder.entries().filter { $0.kind == .file }.compactMap { MessageName($0.name) }.sorted()
   }
 
-  /// What a message says; nil if it is gone. Throws ``StorageError/damaged(path:reason:)`` for what is no message.
+  /// A message's contents; nil if it is gone. Throws ``StorageError/damaged(path:reason:)`` if the file is no message.
   package func message(_ name: MessageName) throws -> JSONObject? {
     try directory()?.contents(name.fileName).map { try Self.parse($0, name, path) }
   }
 
-  /// Waits until nobody else has the message, and holds it; nil if it is gone then. Holds the thread, which must hold no
-  /// lock, as whoever has the message may ask for any.
+  /// Waits until no other program has the message, and holds it; nil if it is gone then. Blocks the thread, which must
+  /// hold no lock, because the message's holder may acquire any.
   package func hold(_ name: MessageName) throws -> HeldMessage? {
     guard let file = try directory()?.fileIfPresent(name.fileName) else { return nil }
     try file.waitForLock(.exclusive)
@@ -59,7 +59,7 @@ package struct Inbox: Sendable {
     return HeldMessage(name: name, object: object, version: version, file: file, inbox: self)
   }
 
-  /// News of what comes in. Makes the folder.
+  /// Watches for incoming messages. Makes the folder.
   package func watch(_ patience: LockWaitPolicy) throws -> DirectoryWatch {
     let folder = try cloud.withFolder(Self.devices, patience) { try $0.folder(device, Self.folder) }
     return try DirectoryWatch(folder)
@@ -81,7 +81,7 @@ package struct Inbox: Sendable {
 
   private var path: String { cloud.root.path(of: "\(Self.devices)/\(device)/\(Self.folder)") }
 
-  /// A message says itself of which kind it is.
+  /// Parses a message. Its contents must state the kind that its name has.
   package static func parse(_ bytes: [UInt8], _ name: MessageName, _ folder: String) throws -> JSONObject {
     guard let object = (try? JSONValue(parsing: bytes))?.object, object["kind"]?.string == name.kind else {
       throw StorageError.damaged(path: "\(folder)/\(name.fileName)", reason: "not a message of the kind \(name.kind)")
@@ -90,11 +90,11 @@ package struct Inbox: Sendable {
   }
 }
 
-/// A message that nobody else can take while this lives.
+/// A message that no other program can take while this exists.
 package struct HeldMessage: Sendable {
   package let name: MessageName
   package let object: JSONObject
-  /// Tells it from another message that came under the same name.
+  /// Distinguishes the message from another one that gets the same name.
   package let version: FileVersion
   private let file: File
   private let inbox: Inbox
@@ -107,6 +107,6 @@ package struct HeldMessage: Sendable {
     self.inbox = inbox
   }
 
-  /// Nobody gets it any more. Without this it waits for the next one who holds it.
+  /// Removes the message, so that no program gets it any more. Without this it waits for the next program.
   package func remove(_ patience: LockWaitPolicy) throws { try inbox.remove(name, patience) }
 }

@@ -1,11 +1,11 @@
-/// The name of a message's file: its number, which says when its turn is, and its kind, as in
+/// The name of a message's file: its number, which determines the order, and its kind, as in
 /// `0000000000000001-openURL.json`.
 package struct MessageName: Hashable, Sendable, Comparable {
   package var number: Int64
-  /// Letters alone.
+  /// Letters only.
   package var kind: String
 
-  /// More will never be needed; what is above was made up.
+  /// The valid numbers. More will never be needed; a file with a higher one was made by hand.
   package static let numbers: ClosedRange<Int64> = 1...999_999_999_999_999
   private static let digits = 16
   private static let suffix = ".json"

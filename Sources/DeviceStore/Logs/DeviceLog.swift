@@ -1,17 +1,17 @@
 import Platform
 import Storage
 
-/// A log of what came to a device, in a folder of its own, which programs watch: one line each, in the order in which it
-/// came. Many processes append to it, each line under the log's own lock; lines are not synced.
+/// A log of what came to a device, in a folder of its own, which programs watch: one line each, in the order of
+/// arrival. Many processes append to it, with the log's own lock; lines are not synced.
 struct DeviceLog: Sendable {
-  /// Which of a device's logs.
+  /// Identifies one of a device's logs.
   struct Kind: Sendable {
     var folder: String
     var fileName: String
   }
 
   private let devices: Directory
-  /// As the folder of the device is named.
+  /// The name of the device's folder.
   private let device: String
   private let kind: Kind
   private let limits: StorageLimits
@@ -23,15 +23,15 @@ struct DeviceLog: Sendable {
     self.limits = limits
   }
 
-  /// Nil where there never was anything to be told.
+  /// The log's folder; nil if there never was anything to log.
   func directory() throws -> Directory? { try devices.directory(at: [device, kind.folder]) }
 
-  /// The folder, there to stay.
+  /// The log's folder, made durably if missing.
   func makeDirectory() throws -> Directory {
     try directory() ?? DocumentFolder(devices).folder(device, kind.folder)
   }
 
-  /// The folder, with its name durable whoever made it.
+  /// The log's folder, with its name durable even if another process made it.
   func makeDurableDirectory() throws -> Directory {
     let place = try makeDirectory()
     try devices.directory(device).sync()
@@ -41,8 +41,8 @@ struct DeviceLog: Sendable {
 
   // MARK: Writing
 
-  /// Appends what `lines` answers, and compacts the log where that is due. `floor`: what an empty log counts on from;
-  /// `compacted`: what is left of a log up to a horizon.
+  /// Appends the lines that `lines` returns, and compacts the log if that is due. `floor`: the sequence from which an
+  /// empty log goes on; `compacted`: returns what remains of a log up to a horizon.
   func append(
     above floor: (Directory) throws -> Int64 = { _ in 0 }, _ patience: LockWaitPolicy,
     compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8],
@@ -54,7 +54,7 @@ struct DeviceLog: Sendable {
     do {
       defer { held.release() }
       let tail = try log.tail()
-      // Half a line is what a killed process left.
+      // A killed process left half a line.
       if !tail.isWhole { try log.file.truncate(to: tail.end) }
       var sequence = try tail.last?.sequence ?? max(log.header().horizon, floor(place))
       var bytes: [UInt8] = []
@@ -84,7 +84,7 @@ struct DeviceLog: Sendable {
     try LogReplacement(place, log.file, name: kind.fileName) { try compacted($0, horizon) }.run(patience)
   }
 
-  /// Makes durable what is there.
+  /// Makes the log durable, if there is one.
   func sync() throws {
     guard let place = try directory() else { return }
     try place.fileIfPresent(kind.fileName, .readWrite)?.sync()
@@ -93,7 +93,7 @@ struct DeviceLog: Sendable {
 
   // MARK: Reading
 
-  /// Lines after a sequence, in order, until `body` answers false.
+  /// Calls `body` with the lines after a sequence, in order, until it returns false.
   func forEach(after sequence: Int64, _ body: (JSONObject) throws -> Bool) throws {
     guard let place = try directory(), let log = try LogFile.open(kind.fileName, in: place) else { return }
     try log.forEach(after: sequence) { line in
@@ -110,7 +110,7 @@ struct DeviceLog: Sendable {
 
   // MARK: After a boot, and in repair
 
-  /// Cuts off what a power cut left of lines that were not synced.
+  /// Truncates the log to the lines that a power cut left whole and in order; lines are not synced.
   func recover() throws {
     guard let place = try directory(), let file = try place.fileIfPresent(kind.fileName, .readWrite) else { return }
     let bytes = try file.readAll()
@@ -127,7 +127,7 @@ struct DeviceLog: Sendable {
     if end < bytes.count { try file.truncate(to: end) }
   }
 
-  /// Goes on above a sequence: what was counted before must not be counted anew.
+  /// Lets the log go on above a sequence: sequences up to it must not be used again.
   func goOn(above sequence: Int64, _ patience: LockWaitPolicy) throws {
     let place = try makeDirectory()
     let held = try locked(place, patience)

@@ -2,19 +2,18 @@ import CloudStore
 import Platform
 import Storage
 
-/// Operations of a device that outlive their process: what each was asked to do, and once it is over, what it was
-/// answered.
+/// The operations of a device that outlive their process: each one's request and, once it is over, its answers.
 ///
-/// Who works on an operation has the lock of its file from before others can see it until it is done. So one process
-/// works on it at a time, and another one may go on if that one dies. The first file goes last into the tree and first
-/// out of it: without it there is no operation, whatever else is left.
+/// A process that works on an operation holds the lock of its file, from before other processes can see the file until
+/// it is done. So one process at a time works on it, and another one may go on if that one dies. The request's file is
+/// added last and removed first: without it there is no operation, whatever else is left.
 package struct LongLivedOperationStore: Sendable {
   package static let folder = "operations"
   private static let suffix = ".json"
   private static let answersSuffix = "-answers.json"
 
   private let cloud: Cloud
-  /// As the folder of the device is named.
+  /// The name of the device's folder.
   private let device: String
 
   package init(of device: String, in cloud: Cloud) {
@@ -24,13 +23,13 @@ package struct LongLivedOperationStore: Sendable {
 
   // MARK: Names
 
-  /// 16 upper-case hexadecimal digits.
+  /// Whether a text is an ID: 16 upper-case hexadecimal digits.
   package static func isID(_ text: String) -> Bool {
     text.utf8.count == 16
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
   }
 
-  /// Whose file that is, and whether it holds the answers; nil for any other name.
+  /// The ID of the file's operation, and whether the file holds the answers; nil for any other name.
   package static func parse(_ fileName: String) -> (id: String, isAnswers: Bool)? {
     let isAnswers = fileName.hasSuffix(answersSuffix)
     guard fileName.hasSuffix(suffix) else { return nil }
@@ -40,19 +39,19 @@ package struct LongLivedOperationStore: Sendable {
 
   // MARK: Reading
 
-  /// IDs in no order of meaning, but always the same. What is no operation's file is passed over.
+  /// The IDs, always in the same order, which has no meaning. Other files are ignored.
   package func ids() throws -> [String] {
     try directory()?.entries().filter { $0.kind == .file }.compactMap { Self.parse($0.name) }
       .filter { !$0.isAnswers }.map(\.id).sorted() ?? []
   }
 
-  /// What it was asked to do; nil if there is no such operation.
+  /// An operation's request; nil if there is no such operation.
   package func request(_ id: String) throws -> JSONObject? { try object(id, id + Self.suffix) }
 
-  /// What it was answered; nil if it is not over.
+  /// An operation's answers; nil if it is not over.
   package func answers(_ id: String) throws -> JSONObject? { try object(id, id + Self.answersSuffix) }
 
-  /// Both files say themselves whose they are.
+  /// Reads one of an operation's files, which must state the operation's ID.
   private func object(_ id: String, _ name: String) throws -> JSONObject? {
     guard Self.isID(id), let folder = try directory(), let object = try folder.object(at: [name]) else { return nil }
     guard object["operationID"]?.string == id else {
@@ -63,7 +62,7 @@ package struct LongLivedOperationStore: Sendable {
 
   // MARK: Writing
 
-  /// Puts an operation into the tree, held by the caller from the first moment on. Durable when this returns.
+  /// Adds an operation, held by the caller from the first moment on. It is durable when this returns.
   package func keep(_ request: JSONObject, as id: String, _ patience: LockWaitPolicy) throws -> HeldOperation {
     var request = request
     request["operationID"] = .string(id)
@@ -78,13 +77,13 @@ package struct LongLivedOperationStore: Sendable {
       try file.sync()
       try place.rename(staged, to: place, as: name)
       try place.sync(name) { try place.remove(name) }
-      // It is kept by now: that there was something else to tidy up is not its failure.
+      // The operation is kept by now; an error while tidying up is not its failure.
       try? removeAnswersOfNone(place, devices)
       return HeldOperation(id: id, lock: lock)
     }
   }
 
-  /// What a process left that died while it forgot an operation.
+  /// Removes the answers that a process left that died while it removed an operation.
   private func removeAnswersOfNone(_ place: Directory, _ devices: DocumentFolder) throws {
     let ids = Set(try ids())
     for entry in try place.entries() {
@@ -94,7 +93,7 @@ package struct LongLivedOperationStore: Sendable {
     }
   }
 
-  /// Waits until nobody else works on it; nil if it is gone then.
+  /// Waits until no other process works on the operation, and holds it; nil if it is gone then.
   package func hold(_ id: String, _ patience: LockWaitPolicy) throws -> HeldOperation? {
     guard Self.isID(id), let folder = try directory() else { return nil }
     do {
@@ -104,7 +103,8 @@ package struct LongLivedOperationStore: Sendable {
     }
   }
 
-  /// Durable when this returns. Does nothing for an operation that somebody took away meanwhile.
+  /// Saves an operation's answers; they are durable when this returns. Does nothing if the operation was removed
+  /// meanwhile.
   package func finish(_ operation: HeldOperation, _ answers: JSONObject, _ patience: LockWaitPolicy) throws {
     var answers = answers
     answers["operationID"] = .string(operation.id)
@@ -118,7 +118,7 @@ package struct LongLivedOperationStore: Sendable {
     guard Self.isID(id) else { return }
     try cloud.withFolder(Inbox.devices, patience) { devices in
       try devices.remove(device, Self.folder, id + Self.suffix)
-      // It is forgotten by now. What is left of it is nothing.
+      // The operation is removed by now; answers that are left mean nothing.
       try? devices.remove(device, Self.folder, id + Self.answersSuffix)
     }
   }
@@ -128,7 +128,7 @@ package struct LongLivedOperationStore: Sendable {
   }
 }
 
-/// An operation that nobody else can work on while this lives.
+/// An operation that no other process can work on while this exists.
 package struct HeldOperation: Sendable {
   package let id: String
   private let lock: HeldLock

@@ -1,13 +1,13 @@
 import CloudStore
 import Storage
 
-/// A push that a commit causes, to be handed to devices once it is committed.
+/// A push that a commit causes, to be delivered to devices once it is committed.
 package struct PlannedPush: Sendable, Equatable {
-  /// Names of devices.
+  /// The names of the devices.
   package var devices: [String]
-  /// The line for the devices' logs, but for what each log adds.
+  /// The line for the devices' logs, without what each log adds.
   package var line: JSONObject
-  /// The subscription that ends with its first push; the push is sent if it still had none.
+  /// The subscription that ends with its first push; this push is sent only if the subscription had none before.
   package var once: SubscriptionReference?
 
   package init(devices: [String], line: JSONObject, once: SubscriptionReference? = nil) {
@@ -20,7 +20,7 @@ package struct PlannedPush: Sendable, Equatable {
 // MARK: In a commit
 
 extension ZoneTransaction {
-  /// Hands a push to devices once this is committed.
+  /// Delivers a push to devices once this is committed.
   package func push(_ push: PlannedPush) { clientEffects.push(push) }
 
   /// Ends a subscription with the commit.
@@ -40,7 +40,7 @@ extension ClientEffects {
 // MARK: In a journal
 
 extension PlannedPush {
-  /// Nil where it can't be read.
+  /// Nil if it can't be read.
   init?(_ item: JSONValue) {
     guard let devices = item["devices"]?.array?.compactMap(\.string), let line = item["line"]?.object else {
       return nil
@@ -66,13 +66,13 @@ extension PlannedPush {
   }
 }
 
-/// Which push of which commit a line is: what tells a replay that a device has it already.
+/// Identifies a push of a commit in a line. By it, a replay finds that a device has the push already.
 struct PushMark: Sendable, Hashable {
-  /// Of a line.
+  /// The mark's key in a line.
   static let key = "commit"
 
   var commit: CommitMark
-  /// Which of the commit's pushes, from 1.
+  /// The push's number among the commit's pushes, from 1.
   var part: Int64
 
   init(_ commit: CommitMark, part: Int64) {
@@ -93,7 +93,7 @@ struct PushMark: Sendable, Hashable {
     ]
   }
 
-  /// Whether it comes after another one of its history.
+  /// Whether it comes after another mark of its history.
   func follows(_ other: PushMark) -> Bool {
     (commit.sequence, part) > (other.commit.sequence, other.part)
   }

@@ -1,10 +1,10 @@
 import Platform
 import Storage
 
-/// Up to where the programs of one container took a device's pushes, and whose turn it is to take the next.
+/// The position up to which the programs of one container took a device's pushes, and the turn to take the next.
 ///
-/// A program holds the turn while it works on a push, and moves the cursor when it is done. So one program gets a push;
-/// and the next one does if that one dies before.
+/// A program holds the turn while it works on a push, and moves the cursor when it is done. So one program gets each
+/// push; if it dies before, the next one gets it.
 package struct PushCursor: Sendable {
   private let log: PushLog
   private let container: String
@@ -20,10 +20,10 @@ package struct PushCursor: Sendable {
   private var name: String { FileName.encodePair(container, environment) }
   private var fileName: String { name + Self.suffix }
 
-  /// News of what comes in. Makes the folder.
+  /// Watches for incoming pushes. Makes the folder.
   package func watch() throws -> DirectoryWatch { try DirectoryWatch(log.makeDirectory()) }
 
-  /// The sequence of the last push that was taken; 0: none was.
+  /// The sequence of the last push that was taken; 0 if none was.
   package func position() throws -> Int64 {
     guard let place = try log.directory(), let object = try place.object(at: [fileName]) else { return 0 }
     guard let sequence = Self.sequence(in: object) else {
@@ -32,7 +32,7 @@ package struct PushCursor: Sendable {
     return sequence
   }
 
-  /// Waits until nobody else has the turn, and takes it. Holds the thread, which must hold no lock.
+  /// Waits until no other program has the turn, and takes it. Blocks the thread, which must hold no lock.
   package func hold() throws -> HeldTurn {
     let place = try log.makeDurableDirectory()
     let lock = "." + name + ".lock"
@@ -45,7 +45,7 @@ package struct PushCursor: Sendable {
     }
   }
 
-  /// Durable when it returns. The log first: a cursor must never be ahead of it.
+  /// Moves the cursor durably. The log is synced first: a cursor must never be ahead of it.
   private func pass(_ sequence: Int64, in place: Directory) throws {
     try log.sync()
     try DocumentFolder(place).write(
@@ -63,12 +63,12 @@ package struct PushCursor: Sendable {
     return sequence
   }
 
-  /// The name of the file that a cursor is to be in.
+  /// The name of the file in which a cursor belongs.
   package static func fileName(of object: JSONObject) -> String {
     FileName.encodePair(object["containerIdentifier"]?.string ?? "", object["environment"]?.string ?? "") + suffix
   }
 
-  /// The furthest cursor; one that can't be read counts for nothing.
+  /// The position of the furthest cursor; one that can't be read is ignored.
   package static func last(in place: Directory) throws -> Int64 {
     var result: Int64 = 0
     for entry in try place.entries()
@@ -81,7 +81,7 @@ package struct PushCursor: Sendable {
   }
 }
 
-/// The turn to take pushes, which nobody else has while this lives.
+/// The turn to take pushes, which no other program has while this exists.
 package struct HeldTurn: Sendable {
   private let file: File
   private let move: @Sendable (Int64) throws -> Void
@@ -91,6 +91,6 @@ package struct HeldTurn: Sendable {
     self.move = move
   }
 
-  /// Nobody gets the pushes up to this one any more.
+  /// Moves the cursor: no program gets the pushes up to this one any more.
   package func pass(_ sequence: Int64) throws { try move(sequence) }
 }

@@ -2,12 +2,12 @@ import CloudStore
 import Platform
 import Storage
 
-/// The pushes that came to a device, one line each, in the order in which they came.
+/// The pushes that came to a device, one line each, in the order of arrival.
 ///
-/// A commit's lines are appended after its commit point and are not synced: until the zone's next checkpoint its journal
-/// brings them back. Each line says which push of which commit it is, so a replay appends what is missing and nothing
-/// twice. Taking a push moves a cursor and leaves the log alone, so nothing is forgotten by it; compaction keeps the last
-/// mark of each zone's history.
+/// A commit's lines are appended after its commit point and are not synced: until the zone's next checkpoint, its
+/// journal restores them. Each line identifies its push and commit, so a replay appends what is missing and nothing
+/// twice. Taking a push moves a cursor and does not change the log. Compaction keeps the last mark of each zone's
+/// history.
 package struct PushLog: Sendable {
   package static let folder = "pushes"
   package static let fileName = "pushes.jsonl"
@@ -15,7 +15,7 @@ package struct PushLog: Sendable {
   private let log: DeviceLog
   private let schema: PushSchema
 
-  /// By the device's folder.
+  /// `device`: the name of the device's folder.
   init(file device: String, in devices: Directory, _ schema: PushSchema, limits: StorageLimits) {
     let kind = DeviceLog.Kind(folder: Self.folder, fileName: Self.fileName)
     log = DeviceLog(kind, file: device, in: devices, limits: limits)
@@ -26,18 +26,18 @@ package struct PushLog: Sendable {
     try self.init(file: FileName.encode(device), in: cloud, schema)
   }
 
-  /// By the device's folder.
+  /// `device`: the name of the device's folder.
   package init(file device: String, in cloud: Cloud, _ schema: PushSchema) throws {
     self.init(file: device, in: try cloud.root.directory(Inbox.devices), schema, limits: cloud.limits)
   }
 
-  /// Nil where the device never had a push.
+  /// The log's folder; nil if the device never had a push.
   package func directory() throws -> Directory? { try log.directory() }
 
-  /// The folder, there to stay.
+  /// The log's folder, made durably if missing.
   func makeDirectory() throws -> Directory { try log.makeDirectory() }
 
-  /// The folder, with its name durable whoever made it.
+  /// The log's folder, with its name durable even if another process made it.
   func makeDurableDirectory() throws -> Directory { try log.makeDurableDirectory() }
 
   // MARK: Writing
@@ -60,7 +60,7 @@ package struct PushLog: Sendable {
     }
   }
 
-  /// Counts the pushes that ask for it, from where they are in the log.
+  /// Numbers a push that has a count, going on from the counts in the log.
   private func count(_ line: inout JSONObject, _ counts: inout [String: Int64]?, _ log: LogFile) throws {
     var all = try counts ?? self.counts(in: log)
     let counter = line[schema.countedBy]?.string ?? ""
@@ -92,13 +92,13 @@ package struct PushLog: Sendable {
     return result
   }
 
-  /// Makes durable what is there.
+  /// Makes the log durable, if there is one.
   package func sync() throws { try log.sync() }
 
-  /// Puts a push in once more, durably: whoever takes pushes gets it again.
+  /// Appends a push once more, durably: programs get it again.
   package func repeatPush(_ push: JSONObject, _ patience: LockWaitPolicy) throws {
     var line = push
-    // No commit's: it is a push of its own, and not counted again.
+    // The line belongs to no commit: it is a push of its own, and not counted again.
     line[PushMark.key] = nil
     line[schema.count] = nil
     try append([line], patience)
@@ -107,7 +107,7 @@ package struct PushLog: Sendable {
 
   // MARK: Reading
 
-  /// Pushes after a sequence, in order, until `body` answers false.
+  /// Calls `body` with the pushes after a sequence, in order, until it returns false.
   package func forEach(after sequence: Int64, _ body: (JSONObject) throws -> Bool) throws {
     try log.forEach(after: sequence) { try $0[schema.content] == nil || body($0) }
   }
@@ -117,17 +117,18 @@ package struct PushLog: Sendable {
 
   // MARK: After a boot, and in repair
 
-  /// Cuts off what a power cut left of lines that were not synced. Journals bring them back.
+  /// Truncates the log to the lines that a power cut left whole. Journals restore the others.
   func recover() throws { try log.recover() }
 
-  /// Goes on above a sequence: what was counted before must not be counted anew.
+  /// Lets the log go on above a sequence: sequences up to it must not be used again.
   package func goOn(above sequence: Int64, _ patience: LockWaitPolicy) throws {
     try log.goOn(above: sequence, patience)
   }
 
   // MARK: Compaction
 
-  /// Of the pushes before the last so many, what still matters is which they were.
+  /// The contents of the log, with the pushes up to a horizon reduced to the last mark of each history and the last
+  /// counts.
   @Sendable private func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
     // The last line of each zone's history, and of each count.
     var last: [String: Int64] = [:]
@@ -156,6 +157,6 @@ package struct PushLog: Sendable {
 }
 
 extension IndependentLog {
-  /// One that was begun anew goes on above the cursors.
+  /// A push log. A log that was begun anew goes on above the cursors.
   package init(pushLog bytes: [UInt8]) { self.init(unjournalledLog: bytes, mayJump: true) }
 }

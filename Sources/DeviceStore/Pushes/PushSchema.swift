@@ -1,14 +1,14 @@
 import Storage
 
-/// What the lines of a device's pushes say, as far as their log has to know.
+/// The members of a device's push lines that their log has to know.
 package struct PushSchema: Sendable {
-  /// The member that every push has, and a line that was left of one has not.
+  /// The member that every push has, and that a line lacks that compaction reduced.
   package let content: String
-  /// The member, in pushes that have it, which counts them up.
+  /// The member that numbers the pushes that have it.
   package let count: String
-  /// The member that says with which others they are counted.
+  /// The member that says which pushes are counted together.
   package let countedBy: String
-  /// Puts a count where else it belongs in a line.
+  /// Puts a count wherever else it belongs in a line.
   package let putCount: @Sendable (_ count: Int64, _ line: inout JSONObject) -> Void
 
   package init(

@@ -2,10 +2,10 @@ import CloudStore
 import Platform
 import Storage
 
-/// What the system's sharing screen did on a device: one line each share that it saved or deleted, or could not.
+/// The log of the system's sharing screen on a device: one line for each share that it saved or deleted, or failed to.
 ///
-/// Every program that runs there reads on from where the log ended when it began; nobody takes a line away. The first one
-/// makes the folder, and where there is none nothing is written.
+/// Every program on the device reads on from where the log ended when the program began; no program removes a line. The
+/// first program makes the folder; without a folder nothing is written.
 package struct SharingLog: Sendable {
   package static let folder = "sharing"
   package static let fileName = "events.jsonl"
@@ -16,23 +16,23 @@ package struct SharingLog: Sendable {
     self.init(file: FileName.encode(device), in: try cloud.root.directory(Inbox.devices), limits: cloud.limits)
   }
 
-  /// By the device's folder.
+  /// `device`: the name of the device's folder.
   init(file device: String, in devices: Directory, limits: StorageLimits) {
     let kind = DeviceLog.Kind(folder: Self.folder, fileName: Self.fileName)
     log = DeviceLog(kind, file: device, in: devices, limits: limits)
   }
 
-  /// News of what is appended. Makes the folder.
+  /// Watches for appended lines. Makes the folder.
   package func watch() throws -> DirectoryWatch { try DirectoryWatch(log.makeDirectory()) }
 
-  /// Whether any program ever wanted to be told.
+  /// Whether any program ever listened.
   package func isWanted() throws -> Bool { try log.directory() != nil }
 
   package func append(_ line: JSONObject, _ patience: LockWaitPolicy) throws {
     try log.append(patience, compacted: Self.compacted) { _ in [line] }
   }
 
-  /// Lines after a sequence, in order, until `body` answers false.
+  /// Calls `body` with the lines after a sequence, in order, until it returns false.
   package func forEach(after sequence: Int64, _ body: (JSONObject) throws -> Bool) throws {
     try log.forEach(after: sequence, body)
   }
@@ -40,10 +40,10 @@ package struct SharingLog: Sendable {
   /// The last line's sequence.
   package func end() throws -> Int64 { try log.end() }
 
-  /// Cuts off what a power cut left of lines that were not synced.
+  /// Truncates the log to the lines that a power cut left whole; lines are not synced.
   func recover() throws { try log.recover() }
 
-  /// Of what is long past nothing matters any more.
+  /// The contents of the log without the lines up to a horizon, which no longer matter.
   private static func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
     var bytes = LogHeader(horizon: horizon).bytes
     try log.forEach(after: horizon) { line in

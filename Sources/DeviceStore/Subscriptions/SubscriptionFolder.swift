@@ -2,10 +2,10 @@ import CloudStore
 import Platform
 import Storage
 
-/// A database's subscriptions, a document each.
+/// A database's subscriptions, one document each.
 ///
-/// They belong to people, not to zones, so they are saved and deleted as documents. A commit that ends one does so under
-/// the folder's lock, and only if it is the one that it knew.
+/// They belong to users, not to zones, so they are saved and deleted as documents. A commit that ends a subscription
+/// does so with the folder's lock, and only if the subscription was not saved anew since the commit was planned.
 package struct SubscriptionFolder {
   package static let folder = "subscriptions"
   package static let suffix = ".json"
@@ -18,7 +18,7 @@ package struct SubscriptionFolder {
     StorePath(.container, [database.environment] + database.scope.map(FileName.encode) + [folder, name])
   }
 
-  /// File names of all subscriptions.
+  /// The file names of all subscriptions.
   package func names() throws -> [String] {
     try directory.entries().filter { $0.kind == .file && !$0.name.hasPrefix(".") }.map(\.name)
   }
@@ -34,10 +34,11 @@ package struct SubscriptionFolder {
 
   // MARK: Commits that end a subscription
 
-  /// Marks a subscription as one that ends with this push. Answers false if it is gone, saved anew, or ends with another.
+  /// Marks a subscription as one that ends with this push. Returns false if it is gone, was saved anew, or ends with
+  /// another push.
   ///
-  /// It takes another name, durably, before the push is handed out. So no other commit can fire it again, and this one's
-  /// replay knows that it may.
+  /// The file is renamed durably before the push is delivered. So no other commit can fire the subscription again, and
+  /// a replay of this commit knows that it may.
   func claim(_ reference: SubscriptionReference, for mark: PushMark, _ patience: LockWaitPolicy) throws -> Bool {
     let claimed = Self.claimName(mark)
     return try locked(patience) { _ in
@@ -53,7 +54,7 @@ package struct SubscriptionFolder {
     return true
   }
 
-  /// The pushes that it ended with are durable.
+  /// Removes the claim, once the pushes that the subscription ended with are durable.
   func end(claimFor mark: PushMark) throws { try directory.remove(Self.claimName(mark)) }
 
   /// Removes a subscription, unless it was saved anew.
@@ -76,7 +77,7 @@ package struct SubscriptionFolder {
 }
 
 extension DatabaseFolder {
-  /// Nil where nobody ever subscribed.
+  /// The database's subscriptions; nil if there never were any.
   package func subscriptions() throws -> SubscriptionFolder? {
     try directory.directoryIfPresent(SubscriptionFolder.folder).map { SubscriptionFolder($0) }
   }
@@ -91,7 +92,7 @@ extension Cloud {
   }
 }
 
-/// A subscription as it was when a commit was planned: one that was saved anew since is another one.
+/// A subscription as it was when a commit was planned; a subscription that was saved anew since is another one.
 package struct SubscriptionReference: Sendable, Hashable {
   package var file: StorePath
   package var token: String

@@ -6,14 +6,14 @@ import Platform
 import Storage
 import Synchronization
 
-/// Looks, on a thread of its own, at who is signed in on a device and how the account is, after each change in the
-/// folders that tell of it.
+/// Reads, on a thread of its own, which account is signed in on a device and the account's status, after each change in
+/// the folders that hold them.
 final class AccountReader: Sendable {
-  /// What is watched, and what was seen then.
+  /// What is watched, and the session in which it was found.
   private struct Place {
     var session: Session
     var watch: DirectoryWatch
-    /// Whether the device has a folder already.
+    /// Whether the device had a folder already.
     var hasDevice: Bool
   }
 
@@ -21,7 +21,7 @@ final class AccountReader: Sendable {
 
   private enum Sight: Equatable {
     case state(AccountState)
-    /// The tree says nothing that can be understood.
+    /// The tree can't be understood.
     case damaged
   }
 
@@ -51,7 +51,7 @@ final class AccountReader: Sendable {
     watch?.stop()
   }
 
-  /// Waits until every change from now on counts; false if none ever will.
+  /// Waits until every change from now on is noticed; false if none ever will be.
   func isListening() -> Bool {
     state.wait(seconds: .infinity) { $0.phase == .beginning ? nil : $0.phase == .listening } ?? false
   }
@@ -73,12 +73,12 @@ final class AccountReader: Sendable {
     state.change { $0.phase = .listening }
     var isDone = true
     while true {
-      // What failed for now is tried again soon.
+      // A failure that may be temporary is retried soon.
       switch place.watch.wait(seconds: isDone ? .infinity : 1) {
       case .stopped: return
       case .changed, .nothing: break
       case .gone:
-        // A folder may have been replaced, or the whole cloud be on its way out.
+        // A folder may have been replaced, or the whole cloud is being removed.
         pause(microseconds: 500_000)
         guard let next = try? open() else { return }
         place = next
@@ -95,7 +95,7 @@ final class AccountReader: Sendable {
     }
   }
 
-  /// Watches, then finds out who is to be looked at.
+  /// Opens a session, and watches its folders before they are read.
   private func open() throws -> Place {
     let session = try Session(acting ?? ActingIdentity(), as: .onlooker)
     let cloud = session.service.cloud
@@ -122,21 +122,21 @@ final class AccountReader: Sendable {
       let session = try Session(acting ?? ActingIdentity(), as: .onlooker)
       return .state(try session.service.accounts.accountState(of: session.caller))
     } catch {
-      // A disk that fails for now says nothing of the account.
+      // A temporary failure of the disk says nothing about the account.
       if error.cause == .storage || error.cause == .diskFull { throw error }
       return .damaged
     }
   }
 }
 
-/// Tells when the account of a device changes, for as long as something refers to this: somebody signed in, signed out or
-/// is somebody else, or the account's status is another one.
+/// Reports changes of a device's account, for as long as something refers to this: an account signed in or out, another
+/// one took its place, or the account's status changed.
 ///
-/// Threads: use it from any.
+/// Threads: safe to use from any.
 package final class AccountListener: Sendable {
   private let reader: AccountReader
 
-  /// `acting`: whose device; `changed` is called on a thread that may block.
+  /// `acting`: determines the device. `changed`: called on a thread that may block.
   package init(_ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void) {
     reader = AccountReader(acting, changed: changed)
     reader.start()
@@ -144,10 +144,10 @@ package final class AccountListener: Sendable {
 
   deinit { reader.stop() }
 
-  /// Waits until changes from now on are told; false if there is no cloud, or nothing that could be watched.
+  /// Waits until changes from now on are reported; false if there is no cloud, or nothing that can be watched.
   @discardableResult
   package func isListening() -> Bool { reader.isListening() }
 
-  /// Whether nothing is told any more: there was no cloud, or it is gone.
+  /// Whether nothing is reported any more: there was no cloud, or it is gone.
   package var isOver: Bool { reader.isOver }
 }

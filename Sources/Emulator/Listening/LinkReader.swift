@@ -7,12 +7,12 @@ import Synchronization
 
 /// Takes opened links from a device's inbox, one after another.
 ///
-/// A link is held while the handler works on it and removed after that. If the process ends before, it waits for the next
-/// one who listens.
+/// A link is held while the handler works on it and removed after that. If the process ends before, the link waits for
+/// the next listener.
 package final class LinkReader: Sendable {
   package typealias Handler = @Sendable (ShareMetadata, Session) async -> Void
 
-  /// The inbox, and whose it is.
+  /// The inbox, and the session that it belongs to.
   private struct Place {
     var session: Session
     var inbox: Inbox
@@ -22,7 +22,7 @@ package final class LinkReader: Sendable {
   private let acting: ActingIdentity?
   private let container: String?
   private let handler: Handler
-  /// Handled, but not removed yet.
+  /// The links that were handled, but not removed yet.
   private let handled = Mutex<Set<FileVersion>>([])
 
   package init(
@@ -47,7 +47,7 @@ package final class LinkReader: Sendable {
 
   // MARK: On the thread
 
-  /// Answers false if something has to be tried again.
+  /// Takes all links that wait. Returns false if something has to be tried again.
   private func takeAll(_ place: Place) -> Bool {
     var isDone = true
     do {
@@ -64,12 +64,12 @@ package final class LinkReader: Sendable {
     return isDone
   }
 
-  /// Hands one link over; answers false if that has to be tried again.
+  /// Hands one link over; returns false if that has to be tried again.
   private func take(_ name: MessageName, _ listening: Place) throws -> Bool {
-    // Somebody else may be signed in by now.
+    // Another account may be signed in by now.
     var place = listening
     place.session = try Session(acting ?? ActingIdentity())
-    // Nobody waits for a link that he does not want.
+    // A link that is not wanted is not waited for.
     guard let message = try place.inbox.message(name), isWanted(message, place),
       let held = try place.inbox.hold(name), isWanted(held.object, place), loop.begin()
     else { return true }
@@ -84,13 +84,14 @@ package final class LinkReader: Sendable {
     return true
   }
 
-  /// One that says nothing that can be read is everybody's, so that somebody tells of it.
+  /// Whether this listener wants a message. Every listener wants one that can't be read, so that the damage is
+  /// reported.
   private func isWanted(_ message: JSONObject, _ place: Place) -> Bool {
     guard let link = OpenedLink(message) else { return true }
     return link.environment == place.session.caller.environment && (container == nil || link.container == container)
   }
 
-  /// Answers false where the metadata is not to be had for now.
+  /// Passes a link's metadata to the handler. Returns false if the metadata is not available for now.
   private func hand(_ link: OpenedLink, _ version: FileVersion, _ place: Place) -> Bool {
     do throws(ServiceError) {
       let metadata = try place.session.service.sharing.shareMetadata(
@@ -106,7 +107,7 @@ package final class LinkReader: Sendable {
 }
 
 extension ServiceError {
-  /// Whether a link that this is said of will never lead anywhere.
+  /// Whether a link with this error will never lead anywhere.
   fileprivate var isForGood: Bool {
     switch code {
     case .unknownItem, .zoneNotFound, .participantMayNeedVerification, .permissionFailure, .invalidArguments,

@@ -4,14 +4,15 @@ import Platform
 import Storage
 import Synchronization
 
-/// A thread that waits for news in one of a device's folders, and takes what is there each time, one thing after another.
+/// A thread that waits for changes in one of a device's folders, and each time takes what is there, one item after
+/// another.
 ///
 /// Threads: any may call it; ``begin()`` to ``call(_:)`` are for the loop's own thread.
 package final class ListeningLoop: Sendable {
-  /// What is listened to, found and watched.
+  /// What the loop listens to: a watch, and the function that takes what is there.
   struct Source: Sendable {
     var watch: DirectoryWatch
-    /// Answers false if something has to be tried again.
+    /// Returns false if something has to be tried again.
     var takeAll: @Sendable () -> Bool
   }
 
@@ -22,15 +23,15 @@ package final class ListeningLoop: Sendable {
 
   private struct State {
     var isStopped = false
-    /// Between taking hold of something and its removal.
+    /// True from taking hold of an item to its removal.
     var isBusy = false
     var waiting: [CheckedContinuation<Void, Never>] = []
     var watch: DirectoryWatch?
-    /// Each is told once.
+    /// The failures that were reported: each is reported once.
     var failures: Set<Failure> = []
   }
 
-  /// Whose handler is running.
+  /// The loop whose handler is running.
   @TaskLocal private static var running: ObjectIdentifier?
 
   private let failed: @Sendable (ServiceError) -> Void
@@ -38,7 +39,7 @@ package final class ListeningLoop: Sendable {
 
   init(failed: @escaping @Sendable (ServiceError) -> Void) { self.failed = failed }
 
-  /// `open` is called again whenever the folder went away. `ended`: nothing more comes.
+  /// `open`: called again whenever the folder went away. `ended`: called when nothing more comes.
   func start(
     ended: @escaping @Sendable () -> Void = {}, _ open: @escaping @Sendable () throws -> Source
   ) throws(ServiceError) {
@@ -60,7 +61,7 @@ package final class ListeningLoop: Sendable {
     watch?.stop()
   }
 
-  /// Waits for what is being handed over, unless that is who asks.
+  /// Waits until the item under way is handed over, unless the caller is its handler.
   package func finish() async {
     if Self.running == ObjectIdentifier(self) { return }
     await withCheckedContinuation { continuation in
@@ -94,12 +95,12 @@ package final class ListeningLoop: Sendable {
     var source = first
     while true {
       let isDone = source.takeAll()
-      // What failed for now is tried again soon.
+      // A failure that may be temporary is retried soon.
       switch source.watch.wait(seconds: isDone ? .infinity : 1) {
       case .stopped: return
       case .changed, .nothing: continue
       case .gone:
-        // Whoever removes a whole cloud must not find a new folder in it.
+        // A process that removes a whole cloud must not find a new folder in it.
         pause(microseconds: 500_000)
         if isStopped { return }
         do { source = try self.open(open) } catch { return failed(error) }
@@ -107,7 +108,7 @@ package final class ListeningLoop: Sendable {
     }
   }
 
-  /// Answers false if it was stopped.
+  /// Marks the loop as busy. Returns false if it was stopped.
   func begin() -> Bool {
     state.withLock { state in
       state.isBusy = !state.isStopped
@@ -124,7 +125,7 @@ package final class ListeningLoop: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Runs handlers side by side, each as whoever it belongs to; this thread waits for them.
+  /// Runs handlers concurrently, each with its own acting identity; this thread waits for them.
   func call(_ handlers: [(acting: ActingIdentity?, body: @Sendable () async -> Void)]) {
     let left = Condition(handlers.count)
     for (acting, body) in handlers {
@@ -145,7 +146,7 @@ package final class ListeningLoop: Sendable {
 }
 
 extension Error {
-  /// What waiting does not mend.
+  /// Whether waiting can't mend the error.
   var isDamage: Bool {
     if case .damaged? = self as? StorageError { true } else { false }
   }

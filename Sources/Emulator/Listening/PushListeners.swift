@@ -2,7 +2,7 @@ import CloudModel
 import Storage
 import Synchronization
 
-/// All of a process who listen to the same pushes.
+/// All listeners of a process to the same pushes.
 package final class PushListeners: Sendable {
   package struct Listener: Sendable {
     package var acting: ActingIdentity?
@@ -24,7 +24,7 @@ package final class PushListeners: Sendable {
 
   private let state = Mutex(State())
 
-  /// Answers the listener's number.
+  /// Adds a listener; returns its number.
   func add(_ listener: Listener) -> Int {
     state.withLock { state in
       state.last += 1
@@ -33,7 +33,7 @@ package final class PushListeners: Sendable {
     }
   }
 
-  /// Answers whether nobody is left.
+  /// Removes a listener; returns whether none is left.
   func remove(_ number: Int) -> Bool {
     state.withLock { state in
       state.listeners[number] = nil
@@ -41,7 +41,7 @@ package final class PushListeners: Sendable {
     }
   }
 
-  /// In the order in which they came.
+  /// The listeners, in the order in which they were added.
   var all: [Listener] { state.withLock { $0.listeners.sorted { $0.key < $1.key }.map(\.value) } }
 
   func tell(_ error: ServiceError) {

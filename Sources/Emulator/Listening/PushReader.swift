@@ -4,13 +4,13 @@ import CloudStore
 import Platform
 import Synchronization
 
-/// Takes the pushes of one container from a device's log, one after another, and hands each to all of this process who
-/// listen there.
+/// Takes the pushes of one container from a device's log, one after another, and hands each to all of this process's
+/// listeners there.
 ///
-/// The turn to take pushes is held meanwhile, and the cursor moved after each. If the process ends before, the next one
-/// who listens gets the push again.
+/// The turn to take pushes is held meanwhile, and the cursor moved after each push. If the process ends before, the
+/// next listener gets the push again.
 package final class PushReader: Sendable {
-  /// What makes listeners share a reader.
+  /// What listeners must have in common to share a reader.
   private struct Place: Hashable {
     var root: String
     var device: String
@@ -33,18 +33,18 @@ package final class PushReader: Sendable {
   private let place: Place
   private let listeners = PushListeners()
   private let loop: ListeningLoop
-  /// Handled, but the cursor is still before it.
+  /// The sequence of the push that was handled last; the cursor may still be before it.
   private let handled = Mutex<Int64?>(nil)
 
   private init(_ place: Place) {
     self.place = place
-    // A failure is everybody's who listens.
+    // A failure is reported to all listeners.
     loop = ListeningLoop { [listeners] error in listeners.tell(error) }
   }
 
   // MARK: Coming and going
 
-  /// Adds a listener to the process's reader of that place; answers the reader and the listener's number.
+  /// Adds a listener to the process's reader of that place; returns the reader and the listener's number.
   package static func join(_ listener: PushListeners.Listener) throws -> (reader: PushReader, number: Int) {
     let place = try Place(Session(listener.acting ?? ActingIdentity()))
     return try readers.withLock { readers in
@@ -57,7 +57,7 @@ package final class PushReader: Sendable {
     }
   }
 
-  /// The listener's handler is not called again.
+  /// Removes a listener: its handler is not called again.
   package func leave(_ number: Int) {
     Self.readers.withLock { readers in
       guard listeners.remove(number) else { return }
@@ -66,7 +66,7 @@ package final class PushReader: Sendable {
     }
   }
 
-  /// Waits for what is being handed over, unless that is who asks.
+  /// Waits until the push under way is handed over, unless the caller is its handler.
   package func finish() async { await loop.finish() }
 
   private func start(_ acting: ActingIdentity?) throws {
@@ -74,7 +74,7 @@ package final class PushReader: Sendable {
     try loop.start(ended: ended) { [self] in
       let session = try Session(acting ?? ActingIdentity())
       let pushes = try session.service.pushes.pushPlace(of: session.caller)
-      // Another cloud counts from the beginning.
+      // Another cloud's sequences count from the beginning.
       handled.withLock { $0 = nil }
       return ListeningLoop.Source(watch: try pushes.cursor.watch()) { [self] in takeAll(acting) }
     }
@@ -86,13 +86,13 @@ package final class PushReader: Sendable {
 
   // MARK: On the thread
 
-  /// Answers false if something has to be tried again.
+  /// Takes all pushes that wait. Returns false if something has to be tried again.
   private func takeAll(_ acting: ActingIdentity?) -> Bool {
     do {
-      // Somebody else may be signed in by now.
+      // Another account may be signed in by now.
       let session = try Session(acting ?? ActingIdentity())
       let pushes = try session.service.pushes.pushPlace(of: session.caller)
-      // Nobody takes the turn for nothing.
+      // The turn is taken only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
       return true
     } catch {
@@ -103,7 +103,7 @@ package final class PushReader: Sendable {
 
   private func takeWaiting(_ pushes: PushService.PushPlace) throws {
     let turn = try pushes.cursor.hold()
-    // Others may have had them before.
+    // Other processes may have taken them before.
     for push in coalesced(try pushes.waiting()) {
       guard loop.begin() else { return }
       defer { loop.end() }
@@ -115,7 +115,7 @@ package final class PushReader: Sendable {
     }
   }
 
-  /// Without those that a later one makes superfluous.
+  /// The pushes without those that a later one makes superfluous.
   private func coalesced(_ pushes: [DeliveredPush]) -> [DeliveredPush] {
     guard place.isCoalesced else { return pushes }
     var last: [[String]: Int64] = [:]

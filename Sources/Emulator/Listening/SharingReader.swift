@@ -4,26 +4,26 @@ import DeviceStore
 import Platform
 import Synchronization
 
-/// Tells, on a thread of its own, what the system's sharing screen does on a device from now on: what is the acting
-/// account's, in one container and environment. Each reader is told everything.
+/// Reports, on a thread of its own, what the system's sharing screen does on a device from now on, as far as it
+/// concerns the acting account, in one container and environment. Each reader gets every event.
 ///
-/// Threads: use it from any.
+/// Threads: safe to use from any.
 package final class SharingReader: Sendable {
   package typealias Handler = @Sendable (SharingEvent, Session) -> Void
 
   private let acting: ActingIdentity
   private let handler: Handler
   private let loop = ListeningLoop { _ in }
-  /// The last line that was read.
+  /// The sequence of the last line that was read.
   private let position = Mutex<Int64>(0)
   private let hasEnded = Mutex(false)
 
-  /// `handler` is called on a thread that may block, and must not for long.
+  /// `handler`: called on a thread that may block, but must not for long.
   package init(_ acting: ActingIdentity, _ handler: @escaping Handler) {
     (self.acting, self.handler) = (acting, handler)
   }
 
-  /// What happens from the return on is told. Throws what keeps it from listening at all.
+  /// Starts listening: what happens from the return on is reported. Throws the error that prevents it.
   package func start() throws(ServiceError) {
     let ended: @Sendable () -> Void = { [self] in hasEnded.withLock { $0 = true } }
     try loop.start(ended: ended) { [self] in
@@ -37,10 +37,10 @@ package final class SharingReader: Sendable {
 
   package func stop() { loop.stop() }
 
-  /// Whether nothing is told any more: the cloud is gone.
+  /// Whether nothing is reported any more: the cloud is gone.
   package var isOver: Bool { hasEnded.withLock { $0 } }
 
-  /// The device's, whoever is signed in there, if anybody is.
+  /// The log of the device, whichever account is signed in there, if any is.
   private func log(_ session: Session) throws -> SharingLog {
     let cloud = session.service.cloud
     guard let device = session.settings.deviceName, try DeviceRegister(cloud).device(device) != nil else {
@@ -52,14 +52,14 @@ package final class SharingReader: Sendable {
 
   // MARK: On the thread
 
-  /// Answers false if something has to be tried again.
+  /// Reads all new lines. Returns false if something has to be tried again.
   private func readAll(_ log: SharingLog) -> Bool {
     do {
-      // Somebody else may be signed in by now.
+      // Another account may be signed in by now.
       let session = try Session(acting)
       var last = position.withLock { $0 }
       defer { position.withLock { $0 = last } }
-      // Another log is there: the old one was put away.
+      // The old log was replaced by another one.
       if try log.end() < last { last = 0 }
       try log.forEach(after: last) { line in
         if loop.isStopped { return false }

@@ -3,11 +3,11 @@ import CloudStore
 import Platform
 import Synchronization
 
-/// Where this process puts the assets that it fetches: `localcloud/assets` in the user's cache folder, in a folder of its
-/// own. Files there are copies, which the app may move away; what a process leaves is removed by a later one that fetches
-/// an asset.
+/// The folder for the assets that this process fetches: one of its own in `localcloud/assets`, in the user's cache
+/// folder. The files there are copies, which the app may move away. A later process that fetches an asset removes what
+/// a process left.
 ///
-/// Threads: use it from any thread that may block.
+/// Threads: safe to use from any thread that may block.
 package enum AssetStaging {
   private struct Stage {
     var folder: Directory
@@ -19,7 +19,8 @@ package enum AssetStaging {
   private static let count = Atomic<Int>(0)
   private static let suffix = ".files"
 
-  /// Copies an asset's bytes to a new file; answers its path. `progress` is told how many bytes came, and may throw.
+  /// Copies an asset's bytes to a new file; returns its path. `progress`: called with the number of bytes of each part;
+  /// may throw.
   package static func copy(
     _ asset: AssetValue, progress: (Int) throws -> Void = { _ in }
   ) throws(ServiceError) -> String {
@@ -27,7 +28,7 @@ package enum AssetStaging {
     do {
       folder = try self.folder()
       name = "\(count.wrappingAdd(1, ordering: .relaxed).newValue)-\(asset.name.map { "\($0)" } ?? "")"
-      // Nobody else's, whatever the folder allows.
+      // Only the user may read the file, whatever the folder allows.
       file = try folder.createFile(name, mode: 0o600, exclusively: true)
     } catch {
       throw .noStaging(error)
@@ -68,7 +69,7 @@ package enum AssetStaging {
     }
   }
 
-  /// The first place that can be written to.
+  /// The first place that is writable.
   private static func base() throws(SystemError) -> Directory {
     var failure = SystemError(code: SystemError.missing, call: "open", path: "the cache folder")
     for place in places {
@@ -90,7 +91,7 @@ package enum AssetStaging {
     return caches.map { $0 + "/localcloud/assets" } + [temporary + "/assets"]
   }
 
-  /// What processes left that are gone.
+  /// Removes what processes left that have ended.
   private static func removeLeftovers(in base: Directory) {
     for entry in (try? base.entries()) ?? [] {
       let name = String(entry.name.prefix { $0 != "." })
@@ -102,7 +103,7 @@ package enum AssetStaging {
 }
 
 extension ServiceError {
-  /// Nowhere to put what is fetched.
+  /// The error if there is no place for what is fetched.
   fileprivate static func noStaging(_ error: SystemError) -> ServiceError {
     ServiceError(
       .assetNotAvailable, "There is no place for fetched assets: \(error)", cause: .storage,

@@ -15,7 +15,7 @@
       try trying { [UInt8](try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: key).publicKey.rawRepresentation) }
     }
 
-    /// X25519: the secret that the owners of two pairs have in common.
+    /// X25519: the secret that two key pairs share, from the private half of one and the public half of the other.
     package func agreement(privateKey: [UInt8], publicKey: [UInt8]) throws(CryptographyError) -> [UInt8] {
       try trying {
         try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: privateKey)
@@ -47,7 +47,7 @@
       }
     }
 
-    /// What was sealed; nil if key, nonce or data are other ones, or a bit of it is.
+    /// The bytes that were sealed; nil if key, nonce or data are different, or any bit of `sealed` was changed.
     package func open(
       _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
     ) throws(CryptographyError) -> [UInt8]? {

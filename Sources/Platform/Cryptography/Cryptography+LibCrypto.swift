@@ -9,7 +9,7 @@
       return try read(Self.keySize, "X25519") { library.readPublicKey(pair, $0, $1) }
     }
 
-    /// X25519: the secret that the owners of two pairs have in common.
+    /// X25519: the secret that two key pairs share, from the private half of one and the public half of the other.
     package func agreement(privateKey: [UInt8], publicKey: [UInt8]) throws(CryptographyError) -> [UInt8] {
       let own = try agreementKey(privateKey, "private", library.privateKey)
       defer { library.freeKey(own) }
@@ -86,7 +86,7 @@
       return result
     }
 
-    /// What was sealed; nil if key, nonce or data are other ones, or a bit of it is.
+    /// The bytes that were sealed; nil if key, nonce or data are different, or any bit of `sealed` was changed.
     package func open(
       _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
     ) throws(CryptographyError) -> [UInt8]? {
@@ -128,7 +128,7 @@
       return context
     }
 
-    /// Into `buffer`; without one, the bytes are only authenticated.
+    /// Adds bytes and writes the output to `buffer`; without a buffer, the bytes are only authenticated.
     private func add(
       _ bytes: [UInt8], to context: LibCrypto.Object, _ buffer: LibCrypto.Buffer?, _ call: LibCrypto.Update
     ) -> Bool {

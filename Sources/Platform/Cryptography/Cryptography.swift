@@ -1,9 +1,9 @@
-/// The few cryptographic functions that encrypted values need: the system's own, nothing of ours. CryptoKit on Apple's
-/// systems; elsewhere OpenSSL's libcrypto, which is looked for when the first of them is called.
+/// The cryptographic functions that encrypted values need, all of them the system's own: CryptoKit on Apple's systems;
+/// elsewhere OpenSSL's libcrypto, which is looked up when the first of them is called.
 ///
-/// Threads: immutable; use it from any thread.
+/// Threads: immutable; safe to use from any.
 package struct Cryptography: Sendable {
-  /// Bytes of every key: X25519's, either half, and those for sealing.
+  /// The size of every key in bytes: either half of an X25519 pair, and the keys for sealing.
   package static let keySize = 32
   package static let nonceSize = 12
   package static let tagSize = 16
@@ -12,12 +12,12 @@ package struct Cryptography: Sendable {
     let library: LibCrypto
   #endif
 
-  /// What the system has, looked for once.
+  /// The system's functions, looked up once.
   package static let system = Result { () throws(CryptographyError) in
     try Cryptography(library: HostProcess.environment("LOCALCLOUD_LIBCRYPTO").flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  /// With libcrypto from that file; nil: under the names that systems give it. CryptoKit is always there.
+  /// `library`: the file of libcrypto; nil for the names that systems give it. CryptoKit is always there.
   package init(library name: String? = nil) throws(CryptographyError) {
     #if !canImport(CryptoKit)
       library = try LibCrypto(name.map { [$0] } ?? LibCrypto.names)
@@ -26,8 +26,8 @@ package struct Cryptography: Sendable {
 }
 
 package enum CryptographyError: Error, Sendable, Hashable {
-  /// None of these libraries is there, or has what is needed.
+  /// None of these libraries exists and has the functions that are needed.
   case unavailable([String])
-  /// A key that is none, or a library that fails.
+  /// A key is invalid, or the library failed.
   case failed(String)
 }

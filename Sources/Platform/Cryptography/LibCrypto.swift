@@ -1,7 +1,7 @@
 #if !canImport(CryptoKit)
-  /// OpenSSL's libcrypto, 1.1.1 or later, with the functions that are used of it.
+  /// OpenSSL's libcrypto, 1.1.1 or later: the functions used here.
   struct LibCrypto: Sendable {
-    /// As distributions call it, newest first.
+    /// The library's names in distributions, newest first.
     static let names = ["libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"]
 
     typealias Object = OpaquePointer

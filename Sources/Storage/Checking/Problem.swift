@@ -1,10 +1,11 @@
 import Platform
 
-/// Something in the tree that is not as it must be, or that nobody could look at.
+/// A part of the tree that is invalid or could not be read.
 package struct Problem: Sendable, Hashable {
   package var path: String
   package var text: String
-  /// It could not be read, so that nothing is known to be wrong: repair leaves it, and what hangs on it, as it is.
+  /// The part could not be read, so nothing is known to be wrong with it. Repair leaves it, and what depends on it,
+  /// unchanged.
   package var isUnread = false
 
   package init(path: String, text: String, isUnread: Bool = false) {
@@ -21,17 +22,18 @@ package struct Problem: Sendable, Hashable {
 }
 
 extension SystemError {
-  /// Whether it says nothing of what is there: somebody else's file, no descriptors left, a disk that fails.
+  /// Whether the error says nothing about the contents: no permission, no descriptors left, a failing disk.
   package var leavesUnread: Bool { !isForeign && !isMissing && !isStopped }
 }
 
 extension [Problem] {
-  /// Looks at one part of the tree: what can't be read of it must not keep anybody from the rest.
+  /// Adds the problems that `look` finds in one part of the tree. A part that can't be read becomes a problem itself,
+  /// so that the caller can go on with the rest.
   package mutating func noting(_ look: () throws -> [Problem]) throws {
     do { self += try look() } catch let error as SystemError where error.leavesUnread { append(Problem(error)) }
   }
 
-  /// Each once, in their order.
+  /// The problems without repetitions, in their order.
   package var unrepeated: [Problem] {
     var seen: Set<Problem> = []
     return filter { seen.insert($0).inserted }

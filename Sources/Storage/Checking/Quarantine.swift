@@ -1,6 +1,6 @@
 import Platform
 
-/// Where repair puts what it can't explain: `aside/<time>/` in the root, each file under the path it had.
+/// The folder for files that repair can't explain: `aside/<time>/` in the root, each file under its former path.
 package struct Quarantine {
   package static let folder = "aside"
   private let root: Directory
@@ -11,14 +11,16 @@ package struct Quarantine {
     stamp = Timestamp.text(milliseconds: milliseconds).replacing(":", with: "")
   }
 
-  /// Takes a file or folder away; answers the folder in the root under whose like path it is now.
+  /// Moves a file or folder into the quarantine. Returns the quarantine's path in the root, below which the file keeps
+  /// its former path.
   package func move(_ name: String, in directory: Directory) throws -> String {
     let (place, free) = try self.place(for: name, in: directory)
     try directory.rename(name, to: place, as: free)
     return "\(Self.folder)/\(stamp)"
   }
 
-  /// Leaves the file where it is, for what is open in other processes, or about to be written anew.
+  /// Copies a file into the quarantine and leaves the original in place: for a file that other processes have open, or
+  /// that is about to be rewritten. Returns the quarantine's path in the root.
   package func copy(_ name: String, in directory: Directory, mode: UInt32 = 0o666) throws -> String {
     let (place, free) = try self.place(for: name, in: directory)
     try place.writeStaged(free, try directory.contents(name) ?? [], mode: mode)

@@ -1,15 +1,16 @@
-/// What a compaction of a folder's logs goes by.
+/// The parameters of a compaction of a folder's logs.
 struct CompactionPlan: Sendable {
-  /// The folder's sequence when it was found due.
+  /// The folder's sequence when the compaction was found to be due.
   let head: Int64
-  /// Up to here only what still matters is kept.
+  /// Up to this sequence, only lines that still matter are kept.
   let horizon: Int64
-  /// How many lines had ever become worthless by then.
+  /// The number of the main log's lines that were ever superseded, up to ``head``.
   let superseded: Int64
-  /// Whether it may be done beside others: it would keep them waiting, and the log is not much larger than it should be.
+  /// Whether the compaction may run without the folder's lock: with the lock it would block other processes for long,
+  /// and the log is not much larger than it should be.
   let canWait: Bool
 
-  /// Nil where it is not due.
+  /// Nil if no compaction is due.
   init?(_ view: FolderView) throws {
     let (client, limits) = (view.folder.client, view.folder.limits)
     guard let log = try client.log(client.mainLog) else { return nil }
@@ -24,18 +25,19 @@ struct CompactionPlan: Sendable {
   }
 }
 
-/// A log's compaction, up to a byte of it.
+/// The compacted form of a log's first bytes.
 struct CompactedLog: Sendable {
   var effect: JournalEntry.Compaction
   var bytes: [UInt8]
 
-  /// Nil where it is not worth it. `from`: how many bytes of the log; nil: its whole lines.
+  /// Nil if the log is missing or compaction is not worth it. `from`: the number of bytes to compact; nil for all whole
+  /// lines.
   init?(of path: StorePath, _ from: Int? = nil, in client: any FolderClient, _ plan: CompactionPlan) throws {
     guard let log = try client.log(path) else { return nil }
     let from = try from ?? log.end()
     let compaction = try LogCompaction(
       of: LogFile(log.file, limit: from), horizon: plan.horizon, superseded: plan.superseded, client.logSchema)
-    // Without a lock it may be seen while somebody makes it shorter.
+    // Without a lock, another process may be shortening the log meanwhile.
     guard compaction.from == from else { return nil }
     bytes = compaction.bytes
     if path != client.mainLog, bytes.count >= from { return nil }

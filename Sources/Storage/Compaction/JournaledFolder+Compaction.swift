@@ -1,13 +1,13 @@
 import Platform
 
-/// Logs grow with every change; compaction leaves what still matters, and the latest changes as they are.
+/// Compaction of a folder's logs: keeps the lines that still matter, and the latest changes unchanged.
 ///
-/// Everybody would wait while a large log is read, worked out and synced, so that is done beside them, and only the lines
-/// that came meanwhile are copied with the folder's lock. A small log, and one that nobody came to compact for long, is
+/// A large log is read, compacted and synced without the folder's lock, because other processes would wait for it. Only
+/// the lines appended meanwhile are copied with the lock. A small log, and one that has not been compacted for long, is
 /// compacted at once.
 extension JournaledFolder {
-  /// A checkpoint of the journal, and a compaction of the folder's logs when enough has come together: then the journal is
-  /// empty, and the logs are durable, so that a compaction can be repeated from them.
+  /// Checkpoints the journal and, when enough lines are superseded, compacts the folder's logs. After the checkpoint
+  /// the journal is empty and the logs are durable, so that a compaction can be repeated from them.
   func checkpoint() throws {
     guard let plan = try CompactionPlan(FolderView(self)) else { return try journal.checkpoint() }
     if plan.canWait {
@@ -15,7 +15,7 @@ extension JournaledFolder {
       return compactSoon()
     }
     var mainLog: CompactedLog?
-    // Everybody waits meanwhile, for the disk and for this.
+    // Other processes wait meanwhile, so the main log is compacted while the disk is busy.
     let others = try SerialWorker.run { [self] in
       try journal.checkpoint()
       return try client.otherLogs().compactMap { try CompactedLog(of: $0, in: client, plan) }
@@ -28,16 +28,17 @@ extension JournaledFolder {
 
   // MARK: Beside others
 
-  /// Has most of what the next checkpoint has to sync be on its way to the disk before, while others go on: once, when a
-  /// commit takes the journal near the end where a checkpoint is due.
+  /// Starts to sync most of what the next checkpoint has to sync, while other processes go on. Does so once, when a
+  /// commit takes the journal past seven eighths of the size `due` at which a checkpoint is due.
   func syncAhead(from start: Journal.Position, to end: Journal.Position, _ due: Int) {
     let point = due - due / 8
     guard start.offset < point, end.offset >= point, end.offset <= due else { return }
     _ = startThreadIfPossible { [self] in try? syncFileSystemApart() }
   }
 
-  /// Without a lock, and so by a descriptor of its own: each is told of an error once, and a checkpoint that goes on in
-  /// this process must hear of it. Files that are opened later are told nothing, so the journal says it to everybody.
+  /// Syncs the file system without a lock, through a descriptor of its own: the kernel reports an error once to each
+  /// descriptor, and a checkpoint that runs in this process must get it. Descriptors opened later get no report, so the
+  /// error is recorded in the journal for all processes.
   package func syncFileSystemApart() throws {
     do { try journalDirectory.file(Self.journalName).syncFileSystem() } catch {
       try? withCommitLock(LockWaitPolicy()) { try journal.distrust() }
@@ -45,34 +46,34 @@ extension JournaledFolder {
     }
   }
 
-  /// On a thread of its own; a process that ends before leaves it to the next checkpoint.
+  /// Compacts on a thread of its own. If the process ends before, the next checkpoint tries again.
   private func compactSoon() {
     guard !isCompacting.exchange(true, ordering: .relaxed) else { return }
     let isStarted = startThreadIfPossible { [self] in
       defer { isCompacting.store(false, ordering: .relaxed) }
-      // No commit depends on it, and the next checkpoint tries it again.
+      // No commit depends on the compaction, and the next checkpoint tries it again.
       try? compactBesideOthers(LockWaitPolicy())
     }
     if !isStarted { isCompacting.store(false, ordering: .relaxed) }
   }
 
-  /// Compacts the logs as they are now if they are due, and takes over what others append meanwhile. `whenStaged`: called
-  /// without a lock, when only that is missing.
+  /// Compacts the logs in their present state if a compaction is due, then copies what other processes appended
+  /// meanwhile. `whenStaged`: called without a lock, when only these lines are missing.
   package func compactBesideOthers(_ patience: LockWaitPolicy, whenStaged: () throws -> Void = {}) throws {
     guard let (plan, logs) = try read(patience, { try dueLogs($0) }) else { return }
-    // Who resets or copies the whole store must not meet half of it.
+    // A process that resets or copies the whole store must not see half of a compaction.
     guard var staged = try rootLock.withShared(patience, { try StagedCompaction(of: logs, in: self, plan) }) else {
       return
     }
     defer { staged.discard() }
     try whenStaged()
-    // What is wrong is met again with the lock.
+    // An error is found again with the lock.
     try? syncFileSystemApart()
     try exclusively(patience) { view in
       let held = try commitLock.acquire(.exclusive, patience)
       defer { held.release() }
       try staged.takeOverTails()
-      // What was taken over becomes durable with it.
+      // The checkpoint makes the copied lines durable, too.
       try journal.checkpoint()
       let logs = staged.take()
       if logs.isEmpty { return }
@@ -82,7 +83,7 @@ extension JournaledFolder {
     }
   }
 
-  /// Nil where nothing is due.
+  /// Nil if no compaction is due.
   private func dueLogs(_ view: FolderView) throws -> (CompactionPlan, [StagedCompaction.Source])? {
     guard let plan = try CompactionPlan(view) else { return nil }
     return (
@@ -92,7 +93,8 @@ extension JournaledFolder {
 
   // MARK: Putting in place
 
-  /// `staging`: sees to it that an effect's log is staged under a name, and durable. Call right after a checkpoint.
+  /// Puts compacted logs in place. `staging`: stages the log of an effect durably, under a name. Call right after a
+  /// checkpoint.
   private func put(
     _ effects: [JournalEntry.Compaction], _ plan: CompactionPlan, head: Int64, _ staging: (Int, String) throws -> Void
   ) throws {
@@ -109,13 +111,13 @@ extension JournaledFolder {
     }
   }
 
-  /// For a replay: makes the compaction anew from the old log, unless the log is the new one already.
+  /// Repeats a compaction from the old log during a replay, unless the log is the compacted one already.
   func stage(_ compaction: JournalEntry.Compaction, as name: String) throws {
     guard let log = try client.log(compaction.path) else { return }
     let size = try log.file.size()
     let present = try log.file.read(at: 0, count: min(compaction.size, size))
     if Digest.hex64(present) == compaction.digest {
-      // A staged copy may be left; it must not take the place of a log that has grown since.
+      // A staged copy may remain; it must not replace a log that has grown since.
       _ = try staged.remove(name)
       return
     }

@@ -1,19 +1,19 @@
-/// A folder's log without the lines that later ones made worthless.
+/// The contents of a folder's log without the lines that later ones superseded.
 ///
-/// After the horizon every line stays. Up to it, of each subject that is there just the latest line that says so, and the
-/// touch after it if there was one. Removals are forgotten.
+/// Every line after the horizon stays. Of the lines up to it, each subject that is present keeps the latest one that
+/// says so and, if the subject's last line is a touch, that one. Removals are forgotten.
 struct LogCompaction {
   let header: LogHeader
   let bytes: [UInt8]
-  /// Of so many bytes.
+  /// The size of the old log in bytes.
   let from: Int
 
-  /// The same log and horizon give the same bytes. Everybody waits meanwhile, so a line is looked at once, and parsed only
-  /// where it is not as plain as most are.
+  /// Compacts a log. The same log and horizon give the same bytes. Other processes may wait meanwhile, so each line is
+  /// read once, and parsed only if ``LogLineSummary`` can't read it in the fast way.
   init(of log: LogFile, horizon: Int64, superseded: Int64, _ schema: LogSchema) throws {
     let text = try log.contents()
     from = text.count
-    // About as many as there are lines, mostly of different subjects.
+    // An estimate of the number of lines; most have different subjects.
     let expected = text.count / 160
     var subjects = Subjects(expected)
     var lines: [Line] = []
@@ -39,7 +39,7 @@ struct LogCompaction {
         }
         header.kept += 1
       }
-      // Most stand side by side.
+      // Most of the kept lines are adjacent.
       if let last = kept.last, last.upperBound == line.place.lowerBound {
         kept[kept.count - 1] = last.lowerBound..<line.place.upperBound
       } else {
@@ -53,13 +53,13 @@ struct LogCompaction {
     self.bytes = bytes
   }
 
-  /// Eight bytes at a time.
+  /// Finds the next newline, eight bytes at a time.
   private static func newline(in text: [UInt8], from start: Int) -> Int? {
     text.withUnsafeBytes { text in
       var offset = start
       while offset &+ 8 <= text.count {
         let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
-        // Not zero if one of its bytes is.
+        // The result is not zero if one of the word's bytes is zero.
         if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
         offset &+= 8
       }
@@ -74,7 +74,7 @@ struct LogCompaction {
     var sequence: Int64
   }
 
-  /// What each subject's lines come to.
+  /// The latest state of each subject.
   private struct Subjects {
     private var places: [ExactName: Int] = [:]
     private(set) var latest: [Latest] = []

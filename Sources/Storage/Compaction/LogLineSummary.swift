@@ -1,10 +1,11 @@
-/// What a line of a folder's log says became of what, and nothing else of it.
+/// The sequence, subject and fate that a line of a folder's log states.
 struct LogLineSummary {
   let sequence: Int64
   let subject: ExactName
   let fate: LogSchema.Fate
 
-  /// Nil for a compacted log's first line.
+  /// Nil for the header of a compacted log. Throws ``StorageError/damaged(path:reason:)`` for a line that is not a
+  /// change.
   init?(in text: [UInt8], _ place: Range<Int>, of log: LogFile, _ schema: LogSchema) throws {
     if place.lowerBound > 0, let plain = Self.plain(text, place, schema) {
       self = plain

@@ -1,14 +1,14 @@
 import Platform
 
-/// Writes a log that belongs to no journaled folder anew, without what is worthless by now.
+/// Rewrites a log that belongs to no journaled folder, without the lines that are superseded.
 ///
-/// The new file is synced before it takes the log's place, and outside the log's lock, which is never held during a
-/// sync; lines that come meanwhile are copied and synced after.
+/// The new file is synced before it replaces the log. The sync runs without the log's lock, which is never held during
+/// a sync; lines appended meanwhile are copied and synced afterwards.
 package struct LogReplacement {
   private let directory: Directory
   private let file: File
   private let name: String
-  /// What is left of a log.
+  /// Returns what remains of a log.
   private let compacted: (LogFile) throws -> [UInt8]
 
   package init(_ directory: Directory, _ file: File, name: String, _ compacted: @escaping (LogFile) throws -> [UInt8]) {
@@ -22,7 +22,7 @@ package struct LogReplacement {
 
   package func run(_ patience: LockWaitPolicy) throws {
     let staged = try directory.createFile(stagedName)
-    // One at a time; what a killed process left is nobody's.
+    // One process at a time rewrites the log. A file that a killed process left has no owner and is overwritten.
     guard try staged.tryLock(.exclusive) else { return }
     defer { staged.unlock() }
     guard try directory.identity(of: stagedName) == staged.identity() else { return }

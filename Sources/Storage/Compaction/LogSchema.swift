@@ -1,9 +1,9 @@
-/// What a folder's client calls the parts of its logs' lines.
+/// The keys and values that a folder's client uses in the lines of its logs.
 package struct LogSchema: Sendable {
   package enum Fate: Sendable {
-    /// The line's subject is there, as it was at this line.
+    /// The subject exists, in the state of this line.
     case present
-    /// Something else of it changed.
+    /// Another property of the subject changed.
     case touched
     case gone
   }
@@ -14,7 +14,8 @@ package struct LogSchema: Sendable {
   let fateKey: String
   private let fates: [(text: String, fate: Fate)]
 
-  /// `subject`: the key of what a line is about; `fate`: of what became of it, in words of `fates`.
+  /// `subject`: the key of a line's subject. `fate`: the key of what happened to it; its values are the keys of
+  /// `fates`.
   package init(subject: String, fate: String, fates: KeyValuePairs<String, Fate>) {
     (subjectKey, fateKey) = (subject, fate)
     self.subject = Array(subject.utf8)

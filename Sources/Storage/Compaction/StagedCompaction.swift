@@ -1,15 +1,15 @@
 import Platform
 
-/// Compacted logs that are staged, and on the disk, while others append to the old ones.
+/// Compacted logs that are staged and durable while other processes append to the old ones.
 ///
-/// One process at a time makes one. Used by one thread.
+/// One process at a time makes one. Not thread-safe.
 package struct StagedCompaction {
-  /// A log as it was with the folder's lock.
+  /// A log's state while the folder's lock was held.
   struct Source {
     fileprivate var path: StorePath
     fileprivate var mark: Mark
 
-    /// Nil where there is none. Call with the folder's lock.
+    /// Nil if there is no such log. Call with the folder's lock.
     init?(_ path: StorePath, in client: any FolderClient) throws {
       guard let log = try client.log(path) else { return nil }
       self.path = path
@@ -19,14 +19,15 @@ package struct StagedCompaction {
 
   struct Log {
     var effect: JournalEntry.Compaction
-    /// Under which it is staged.
+    /// The name under which it is staged.
     var name: String
     fileprivate var isDropped = false
-    /// What tells the old log from any other one.
+    /// Identifies the old log's state.
     fileprivate var mark: Mark
   }
 
-  /// No two states of a log have the same: a compaction changes the header, and a sequence is given once.
+  /// Identifies a state of a log. No two states have equal marks: a compaction changes the header, and each sequence is
+  /// assigned once.
   fileprivate struct Mark: Equatable {
     var header: LogHeader
     var last: Int64?
@@ -43,13 +44,13 @@ package struct StagedCompaction {
   private var logs: [Log] = []
   private var folder: Directory { owner.staged }
 
-  /// No effect of a commit has such a name.
+  /// The prefix of the staged names; no effect of a commit has such a name.
   private static let prefix = "compacted-"
   private static let lockName = "compacting"
 
   package static func isName(_ name: String) -> Bool { name == lockName || name.hasPrefix(prefix) }
 
-  /// Nil where another process is at it. What was in `sources` is in the files.
+  /// Stages the compaction of `sources`, whose contents are in the files. Nil if another process is compacting.
   init?(of sources: [Source], in owner: JournaledFolder, _ plan: CompactionPlan) throws {
     self.owner = owner
     lock = try owner.staged.createFile(Self.lockName)
@@ -59,7 +60,7 @@ package struct StagedCompaction {
       return nil
     }
     do {
-      // What a killed process left is nobody's.
+      // Files that a killed process left have no owner.
       try removeAll()
       for (place, source) in sources.enumerated() { try stage(source, Self.prefix + String(place), plan) }
     } catch {
@@ -74,8 +75,8 @@ package struct StagedCompaction {
     logs.append(Log(effect: compacted.effect, name: name, mark: source.mark))
   }
 
-  /// Appends what came meanwhile, and drops logs that others ended or compacted; all of them, if they compacted the
-  /// main one. Call with the folder's lock, and what was committed in the files.
+  /// Appends the lines that were added to the old logs meanwhile, and drops logs that other processes removed or
+  /// compacted. Call with the folder's lock, and with all commits in the files.
   mutating func takeOverTails() throws {
     for place in logs.indices {
       let (log, effect) = (logs[place], logs[place].effect)
@@ -91,13 +92,13 @@ package struct StagedCompaction {
     }
   }
 
-  /// Hands out the logs that are to be put in place by now, under other names.
+  /// The logs to put in place; none if the main log was dropped.
   func take() -> [Log] {
     guard let first = logs.first, !first.isDropped, first.effect.path == owner.client.mainLog else { return [] }
     return logs.filter { !$0.isDropped }
   }
 
-  /// Removes what was not put in place.
+  /// Removes the staged files that were not put in place, and releases the lock.
   func discard() {
     try? removeAll()
     _ = try? folder.remove(Self.lockName)

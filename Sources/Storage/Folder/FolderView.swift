@@ -1,26 +1,27 @@
 import Platform
 
-/// A folder under its lock, as the last commit left it.
+/// The state of a folder after its last commit, while its lock is held.
 package final class FolderView {
   package let folder: JournaledFolder
   private var openedIndex: IndexFile?
-  /// Whether a reader who finds keys missing that only readers ask for has them made.
+  /// Whether a reader may have index keys made that are missing because only readers use them.
   package let canMakeKeys: Bool
-  /// Whether the turn to commit is taken already.
+  /// Whether the commit lock is held already.
   let hasCommitLock: Bool
-  /// Where the journal ends; for a writer.
+  /// The end of the journal; set for a writer.
   let journalEnd: Journal.Position?
-  /// Commits that are not in the files yet; for a writer who plans upon them.
+  /// Commits that are not in the files yet; set for a writer that plans upon them.
   let pending: PendingCommits?
-  /// Whether what was planned here is committed, and `pending` with it.
+  /// Whether the entry planned here is committed, and `pending` with it.
   var isCommitted = false
-  /// Where the commit ends in the journal, if it was left to others.
+  /// Where the commit ends in the journal, if it was left for others to sync.
   var left: Journal.Position?
 
-  /// What is asked can't be answered with commits pending: bring them into the files and start over.
+  /// Thrown by a read that can't be answered while commits are pending. The caller applies them to the files and starts
+  /// over.
   struct PendingUnread: Error {}
 
-  /// `hasCommitLock`: for repair, within ``JournaledFolder/withCommitLock(_:_:)``.
+  /// `hasCommitLock`: true for repair, within ``JournaledFolder/withCommitLock(_:_:)``.
   package convenience init(_ folder: JournaledFolder, hasCommitLock: Bool = false) {
     self.init(folder, canMakeKeys: false, hasCommitLock: hasCommitLock, at: nil, over: nil)
   }
@@ -42,10 +43,10 @@ package final class FolderView {
   /// The sequence of the folder's last change.
   package func head() throws -> Int64 { try end.get().sequence }
 
-  /// How many of the main log's lines ever became worthless.
+  /// The number of the main log's lines that were ever superseded.
   package func superseded() throws -> Int64 { try end.get().superseded }
 
-  /// Where the main log ends.
+  /// The end of the main log.
   package func logEnd() throws -> Int { try end.get().offset }
 
   private lazy var end = Result { try readEnd() }
@@ -56,8 +57,8 @@ package final class FolderView {
       throw StorageError.damaged(path: folder.directory.path(of: folder.client.mainLog.name), reason: "it is missing")
     }
     let tail = try log.tail()
-    // Commits and recovery leave whole lines only, so somebody else cut it, and going on from what is left would use
-    // sequences twice.
+    // Commits and recovery leave whole lines only, so another program truncated the file. Going on from what is left
+    // would assign sequences twice.
     guard tail.isWhole else { throw StorageError.damaged(path: log.file.path, reason: "it ends within a line") }
     if let last = tail.last {
       let superseded = last.value["superseded"]?.integer ?? 0
@@ -69,24 +70,25 @@ package final class FolderView {
 
   // MARK: Files
 
-  /// Nil where commits that are not in the files yet leave the file alone; else its bytes, if it is there.
+  /// The file's contents after the pending commits. The outer value is nil if none of them changes the file, the inner
+  /// one if they remove it.
   package func pendingContents(_ path: StorePath) -> [UInt8]?? { pending?.contents(path) }
 
   package func file(_ path: StorePath) throws -> [UInt8]? {
     try pending?.contents(path) ?? folder.client.contents(path)
   }
 
-  /// Where the next line of a log goes.
+  /// The offset of a log's next line.
   package func end(ofLog path: StorePath) throws -> Int {
     try pending?.end(of: path) ?? folder.client.log(path)?.end() ?? 0
   }
 
-  /// For what reads the files alone.
+  /// Throws ``PendingUnread`` if commits are pending: for reads that use the files alone.
   package func requireFiles() throws {
     if pending != nil { throw PendingUnread() }
   }
 
-  /// Calls `body` with each line of a log above a sequence, until it answers false.
+  /// Calls `body` with each line of a log whose sequence is above `sequence`, until it returns false.
   package func forEachLine(
     of path: StorePath, after sequence: Int64, _ body: (LogFile.Line, LogFile) throws -> Bool
   ) throws {
@@ -99,10 +101,11 @@ package final class FolderView {
 
   // MARK: Index
 
-  /// As the files have it.
+  /// The open index. Throws ``IndexUnusable`` unless its sequence is that of the files, or lies within the pending
+  /// commits.
   package func index() throws -> IndexFile {
     if let openedIndex { return openedIndex }
-    // Pending commits may be on their way into it.
+    // Another process may be applying the pending commits to the index.
     guard let index = try folder.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
       throw IndexUnusable()
     }
@@ -110,7 +113,7 @@ package final class FolderView {
     return index
   }
 
-  /// Hands out the keys that begin with `prefix` and do not precede `from`, in order, until `body` answers false.
+  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false.
   package func scan(prefix: [UInt8], from: [UInt8]? = nil, _ body: ([UInt8]) throws -> Bool) throws {
     guard let pending else { return try index().scan(prefix: prefix, from: from, body) }
     try pending.scan(index(), prefix: prefix, from: from, body)

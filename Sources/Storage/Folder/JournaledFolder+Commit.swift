@@ -1,13 +1,15 @@
 import Platform
 import Synchronization
 
-/// The one commit path.
+/// The only commit path.
 extension JournaledFolder {
-  /// Order: stage, what is said elsewhere, journal and sync (the commit point), what is done elsewhere, apply. Call within
-  /// ``write(_:_:)``, or with the turn to commit; once for a view. A large commit runs `meanwhile` while the disk is at work.
+  /// Commits an entry. The order is: stage the files, `willCommit`, write and sync the journal (the commit point),
+  /// `didCommit`, apply to the files. Call within ``write(_:_:)``, or with the commit lock; once for a view. A large
+  /// commit runs `meanwhile` while the disk is busy.
   ///
-  /// While others wait for the folder, a small commit ends with the journal, without a sync (``GroupCommit``): whoever has
-  /// the turn to commit syncs what has come together and brings it into the files, before ``write(_:_:)`` returns.
+  /// While other processes wait for the folder, a small commit ends with the journal, without a sync (``GroupCommit``).
+  /// The holder of the commit lock syncs the entries that have accumulated and applies them to the files, before
+  /// ``write(_:_:)`` returns.
   package func commit(
     _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager? = nil, _ patience: LockWaitPolicy,
     meanwhile: () -> Void = {}
@@ -16,7 +18,8 @@ extension JournaledFolder {
     view.isCommitted = true
   }
 
-  /// Answers where its entry ends if it was left: it is to be ``GroupCommit/awaitDurable(_:_:)``d.
+  /// Returns where the entry ends in the journal if it was left: the caller must then call
+  /// ``GroupCommit/awaitDurable(_:_:)``.
   private func committing(
     _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager?, _ patience: LockWaitPolicy,
     meanwhile: () -> Void
@@ -51,14 +54,15 @@ extension JournaledFolder {
       throw error
     }
     do {
-      // First: a folder that goes takes its journal along. Whoever is told comes to the folder's lock, and waits.
+      // This precedes applying the entry: a folder that is removed takes its journal along. A process that is notified
+      // waits for the folder's lock.
       for earlier in left?.entries ?? [] { try client.didCommit(earlier, .again, patience) }
       try client.didCommit(entry, .first, patience)
       if let ahead {
         try applyBeside(entry, ahead)
       } else {
         try apply(whole, staged: true)
-        // The folder is gone, and its journal with it.
+        // The folder is removed, and its journal with it.
         if entry.effects.last == .removeFolder { return nil }
         try applyToIndex([whole])
       }
@@ -69,7 +73,7 @@ extension JournaledFolder {
     } catch let error as SystemError where error.isStopped {
       throw error
     } catch {
-      // It is committed; whoever comes next finds the journal ahead of the files and brings them up to it.
+      // The entry is committed. The next process to take the lock finds the journal ahead of the files and applies it.
     }
     return nil
   }
@@ -80,12 +84,12 @@ extension JournaledFolder {
     }
   }
 
-  /// A full disk needs the room back at once.
+  /// Removes an entry's staged files: a full disk needs the space at once.
   func unstage(_ entry: JournalEntry) {
     for place in entry.effects.indices { _ = try? staged.remove(String(place)) }
   }
 
-  /// Staged, and on the disk: for what takes another file's place without a journal to bring it back.
+  /// Stages a file and syncs it: for a file that replaces another one without a journal to restore it.
   package func stageDurably(_ bytes: [UInt8], as name: String) throws {
     try staged.writeStaged(name, bytes)
     try staged.file(name, .readWrite).sync()
@@ -97,11 +101,11 @@ extension JournaledFolder {
     for (place, effect) in entry.effects.enumerated() { try apply(effect, as: place, staged: isStaged) }
   }
 
-  /// A large commit's files take their places on one thread, as they are made, while lines and keys are written on this
-  /// one, which then takes a part: though both change one folder, that takes two thirds of the time.
+  /// Applies a large commit. One thread puts the files in place as they are written, while this one writes lines and
+  /// keys and then helps. Although both change one folder, this takes two thirds of the time.
   private func applyBeside(_ entry: JournalEntry, _ ahead: ParallelStager) throws {
     let (places, files) = (ahead.places, ahead.files)
-    // None may be written any more when the next commit stages.
+    // No file may still be written when the next commit stages its own.
     defer { files?.end() }
     let others = entry.effects.indices.filter { !entry.effects[$0].isAppend }
     let waiting = Mutex(others[...])
@@ -120,17 +124,18 @@ extension JournaledFolder {
         try apply(effect, as: place, staged: true)
       }
       try applyToIndex([entry])
-      // Each document has a file of its own; what else there is comes in its order.
+      // Documents have a file each and may go in any order; other effects must keep their order.
       if others.count == places.count { try put() }
     }
   }
 
-  /// A file that could not be made before may find room by now; else whoever comes next tries again.
+  /// Applies an effect whose file was staged ahead. A file that could not be written then may fit by now; if it fails
+  /// again, recovery retries it.
   private func apply(_ effect: JournalEntry.Effect, as place: Int, _ made: StagedFileWriter.Made?) throws {
     if case .unnamed(let file)? = made, case .replace(let path, _) = effect {
       let (folder, name) = try client.place(of: path)
       do { return try folder.link(file, as: name) } catch  where !error.isStopped {
-        // Something has the name after all, or there is no way to the file without one.
+        // The name is taken after all, or the system can't link an unnamed file.
       }
     }
     if case .staged? = made { return try apply(effect, as: place, staged: true) }
@@ -167,7 +172,8 @@ extension JournaledFolder {
     }
   }
 
-  /// The last step of a deletion. What the same commit did elsewhere is made durable before the journal goes.
+  /// Removes the folder: the last step of a deletion. What the same commit did outside the folder is made durable
+  /// before the journal is removed.
   private func removeFolder() throws {
     try journal.file.syncFileSystem()
     let aside = try client.nameOfRemoved()

@@ -1,24 +1,25 @@
 import Platform
 
-/// The index is missing, behind or broken: rebuild it and start over.
+/// Thrown if the index is missing, outdated or broken. The caller rebuilds it and starts over.
 package struct IndexUnusable: Error {
   package init() {}
 }
 
-/// The index lacks keys that only a reader asks for: make them and start over.
+/// Thrown if the index lacks keys that only a reader uses. The caller makes them and starts over.
 package struct KeysUnmade: Error {
-  /// Answers false where they can't be made.
+  /// Makes the keys. Returns false if they can't be made.
   package var make: @Sendable (LockWaitPolicy) throws -> Bool
 
   package init(make: @escaping @Sendable (LockWaitPolicy) throws -> Bool) { self.make = make }
 }
 
-/// The folder's index: derived, and made anew from documents and logs when it can't be trusted.
+/// The folder's index. It is derived data, rebuilt from documents and logs when it can't be trusted.
 extension JournaledFolder {
-  /// The open one, as long as nobody has made it anew. `writing`: one that might only be read is opened again.
+  /// The index, nil if there is none. The file stays open until another process rebuilds the index. `writing`: reopens
+  /// an index that was opened read-only.
   package func openIndex(writing: Bool = false) throws -> IndexFile? {
     if let index = openedIndex.withLock({ $0 }), index.isWritable || !writing, try index.isCurrent() { return index }
-    // What is neither file nor folder is replaced by an index, as a missing one is.
+    // An entry that is neither a file nor a folder counts as a missing index and is replaced.
     let place = try directory.directoryIfPresent(Self.indexFolder)
     let index = try place.flatMap { place in
       try place.kind(of: Self.indexName) == .other
@@ -35,7 +36,7 @@ extension JournaledFolder {
     try place.remove(Self.indexName)
   }
 
-  /// From documents and logs alone. O(documents).
+  /// Rebuilds the index from documents and logs alone. O(documents).
   package func rebuildIndex() throws {
     let view = FolderView(self)
     var keys = try client.indexKeys(view)
@@ -60,7 +61,8 @@ extension JournaledFolder {
     }
   }
 
-  /// A power cut may have taken any of the index's pages; rather now than when a query meets the gap.
+  /// Verifies the index after a power cut, which may have lost any of its pages, and rebuilds it if it is damaged:
+  /// earlier than a query would find the gap.
   func verifyIndex() throws {
     do { try openIndex()?.verify() } catch is IndexDamage { try rebuildIndex() }
   }

@@ -1,10 +1,11 @@
 import Platform
 
 extension JournaledFolder {
-  /// Brings the files up to the journal; answers where it ends. Call with the exclusive lock.
+  /// Applies the journal to the files; returns where the journal ends. Call with the folder's exclusive lock and the
+  /// commit lock.
   @discardableResult
   package func replayJournal(_ patience: LockWaitPolicy) throws -> Journal.Position {
-    // Somebody else may have done it while this one waited for the turn.
+    // Another process may have applied it while this one waited for the commit lock.
     let state = try journal.state()
     if case .clean(let end) = state { return end }
     let unapplied = try journal.unapplied(state)
@@ -17,13 +18,14 @@ extension JournaledFolder {
   ) throws {
     let (entries, end, isOtherBoot) = unapplied
     try journal.requireWritable()
-    // Its maker may have been killed before it was durable, and commits under a name that a power cut takes are lost.
+    // The process that made the folder may have been killed before the folder's name was durable. Commits under a name
+    // that a power cut takes are lost.
     if isOtherBoot { try parent.sync() }
-    // Such as were left for others to sync.
+    // Entries that were left for others to sync.
     let areJoinable = !isOtherBoot && !entries.isEmpty && entries.allSatisfy { $0.isJoinable(client) }
     let steps = areJoinable ? [JournalEntry(merging: entries, client)] : entries
-    // Who leaves an entry leaves this, too. What is said elsewhere is never synced: a power cut may have taken that of
-    // every entry that is still here.
+    // A writer that leaves an entry leaves this step, too. What is recorded outside the folder is never synced: a power
+    // cut may have lost it for every entry that is still here.
     for step in steps { try client.willCommit(step, isOtherBoot ? .againAfterBoot : .again, patience) }
     for entry in entries { try client.didCommit(entry, .again, patience) }
     try replay(steps, isOtherBoot)
@@ -49,21 +51,22 @@ extension JournaledFolder {
     }
     do {
       if entries.contains(where: \.isCompaction) {
-        // What it forgot has no sequence of its own that the index could be told by.
+        // What a compaction forgot has no sequence by which the index could be updated.
         try rebuildIndex()
       } else {
         try applyToIndex(entries)
         if isOtherBoot { try verifyIndex() }
       }
     } catch  where Self.isDamage(error) {
-      // One bad document must not keep people from the others. Whoever needs the index makes it anew, or is told why not.
+      // One damaged document must not block access to the others. A caller that needs the index rebuilds it, or gets
+      // the error.
       try dropIndex()
     }
   }
 
-  /// The last entry that puts a synced file in place, or removes one that another entry puts there. What came before is
-  /// left out of a replay: on another boot the file may be in its later state already, and what was put in place is nowhere
-  /// else.
+  /// For each path, the last entry that puts a synced file there, or removes one that another entry puts there. Earlier
+  /// effects are left out of a replay: on another boot the file may be in its later state already, and what was put in
+  /// place exists nowhere else.
   private static func fates(_ entries: [JournalEntry]) -> [StorePath: Int] {
     var placed: Set<StorePath> = []
     for case .place(let path, _) in entries.lazy.flatMap(\.effects) { placed.insert(path) }
@@ -89,8 +92,8 @@ extension JournaledFolder {
     }
   }
 
-  /// The last entry that removes a log or begins it anew. What was appended before it, or compacted, is left out of a replay:
-  /// on another boot the log may be in its later state already, and the bytes before the append are gone for good.
+  /// For each path, the last entry that removes the log or begins it anew. Earlier appends and compactions are left out
+  /// of a replay: on another boot the log may be in its later state already, and the bytes before the append are lost.
   private static func restarts(_ entries: [JournalEntry]) -> [StorePath: Int] {
     var result: [StorePath: Int] = [:]
     for (place, entry) in entries.enumerated() {

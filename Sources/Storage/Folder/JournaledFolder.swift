@@ -1,12 +1,12 @@
 import Platform
 import Synchronization
 
-/// A folder of documents and logs that changes by commits alone. All reading and writing goes through ``read(_:_:)`` and
-/// ``write(_:_:)``, which hold its lock and bring it up to its journal first.
+/// A folder of documents and logs that is changed only by commits. All reads and writes go through ``read(_:_:)`` and
+/// ``write(_:_:)``, which hold the folder's lock and first apply the journal to the files.
 ///
 /// The files: `lock`, `.journal/` with `log`, `gate` and `staged/`, `.index/index`; the rest is the client's.
 ///
-/// Threads: immutable but for the lock's queue; the disk is guarded by the lock.
+/// Threads: safe to use from any. The folder's lock guards the files.
 package final class JournaledFolder: Sendable {
   package let directory: Directory
   package let journalDirectory: Directory
@@ -14,20 +14,20 @@ package final class JournaledFolder: Sendable {
   package let journal: Journal
   package let limits: StorageLimits
   package let client: any FolderClient
-  /// In which the folder lies, and as what.
+  /// The folder's parent, and its name there.
   let parent: Directory
   let name: String
   private let identity: FileIdentity
   private let lock: FairLock
-  /// The turn to commit: whoever has it syncs the journal and brings the files up to it, while others may plan upon
-  /// what it holds and append to it with ``lock``. That one comes first where both are held.
+  /// The commit lock: its holder syncs the journal and applies it to the files. Meanwhile, other writers may plan upon
+  /// the journal's entries and append to it with ``lock``. Where both locks are held, ``lock`` is acquired first.
   let commitLock: FairLock
   let openedIndex = Mutex<IndexFile?>(nil)
   let isCompacting = Atomic(false)
-  /// Called when a commit was left in the journal, before it is completed. Tests set it: every small commit is left
-  /// then, as if others waited.
+  /// Called when a commit was left in the journal, before it is completed. Tests set it: every small commit is then
+  /// left, as if other processes waited.
   package let whenLeft = Mutex<(@Sendable () -> Void)?>(nil)
-  /// Shared while anything is written; who resets or copies the whole store has it alone.
+  /// Held shared while anything is written. A process that resets or copies the whole store holds it exclusively.
   package let rootLock: RootLock
 
   package static let journalName = "log"
@@ -56,8 +56,8 @@ package final class JournaledFolder: Sendable {
     commitLock = FairLock(journalDirectory, Self.journalName)
   }
 
-  /// What a new folder has before anything is committed in it, under whatever name it is made. `first`: an entry whose
-  /// doings elsewhere are to be done by whoever looks at it first.
+  /// Makes the files of a new folder before its first commit, under whatever name it is made. `first`: an entry for the
+  /// journal, whose effects outside the folder are left to the first process that opens the folder.
   package static func make(
     in directory: Directory, client: JournalFormat, owner: UInt64, sequence: Int64, first: JournalEntry? = nil
   ) throws {
@@ -74,7 +74,7 @@ package final class JournaledFolder: Sendable {
       in: try directory.directory(indexFolder), name: indexName, of: owner, sortedKeys: [], sequence: sequence)
   }
 
-  /// Answers the journal's.
+  /// Returns the journal's folder.
   private static func makeFolders(in directory: Directory) throws -> Directory {
     for folder in [indexFolder, journalFolder] { try directory.makeDirectory(folder) }
     let journalDirectory = try directory.directory(journalFolder)
@@ -82,7 +82,7 @@ package final class JournaledFolder: Sendable {
     return journalDirectory
   }
 
-  /// Folders and empty files that it can't be opened without, where copies or people lost them.
+  /// Restores the folders and empty files that are required to open the folder, where copying or a user lost them.
   package static func restore(in directory: Directory) throws {
     let journalDirectory = try makeFolders(in: directory)
     if !(try journalDirectory.exists(journalName)) {
@@ -99,7 +99,7 @@ package final class JournaledFolder: Sendable {
     var canMakeKeys = true
     var isBehind = false
     for turn in 0..<8 {
-      // Where the index is made anew time after time, it is done without.
+      // If the index is rebuilt again and again, the read goes on without making keys.
       let canMakeNow = canMakeKeys && turn < 4
       do {
         if isBehind {
@@ -108,7 +108,7 @@ package final class JournaledFolder: Sendable {
         let held = try acquire(.shared, patience)
         defer { held.release() }
         if try journal.isClean() { return try body(FolderView(self, canMakeKeys: canMakeNow)) }
-        // Others may leave commits again before a shared lock is to be had.
+        // Other writers may leave commits again before the shared lock is granted.
         isBehind = true
       } catch let error as KeysUnmade {
         canMakeKeys = try error.make(patience)
@@ -119,9 +119,9 @@ package final class JournaledFolder: Sendable {
     throw StorageError.unapplied(path: directory.path, reason: "it kept changing while it was recovered")
   }
 
-  /// Runs `body` with the folder's exclusive lock, for it to commit by ``commit(_:in:staged:_:meanwhile:)`` at most once.
-  /// `body` may run more than once, if the index turns out to be unusable; it must have no effect before it commits. What
-  /// it commits is durable when this returns.
+  /// Runs `body` with the folder's exclusive lock. `body` commits by ``commit(_:in:staged:_:meanwhile:)``, at most
+  /// once. It may run more than once, if the index turns out to be unusable or pending commits must be applied first;
+  /// it must have no effect before it commits. The commit is durable when this returns.
   package func write<Result>(_ patience: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
     try writing(patience) {
       do {
@@ -132,7 +132,7 @@ package final class JournaledFolder: Sendable {
     }
   }
 
-  /// Nobody is told anything that goes by commits that are not durable yet, not a refusal either.
+  /// Waits until the commits that `body` relied on are durable, before its result or its error is reported.
   private func completing<Result>(_ patience: LockWaitPolicy, _ body: (inout UnsyncedCommits?) throws -> Result) throws
     -> Result
   {
@@ -154,7 +154,7 @@ package final class JournaledFolder: Sendable {
     }
   }
 
-  /// Its commit, and those that it goes by, may be left to be completed: then `left` says where they end.
+  /// Sets `left` if the commit of `body`, or commits that it relied on, were left: it says where they end.
   private func withTransaction<Result>(
     _ left: inout UnsyncedCommits?, _ patience: LockWaitPolicy, joining: Bool, _ body: (FolderView) throws -> Result
   ) throws -> Result {
@@ -163,7 +163,7 @@ package final class JournaledFolder: Sendable {
       var view = view
       defer { left = UnsyncedCommits(view) }
       do { return try body(view) } catch  where error is IndexUnusable || error is IndexDamage {
-        // Somebody may be at work on it.
+        // Another process may be writing to the index.
         if view.pending != nil { throw error }
         try rebuildIndex()
         view = FolderView(self, at: view.journalEnd)
@@ -172,12 +172,12 @@ package final class JournaledFolder: Sendable {
     }
   }
 
-  /// Runs `body` with the root's lock and the folder's exclusive one, and the files up to the journal.
+  /// Runs `body` with the root's lock and the folder's exclusive one, after applying the journal to the files.
   package func exclusively<Result>(_ patience: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
     try writing(patience) { try withExclusiveLock(patience, body) }
   }
 
-  /// Brings the files up to the journal, if they are not.
+  /// Applies the journal to the files, if they are behind.
   package func recover(_ patience: LockWaitPolicy) throws {
     try exclusively(patience) { _ in }
   }
@@ -186,7 +186,7 @@ package final class JournaledFolder: Sendable {
     try rootLock.withShared(patience, body)
   }
 
-  /// Writers leave a note in the file, where they may.
+  /// Writers leave a note in the lock file, if they may write to it.
   private func access(_ mode: File.LockMode) -> Directory.Access {
     mode == .exclusive && journal.isWritable ? .readWrite : .read
   }
@@ -206,26 +206,26 @@ package final class JournaledFolder: Sendable {
     return held
   }
 
-  /// Whether the folder is still the one under this name: it may have been deleted, and even made anew.
+  /// Whether the folder is still the one under this name: it may have been deleted, and even recreated.
   package func isCurrent() throws -> Bool {
     do {
-      // The journal's, too: what is written to one that was replaced would be lost.
+      // The journal must be current, too: what is written to a replaced one would be lost.
       return try parent.identity(of: name) == identity && journal.isCurrent()
     } catch let error as SystemError where error.isMissing {
       return false
     }
   }
 
-  /// Current, and not opened for reading alone while it could be written to by now.
+  /// Whether the folder is current, and was not opened read-only although it is writable by now.
   package func isUsable() throws -> Bool { try isCurrent() && !journal.becameWritable() }
 
-  /// Of a folder whose name is durable by now, so that nobody has to make sure of it.
+  /// Records that the name of a new folder is durable, so that no process has to sync it again.
   package func markNew(_ patience: LockWaitPolicy) throws {
     try withCommitLock(patience) { try journal.markNew() }
     if try !journal.isClean() { try recover(patience) }
   }
 
-  /// The root's and the folder's lock and the turn to commit, and nothing brought up to date: for repair.
+  /// Runs `body` with the root's lock, the folder's lock and the commit lock, without applying the journal: for repair.
   package func withCommitLock<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     try writing(patience) {
       let held = try acquire(.exclusive, patience)
@@ -237,7 +237,8 @@ package final class JournaledFolder: Sendable {
     }
   }
 
-  /// Replaces a file of the folder that no commit writes, durably. `contents` is called with the files up to the journal.
+  /// Durably replaces a file of the folder that no commit writes. `contents` is called after the journal is applied to
+  /// the files.
   package func replace(
     _ name: String, _ patience: LockWaitPolicy, with contents: (FolderView) throws -> [UInt8]
   ) throws {
@@ -245,21 +246,21 @@ package final class JournaledFolder: Sendable {
       let held = try commitLock.acquire(.exclusive, patience)
       defer { held.release() }
       let bytes = try contents(view)
-      // What is replayed must not bring the old one back.
+      // A replay must not bring the old file back.
       try journal.checkpoint()
       try put(bytes, as: name)
       try directory.sync()
     }
   }
 
-  /// Puts a file that no commit writes in its place, its contents durable. Call with the turn to commit; a checkpoint or a
-  /// sync of the folder makes its name so.
+  /// Puts a file that no commit writes in place, with durable contents. Call with the commit lock. A checkpoint or a
+  /// sync of the folder makes its name durable, too.
   package func put(_ bytes: [UInt8], as name: String) throws {
     try stageDurably(bytes, as: name)
     try staged.rename(name, to: directory, as: name)
   }
 
-  /// `joining`: commits that others left may stay in the journal, for `body` to go by them.
+  /// `joining`: commits that other writers left may stay in the journal, for `body` to plan upon.
   private func withExclusiveLock<Result>(
     _ patience: LockWaitPolicy, joining: Bool = false, _ body: (FolderView) throws -> Result
   ) throws -> Result {
@@ -269,7 +270,7 @@ package final class JournaledFolder: Sendable {
     let note = LockHolder(
       user: patience.user, command: patience.command, since: Timestamp.text(milliseconds: systemTimeMilliseconds())
     ).bytes
-    // A killed process may have left a longer one.
+    // A killed process may have left a longer note.
     if (try? held.file.size()) ?? 0 > note.count { try? held.file.truncate(to: 0) }
     try? held.file.write(note, at: 0)
     defer { try? held.file.write(LockHolder.blank(note.count), at: 0) }
@@ -278,6 +279,6 @@ package final class JournaledFolder: Sendable {
 
   var groupCommit: GroupCommit { GroupCommit(folder: self) }
 
-  /// Whether somebody waits for the folder.
+  /// Whether another caller waits for the folder's lock.
   func isAwaited() -> Bool { whenLeft.withLock { $0 != nil } || lock.isAwaited() }
 }

@@ -1,7 +1,7 @@
 import Platform
 
 extension Directory {
-  /// The folder at the end of `components`; nil where one is missing.
+  /// The folder at the end of `components`; nil if one is missing.
   package func directory(at components: some Sequence<String>) throws(SystemError) -> Directory? {
     var place = self
     for component in components {
@@ -11,7 +11,7 @@ extension Directory {
     return place
   }
 
-  /// The folder at the end of `components`, made where it is missing.
+  /// The folder at the end of `components`; missing ones are created.
   package func makingDirectory(at components: some Sequence<String>) throws(SystemError) -> Directory {
     var place = self
     for component in components {
@@ -25,13 +25,14 @@ extension Directory {
     return place
   }
 
-  /// The contents of the file at the end of `components`; nil where anything is missing.
+  /// The contents of the file at the end of `components`; nil if anything is missing.
   package func contents(at components: [String]) throws(SystemError) -> [UInt8]? {
     guard let name = components.last else { return nil }
     return try directory(at: components.dropLast())?.contents(name)
   }
 
-  /// A JSON object; nil where there is no file, damage where there is something else.
+  /// The JSON object in the file at the end of `components`; nil if anything is missing. Throws
+  /// ``StorageError/damaged(path:reason:)`` if the file holds something else.
   package func object(at components: [String]) throws -> JSONObject? {
     guard let bytes = try contents(at: components) else { return nil }
     do {

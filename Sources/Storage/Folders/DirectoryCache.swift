@@ -1,18 +1,18 @@
 import Platform
 import Synchronization
 
-/// Folders of a store that every request looks into, kept open.
+/// A cache of open folders of a store that every request uses.
 ///
-/// They stay where they are as long as the store is there; one that somebody removed is looked for anew.
+/// A folder stays in place as long as the store exists; one that was removed is looked up again.
 ///
-/// Threads: use it from any.
+/// Threads: safe to use from any.
 package final class DirectoryCache: Sendable {
   private struct Kept {
     var folder: Directory
     var room: DescriptorBudget
   }
 
-  /// Each takes a file descriptor.
+  /// The maximum number of folders; each takes a file descriptor.
   private static let most = 64
 
   private let root: Directory
@@ -20,7 +20,7 @@ package final class DirectoryCache: Sendable {
 
   package init(below root: Directory) { self.root = root }
 
-  /// Nil where there is none and none is to be made. The components are encoded file names.
+  /// Nil if the folder is missing and `making` is false. The components are encoded file names.
   package func folder(at components: [String], making: Bool = false) throws(SystemError) -> Directory? {
     if let known = folders.withLock({ $0[components] }), try !known.folder.isRemoved() { return known.folder }
     let folder = making ? try root.makingDirectory(at: components) : try root.directory(at: components)

@@ -6,7 +6,7 @@ package struct DocumentFolder {
 
   package init(_ directory: Directory) { self.directory = directory }
 
-  /// Encoded names, without dot files.
+  /// The encoded names of the entries of a kind, without dot files.
   package func names(_ kind: Directory.Kind) throws -> [String] {
     try directory.entries().filter { $0.kind == kind && !$0.name.hasPrefix(".") }.map(\.name)
   }
@@ -21,7 +21,7 @@ package struct DocumentFolder {
       JSONValue.object(object).pretty(), to: try folder(at: components.dropLast()), components.last ?? "", mode)
   }
 
-  /// The same for a document that is no JSON, in the folder itself.
+  /// Like ``write(_:_:mode:)``, for a document that is not JSON, in the folder itself.
   package func write(bytes: [UInt8], _ name: String) throws { try write(bytes, to: directory, name, 0o666) }
 
   private func write(_ bytes: [UInt8], to place: Directory, _ name: String, _ mode: UInt32) throws {
@@ -45,7 +45,7 @@ package struct DocumentFolder {
     try place.rename(staged, to: place, as: name)
   }
 
-  /// A folder for documents, made where it is missing.
+  /// A folder for documents, created if missing.
   package func folder(_ components: String...) throws -> Directory { try folder(at: components) }
 
   private func folder(at components: [String]) throws -> Directory {

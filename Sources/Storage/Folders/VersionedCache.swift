@@ -1,9 +1,9 @@
 import Platform
 import Synchronization
 
-/// What was read of files, each read again only when its file is in another state.
+/// A cache of values read from files. A value is read again only if the file is in another state.
 ///
-/// Threads: safe from any; two that read at once keep the same.
+/// Threads: safe to use from any; concurrent callers may read the same file twice.
 package final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Known: Sendable {
     var version: FileVersion
@@ -13,14 +13,14 @@ package final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: S
   private let limit: Int
   private let known = Mutex<[Key: Known]>([:])
 
-  /// `limit`: so many are kept, then all are forgotten.
+  /// `limit`: the number of values that are kept before all are dropped.
   package init(limit: Int = .max) { self.limit = limit }
 
-  /// The value of a file that is in this state; `read` answers nil where it is gone by then. It may read a later state, as
-  /// the next one who asks finds that it is another.
+  /// The value of a file in state `version`, cached or read. `read` returns nil if the file is gone by then. It may
+  /// read a later state, because the next caller then finds that the version changed.
   package func value(_ key: Key, _ version: FileVersion, read: () throws -> Value?) rethrows -> Value? {
     if let known = known.withLock({ $0[key] }), known.version == version { return known.value }
-    // Before it is read: what comes within the same tick of the clock would look the same.
+    // Evaluated before the read: a change within the same clock tick would leave the version unchanged.
     let isSettled = version.isSettled
     guard let value = try read() else { return nil }
     known.withLock { known in

@@ -1,19 +1,22 @@
 import Platform
 
-/// Commits of writers that wait for one folder, made durable by one sync.
+/// Group commit: one sync makes the commits of several writers of a folder durable.
 ///
-/// While somebody waits for the folder, a small commit ends with its frame in the journal, unsynced: it is *left*. The next
-/// writer plans upon it (``PendingCommits``), without waiting for the disk, and may leave its own. Whoever gets the turn to
-/// commit, a lock of its own, syncs what has come together, which is the commit point of all, brings it into the files in
-/// one step and marks it as applied; the others find it done. Nobody's ``JournaledFolder/write(_:_:)`` returns, or throws on
-/// account of what it read, before the commits that it went by are durable.
+/// While another caller waits for the folder, a small commit ends with its frame in the journal, unsynced: it is
+/// *left*. The next writer plans upon it (``PendingCommits``), without waiting for the disk, and may leave its own. The
+/// writer that gets the commit lock, which is separate from the folder's lock, syncs the frames that have accumulated,
+/// which is the commit point of all of them, applies them to the files in one step and marks them as applied. The other
+/// writers find that done. No ``JournaledFolder/write(_:_:)`` returns, or throws because of what it read, before the
+/// commits that it relied on are durable.
 ///
-/// What dies: a writer killed after leaving was never told anything; whoever comes next finds its frame, syncs it and
-/// applies it. A power cut may take some of the frames that were not synced and keep later ones written upon them: each
-/// frame says how many bytes before it need not have been durable (`joined`), so that recovery spoils just those. A sync
-/// that fails withdraws the frame of who asked for it; those left by others stay, as uncertain as before.
+/// Failures: a writer killed after leaving a frame has reported nothing; the next process finds the frame, syncs it and
+/// applies it. A power cut may lose some of the unsynced frames and keep later ones that were planned upon them. Each
+/// frame says how many bytes before it need not have been durable (`joined`), so that recovery invalidates exactly
+/// those. A failed sync withdraws the frame of the writer that requested it; frames left by others stay, as uncertain
+/// as before.
 ///
-/// It is worth its rules: without it 8 processes save little more than half as much in one folder.
+/// The gain justifies the complexity: without group commit, 8 processes save little more than half as much in one
+/// folder.
 struct GroupCommit {
   let folder: JournaledFolder
 
@@ -21,7 +24,7 @@ struct GroupCommit {
   private var client: any FolderClient { folder.client }
   private var limits: StorageLimits { folder.limits }
 
-  /// Not who can hardly wait: there is no way back from there.
+  /// Whether a commit may be left. A caller with little time must not leave one, because it can't be withdrawn.
   func mayLeave(
     _ entry: JournalEntry, _ payload: [UInt8], in view: FolderView, _ patience: LockWaitPolicy
   ) -> Bool {
@@ -33,8 +36,8 @@ struct GroupCommit {
     return count > 0 || folder.isAwaited()
   }
 
-  /// What stands in the journal by now of the commits that the view goes by, and where the next one belongs. Those that
-  /// can't be committed together with the next are brought into the files.
+  /// The frames now in the journal among those that the view relies on, and where the next frame belongs. Frames that
+  /// can't be committed together with the next one are applied to the files first.
   func joined(
     _ view: FolderView, _ isJoinable: Bool, _ patience: LockWaitPolicy
   ) throws -> (start: Journal.Position, left: Journal.Frames?) {
@@ -45,14 +48,15 @@ struct GroupCommit {
     case .left(let frames) where isJoinable: joined = (frames.end, frames)
     case .left, .unapplied: joined = (try folder.replayJournal(patience), nil)
     }
-    // Pages that a failed sync lost may be gone by now, and with them what this one was planned upon.
+    // A failed sync may have lost pages, and with them the frames that this commit was planned upon.
     if let pending = view.pending, !pending.frames.end.isReached(by: joined.start) {
       throw StorageError.unapplied(path: journal.path, reason: "entries that were left in it are not there any more")
     }
     return joined
   }
 
-  /// Where the journal ends, and which commits in it are not in the files: those to join, if any.
+  /// Where the journal ends, and the commits to join that are not in the files, if any. Commits that can't be joined
+  /// are applied to the files first.
   func prepare(
     joining: Bool, _ patience: LockWaitPolicy
   ) throws -> (end: Journal.Position, pending: PendingCommits?) {
@@ -71,14 +75,15 @@ struct GroupCommit {
     return (try folder.replayJournal(patience), nil)
   }
 
-  /// Who may only read waits for those who left commits and are about to complete them, unless they were killed.
+  /// Waits at most 2 s, in a process that may only read, for the writers that left commits and are about to complete
+  /// them, unless they were killed.
   private func awaitCompletion(_ patience: LockWaitPolicy) throws {
     let wait = LockWait(LockWaitPolicy(seconds: min(patience.seconds, 2)))
     while wait.remaining > 0, case .left = try journal.state() { pause(microseconds: 700) }
   }
 
-  /// Waits until they are durable and in the files, or sees to it, when it is this one's turn. The writer's own commit is
-  /// with others by now: no error means that it is not saved.
+  /// Waits until the commits are durable and in the files, or completes them when the commit lock is free. Other
+  /// writers may have taken up the writer's own commit by now, so no error means that it is not saved.
   func awaitDurable(_ left: UnsyncedCommits, _ patience: LockWaitPolicy) throws {
     if left.holdsOwn, let whenLeft = folder.whenLeft.withLock({ $0 }) { whenLeft() }
     var failures = 0
@@ -87,7 +92,7 @@ struct GroupCommit {
         throw error
       } catch {
         failures += 1
-        // One try may meet what the next one does not.
+        // A failure may be temporary.
         if failures < 3, error is SystemError {
           pause(microseconds: UInt64(failures) * 10_000)
           continue
@@ -104,7 +109,7 @@ struct GroupCommit {
 
   private func awaitDurable(_ end: Journal.Position, _ patience: LockWaitPolicy) throws {
     let wait = LockWait(patience)
-    // Who waits for the folder comes next, and what comes together costs least.
+    // A waiting writer comes next, and committing together costs least.
     if folder.isAwaited() { pause(microseconds: 1500) }
     while try !journal.includes(end) {
       if let held = try lockIfFree(for: end) {
@@ -125,13 +130,14 @@ struct GroupCommit {
 
   private func lockIfFree(for end: Journal.Position) throws -> HeldLock? {
     do { return try folder.commitLock.acquireIfFree() } catch let error as SystemError where error.isMissing {
-      // Who deleted the folder committed everything before.
+      // The process that deleted the folder committed all earlier entries.
       if try journal.includes(end) { return nil }
       throw client.missing()
     }
   }
 
-  /// Answers false for what has to be recovered. Call with the turn.
+  /// Syncs and applies the left frames up to `end`. Returns false if the journal has to be recovered instead. Call with
+  /// the commit lock.
   private func commitLeft(upTo end: Journal.Position, _ patience: LockWaitPolicy) throws -> Bool {
     guard let secured = try journal.secureLeft(upTo: end) else { return false }
     do { try folder.replay((secured.entries, secured.end, false), patience) } catch let error as SystemError
@@ -139,20 +145,21 @@ struct GroupCommit {
     {
       throw error
     } catch {
-      // It is committed; whoever comes next finds the journal ahead of the files and brings them up to it.
+      // The entries are committed. The next process to take the lock finds the journal ahead of the files and applies
+      // it.
     }
     return true
   }
 }
 
-/// What has to be durable before a writer is answered.
+/// Commits that must be durable before a writer's call returns.
 struct UnsyncedCommits {
   /// Where the last of them ends in the journal.
   var end: Journal.Position
   /// Whether the writer's own commit is among them.
   var holdsOwn: Bool
 
-  /// Nil for a writer who went by none, or committed them with its own.
+  /// Nil if the writer relied on no such commits, or committed them together with its own.
   init?(_ view: FolderView) {
     guard let end = view.left ?? (view.isCommitted ? nil : view.pending?.frames.end) else { return nil }
     self.end = end

@@ -1,32 +1,32 @@
 import Platform
 
-/// Frames that their writers left unsynced, for others to take up and to sync.
+/// Frames that writers left unsynced, for other writers to sync.
 extension Journal {
-  /// Frames that are not in the files yet, one after another.
+  /// Consecutive frames that are not in the files yet.
   struct Frames {
     var entries: [JournalEntry]
-    /// As they stand in the file.
+    /// The frames' bytes in the file.
     var bytes: [UInt8]
     var end: Position
   }
 
-  /// Frames are left for others to sync in so many bytes, at most.
+  /// The maximum total size, in bytes, of frames that are left for others to sync.
   static let mostLeft = 32 << 10
-  /// Far enough to see what is behind them.
+  /// The maximum number of bytes to read: enough to see what follows the frames.
   private static let mostRead = 2 * mostLeft
   private static let readAtOnce = 12 << 10
 
-  /// Nil if one was torn, or they are too many to be taken up one by one.
+  /// The frames after `applied`. Nil if one is torn, or they are too many to be joined.
   func frames(after applied: Position) throws -> Frames? {
     let (frames, rest) = try wholeFrames(after: applied)
-    // One that was torn, or that goes on behind these bytes; or a whole one behind a broken one.
+    // The rest is a torn frame, a frame that continues past these bytes, or it holds a whole frame behind a broken one.
     if rest.count < JournalFrame.headerSize, frames.bytes.count + rest.count >= Self.mostRead { return nil }
     if JournalFrame.begins(rest, generation: applied.generation) { return nil }
     var search = JournalFrameSearch(rest, generation: applied.generation)
     return search.next(from: 0) != nil || search.isExhausted ? nil : frames
   }
 
-  /// Those that can be read at once, and some bytes behind them.
+  /// The whole frames within ``mostRead`` bytes, and the bytes read behind them.
   private func wholeFrames(after applied: Position) throws -> (Frames, rest: [UInt8]) {
     var frames = Frames(entries: [], bytes: [], end: applied)
     var bytes = try file.read(at: applied.offset, count: Self.readAtOnce)
@@ -51,8 +51,9 @@ extension Journal {
     return (frames, Array(bytes[position...]))
   }
 
-  /// Syncs the frames that others left, up to the one that ends there and what is whole behind it: the commit point of
-  /// them all. Nil where they have to be recovered. Call with the turn to commit; somebody may append meanwhile.
+  /// Syncs the frames that other writers left, up to the one that ends at `end`, and the whole ones behind it: the
+  /// commit point of them all. Nil if the journal has to be recovered instead. Call with the commit lock; other writers
+  /// may append meanwhile.
   func secureLeft(upTo end: Position) throws -> (entries: [JournalEntry], end: Position)? {
     guard let header = try header(), header.boot == boot, header.generation == end.generation else { return nil }
     let applied = Position(generation: header.generation, offset: header.applied)
@@ -62,10 +63,11 @@ extension Journal {
     return (frames.entries, frames.end)
   }
 
-  /// Whether what ends there is in the files by now. Asked without a lock. What was left is never withdrawn, so a later
-  /// generation has it, too; nobody knows once repair has begun the journal anew.
+  /// Whether the frame that ends at `end` is in the files. Needs no lock. Left frames are never withdrawn, so every
+  /// later generation includes them. Throws ``StorageError/uncertain(path:reason:)`` if a repair has reset the journal
+  /// since.
   func includes(_ end: Position) throws -> Bool {
-    // One that is being written just now is asked for again.
+    // The header may be being written right now; the caller asks again.
     guard let header = try header(), header.boot == boot else { return false }
     if header.generation < end.generation {
       throw StorageError.uncertain(path: path, reason: "the folder was repaired before the commit was known to be kept")
@@ -73,12 +75,13 @@ extension Journal {
     return header.generation > end.generation || header.applied >= end.offset
   }
 
-  /// Frames that their writers left, or never came to sync because they were killed. Nobody may see what they do before
-  /// it is durable.
+  /// Syncs frames that their writers left, or could not sync because they were killed. No caller may see their effects
+  /// before they are durable.
   func secure(_ frames: [UInt8], at offset: Int) throws {
     if frames.isEmpty { return }
     try requireWritable()
-    // Written anew: after a sync that failed, pages count as clean that never reached the disk.
+    // The frames are rewritten first: after a failed sync, the kernel regards pages as clean that never reached the
+    // disk.
     try file.write(frames, at: offset)
     try file.sync()
   }

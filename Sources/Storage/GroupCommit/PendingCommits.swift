@@ -1,22 +1,22 @@
 import Platform
 
-/// Commits that writers left in the journal to be completed: what a folder is with them, whether or not somebody is about
-/// to bring them into the files.
+/// Commits that writers left in the journal, and the folder's state including them. It doesn't matter whether another
+/// process is applying them to the files meanwhile.
 ///
-/// Only a writer with the folder's lock goes by them. None need be durable yet; nobody is told what is planned upon them
-/// before they are.
+/// Only a writer with the folder's lock uses them. They need not be durable yet. A result that relies on them is
+/// reported only after they are.
 struct PendingCommits {
   let frames: Journal.Frames
   private var files: [StorePath: [UInt8]?] = [:]
   private var logEnds: [StorePath: Int] = [:]
-  /// Where the main log stands with them.
+  /// The main log's sequence, superseded lines and end, including these commits.
   let head: (sequence: Int64, superseded: Int64, offset: Int)
 
   var entries: [JournalEntry] { frames.entries }
-  /// The folder's sequence before them.
+  /// The folder's sequence before these commits.
   var start: Int64 { entries[0].previous }
 
-  /// Nil for entries that can't be planned upon.
+  /// Nil if there are no frames, or an entry can't be planned upon.
   init?(_ frames: Journal.Frames, _ client: any FolderClient) {
     guard !frames.entries.isEmpty, frames.entries.allSatisfy({ $0.isJoinable(client) }) else { return nil }
     var text: [UInt8] = []
@@ -38,20 +38,22 @@ struct PendingCommits {
     head = (sequence, value["superseded"]?.integer ?? 0, logEnds[client.mainLog] ?? 0)
   }
 
-  /// Nil where they leave the file alone; else its bytes, if it is there.
+  /// The contents of a file after these commits. The outer value is nil if they don't change it, the inner one if they
+  /// remove it.
   func contents(_ path: StorePath) -> [UInt8]?? { files[path] }
 
-  /// Where a log ends, if they write to it.
+  /// The end of a log after these commits; nil if they don't append to it.
   func end(of log: StorePath) -> Int? { logEnds[log] }
 
-  /// Hands out the keys with a prefix, from `lower` on, that there are after them, until `body` answers false. It does not
-  /// matter which of them the index has already.
+  /// Calls `body` with the keys that have the prefix, from `lower` on, after these commits, in order, until it returns
+  /// false. The index may include some of the commits already.
   func scan(
     _ index: IndexFile, prefix: [UInt8], from lower: [UInt8]?, _ body: ([UInt8]) throws -> Bool
   ) throws {
     var own = keys(prefix, from: lower)[...]
     var isOver = false
-    /// Those before `bound`; answers what is said of the bound itself.
+    /// Passes on the changed keys before `bound`. Returns whether `bound` itself is present, or nil if it is not
+    /// changed.
     func hand(before bound: [UInt8]?) throws -> Bool? {
       while !isOver, let (key, isThere) = own.first {
         let order = bound.map { ByteOrder.compare(key, $0) } ?? -1
@@ -70,7 +72,7 @@ struct PendingCommits {
     _ = try hand(before: nil)
   }
 
-  /// Those that they change, in order, and whether each is there afterwards.
+  /// The keys that these commits change, in order, and whether each is present afterwards.
   private func keys(_ prefix: [UInt8], from lower: [UInt8]?) -> [(key: [UInt8], isThere: Bool)] {
     var result: [[UInt8]: Bool] = [:]
     func note(_ key: [UInt8], _ isThere: Bool) {
@@ -85,7 +87,8 @@ struct PendingCommits {
 }
 
 extension JournalEntry {
-  /// Whether others may plan upon it before it is in the files: it changes documents, and the logs that tell of it.
+  /// Whether other commits may be planned upon the entry before it is in the files: it changes only documents and logs,
+  /// including the main log.
   func isJoinable(_ client: any FolderClient) -> Bool {
     effects.allSatisfy { effect in
       switch effect {
@@ -97,7 +100,7 @@ extension JournalEntry {
       && client.isJoinable(self)
   }
 
-  /// What joinable entries do, one after another: each file is written once.
+  /// Merges joinable entries, given in their order, into one that writes each file once.
   init(merging entries: [JournalEntry], _ client: any FolderClient) {
     self.init(previous: entries.first?.previous ?? 0, sequence: entries.last?.sequence ?? 0, effects: [])
     var places: [StorePath: Int] = [:]

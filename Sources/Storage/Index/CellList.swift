@@ -1,7 +1,7 @@
-/// The cells of a node while it is being changed: as many as come together, to be parted into pages afterwards.
+/// The cells of a node while it is being changed: any number, split into pages afterwards.
 ///
-/// The first cell of a branch has no separator, in here as in a page; one is put back when another node comes before
-/// it.
+/// The first cell of a branch has no separator here, as in a page. A separator is added when another node comes before
+/// the cell.
 struct CellList {
   let level: Int
   private var bytes: [UInt8] = []
@@ -18,7 +18,7 @@ struct CellList {
 
   var count: Int { ends.count }
   var isEmpty: Bool { ends.isEmpty }
-  /// What the cells fill of a page's capacity.
+  /// The number of bytes that the cells and their slots take of a page's capacity.
   var fill: Int { bytes.count + PageLayout.slotSize * ends.count }
 
   func child(_ index: Int) -> PageReference { PageReference(bytes, at: start(index)) }
@@ -55,7 +55,7 @@ struct CellList {
     for index in range { ends.append(page.cellOffset(index + 1) + shift) }
   }
 
-  /// Joins the cells of the next node, which the parent tells from this one by `separator`.
+  /// Appends the cells of the next node. `separator`: the parent's separator between the two nodes.
   mutating func append(_ next: CellList, separator: ArraySlice<UInt8>) {
     guard !next.isEmpty else { return }
     var copied = 0
@@ -70,7 +70,7 @@ struct CellList {
 
   // MARK: Parting
 
-  /// Which cells go to which page, as evenly as their lengths permit.
+  /// The cells of each page, divided as evenly as their lengths permit.
   func pageRanges() -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var rest = fill
@@ -93,7 +93,8 @@ struct CellList {
     return ranges
   }
 
-  /// What the parent tells the page from the one before by; `index` is its first cell and not this list's.
+  /// The parent's separator between the page that begins at cell `index`, which is not this list's first, and the page
+  /// before it.
   func separator(before index: Int) -> ArraySlice<UInt8> {
     level > 0 ? key(index) : ByteOrder.separator(between: key(index - 1), and: key(index))
   }

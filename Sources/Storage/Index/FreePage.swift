@@ -1,5 +1,5 @@
-/// One page of the free list: numbers of pages that hold nothing, and the next page of the list. It may be empty: the
-/// page that the last number would have needed can be the one with that number.
+/// A page of the free list: the numbers of unused pages, and a reference to the list's next page. It may be empty: the
+/// page that was needed for the last number may be the page with that number.
 struct FreePage {
   var next: PageReference
   var numbers: [UInt32]
@@ -9,7 +9,7 @@ struct FreePage {
     self.numbers = numbers
   }
 
-  /// `bytes` is a whole page. Nil if it names pages that don't exist.
+  /// `bytes`: a whole page. Nil if it names pages that don't exist.
   init?(_ bytes: [UInt8], pageCount: UInt32) {
     let count = Int(bytes.integer(at: 2, as: UInt16.self))
     guard count <= PageLayout.freeNumbers else { return nil }

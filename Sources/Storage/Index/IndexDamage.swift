@@ -1,6 +1,7 @@
-/// An index file that can't be trusted: not ours, cut short, or with a page that is not the one its parent names.
+/// Thrown if an index file can't be trusted: it is another folder's or no index, it is truncated, or a page is not the
+/// one that its parent refers to.
 ///
-/// Nothing is lost by it. An index is derived, so whoever catches this makes it anew from documents and logs.
+/// No data is lost. An index is derived, so the caller that catches this rebuilds it from documents and logs.
 package struct IndexDamage: Error, Equatable, CustomStringConvertible {
   package var path: String
   package var reason: String
@@ -13,7 +14,7 @@ package struct IndexDamage: Error, Equatable, CustomStringConvertible {
   package var description: String { "damaged index \(path): \(reason)" }
 }
 
-/// A key that no page could hold; see ``IndexFile/maximumKeyLength``. Raised before anything is written.
+/// Thrown, before anything is written, for a key that no page can hold; see ``IndexFile/maximumKeyLength``.
 package struct IndexKeyTooLong: Error, Equatable, CustomStringConvertible {
   package var length: Int
 

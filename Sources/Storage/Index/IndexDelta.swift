@@ -1,4 +1,4 @@
-/// Keys that come and keys that go, as one step from before to after.
+/// The keys to insert and the keys to remove that lead from one state to another.
 package struct IndexDelta {
   package private(set) var inserted: Set<[UInt8]> = []
   package private(set) var removed: Set<[UInt8]> = []
@@ -16,7 +16,7 @@ package struct IndexDelta {
   }
 
   package mutating func replace(_ before: [[UInt8]], with after: [[UInt8]]) {
-    // Each key once: one that goes twice would be missed when it comes again.
+    // Each key counts once: a key removed twice would be missing after it is inserted again.
     let before = Set(before)
     let kept = before.isEmpty || after.isEmpty ? [] : before.intersection(after)
     for key in before where !kept.contains(key) { remove(key) }

@@ -2,44 +2,45 @@ import Platform
 
 /// A set of byte strings in one file, in order: a copy-on-write B+tree in the manner of LMDB.
 ///
-/// It serves as a *derived* index, so nothing here is ever synced. What it promises instead is that damage shows: every
-/// answer is that of the state whose ``sequence`` it has, or the call throws ``IndexDamage`` and the caller makes the
-/// index anew. A kill at any moment leaves the state before a transaction or the one after it. A power cut may lose any
-/// of the pages and leave others; that is found when a page is read.
+/// The index is *derived* data, so its file is never synced. Instead, damage is always detected: every result is that
+/// of the state whose ``sequence`` the file has, or the call throws ``IndexDamage`` and the caller rebuilds the index.
+/// A kill at any moment leaves the state before a transaction or the one after it. A power cut may lose any of the
+/// pages and keep others; that is detected when a page is read.
 ///
 /// **Format.** Pages of 8192 bytes; integers are little-endian.
 ///
 /// - *Meta pages*, pages 0 and 1: magic "LCKINDEX", format version (4 bytes), page size (4), transaction (8), reference
 ///   to the root (20), its level (4), reference to the free list (20), page count (4), sequence (8), checksum of all
-///   that (8), seeded with the owner's number: no other folder's index passes for this one's. Transaction n is in page
-///   n mod 2; the valid one with the higher number counts. A new or bulk-loaded file has transaction 0.
+///   that (8). The checksum is seeded with the owner's number, so another folder's index is not accepted. Transaction n
+///   is in page n mod 2; the valid page with the higher number counts. A new or bulk-loaded file has transaction 0.
 /// - *Reference*: page number (4), the page's generation, which is the transaction that wrote it (8), checksum of the
-///   whole page (8). So one valid meta page vouches for every page below it in exactly that version, and pages need no
+///   whole page (8). So a valid meta page identifies the exact version of every page below it, and pages need no
 ///   checksum of their own.
 /// - *Other pages* begin with kind (1), level (1), count (2), page number (4) and generation (8).
 /// - *Nodes* (kind 1): `count` slots (2) with the end of each cell, counted from the first cell, then the cells. At
 ///   level 0 a cell is a key. Above, it is a reference to a child and the separator: no key below the child precedes
-///   it, and every key below the children before does. The first cell has none, since the parent holds it. Separators
-///   are as short as they can be when a leaf is parted.
+///   the separator, and every key below the children before does. The first cell has no separator, since the parent
+///   holds it. Separators are as short as possible when a leaf is split.
 /// - *Free list* (kind 2): reference to its next page (20), then `count` page numbers (4).
 ///
-/// **A transaction** writes all changed nodes and the free list's first page to pages that are free in the state before
-/// or past the file's end, then the other meta page, in one write. Pages that it frees are given out from the next one
-/// on. Who reads the folder keeps its lock shared, so no transaction begins meanwhile. A planner who reads while others'
-/// commits are applied may outlive one transaction; if it outlives two, a page's checksum shows it.
+/// **A transaction** writes all changed nodes and the free list's first page to pages that are free in the state
+/// before, or past the file's end. Then it writes the other meta page, in one write. The next transaction may reuse the
+/// pages that it frees. Readers hold the folder's lock shared, so no transaction begins meanwhile. A writer that plans
+/// while other commits are being applied may go on reading across one transaction; if it reads across two, a page's
+/// checksum reveals that.
 ///
-/// The same operations give the same bytes. The file does not shrink; making it anew does that.
+/// The same operations give the same bytes. The file does not shrink; rebuilding makes it smaller.
 ///
-/// Threads and processes: the type keeps the open file, with nodes that can't change, and reads the meta page anew in each
-/// call. Any number may read together; there is one writer, who has the turn to commit.
+/// Threads and processes: the instance keeps the file open and caches nodes, which are immutable. It reads the meta
+/// page anew in each call. Any number of callers may read at once; the only writer holds the commit lock.
 package final class IndexFile: Sendable {
   private let directory: Directory
   private let name: String
   private let pages: PageFile
-  /// False for one that was opened by somebody who might only read it then.
+  /// False if the process had no permission to write when it opened the file.
   package let isWritable: Bool
 
-  /// In bytes. Room for two names of 255 characters of four bytes each, and more.
+  /// In bytes: enough for two names of 255 characters of four bytes each, and more.
   package static let maximumKeyLength = PageLayout.maximumKeyLength
 
   private init(_ file: File, in directory: Directory, name: String, of owner: UInt64, isWritable: Bool = true) {
@@ -51,7 +52,7 @@ package final class IndexFile: Sendable {
 
   // MARK: Opening and making
 
-  /// Opens the owner's index, or answers nil where there is none; for who may only read.
+  /// Opens the owner's index, read-only if writing is not permitted; nil if there is none.
   package static func openIfPresent(in directory: Directory, name: String, of owner: UInt64) throws -> IndexFile? {
     do { return try open(in: directory, name: name, of: owner, .readWrite) } catch let error as SystemError
       where error.isDenied
@@ -69,12 +70,12 @@ package final class IndexFile: Sendable {
     return index
   }
 
-  /// Makes an index of `sortedKeys` in place of whatever was there. Keys are in byte order; repeated ones count once.
+  /// Builds an index of `sortedKeys` in place of any existing file. Keys are in byte order; repeated ones count once.
   @discardableResult
   package static func build(
     in directory: Directory, name: String, of owner: UInt64, sortedKeys: some Sequence<[UInt8]>, sequence: Int64
   ) throws -> IndexFile {
-    // A fixed name, so that what a killed process left is written over.
+    // The name is fixed, so that a file that a killed process left is overwritten.
     let stagedName = name + ".new"
     try directory.writeStaged(stagedName, [UInt8](repeating: 0, count: 2 * PageLayout.size))
     let staged = try directory.file(stagedName, .readWrite)
@@ -85,8 +86,8 @@ package final class IndexFile: Sendable {
     return IndexFile(try directory.file(name, .readWrite), in: directory, name: name, of: owner)
   }
 
-  /// False once another process made the index anew: this one is then the old file, and has to be opened again. To be
-  /// asked after taking the folder's lock.
+  /// Whether this is still the file under its name. False once another process rebuilt the index; the caller must then
+  /// open it again. Call after taking the folder's lock.
   package func isCurrent() throws -> Bool {
     try directory.identity(of: name) == pages.file.identity()
   }
@@ -106,19 +107,20 @@ package final class IndexFile: Sendable {
     return node.position(of: key).isFound
   }
 
-  /// Hands out the keys that begin with `prefix` and do not precede `from`, in order, until `body` answers false.
+  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false.
   ///
-  /// Damage may show after some keys were handed out; those were right.
+  /// Damage may be detected after some keys were passed on; those were correct.
   package func scan(prefix: [UInt8], from: [UInt8]? = nil, _ body: ([UInt8]) throws -> Bool) throws {
     try scan(IndexScan(prefix: prefix, from: from)) { try body(Array($0)) }
   }
 
-  /// How many keys begin with `prefix`, counted up to `limit`.
+  /// The number of keys that begin with `prefix`, counted up to `limit`.
   package func count(prefix: [UInt8], limit: Int = .max) throws -> Int {
     try count(prefix: prefix, from: prefix, to: nil, limit: limit)
   }
 
-  /// The same between two bounds, the first of which belongs to it.
+  /// The number of keys that begin with `prefix`, from `lower` (inclusive) to `upper` (exclusive), counted up to
+  /// `limit`.
   package func count(prefix: [UInt8], from lower: [UInt8], to upper: [UInt8]?, limit: Int) throws -> Int {
     var count = 0
     guard limit > 0 else { return 0 }
@@ -143,7 +145,7 @@ package final class IndexFile: Sendable {
     _ = try scan.visit(meta.root, level: meta.level, isFirst: true, in: pages, body)
   }
 
-  /// Reads every page. Throws ``IndexDamage`` unless all is as the format demands and no page is lost.
+  /// Reads every page. Throws ``IndexDamage`` unless all is as the format requires and no page is lost.
   package func verify() throws {
     var verifier = try IndexVerifier(file: PageFile(file: pages.file, owner: pages.owner), meta: pages.meta())
     try verifier.verify()
@@ -151,11 +153,11 @@ package final class IndexFile: Sendable {
 
   // MARK: Writing
 
-  /// Takes `remove` out, puts `insert` in, and sets the sequence, all of it or nothing. A key in both is in afterwards;
-  /// keys that are there or not there already are no error.
+  /// Removes the keys `remove`, inserts the keys `insert` and sets the sequence, atomically. A key in both is present
+  /// afterwards. Inserting a present key or removing an absent one is no error.
   ///
-  /// After an error of the file system the index is in the state before or, if the last write failed late, the one
-  /// after; ``sequence`` tells.
+  /// After a file system error the index is in the state before or, if the last write failed late, the one after;
+  /// ``sequence`` tells which.
   package func apply(insert: [[UInt8]], remove: [[UInt8]], sequence: Int64) throws {
     if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: pages.file.path) }
     let changes = try KeyChange.ordered(insert: insert, remove: remove)

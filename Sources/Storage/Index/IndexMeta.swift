@@ -5,20 +5,22 @@ struct IndexMeta: Equatable, Sendable {
   /// The root's height over the leaves.
   var level: Int
   var freeList: PageReference
-  /// Pages in use or free, the two meta pages among them; the file may be longer after a transaction that failed.
+  /// The number of pages in use or free, including the two meta pages. The file may be longer after a failed
+  /// transaction.
   var pageCount: UInt32
   var sequence: Int64
 
   static let size = 88
   private static let magic: UInt64 = 0x5845_444E_494B_434C  // LCKINDEX
   private static let version: UInt32 = 3
-  /// Far above any real tree; a level is stored in a byte, and recursion goes this deep at most.
+  /// A limit far above any real tree. A level is stored in a byte, and it limits the depth of recursion.
   private static let maximumLevel = 32
 
   static let empty = IndexMeta(
     transaction: 0, root: .none, level: 0, freeList: .none, pageCount: PageLayout.firstPage, sequence: 0)
 
-  /// Consecutive transactions take turns, so that the newest state survives while the next is written.
+  /// The offset of a transaction's meta page. Consecutive transactions alternate, so that the newest state survives
+  /// while the next one is written.
   static func offset(of transaction: UInt64) -> Int { Int(transaction % 2) * PageLayout.size }
 
   /// `owner`: see ``IndexFile``.
@@ -40,8 +42,7 @@ struct IndexMeta: Equatable, Sendable {
 }
 
 extension IndexMeta {
-  /// Nil for anything that is not a whole meta page of this format and owner, in the place where its transaction
-  /// belongs.
+  /// Nil unless `bytes` is a whole meta page of this format and owner, at the offset where its transaction belongs.
   init?(_ bytes: [UInt8], at offset: Int, owner: UInt64) {
     guard bytes.count == Self.size,
       bytes.integer(at: 0) == Self.magic,

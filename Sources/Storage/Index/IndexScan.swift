@@ -1,4 +1,4 @@
-/// A walk over the keys with a prefix.
+/// A scan of the keys with a prefix.
 struct IndexScan {
   private let prefix: [UInt8]
   private let lower: [UInt8]
@@ -8,8 +8,8 @@ struct IndexScan {
     lower = from.map { ByteOrder.compare($0, prefix) > 0 ? $0 : prefix } ?? prefix
   }
 
-  /// Visits the keys below a page. `isFirst` is true on the way to `lower`; what follows is behind it anyway. Answers
-  /// false when the walk is over.
+  /// Visits the keys below a page. `isFirst`: true on the path to `lower`; all pages after it hold only later keys.
+  /// Returns false when the scan is over.
   func visit(
     _ reference: PageReference, level: Int, isFirst: Bool, in pages: PageFile,
     _ body: (ArraySlice<UInt8>) throws -> Bool
@@ -34,12 +34,12 @@ struct IndexScan {
   }
 }
 
-/// A look for the last key before a bound.
+/// A search for the last key before a bound.
 struct IndexPredecessor {
   let bound: [UInt8]
 
-  /// The last key below a page that precedes the bound. `isLast` is true on the way to the bound; what comes before is
-  /// before it anyway.
+  /// The last key below a page that precedes the bound. `isLast`: true on the path to the bound; all pages before it
+  /// hold only earlier keys.
   func find(_ reference: PageReference, level: Int, isLast: Bool, in pages: PageFile) throws -> [UInt8]? {
     let page = try pages.node(reference, level: level)
     if page.isLeaf {

@@ -1,4 +1,4 @@
-/// A walk over every page of one state of an index.
+/// A check of every page of one state of an index.
 struct IndexVerifier {
   private let file: PageFile
   private let meta: IndexMeta
@@ -17,7 +17,7 @@ struct IndexVerifier {
   }
 
   /// Throws ``IndexDamage`` unless keys are in order and within their separators, all leaves are equally deep, and each
-  /// page is used in one place or free, and neither never.
+  /// page is either used once or free.
   mutating func verify() throws {
     if !meta.root.isNone { try verify(meta.root, level: meta.level, from: [], to: nil) }
     var list = meta.freeList

@@ -1,9 +1,10 @@
-/// One key to put in or to take out.
+/// One key to insert or to remove.
 struct KeyChange {
   var key: [UInt8]
   var isInsertion: Bool
 
-  /// In byte order, each key once; a key that is to be removed and inserted is inserted.
+  /// The changes in byte order, each key once; a key that is to be removed and inserted is inserted. Throws
+  /// ``IndexKeyTooLong``.
   static func ordered(insert: [[UInt8]], remove: [[UInt8]]) throws -> [KeyChange] {
     var changes = insert.map { KeyChange(key: $0, isInsertion: true) }
     changes += remove.map { KeyChange(key: $0, isInsertion: false) }

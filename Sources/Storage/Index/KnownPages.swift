@@ -1,16 +1,17 @@
 import Synchronization
 
-/// The nodes that were asked for last. A reference holds its page's checksum, so what it leads to never changes; each
-/// commit goes down from the root several times, and most of what it meets was there at the one before.
+/// A cache of the nodes that were requested last. A reference includes its page's checksum, so the page it refers to
+/// never changes. Each commit descends from the root several times, and most nodes that it reads were read by the
+/// commit before.
 ///
-/// Threads: safe from any.
+/// Threads: safe to use from any.
 final class KnownPages: Sendable {
-  /// Pages of 8 kB, once as ``recent`` ones and once as ``earlier`` ones.
+  /// The maximum number of pages, of 8 kB each, among the ``recent`` ones and again among the ``earlier`` ones.
   private static let limit = 16
 
   private struct State {
     var recent: [PageReference: NodePage] = [:]
-    /// What is not asked for until there is a new set of recent ones goes.
+    /// Nodes that are dropped unless they are requested before ``recent`` is full again.
     var earlier: [PageReference: NodePage] = [:]
 
     mutating func keep(_ node: NodePage, _ reference: PageReference) {

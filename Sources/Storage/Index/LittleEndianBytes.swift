@@ -1,4 +1,4 @@
-/// Integers in a page are little-endian and not aligned.
+/// Integers in a page: little-endian and not aligned.
 extension [UInt8] {
   package func integer<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type = Value.self) -> Value {
     precondition(offset >= 0 && offset + MemoryLayout<Value>.size <= count)

@@ -1,5 +1,6 @@
-/// A node as it lies in the file: a leaf's cells are keys; a branch's are references to children, each followed by the
-/// separator that no key below that child precedes. A branch stores none for its first child: the parent has it.
+/// A node as it is stored in the file. A leaf's cells are keys. A branch's cells are references to children, each
+/// followed by the separator that no key below that child precedes. A branch stores no separator for its first child:
+/// the parent has it.
 struct NodePage {
   let bytes: [UInt8]
   let level: Int
@@ -8,7 +9,7 @@ struct NodePage {
 
   var isLeaf: Bool { level == 0 }
 
-  /// `bytes` is a whole page whose checksum was right. The look at its structure stays: no contents of a file may make
+  /// `bytes`: a whole page whose checksum was right. Nil if its structure is invalid: no contents of a file may make
   /// this program trap.
   init?(_ bytes: [UInt8], level: Int) {
     let count = Int(bytes.integer(at: 2, as: UInt16.self))
@@ -32,13 +33,13 @@ struct NodePage {
     self.start = start
   }
 
-  /// Where the cell after `index` cells begins, counted from the first cell.
+  /// The offset of the cell after `index` cells, counted from the first cell.
   func cellOffset(_ index: Int) -> Int {
     guard index > 0 else { return 0 }
     return Int(bytes.integer(at: PageLayout.headerSize + PageLayout.slotSize * (index - 1), as: UInt16.self))
   }
 
-  /// The bytes of some consecutive cells.
+  /// The byte range of consecutive cells.
   func cells(_ range: Range<Int>) -> Range<Int> {
     start + cellOffset(range.lowerBound)..<start + cellOffset(range.upperBound)
   }
@@ -53,7 +54,7 @@ struct NodePage {
     PageReference(bytes, at: start + cellOffset(index))
   }
 
-  /// The first of the cells from `lower` on whose key does not precede `key`, and whether it is `key`.
+  /// The index of the first cell, from `lower` on, whose key does not precede `key`, and whether it is `key`.
   func position(of key: [UInt8], from lower: Int = 0) -> (index: Int, isFound: Bool) {
     var range = lower..<count
     while !range.isEmpty {
@@ -65,7 +66,7 @@ struct NodePage {
     return (range.lowerBound, false)
   }
 
-  /// The child below which `key` belongs.
+  /// The index of the child below which `key` belongs.
   func childIndex(for key: [UInt8]) -> Int {
     let position = position(of: key, from: 1)
     return position.isFound ? position.index : position.index - 1

@@ -1,16 +1,16 @@
 import Platform
 
-/// Pages of an open index file, each checked against the reference that led to it.
+/// The pages of an open index file. Each is checked against the reference that led to it.
 struct PageFile: Sendable {
   let file: File
   /// See ``IndexFile``.
   let owner: UInt64
-  /// Nil: each page is read from the disk.
+  /// The cache of nodes; nil to read each page from the file.
   var known: KnownPages?
 
   func damage(_ reason: String) -> IndexDamage { IndexDamage(path: file.path, reason: reason) }
 
-  /// The newest meta page that is whole. Read anew each time: other processes write.
+  /// The newest valid meta page. It is read anew each time, because other processes write it.
   func meta() throws -> IndexMeta {
     let candidates = try [0, PageLayout.size].compactMap { offset in
       IndexMeta(try file.read(at: offset, count: IndexMeta.size), at: offset, owner: owner)

@@ -1,21 +1,22 @@
-/// The numbers of the page format; ``IndexFile`` describes what they are for.
+/// The constants of the page format, which ``IndexFile`` describes.
 enum PageLayout {
   static let size = 8192
   /// Kind (1), level (1), count (2), page number (4), generation (8).
   static let headerSize = 16
-  /// What cells and their slots may fill.
+  /// The bytes of a page that cells and their slots may take.
   static let capacity = size - headerSize
-  /// A slot holds where its cell ends.
+  /// The size of a slot, which holds the end of its cell.
   static let slotSize = 2
-  /// A node with less than this is joined with a neighbour. A split leaves a third or more on either side, so that one
-  /// removal after a split does not join the halves again.
+  /// A node that takes less than this is joined with a neighbour. A split leaves a third or more on either side, so
+  /// that one removal after a split does not join the halves again.
   static let minimumFill = capacity / 4
   /// A bulk load leaves an eighth free, so that the first insertions after it split nothing.
   static let bulkFill = capacity / 8 * 7
-  /// Three cells of a branch with the longest key fit a page: without that, a split could not always part a node in
+  /// Three cells of a branch with the longest key fit into a page. Otherwise a split could not always divide a node in
   /// two.
   static let maximumKeyLength = capacity / 3 - slotSize - PageReference.size
-  /// Page numbers that a page of the free list holds behind its header and the reference to the next one.
+  /// The number of page numbers that a page of the free list holds, behind its header and the reference to the next
+  /// page.
   static let freeNumbers = (capacity - PageReference.size) / 4
   /// Pages 0 and 1 are the meta pages.
   static let firstPage: UInt32 = 2

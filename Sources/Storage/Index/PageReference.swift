@@ -1,10 +1,10 @@
-/// What a parent knows of a page: where it is and exactly which version of it. A page that a power cut lost or left in
-/// an older version can't match.
+/// A parent's reference to a page: its position and its exact version. A page that a power cut lost, or left in an
+/// older version, doesn't match.
 struct PageReference: Hashable, Sendable {
   var number: UInt32
-  /// The transaction that wrote it.
+  /// The transaction that wrote the page.
   var generation: UInt64
-  /// Of the whole page.
+  /// The checksum of the whole page.
   var checksum: UInt64
 
   static let size = 20

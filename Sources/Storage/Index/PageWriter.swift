@@ -1,8 +1,8 @@
-/// Gives out pages, takes them back, and writes them, for one transaction.
+/// Allocates, frees and writes pages for one transaction.
 ///
-/// A page that the transaction frees was part of the state before it, which must stay whole until the new meta page is
-/// there. So what is given out comes from the free list as that state has it, or from the end of the file; freed pages
-/// enter the list that this transaction writes and are given out by the next.
+/// A page that the transaction frees belongs to the state before it, which must stay intact until the new meta page is
+/// written. So pages are allocated from that state's free list, or from the end of the file. Freed pages enter the list
+/// that this transaction writes; the next one may allocate them.
 struct PageWriter {
   let file: PageFile
   let generation: UInt64
@@ -10,7 +10,7 @@ struct PageWriter {
   private let earlierPageCount: UInt32
   private var available: [UInt32] = []
   private var freed: [UInt32] = []
-  /// The part of the free list that was not read yet and so can stay as it is.
+  /// The part of the free list that was not read yet and so stays unchanged.
   private var unread: PageReference
 
   init(file: PageFile, following meta: IndexMeta) {
@@ -33,10 +33,10 @@ struct PageWriter {
     freed.append(reference.number)
   }
 
-  /// Writes the free list of the new state. Nothing can be given out afterwards.
+  /// Writes the free list of the new state. No page can be allocated afterwards.
   mutating func finish() throws -> PageReference {
     if freed.isEmpty { return unread }
-    // The list's first page is nearly always short: joining it keeps the chain from growing by a page a transaction.
+    // The list's first page is nearly always short. Joining it keeps the chain from growing by a page per transaction.
     if available.isEmpty { try readFreePage() }
     var places: [UInt32] = []
     while places.count * PageLayout.freeNumbers < available.count + freed.count { places.append(try allocate()) }

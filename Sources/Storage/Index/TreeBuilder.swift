@@ -1,9 +1,9 @@
 import Platform
 
-/// Writes a whole tree from keys in order, page after page, to a file that nobody reads yet.
+/// Writes a whole tree from sorted keys, page by page, to a file that no process reads yet.
 struct TreeBuilder {
   private let pages: PageFile
-  /// The unfinished node of each level, and what its parent will tell it by from the one before.
+  /// The unfinished node of each level, and the separator between it and the node before, for its parent.
   private var nodes: [(cells: CellList, separator: [UInt8])] = []
   private var pageCount = PageLayout.firstPage
   private var last: [UInt8]?
@@ -15,7 +15,7 @@ struct TreeBuilder {
     self.pages = pages
   }
 
-  /// Keys come in order; one that equals the key before it is ignored.
+  /// Appends a key. Keys come in order; one that equals the key before it is ignored.
   mutating func append(_ key: [UInt8]) throws {
     guard key.count <= PageLayout.maximumKeyLength else { throw IndexKeyTooLong(length: key.count) }
     if let last {
@@ -31,7 +31,7 @@ struct TreeBuilder {
     last = key
   }
 
-  /// Writes what is left, the meta page last.
+  /// Writes the unfinished nodes, and the meta page last.
   mutating func finish(sequence: Int64) throws {
     var meta = IndexMeta.empty
     // Adding a node to its parent can begin another level.

@@ -1,9 +1,8 @@
-/// Makes the pages of the next state of a tree: every node on the way to a changed key is written to a new place, all
+/// Writes the pages of a tree's next state: every node on the path to a changed key is written to a new place, all
 /// others are shared with the state before.
 ///
-/// Nodes are changed from the leaves up. A changed node comes back to its parent as a ``CellList`` of any length, and
-/// the parent joins it with a neighbour if it holds too little, parts it into pages if it holds too much, and writes
-/// it.
+/// Nodes are changed from the leaves up. A changed node is returned to its parent as a ``CellList`` of any length. The
+/// parent joins it with a neighbour if it holds too little, splits it into pages if it holds too much, and writes it.
 struct TreeEditor {
   private let file: PageFile
   private var writer: PageWriter
@@ -52,7 +51,7 @@ struct TreeEditor {
     return try writeRoot(parent)
   }
 
-  /// A root with one child is no use: the child takes its place, and so on down.
+  /// Replaces a root that has one child by that child, and so on down.
   private mutating func loweredRoot(_ root: PageReference, level: Int) throws -> (PageReference, level: Int) {
     guard level > 0 else { return (root, level) }
     let page = try file.node(root, level: level)
@@ -63,7 +62,7 @@ struct TreeEditor {
 
   // MARK: Nodes
 
-  /// The node's cells after the changes, and its page freed; nil if there was nothing to change.
+  /// The node's cells after the changes; its page is freed. Nil if there was nothing to change.
   private mutating func edited(
     _ reference: PageReference, level: Int, _ changes: ArraySlice<KeyChange>
   ) throws -> CellList? {
@@ -118,7 +117,7 @@ struct TreeEditor {
     return cells
   }
 
-  /// Writes a changed node in as many pages as it takes, none if it is empty, and names them in their parent.
+  /// Writes a changed node to as many pages as it takes, none if it is empty, and adds them to its parent.
   private mutating func append(
     _ cells: CellList, to parent: inout CellList, separator: ArraySlice<UInt8>
   ) throws {
@@ -131,7 +130,8 @@ struct TreeEditor {
 
   // MARK: Joining
 
-  /// Joins each draft that fills too little of a page with the child behind it, or before it where it is the last.
+  /// Joins each draft that fills too little of a page with the child behind it or, if it is the last, with the one
+  /// before it.
   private mutating func joinShortDrafts(_ drafts: inout [Draft], of page: NodePage) throws {
     var index = 0
     while index < drafts.count {

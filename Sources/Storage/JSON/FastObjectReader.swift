@@ -1,7 +1,8 @@
-/// A quick look at an object that is as lines of logs mostly are: compact, its keys in order, its values whole numbers and
-/// texts, all of it ASCII without escapes.
+/// A fast reader for objects in the form of most log lines: compact, keys in order, values that are whole numbers or
+/// texts, all ASCII without escapes.
 ///
-/// Anything else, and whatever is not JSON, is nothing to it and has to be parsed; what it reads, a parse would read.
+/// It rejects everything else, JSON or not, and the caller then has to parse it. What it accepts, the parser reads the
+/// same.
 package struct FastObjectReader {
   package typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -10,13 +11,14 @@ package struct FastObjectReader {
 
   private init(_ bytes: Bytes) { self.bytes = bytes }
 
-  /// A whole number's digits, or what is between a text's quotation marks.
+  /// The digits of a whole number, or the bytes between a text's quotation marks.
   package enum Value {
     case number(Bytes)
     case text(Bytes)
   }
 
-  /// Calls `body` with each member. False for what is not as plain: then the members so far count for nothing.
+  /// Calls `body` with each member. Returns false if the object is not of that form; the members passed so far are then
+  /// invalid.
   package static func forEachMember(of bytes: Bytes, _ body: (_ key: Bytes, _ value: Value) -> Void) -> Bool {
     var object = FastObjectReader(bytes)
     return object.read(body)
@@ -60,7 +62,7 @@ package struct FastObjectReader {
     return nil
   }
 
-  /// Of so few digits that it fits.
+  /// Reads a whole number with so few digits that it fits into `Int64`.
   private mutating func number() -> Bytes? {
     let start = position
     while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) { position += 1 }

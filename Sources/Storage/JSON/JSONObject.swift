@@ -1,6 +1,6 @@
 /// The members of a JSON object, in the order of their keys' UTF-8 bytes.
 ///
-/// Keys compare bytewise, so two that differ only in their Unicode normal form are two members.
+/// Keys compare bytewise, so keys that differ only in their Unicode normal form are different members.
 package struct JSONObject: Sendable {
   struct Member: Sendable {
     let key: String
@@ -14,14 +14,14 @@ package struct JSONObject: Sendable {
     members = []
   }
 
-  /// The later of two pairs with one key stands.
+  /// Of two pairs with the same key, the later one counts.
   package init(_ pairs: some Sequence<(String, JSONValue)>) {
     self.init()
     members.reserveCapacity(pairs.underestimatedCount)
     for (key, value) in pairs { self[key] = value }
   }
 
-  /// Members in any order, and a key that occurs twice among them, if one does.
+  /// Sorts members given in any order. `duplicate`: a key that occurs twice, if there is one.
   static func sorting(_ members: [Member]) -> (object: JSONObject, duplicate: String?) {
     let sorted = members.sorted { $0.key.exactOrder(to: $1.key) < 0 }
     let twice = zip(sorted, sorted.dropFirst()).first { $0.key.hasSameBytes(as: $1.key) }
@@ -33,7 +33,7 @@ package struct JSONObject: Sendable {
     self.members = members
   }
 
-  /// Whether both share their memory, and so are equal.
+  /// Whether both share their storage, and so are equal.
   package func isSameStorage(as other: JSONObject) -> Bool {
     members.withUnsafeBufferPointer { left in
       other.members.withUnsafeBufferPointer { $0.baseAddress == left.baseAddress && $0.count == left.count }
@@ -47,7 +47,7 @@ package struct JSONObject: Sendable {
   /// The member of that name; setting nil removes it.
   package subscript(key: String) -> JSONValue? {
     get {
-      // Lengths tell most keys apart: sooner done than halving a short list.
+      // Comparing lengths rules out most keys: in a short list that is faster than bisecting.
       if members.count <= 16 {
         return members.withUnsafeBufferPointer { members in
           for index in members.indices where members[index].key.hasSameBytes(as: key) { return members[index].value }
@@ -69,7 +69,7 @@ package struct JSONObject: Sendable {
     }
   }
 
-  /// Where the key is, or where it would have to go.
+  /// The index of the key, or the index at which to insert it.
   private func place(of key: String) -> (index: Int, isThere: Bool) {
     // Keys mostly come in order.
     guard let last = members.last else { return (0, false) }
@@ -86,7 +86,8 @@ package struct JSONObject: Sendable {
 }
 
 extension JSONObject {
-  /// The items of a list; nil where it is none, or one of them can't be read. Without the list there are none.
+  /// The items of the array `key`; none if there is no such member. Nil if the member is not an array, or `read`
+  /// returns nil for one of its items.
   package func items<Item>(of key: String, _ read: (JSONValue) -> Item?) -> [Item]? {
     guard let value = self[key] else { return [] }
     guard let values = value.array else { return nil }

@@ -1,12 +1,12 @@
-/// Reads RFC 8259 and nothing more lenient. Everything it is given may be hostile.
+/// A strict parser for RFC 8259. Its input may be hostile.
 struct JSONParser {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let maximumDepth: Int
   private var position = 0
-  /// Where a string with escapes is put together.
+  /// The buffer in which a string with escapes is assembled.
   private var unescaped: [UInt8] = []
 
-  /// No input, whatever the caller allows, gets to use up the stack.
+  /// The limit of nesting, whatever the caller allows: no input may exhaust the stack.
   private static let deepest = 512
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
@@ -120,7 +120,8 @@ struct JSONParser {
     }
     position += 1
     if isOrdered { return JSONObject(ordered: members) }
-    // Sorted once at the end: inserting each at its place would let a hostile order cost the square of its length.
+    // The members are sorted once at the end: inserting each in its place would take quadratic time for a hostile
+    // order.
     let (object, twice) = JSONObject.sorting(members)
     if let twice { throw duplicate(twice, at: start) }
     return object
@@ -135,7 +136,7 @@ struct JSONParser {
 // MARK: - Strings
 
 extension JSONParser {
-  /// From the opening quotation mark past the closing one.
+  /// Reads a string from the opening quotation mark past the closing one.
   private mutating func string() throws(JSONError) -> String {
     let start = position + 1
     var end = start
@@ -145,7 +146,7 @@ extension JSONParser {
       if byte == UInt8(ascii: "\"") {
         let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
         position = end + 1
-        // Decoding is quicker than validating, and ASCII needs none.
+        // Decoding is faster than validating, and ASCII needs no validation.
         if seen < 0x80 { return String(decoding: text, as: UTF8.self) }
         guard let result = String(validating: text, as: UTF8.self) else {
           throw error("a string is not UTF-8", at: start - 1)
@@ -215,7 +216,7 @@ extension JSONParser {
     }
   }
 
-  /// The four digits at the position.
+  /// Reads the four hexadecimal digits at the position.
   private mutating func hexadecimal(_ start: Int) throws(JSONError) -> UInt32 {
     var result: UInt32 = 0
     for _ in 0..<4 {
@@ -241,7 +242,7 @@ extension JSONParser {
     let isNegative = current == UInt8(ascii: "-")
     if isNegative { position += 1 }
     let firstDigit = position
-    // Kept negative, since Int64's range reaches further that way.
+    // The number is kept negative, since Int64's range reaches further that way.
     var integer: Int64 = 0
     var fits = true
     while isDigit(current) {
@@ -273,8 +274,8 @@ extension JSONParser {
     return isWhole || !holds(double, text) ? .decimal(text) : .double(double)
   }
 
-  /// Whether the number is the one that would be written for the double. Fifteen digits always are,
-  /// and what is too small for any double is zero.
+  /// Whether writing the double gives the same number. With up to fifteen digits it always does. A number too small for
+  /// any double counts as zero.
   private func holds(_ double: Double, _ text: String) -> Bool {
     if text.utf8.count(where: isDigit) <= 15 { return true }
     let written = double.description

@@ -1,9 +1,9 @@
 extension JSONValue {
   /// Reads one JSON text of RFC 8259, UTF-8, with nothing but white space around it.
   ///
-  /// A key that occurs twice, a lone surrogate, a byte order mark and a number beyond `Double` are errors.
-  /// A number without fraction and exponent is an `.integer` where it fits one; a number of more digits than a `Double`
-  /// would be written with is a `.decimal`.
+  /// A key that occurs twice, a lone surrogate, a byte order mark and a number beyond `Double` are errors. A number
+  /// without fraction and exponent is an `.integer` if it fits; a number with more digits than a `Double` would be
+  /// written with is a `.decimal`.
   package init(parsing bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) {
     self = try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
       try JSONParser.parse(bytes, maximumDepth: maximumDepth)

@@ -1,4 +1,5 @@
-/// A JSON value that keeps whole numbers and fractions apart, 64 bits of either, and what 64 bits don't hold as it is written.
+/// A JSON value. Whole numbers and fractions are distinct, of 64 bits each; a number that 64 bits don't hold is kept as
+/// text.
 ///
 /// Strings are equal when their bytes are. An `.integer` is never equal to a `.double`.
 package enum JSONValue: Sendable {
@@ -6,7 +7,8 @@ package enum JSONValue: Sendable {
   case bool(Bool)
   case integer(Int64)
   case double(Double)
-  /// The text of a number of more digits than the others hold: never one that reads as they are written.
+  /// The text of a number with more digits than the other cases hold. It is never a number that one of them would be
+  /// written as.
   case decimal(String)
   case string(String)
   case array([JSONValue])
@@ -28,7 +30,7 @@ extension JSONValue {
     integer.flatMap(Int.init(exactly:))
   }
 
-  /// A number, with a fraction or without; one of more digits is rounded.
+  /// A number, with or without a fraction. A number with more digits is rounded.
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -38,7 +40,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether it is written without a point and an exponent.
+  /// Whether the number is written without a point and an exponent.
   package var isWhole: Bool {
     switch self {
     case .integer: true
@@ -59,7 +61,7 @@ extension JSONValue {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The member of that name; nil without one, and when this is no object.
+  /// The member of that name; nil if there is none, or if this is no object.
   package subscript(key: String) -> JSONValue? {
     if case .object(let value) = self { value[key] } else { nil }
   }
@@ -112,7 +114,8 @@ extension JSONValue: CustomStringConvertible {
   package var description: String { String(decoding: compact(), as: UTF8.self) }
 }
 
-// No nil literal: with one, `value["key"] == nil` would compare with `.null` and be false where the key is missing.
+// There is no nil literal: with one, `value["key"] == nil` would compare with `.null` and be false if the key is
+// missing.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

@@ -1,12 +1,12 @@
 /// Writes a value the way `jq` prints it: keys sorted, two spaces a level, only control characters escaped.
 ///
-/// Into memory of its own: an array's checks at each byte cost more than all the rest.
+/// It writes to memory of its own, because an array's checks at each byte would cost more than everything else.
 package struct JSONWriter: ~Copyable {
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity = 1024
   private var count = 0
   private let isPretty: Bool
-  /// Whether what comes next, piece by piece, is the first in its list or object, or has its key before it.
+  /// Whether the next piece needs no comma: it is the first in its list or object, or follows its key.
   private var isFirst = true
 
   package init(isPretty: Bool) {
@@ -55,7 +55,7 @@ package struct JSONWriter: ~Copyable {
     isFirst = false
   }
 
-  /// Of what comes next. The keys of an object come in their order.
+  /// Writes the key of the next value. The caller passes the keys of an object in their order.
   package mutating func key(_ key: StaticString) {
     separate()
     byte("\"")
@@ -87,7 +87,7 @@ package struct JSONWriter: ~Copyable {
     write(value)
   }
 
-  /// A member with a value that is there.
+  /// Writes a member, unless its value is nil.
   package mutating func member(_ key: StaticString, _ value: String?) {
     guard let value else { return }
     self.key(key)
@@ -107,7 +107,7 @@ package struct JSONWriter: ~Copyable {
 
   // MARK: Memory
 
-  /// The place of the next bytes, which are counted as written.
+  /// Reserves memory for the next bytes and counts them as written.
   private mutating func take(_ size: Int) -> UnsafeMutablePointer<UInt8> {
     if count + size > capacity { grow(by: size) }
     defer { count += size }
@@ -186,8 +186,8 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Swift's shortest form, which reads back as the same number and always has a fraction or an exponent. JSON has
-  /// no infinity and no NaN; they become `null`.
+  /// Writes Swift's shortest form, which reads back as the same number and always has a fraction or an exponent. JSON
+  /// has no infinity and no NaN; they become `null`.
   private mutating func double(_ value: Double) {
     guard value.isFinite else { return literal("null") }
     value.description.withExactBytes { copy($0) }
@@ -235,7 +235,7 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension JSONValue {
-  /// Two-space indent, sorted keys, a final newline.
+  /// The text with two-space indent, sorted keys and a final newline.
   package func pretty() -> [UInt8] {
     var writer = JSONWriter(isPretty: true)
     writer.write(self)
@@ -243,7 +243,7 @@ extension JSONValue {
     return writer.bytes
   }
 
-  /// One line with sorted keys, without the newline.
+  /// The text in one line with sorted keys, without a newline.
   package func compact() -> [UInt8] {
     var writer = JSONWriter(isPretty: false)
     writer.write(self)

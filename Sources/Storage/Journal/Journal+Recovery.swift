@@ -1,9 +1,9 @@
 import Platform
 
-/// What a process that ended, or a power cut, left behind.
+/// Recovery after a process was killed, or after a power cut.
 extension Journal {
-  /// Entries not yet in the files, oldest first; a torn last one is removed. Call with the folder locked exclusively, and
-  /// with the turn to commit; `state` is the journal's since then.
+  /// The entries not yet in the files, oldest first; a torn last one is removed. Call with the folder locked
+  /// exclusively, and with the commit lock. `state`: the journal's state, read since then.
   func unapplied(_ state: State? = nil) throws -> (entries: [JournalEntry], end: Position, isOtherBoot: Bool) {
     switch try state ?? self.state() {
     case .clean(let end):
@@ -20,7 +20,7 @@ extension Journal {
     let bytes = try file.readAll()
     let header = JournalHeader(bytes)
     let isOtherBoot = header?.boot != boot
-    // A header that was torn leaves the frames: those of its generation come first.
+    // A torn header leaves the frames intact; those of its generation come first.
     let first = JournalFrame(in: bytes, at: JournalHeader.size)
     let generation = header?.generation ?? first?.generation
     var start = JournalHeader.size
@@ -34,7 +34,7 @@ extension Journal {
       entries.append(try entry(of: frame, in: bytes))
       position = frame.end
     }
-    // What is before the mark was durable, on whatever boot.
+    // Frames before `applied` were durable, on any boot.
     if let header, position < min(header.applied, bytes.count) {
       throw StorageError.damaged(path: path, reason: "a broken entry at byte \(position), which was committed")
     }
@@ -48,8 +48,8 @@ extension Journal {
     return (entries, end, isOtherBoot)
   }
 
-  /// A power cut may take one of the frames that were left and keep one that was written upon it: neither was committed.
-  /// Any other whole frame behind a broken one is damage.
+  /// Invalidates whole frames behind a broken one that were planned upon it. A power cut may lose a frame that was left
+  /// and keep one that was planned upon it; neither was committed. Any other whole frame behind a broken one is damage.
   private func spoilJoined(in bytes: [UInt8], after position: Int, _ generation: UInt64?) throws {
     var search = JournalFrameSearch(bytes, generation: generation)
     var start = position
@@ -69,7 +69,7 @@ extension Journal {
     if found.isEmpty { return }
     try requireWritable()
     for offset in found { try spoil(offset) }
-    // Else one of them could come back behind another one that ends there.
+    // Otherwise one of them could reappear behind a later frame that ends there.
     try file.sync()
   }
 
@@ -83,8 +83,8 @@ extension Journal {
 
   // MARK: Repair
 
-  /// Every entry of the present generation that can be read, wherever it stands; of every one, if nobody can say which
-  /// it is.
+  /// Every readable entry of the present generation, wherever it is in the file. If the header is unreadable, the
+  /// entries of every generation.
   package func wholeEntries() throws -> [JournalEntry] {
     let bytes = try file.readAll()
     var search = JournalFrameSearch(bytes, generation: JournalHeader(bytes)?.generation)
@@ -97,7 +97,7 @@ extension Journal {
     return entries
   }
 
-  /// Empties it in place: other processes have it open.
+  /// Empties the journal in place, because other processes have it open.
   package func reset() throws {
     try file.truncate(to: JournalHeader.size)
     try markApplied(Position(generation: 0, offset: JournalHeader.size))

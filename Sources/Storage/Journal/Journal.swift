@@ -1,14 +1,14 @@
 import Platform
 import Synchronization
 
-/// A folder's write-ahead log: a header, then one frame a commit, written one after another. A checkpoint begins a new
-/// generation, whose frames are written over those of the old one: a file that does not grow is synced in a fraction
-/// of the time that a growing one takes.
+/// A folder's write-ahead log: a header, then one frame per commit, in the order of the commits. A checkpoint begins a
+/// new generation, whose frames overwrite those of the old one: syncing a file that does not grow takes a fraction of
+/// the time that a growing one takes.
 ///
-/// A frame is committed once it is synced, by ``append(_:sequence:at:after:)`` or, when it was left
-/// (``appendUnsynced(_:sequence:at:)``), by others. A broken last frame never was; a broken frame with a good one of its
-/// generation after it is damage, unless that one was written upon it unsynced. On another boot, or with a header that
-/// can't be read, every frame since the last checkpoint is applied again.
+/// A frame is committed once it is synced, by ``append(_:sequence:at:after:)`` or, if it was left
+/// (``appendUnsynced(_:sequence:at:)``), by another writer. A broken last frame was never committed. A broken frame
+/// with a good one of its generation after it is damage, unless the good one was planned upon it unsynced. On another
+/// boot, or with an unreadable header, every frame since the last checkpoint is applied again.
 ///
 /// Not thread-safe by itself: the folder's lock orders all use.
 package final class Journal: Sendable {
@@ -17,11 +17,11 @@ package final class Journal: Sendable {
     var generation: UInt64
     var offset: Int
 
-    /// Within a generation.
+    /// Whether `other` is at or after this position, in the same generation.
     func isReached(by other: Position) -> Bool { other.generation == generation && other.offset >= offset }
   }
 
-  /// How far the file grows ahead of its frames, at most.
+  /// The maximum number of bytes by which the file grows ahead of its frames.
   private static let most = 2 << 20
 
   let directory: Directory
@@ -31,7 +31,7 @@ package final class Journal: Sendable {
   let isWritable: Bool
   let boot: [UInt8]
   let format: JournalFormat
-  /// The file had so many bytes once.
+  /// A size in bytes that the file was seen to have.
   private let knownSize = Atomic(0)
 
   package init(in directory: Directory, name: String, _ format: JournalFormat) throws {
@@ -58,7 +58,7 @@ package final class Journal: Sendable {
     if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path) }
   }
 
-  /// Whether somebody has given the permission since it was opened without.
+  /// Whether the process may write to the file by now, although it could not when it opened it.
   func becameWritable() -> Bool {
     if isWritable { return false }
     return (try? directory.file(name, .readWrite)) != nil
@@ -68,13 +68,13 @@ package final class Journal: Sendable {
 
   func header() throws -> JournalHeader? { JournalHeader(try file.read(at: 0, count: JournalHeader.size)) }
 
-  /// What stands behind the files' state.
+  /// What follows the entries that are in the files.
   enum State {
-    /// Nothing; the next frame belongs there.
+    /// Nothing. The next frame belongs at this position.
     case clean(Position)
     /// A few whole frames of this boot.
     case left(Frames)
-    /// Something that has to be recovered.
+    /// Something that requires recovery.
     case unapplied
   }
 
@@ -100,8 +100,8 @@ package final class Journal: Sendable {
     try file.write(JournalHeader(generation: end.generation, applied: end.offset, boot: boot).bytes, at: 0)
   }
 
-  /// The journal of a new folder is of no boot: whoever finds one whose maker did not get here makes its name durable
-  /// before anything is committed under it.
+  /// Records that the folder's name is durable. The journal of a new folder is of no boot: if the process that made it
+  /// did not get here, the next one makes its name durable before anything is committed under it.
   func markNew() throws {
     guard let header = try header(), header.boot == JournalHeader.noBoot, header.applied == JournalHeader.size
     else { return }
@@ -110,30 +110,33 @@ package final class Journal: Sendable {
 
   // MARK: Commit
 
-  /// Appends and syncs: the commit point. On an error nothing was committed, but for ``StorageError/uncertain(path:reason:)``.
+  /// Appends an entry and syncs it: the commit point. On an error nothing was committed, except for
+  /// ``StorageError/uncertain(path:reason:)``.
   func append(_ entry: JournalEntry) throws -> Position {
     try append(entry.payload(format), sequence: entry.sequence, at: end())
   }
 
-  /// At the end of the present frames, which the caller knows. Those `left` by others become durable with it; if it
-  /// fails, they stay in the file, as uncertain as before.
+  /// Appends a frame at `start`, which is the end of the present frames, and syncs it. The frames in `left`, which
+  /// other writers left, become durable with it. If it fails, they stay in the file, as uncertain as before.
   func append(_ payload: [UInt8], sequence: Int64, at start: Position, after left: Frames? = nil) throws -> Position {
-    // Written anew: after a sync that failed, pages count as clean that never reached the disk.
+    // The left frames are rewritten: after a failed sync, the kernel regards pages as clean that never reached the
+    // disk.
     var bytes = left?.bytes ?? []
     let from = start.offset - bytes.count
     bytes += JournalFrame.bytes(payload, sequence: sequence, generation: start.generation)
     return try write(bytes, at: from, start, isSynced: true)
   }
 
-  /// The same without a sync: whoever comes next has to sync it before it is in the files and before anybody is told.
-  /// Nil where the file would have to grow: once a frame is whole, others may take it up, so nothing may fail after it.
+  /// Like ``append(_:sequence:at:after:)``, without a sync: the next writer has to sync the frame before it is applied
+  /// to the files and before a result is reported. Nil if the file would have to grow: once a frame is whole, other
+  /// writers may take it up, so nothing may fail after that.
   func appendUnsynced(_ payload: [UInt8], sequence: Int64, at start: Position) throws -> Position? {
     let bytes = JournalFrame.bytes(payload, sequence: sequence, generation: start.generation)
     guard try growth(upTo: start.offset + bytes.count) == 0 else { return nil }
     return try write(bytes, at: start.offset, start, isSynced: false)
   }
 
-  /// Where the next frame belongs.
+  /// Where the next frame belongs. Throws ``StorageError/unapplied(path:reason:)`` if entries are not in the files.
   func end() throws -> Position {
     guard let end = try cleanEnd() else {
       throw StorageError.unapplied(path: path, reason: "an entry that is not in the files yet")
@@ -141,7 +144,7 @@ package final class Journal: Sendable {
     return end
   }
 
-  /// Writes bytes that end with the frame at `start`; answers where it ends.
+  /// Writes bytes that end with the frame at `start`; returns where it ends.
   private func write(_ bytes: [UInt8], at offset: Int, _ start: Position, isSynced: Bool) throws -> Position {
     let end = Position(generation: start.generation, offset: offset + bytes.count)
     let room = [UInt8](repeating: 0, count: try growth(upTo: end.offset))
@@ -152,8 +155,8 @@ package final class Journal: Sendable {
       // A failed sync may have lost pages, so the frame is withdrawn and never synced again.
       try StorageError.takingBack(path, after: error) {
         try spoil(start.offset)
-        // Else a power cut could bring back what was never promised. An error is told once to each descriptor, and on
-        // this one to who has the turn.
+        // Otherwise a power cut could bring back a frame that was reported as failed. The kernel reports an error once
+        // to each descriptor, and on this one it is for the holder of the commit lock.
         try (isSynced ? file : directory.file(name)).sync()
       }
       throw error
@@ -161,9 +164,10 @@ package final class Journal: Sendable {
     return end
   }
 
-  /// How many bytes to write behind a frame that ends there: growing twofold, the file soon need not grow any more.
+  /// The number of bytes to write behind a frame that ends at `end`: the file doubles, so that it soon need not grow
+  /// any more.
   private func growth(upTo end: Int) throws -> Int {
-    // Where somebody cut it off, writing makes it longer again.
+    // If another program truncated the file since, writing extends it again.
     if end <= knownSize.load(ordering: .relaxed) { return 0 }
     let size = try file.size()
     knownSize.store(size, ordering: .relaxed)
@@ -171,19 +175,19 @@ package final class Journal: Sendable {
     return (max(end, min(2 * size, size + Self.most)) + 4095) / 4096 * 4096 - end
   }
 
-  /// Leaves no beginning of a frame there.
+  /// Overwrites the beginning of the frame at `offset`.
   func spoil(_ offset: Int) throws {
     try file.write([UInt8](repeating: 0, count: JournalFrame.headerSize), at: offset)
   }
 
   // MARK: Checkpoint
 
-  /// Begins a new generation, once the files that the old one's entries speak of are durable.
+  /// Begins a new generation, after making durable the files that the old one's entries changed.
   package func checkpoint() throws {
     let end = try self.end()
     do {
       try file.syncFileSystem()
-      // Synced before anything is written over the old frames: with the old header their rest would count.
+      // The header is synced before the old frames are overwritten: with the old header, the rest of them would count.
       try markApplied(Position(generation: end.generation &+ 1, offset: JournalHeader.size))
       try file.sync()
     } catch {
@@ -192,9 +196,9 @@ package final class Journal: Sendable {
     }
   }
 
-  /// After a sync of the file system that failed pages may be lost, and a second one that succeeds would prove nothing:
-  /// with a header of no boot, whoever comes next does all since the last checkpoint again, and syncs that. Call with the
-  /// turn to commit.
+  /// Marks the journal as of no boot, after a failed sync of the file system. Pages may be lost, and a second sync that
+  /// succeeds would prove nothing. With a header of no boot, the next process applies everything since the last
+  /// checkpoint again, and syncs that. Call with the commit lock.
   func distrust() throws {
     guard let header = try header(), header.boot == boot else { return }
     try distrust(Position(generation: header.generation, offset: header.applied))

@@ -1,4 +1,5 @@
-/// An entry as a frame's payload: u32 length of the description, the description (JSON), then the blobs one after another.
+/// Encoding of an entry as a frame's payload: u32 length of the description, the description (JSON), then the blobs one
+/// after another.
 extension JournalEntry {
   package func payload(_ format: JournalFormat) -> [UInt8] {
     let text = description(format)
@@ -13,7 +14,7 @@ extension JournalEntry {
     return result
   }
 
-  /// Keys in their order, the client's among them.
+  /// The description. Its keys are in order, the client's among them.
   private func description(_ format: JournalFormat) -> [UInt8] {
     var writer = JSONWriter(isPretty: false)
     var others = extra.members[...]
@@ -55,7 +56,7 @@ extension JournalEntry {
 
   private static let ownKeys: Set<String> = ["effects", "insert", "joined", "previous", "remove"]
 
-  /// Nil for what is no entry, or says what the client can't do.
+  /// Nil if the payload is not an entry, or if the client doesn't understand it.
   package init?(sequence: Int64, payload: ArraySlice<UInt8>, _ format: JournalFormat) {
     guard payload.count >= 4 else { return nil }
     let length = payload.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
@@ -82,7 +83,7 @@ extension JournalEntry {
   }
 }
 
-/// Cuts a payload's blobs out, one after another.
+/// Reads a payload's blobs one after another.
 struct BlobReader {
   var rest: ArraySlice<UInt8>
 
@@ -94,7 +95,7 @@ struct BlobReader {
 }
 
 extension JournalEntry.Effect {
-  /// What the journal holds of it behind the description.
+  /// The effect's bytes that follow the description.
   fileprivate var blob: [UInt8]? {
     switch self {
     case .replace(_, let bytes), .append(_, _, let bytes): bytes

@@ -1,21 +1,21 @@
-/// One commit of a folder: everything it does to the tree, complete, so that doing it again gives the same bytes.
+/// One commit of a folder: all its changes to the tree, complete, so that applying them again gives the same bytes.
 package struct JournalEntry: Sendable {
   package enum Effect: Sendable, Equatable {
     case replace(StorePath, [UInt8])
     case remove(StorePath)
-    /// The log is cut at `offset` first: a line that was half written before a crash is written anew in its place.
+    /// Appends to a log, after truncating it at `offset`: a line that was half written before a crash is replaced.
     case append(StorePath, offset: Int, [UInt8])
     case compact(Compaction)
-    /// A file that was synced before, under a name that the client knows, takes its place. The journal holds none of its
+    /// Puts a file in place that was synced before, under a name that the client knows. The journal holds none of its
     /// bytes.
     case place(StorePath, from: String)
-    /// The folder goes; always the last effect of its last commit.
+    /// Removes the folder. It is always the last effect of the folder's last commit.
     case removeFolder
   }
 
-  /// A log's first `from` bytes become their compaction, of `size` bytes with this digest; `tail` bytes behind them stay.
-  /// The journal holds none of them: a checkpoint made the old log durable before, and the new one was synced before it
-  /// took the old one's place.
+  /// Replaces a log's first `from` bytes by their compaction, of `size` bytes with this digest; `tail` bytes behind
+  /// them stay. The journal holds none of these bytes: a checkpoint made the old log durable before, and the new one is
+  /// synced before it replaces the old one.
   package struct Compaction: Sendable, Equatable {
     package var path: StorePath
     package var horizon: Int64
@@ -42,11 +42,11 @@ package struct JournalEntry: Sendable {
   package var previous: Int64
   package var sequence: Int64
   package var effects: [Effect]
-  /// So many bytes of frames right before this one need not have been durable when it was written.
+  /// The number of bytes of frames directly before this one that need not have been durable when it was written.
   package var joined = 0
   package var indexInsertions: [[UInt8]] = []
   package var indexRemovals: [[UInt8]] = []
-  /// What the client does besides, outside the folder, by members whose keys are the client's.
+  /// What the commit does outside the folder: members whose keys are the client's.
   package var extra = JSONObject()
 
   package init(previous: Int64, sequence: Int64, effects: [Effect]) {
@@ -62,15 +62,15 @@ extension JournalEntry.Effect {
   var isAppend: Bool { if case .append = self { true } else { false } }
 }
 
-/// What a folder's client calls what is its own in the journal.
+/// The client's part of the journal format.
 package struct JournalFormat: Sendable {
-  /// Where paths may begin.
+  /// The bases at which paths may begin.
   package var bases: [StorePath.Base]
   /// The keys of ``JournalEntry/Effect/place(_:from:)``, in their order, and of ``JournalEntry/Effect/removeFolder``.
   package var placeKey: String
   package var sourceKey: String
   package var removeFolderKey: String
-  /// Whether the client can do all that an entry says. One that it can't do is damage.
+  /// Whether the client can do everything that an entry says. An entry that it can't do is damage.
   package var understands: @Sendable (JournalEntry) -> Bool
 
   package init(

@@ -1,5 +1,5 @@
-/// One entry as it stands in a journal: magic (u32), payload length (u32), checksum (u64) of the payload with sequence
-/// and generation, sequence (i64), generation (u64), payload.
+/// An entry as it is stored in a journal: magic (u32), payload length (u32), checksum (u64) of the payload with
+/// sequence and generation, sequence (i64), generation (u64), payload.
 package struct JournalFrame {
   package static let headerSize = 32
   private static let magic: UInt32 = 0x4C43_4B45
@@ -27,13 +27,14 @@ package struct JournalFrame {
     return payload.withUnsafeBytes { Digest.hash64($0, seed: seed) }
   }
 
-  /// Whether something of this generation stands there, whole or not.
+  /// Whether a frame of this generation begins at `position`, whole or not.
   package static func begins(_ bytes: [UInt8], at position: Int = 0, generation: UInt64) -> Bool {
     position + headerSize <= bytes.count && bytes.littleEndian(UInt32.self, at: position) == magic
       && bytes.littleEndian(UInt64.self, at: position + 24) == generation
   }
 
-  /// Where something that looks like a frame's first bytes stands, at `start` or later, and the length that it claims.
+  /// The position, at `start` or later, of bytes that look like a frame's beginning, and the payload length that they
+  /// claim.
   package static func candidate(in bytes: [UInt8], from start: Int) -> (position: Int, claimed: Int)? {
     guard start + headerSize <= bytes.count else { return nil }
     let position = bytes.withUnsafeBytes { buffer in
@@ -44,7 +45,8 @@ package struct JournalFrame {
     return position.map { ($0, Int(bytes.littleEndian(UInt32.self, at: $0 + 4))) }
   }
 
-  /// The whole frame that begins there; nil if there is none, or one of another generation than asked for.
+  /// The whole frame that begins at `position`; nil if there is none, or if it is of another generation than
+  /// `expected`.
   package init?(in bytes: [UInt8], at position: Int, generation expected: UInt64? = nil) {
     guard position + Self.headerSize <= bytes.count, bytes.littleEndian(UInt32.self, at: position) == Self.magic
     else { return nil }

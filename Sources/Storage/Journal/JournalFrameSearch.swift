@@ -1,20 +1,20 @@
-/// Looks for whole frames where the chain of them is broken.
+/// A search for whole frames behind a broken one.
 ///
-/// Somebody who fills a file with beginnings of frames must not keep us busy for hours: there is a limit to the effort.
+/// The effort is limited: a file filled with beginnings of frames must not keep the process busy for hours.
 package struct JournalFrameSearch {
   private let bytes: [UInt8]
   private let generation: UInt64?
   package private(set) var isExhausted = false
   private var effort: Int
 
-  /// `generation` nil: of any.
+  /// `generation`: nil for frames of any generation.
   package init(_ bytes: [UInt8], generation: UInt64?) {
     self.bytes = bytes
     self.generation = generation
     effort = 16 * bytes.count + 1 << 20
   }
 
-  /// The next one that begins at `start` or later.
+  /// The next whole frame that begins at `start` or later.
   package mutating func next(from start: Int) -> JournalFrame? {
     var position = start
     while let candidate = JournalFrame.candidate(in: bytes, from: position) {

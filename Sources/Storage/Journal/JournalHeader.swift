@@ -1,21 +1,21 @@
 import Platform
 
-/// The first bytes of a journal: up to where the folder's files include it, on which boot, and which pass over the file
-/// this is.
+/// The header of a journal: how far the folder's files include the journal, on which boot, and the generation, which
+/// counts the passes over the file.
 ///
-/// It is written without a sync but at a checkpoint, which begins a new generation: frames of older ones, over which
-/// the new ones are written, mean nothing any more.
+/// The header is written without a sync, except at a checkpoint, which begins a new generation. Frames of older
+/// generations, which the new ones overwrite, no longer count.
 package struct JournalHeader: Equatable {
   package static let size = 48
   private static let magic = Array("LCKJRNL1".utf8)
 
   package var generation: UInt64
-  /// Up to here the files include the journal on that boot.
+  /// The offset up to which the files include the journal, on that boot.
   package var applied: Int
-  /// Digest of the boot's identifier.
+  /// The digest of the boot's identifier.
   package var boot: [UInt8]
 
-  /// Of no boot: it says nothing about the files.
+  /// The boot of a header that says nothing about the files.
   package static let noBoot = [UInt8](repeating: 0, count: 16)
 
   package static func boot(of fileSystem: FileSystem) -> [UInt8] {
@@ -32,7 +32,7 @@ package struct JournalHeader: Equatable {
     self.boot = boot
   }
 
-  /// Nil for what is cut short, torn or garbled.
+  /// Nil if the header is truncated, torn or garbled.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.size, Array(bytes[0..<8]) == Self.magic,
       bytes.littleEndian(UInt64.self, at: 40) == Digest.hash64(Array(bytes[0..<40]))

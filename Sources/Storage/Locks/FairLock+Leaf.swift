@@ -8,11 +8,11 @@ extension FairLock {
     var fileSystem: ObjectIdentifier
   }
 
-  /// Each keeps its folder open, so that its identity is nobody else's.
+  /// Each lock keeps its folder open, so that no other folder can get its identity.
   private static let leaves = Mutex(RecentlyUsed<Place, FairLock>(limit: 8))
 
-  /// The lock of a file that is locked for one append each, without a gate: one object a file and process, so that callers of
-  /// a process queue before it fairly, and its file stays open from one holder to the next.
+  /// The lock of a file that is locked for one append at a time, without a gate. There is one object per file and
+  /// process, so that callers in a process queue fairly before it, and the file stays open from one holder to the next.
   package static func leaf(_ directory: Directory, _ name: String) throws(SystemError) -> FairLock {
     let place = Place(
       folder: try directory.identity(), name: name, fileSystem: ObjectIdentifier(directory.fileSystem))
@@ -27,14 +27,14 @@ extension FairLock {
   }
 }
 
-/// A lock that is held until ``release()`` or the last reference goes.
+/// A lock that is held until ``release()`` is called or the last reference is gone.
 package final class HeldLock: Sendable {
   /// The locked file itself.
   package let file: File
   private let giveBack: (@Sendable (File) -> Void)?
   private let isReleased = Atomic(false)
 
-  /// `giveBack`: who takes the file when it is unlocked.
+  /// `giveBack`: called with the file when it is unlocked.
   package init(_ file: File, giveBack: (@Sendable (File) -> Void)? = nil) {
     self.file = file
     self.giveBack = giveBack

@@ -1,13 +1,13 @@
 import Platform
 
-/// A readers-and-writer lock on two files, fair between processes and inside one.
+/// A readers-writer lock on two files, fair between processes and within one.
 ///
-/// Everybody passes the gate first, alone, and keeps it until they have the lock: a waiting writer can't be starved by
-/// readers who come later. Who waits at the gate blocks in the kernel, which queues and which frees the locks of a
-/// process that dies, on a thread of its own, at most one a process: further callers queue before it. Who has passed
-/// the gate is the only one to wait for the lock, so asking for it over and over is fair, and quicker than waking a
-/// thread; after a while it blocks, too. A caller whose time is up leaves; its thread lets go of what it gets then.
-/// Files that were locked stay open for the next caller.
+/// Acquires the gate exclusively before the lock and holds it until the lock is granted. Later readers queue behind a
+/// waiting writer, so a writer cannot starve. A caller waits for the gate in the kernel, which queues waiters and
+/// releases the locks of a process that dies. It does so on a thread of its own, at most one per lock and process:
+/// further callers queue before it. Only the holder of the gate waits for the lock, so polling the lock is fair, and
+/// faster than waking a thread; after a while the caller waits in the kernel, too. A caller whose time is up returns;
+/// its thread then releases what it gets. Files that were locked stay open for the next caller.
 package final class FairLock: Sendable {
   private struct Queue {
     var tickets: [UInt64] = []
@@ -17,10 +17,10 @@ package final class FairLock: Sendable {
   private let lock: LockFile
   private let gate: LockFile?
   private let queue = Condition(Queue())
-  /// For the folder, where this keeps it open.
+  /// The budget for the folder's descriptor, if this lock keeps the folder open.
   private let room: DescriptorBudget?
 
-  /// `gate` nil: for leaf locks, which are held for one append and have no readers.
+  /// `gate`: nil for leaf locks, which are held for one append and have no readers.
   package init(
     _ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil,
     room: DescriptorBudget? = nil
@@ -39,7 +39,7 @@ package final class FairLock: Sendable {
     let wait = LockWait(patience)
     while true {
       let file = try acquire(mode, access, wait)
-      // Somebody may have replaced it while we waited.
+      // The file may have been replaced during the wait.
       if try lock.isCurrent(file) { return held(file, access) }
       file.unlock()
     }
@@ -49,7 +49,7 @@ package final class FairLock: Sendable {
     HeldLock(file) { [lock] in lock.giveBack($0, access) }
   }
 
-  /// Whether somebody waits for it, in this process or in another one.
+  /// Whether another caller waits for the lock, in this process or in another one.
   package func isAwaited() -> Bool {
     if queue.change({ !$0.tickets.isEmpty }) { return true }
     guard let gate, let file = try? gate.take() else { return false }
@@ -59,7 +59,7 @@ package final class FairLock: Sendable {
     return !isFree
   }
 
-  /// Without waiting: nil where somebody has it.
+  /// Acquires the lock exclusively without waiting; nil if it is held.
   package func acquireIfFree() throws -> HeldLock? {
     let file = try lock.take()
     guard try file.tryLock(.exclusive) else {
@@ -71,7 +71,7 @@ package final class FairLock: Sendable {
     return nil
   }
 
-  /// For who writes to the file itself, which is made where there is none.
+  /// Acquires the lock exclusively, for a caller that writes to the file itself. Creates the file if it is missing.
   package func acquireMakingFile(_ patience: LockWaitPolicy) throws -> HeldLock {
     do { return try acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
       where error.isMissing
@@ -101,7 +101,7 @@ package final class FairLock: Sendable {
       leave(ticket)
       return file
     } catch {
-      // A thread that still waits leaves the queue when it is through.
+      // A thread that still waits leaves the queue when it is done.
       if !(error is Abandoned) { leave(ticket) }
       throw error is Abandoned ? busy(wait) : error
     }
@@ -116,13 +116,14 @@ package final class FairLock: Sendable {
 
   private struct Abandoned: Error {}
 
-  /// How a lock that is held is asked for, before the caller blocks.
+  /// How a caller polls a held lock before it blocks.
   private struct SpinPolicy {
-    /// How long its holder needs it at least.
+    /// The first pause: the shortest time for which a holder needs the lock.
     var pauseMicroseconds: UInt64
-    /// Then it is asked for without a rest: a lock that is held for a moment is had sooner than a sleeper wakes up.
+    /// How long the lock is then polled without pauses: a lock that is held for a moment is acquired sooner than a
+    /// sleeping thread wakes up.
     var restlessNanoseconds: UInt64
-    /// Then now and then.
+    /// How long the lock is then polled with pauses.
     var seconds: Double
 
     static let none = SpinPolicy(pauseMicroseconds: 0, restlessNanoseconds: 0, seconds: 0)
@@ -200,7 +201,8 @@ package final class FairLock: Sendable {
     if !arrived { throw Abandoned() }
   }
 
-  /// Where no thread can be had that waits in the kernel: the caller must not wait there, as its time has a limit.
+  /// Polls the lock if no thread can be started that waits in the kernel: the caller must not wait there, because its
+  /// time is limited.
   private func ask(for file: File, _ mode: File.LockMode, _ wait: LockWait) throws {
     var interval: UInt64 = 200
     while try !file.tryLock(mode) {
@@ -219,7 +221,7 @@ package final class FairLock: Sendable {
     .busy(path: path, holder: holder(), waited: wait.patience.seconds)
   }
 
-  /// Who has it, by the note in the file; of a lock whose holders leave none, by the system.
+  /// The lock's holder, from the note in the file or, for a lock whose holders leave none, from the system.
   package func holder() -> LockHolder? {
     let (directory, name) = (lock.directory, lock.name)
     if gate != nil, let note = (try? directory.contents(name)).flatMap({ $0 }).flatMap({ LockHolder(bytes: $0) }) {

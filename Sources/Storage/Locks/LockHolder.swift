@@ -1,11 +1,11 @@
 import Platform
 
-/// Who holds a lock, as people find it in the `lock` file. The lock itself is the kernel's: a note that a dead process
-/// left behind holds nobody up.
+/// The holder of a lock, as the `lock` file shows it. The lock itself is the kernel's: a note that a dead process left
+/// blocks no caller.
 package struct LockHolder: Sendable, Hashable {
-  /// For whom, in the store's terms.
+  /// The user on whose behalf the lock is held, in the store's terms.
   package struct User: Sendable, Hashable {
-    /// What the store calls it in the note: none of the note's own keys.
+    /// The user's key in the note; it is none of the note's own keys.
     package var key: String
     package var name: String
 
@@ -18,7 +18,7 @@ package struct LockHolder: Sendable, Hashable {
   package var user: User?
   package var command: String
   package var process: Int32
-  /// ISO 8601, UTC; empty where that can't be told.
+  /// ISO 8601, UTC; empty if unknown.
   package var since: String
 
   package init(user: User?, command: String, process: Int32 = HostProcess.identifier, since: String = "") {
@@ -28,11 +28,10 @@ package struct LockHolder: Sendable, Hashable {
     self.since = since
   }
 
-  /// What stands in the file while nobody holds the lock has this length or another multiple of it.
+  /// The file's contents while no process holds the lock have this length or a multiple of it.
   package static let block = 256
 
-  /// Blank lines follow: what overwrites them and is overwritten by them costs a hundredth of what it costs to cut the
-  /// file off.
+  /// The note, padded with blank lines: overwriting bytes in place costs a hundredth of truncating the file.
   package var bytes: [UInt8] {
     var object: JSONObject = [
       "command": .string(command), "process": .integer(Int64(process)), "since": .string(since),
@@ -62,18 +61,18 @@ package struct LockHolder: Sendable, Hashable {
 }
 
 extension Double {
-  /// Seconds for people: `30`, `0.5`.
+  /// The number of seconds as text for messages: `30`, `0.5`.
   package var secondsText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
-/// How long to wait for a lock, what to leave in it, and whom to tell about waiting.
+/// How long to wait for a lock, what note to leave in it, and how to report the wait.
 package struct LockWaitPolicy: Sendable {
   package var seconds: Double
   package var user: LockHolder.User?
   package var command: String
-  /// Called at most once a wait, with a line for people.
+  /// Called at most once per wait, with a line for the user.
   package var notice: (@Sendable (String) -> Void)?
-  /// Seconds after which it is called.
+  /// The seconds after which ``notice`` is called.
   package var noticeAfter = 0.2
 
   package init(
@@ -87,7 +86,7 @@ package struct LockWaitPolicy: Sendable {
   }
 }
 
-/// One caller's waiting for one lock: how long it goes on, and what was said about it.
+/// One caller's wait for one lock: the time that is left, and whether the wait was reported.
 package final class LockWait {
   let patience: LockWaitPolicy
   private let start = monotonicNanoseconds()
@@ -97,16 +96,17 @@ package final class LockWait {
 
   private var waited: Double { Double(monotonicNanoseconds() - start) / 1e9 }
 
-  /// Seconds.
+  /// The time that is left, in seconds.
   package var remaining: Double { patience.seconds - waited }
 
-  /// Nobody wants to hear of a wait that is over in a moment; everybody before it is given up.
+  /// The seconds until the wait is reported. A short wait is not reported; a long one is reported before it is given
+  /// up.
   package var untilNotice: Double {
     if isNoticed || patience.notice == nil { return .infinity }
     return max(0, min(patience.noticeAfter, patience.seconds / 2) - waited)
   }
 
-  /// Says once who is being waited for.
+  /// Reports, once, which holder the caller waits for.
   package func giveNotice(_ holder: String, _ path: String) {
     guard !isNoticed, let notice = patience.notice else { return }
     isNoticed = true

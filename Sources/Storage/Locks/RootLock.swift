@@ -1,18 +1,18 @@
 import Platform
 import Synchronization
 
-/// The lock of a whole store: everything that writes holds it together with all others, who resets or copies the store
-/// has it alone.
+/// The lock of a whole store. Every writer holds it shared; a process that resets or copies the store holds it
+/// exclusively.
 ///
-/// It is taken for every commit and hardly ever by somebody alone, so a process keeps its two files open and counts
-/// who holds the lock together. Who wants it alone keeps the gate shut meanwhile.
+/// It is taken for every commit and hardly ever exclusively, so a process keeps its two files open and counts its
+/// shared holders. A process that wants it exclusively keeps the gate locked while it waits.
 package final class RootLock: Sendable {
   private struct State {
     var holders = 0
     var files: (gate: File, lock: File)?
   }
 
-  /// Those that the present call has.
+  /// The root locks that the current call holds.
   @TaskLocal private static var held: Set<ObjectIdentifier> = []
 
   private let directory: Directory
@@ -26,12 +26,12 @@ package final class RootLock: Sendable {
     self.gate = gate
   }
 
-  /// Whether the present call has it, one way or the other.
+  /// Whether the current call holds the lock, shared or exclusively.
   package var isHeld: Bool { Self.held.contains(ObjectIdentifier(self)) }
 
-  /// Runs `body` while nobody has the lock alone. Throws ``StorageError/busy(path:holder:waited:)`` when the time is up.
+  /// Runs `body` with the shared lock. Throws ``StorageError/busy(path:holder:waited:)`` when the time is up.
   package func withShared<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
-    // Who has it already must not ask again: somebody who wants it alone may wait in between.
+    // A call that holds the lock must not acquire it again: another process may wait for the exclusive lock in between.
     if Self.held.contains(ObjectIdentifier(self)) { return try body() }
     let wait = LockWait(patience)
     var interval: UInt64 = 50
@@ -47,7 +47,7 @@ package final class RootLock: Sendable {
     return try Self.$held.withValue(Self.held.union([ObjectIdentifier(self)]), operation: body)
   }
 
-  /// Runs `body` while nobody else writes.
+  /// Runs `body` with the exclusive lock: nothing else writes to the store meanwhile.
   package func withExclusive<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     for file in [name, gate] { _ = try directory.createFile(file) }
     let lock = try FairLock(directory, name, gate: (directory, gate)).acquire(.exclusive, patience)

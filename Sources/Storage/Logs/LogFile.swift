@@ -1,17 +1,17 @@
 import Platform
 
-/// A file of JSON lines in ascending `sequence`, found by bisecting: reading what came after a sequence costs
-/// O(log n + lines read), whatever the file's length.
+/// A file of JSON lines in ascending `sequence`, read by bisecting: reading the lines after a sequence costs O(log n +
+/// lines read), whatever the file's length.
 package struct LogFile {
   private static let block = 4096
-  /// What a sequence, or an era, may be: more than anybody will ever count.
+  /// The valid values of a sequence or an era; no count ever reaches the upper bound.
   package static let sequences: ClosedRange<Int64> = 0...(1 << 60)
 
-  /// Longer than any line. A file with a hole in it may go on without a newline for as long as it likes.
+  /// A limit longer than any line. A file with a hole in it may go on without a newline indefinitely.
   private static let longestLine = 4 << 20
 
   package let file: File
-  /// The log as it was when it had this many bytes.
+  /// The number of bytes to read at most: the log is read as it was at this size.
   private let limit: Int
 
   package init(_ file: File, limit: Int = .max) {
@@ -21,7 +21,7 @@ package struct LogFile {
 
   private func size() throws(SystemError) -> Int { min(try file.size(), limit) }
 
-  /// All of it.
+  /// The whole contents, up to the limit.
   package func contents() throws(SystemError) -> [UInt8] {
     let bytes = try file.readAll()
     return bytes.count > limit ? Array(bytes[..<limit]) : bytes
@@ -39,7 +39,7 @@ package struct LogFile {
     package var sequence: Int64
   }
 
-  /// The first line of a log that was compacted; a log that was not has its horizon at 0.
+  /// The first line of a compacted log. A log that was not compacted has its horizon at 0.
   package func header() throws -> LogHeader {
     let bytes = try file.read(at: 0, count: Self.headerRoom)
     guard let end = bytes.firstIndex(of: 0x0A), let value = try? JSONValue(parsing: Array(bytes[..<end])) else {
@@ -48,17 +48,17 @@ package struct LogFile {
     return LogHeader(value) ?? LogHeader(horizon: 0)
   }
 
-  /// More than a header can have.
+  /// More bytes than a header can have.
   private static let headerRoom = 256
 
-  /// Where a log stands: its last whole line, where the next one goes, and how long the file is.
+  /// The end of a log: its last whole line, where the next one belongs, and the file's size.
   package struct Tail {
-    /// Nil in an empty log, and in one that is nothing but its header.
+    /// Nil in an empty log, and in one that holds only its header.
     package var last: Line?
     package var end: Int
     var size: Int
 
-    /// Bytes after the last newline were never committed.
+    /// Whether the log ends with a newline. Bytes after the last newline were never committed.
     package var isWhole: Bool { end == size }
   }
 
@@ -67,7 +67,7 @@ package struct LogFile {
     var start = size
     var tail: [UInt8] = []
     while start > 0 {
-      // Twice as much each time: a line of many megabytes must not cost its square.
+      // Each read doubles the length, so that a line of many megabytes doesn't take quadratic time.
       let from = max(0, start - max(Self.block, tail.count))
       tail = try file.read(at: from, count: start - from) + tail
       start = from
@@ -87,7 +87,7 @@ package struct LogFile {
 
   package func last() throws -> Line? { try tail().last }
 
-  /// Where the next line goes.
+  /// The offset of the next line.
   package func end() throws -> Int {
     let size = try size()
     var start = size
@@ -106,7 +106,7 @@ package struct LogFile {
     throw StorageError.damaged(path: file.path, reason: "no line ends in \(count) bytes from byte \(offset) on")
   }
 
-  /// Calls `body` with each line whose sequence is above `sequence`, until it answers false.
+  /// Calls `body` with each line whose sequence is above `sequence`, until it returns false.
   package func forEach(after sequence: Int64, _ body: (Line) throws -> Bool) throws {
     let size = try size()
     var position = try offset(after: sequence, size: size)
@@ -129,7 +129,7 @@ package struct LogFile {
     }
   }
 
-  /// The start of a line not after the first one whose sequence is above `sequence`.
+  /// The start of a line that is not after the first line whose sequence is above `sequence`.
   private func offset(after sequence: Int64, size: Int) throws -> Int {
     var low = 0
     var high = size
@@ -178,7 +178,7 @@ package struct LogFile {
     guard let sequence = value["sequence"]?.integer else {
       throw StorageError.damaged(path: file.path, reason: "the line at byte \(offset) has no sequence")
     }
-    // Edited by hand, a log may hold any number; counting on from it must not overflow.
+    // A log that was edited by hand may hold any number; counting on from it must not overflow.
     guard Self.sequences.contains(sequence) else {
       throw StorageError.damaged(path: file.path, reason: "the line at byte \(offset) has the sequence \(sequence)")
     }

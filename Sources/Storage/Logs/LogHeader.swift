@@ -1,12 +1,13 @@
-/// What stands in the first line of a log that was compacted.
+/// The first line of a compacted log.
 package struct LogHeader: Sendable, Hashable {
-  /// Up to here only lines that still matter are left; after it every line is there.
+  /// Up to this sequence only lines that still matter are left; after it every line is present.
   package var horizon: Int64
-  /// The last removal that was forgotten; whoever has not read up to here has to begin anew. 0: none was.
+  /// The sequence of the last removal that was forgotten; 0 if none was. A reader that has not read up to it has to
+  /// start over.
   package var forgotten: Int64 = 0
-  /// How many lines up to the horizon were left when it was written.
+  /// The number of lines up to the horizon that were left when the header was written.
   package var kept: Int64 = 0
-  /// Of a folder's main log: how many lines had ever become worthless by then.
+  /// In a folder's main log: the number of lines that were ever superseded by then.
   package var superseded: Int64 = 0
 
   package init(horizon: Int64, forgotten: Int64 = 0, kept: Int64 = 0, superseded: Int64 = 0) {
@@ -33,8 +34,8 @@ package struct LogHeader: Sendable, Hashable {
     ]).compact() + [0x0A]
   }
 
-  /// Whether compaction is worth its cost when so many lines became worthless since the last one: as many as it kept,
-  /// and twice as many as stay in any case. So a log has a few times the lines it needs at most, and compaction costs
-  /// each line a constant.
+  /// Whether compaction is worth its cost after `worthless` lines were superseded since the last one: as many as it
+  /// kept, and twice as many as stay in any case. So a log has at most a few times the lines it needs, and compaction
+  /// costs each line a constant.
   package func isDue(worthless: Int64, retaining retained: Int64) -> Bool { worthless >= 2 * retained + kept }
 }

@@ -1,7 +1,7 @@
 import Platform
 
-/// What a file is called that is named after its bytes: `<digest>-<size>`; where another content of the same digest and
-/// size lies in its folder, `<digest>-<size>-2` and so on. So two contents never share a file.
+/// The name of a file that is named after its bytes: `<digest>-<size>`, or `<digest>-<size>-2` and so on if other
+/// contents of the same digest and size are in its folder. So two contents never share a file.
 package struct ContentName: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// `Digest.hex128` of the bytes.
   package let digest: String
@@ -10,7 +10,7 @@ package struct ContentName: Hashable, Comparable, Sendable, CustomStringConverti
   /// 1 for the first content of this digest and size.
   package let number: Int
 
-  /// How much is in memory at a time.
+  /// The number of bytes in memory at a time.
   private static let chunk = 1 << 20
 
   package init(digest: String, size: Int, number: Int) {
@@ -19,7 +19,7 @@ package struct ContentName: Hashable, Comparable, Sendable, CustomStringConverti
     self.number = number
   }
 
-  /// Nil for what no file can be called. Every name has one spelling.
+  /// Nil if no file can have this name. Every name has one spelling.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3, parts[0].utf8.count == 32,
@@ -33,7 +33,7 @@ package struct ContentName: Hashable, Comparable, Sendable, CustomStringConverti
 
   package var description: String { number == 1 ? "\(digest)-\(size)" : "\(digest)-\(size)-\(number)" }
 
-  /// Whether a file holds the bytes that it tells of, all of them read.
+  /// Whether a file holds the bytes that the name describes. Reads the whole file.
   package func isHeld(by file: File) throws(SystemError) -> Bool {
     guard try file.size() == size else { return false }
     var digest = StreamingDigest()

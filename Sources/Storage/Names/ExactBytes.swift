@@ -1,5 +1,5 @@
-/// Strings taken as the bytes they are made of. Swift's `==` and `<` go by canonical equivalence, under which
-/// a composed and a decomposed "é" are one; names in a store are not.
+/// Comparison of strings by their UTF-8 bytes. Swift's `==` and `<` use canonical equivalence, by which a composed and
+/// a decomposed "é" are equal; names in a store are not.
 extension String {
   /// Calls `body` with the string's UTF-8, without copying unless the string is a bridged one.
   @inline(__always)
@@ -23,7 +23,7 @@ extension String {
   }
 }
 
-/// The lexicographic order of two runs of bytes: below, at or above zero.
+/// The lexicographic order of two runs of bytes: negative, zero or positive.
 package func byteOrder(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
   let (leftBytes, rightBytes) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
   let shared = min(left.count, right.count)

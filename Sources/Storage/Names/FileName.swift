@@ -1,10 +1,10 @@
-/// CloudKit names as names of files: one path component a name, reversible, readable where it can be.
+/// Encoding of CloudKit names as file names: one path component per name, reversible, readable where possible.
 ///
-/// What a file system, a shell or a terminal could misread is written `%XX`, one a UTF-8 byte. A result never
-/// exceeds `maximumLength`; a name that would is a prefix of its escaped form, `~` and a digest, and can
-/// then be had only from inside the file. Two names never share a component, short of a digest collision.
+/// Characters that a file system, a shell or a terminal could misread are written as `%XX`, one per UTF-8 byte. A
+/// component never exceeds `maximumLength`. A longer name becomes a prefix of its escaped form, `~` and a digest; the
+/// full name is then only inside the file. Two names never share a component, except for a digest collision.
 package enum FileName {
-  /// The most bytes a component has; the caller appends an extension to it.
+  /// The maximum number of bytes of a component; the caller appends an extension to it.
   package static let maximumLength = 200
 
   /// The component for `name`.
@@ -15,18 +15,18 @@ package enum FileName {
     }
   }
 
-  /// The name of the JSON file that is about `name`.
+  /// The name of the JSON file for `name`.
   package static func document(_ name: String) -> String { encode(name) + ".json" }
 
-  /// The name `component` stands for; nil when it holds a digest, and for anything `encode` does not produce.
+  /// The name that `component` encodes; nil if it holds a digest, or if `encode` does not produce it.
   package static func decode(_ component: String) -> String? {
     if component.withExactBytes(isPlain) { return component }
     guard component.utf8.count <= maximumLength, let name = unescaped(component.utf8[...]) else { return nil }
     return encode(name).hasSameBytes(as: component) ? name : nil
   }
 
-  /// Whether `component` has the form of a shortened name. Only the name inside the file tells if it is one:
-  /// encoding that must give `component` again.
+  /// Whether `component` has the form of a shortened name. It is one if the name inside the file encodes to
+  /// `component`.
   package static func isDigested(_ component: String) -> Bool {
     let bytes = Array(component.utf8)
     let prefixLength = bytes.count - digestLength - 1
@@ -38,13 +38,13 @@ package enum FileName {
     }
   }
 
-  /// The component for two names: both escaped with a comma between, or that shortened like a single name.
+  /// The component for two names: both escaped with a comma between, shortened like a single name if it is too long.
   package static func encodePair(_ first: String, _ second: String) -> String {
     let joined = first.withExactBytes(escaped) + [comma] + second.withExactBytes(escaped)
     return shortened(joined) { Digest.hex128(joined) }
   }
 
-  /// The names in `component`; nil when it holds a digest, and for anything `encodePair` does not produce.
+  /// The names in `component`; nil if it holds a digest, or if `encodePair` does not produce it.
   package static func decodePair(_ component: String) -> (first: String, second: String)? {
     let bytes = component.utf8
     guard bytes.count <= maximumLength, let middle = bytes.firstIndex(of: comma),
@@ -62,7 +62,7 @@ package enum FileName {
   /// Four bytes of UTF-8, three characters each.
   private static let longestEscape = 12
 
-  /// Whether a name is its own component, told without decoding: short, ASCII and nothing to escape.
+  /// Whether a name is its own component, determined without decoding: short, ASCII and nothing to escape.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first, let last = bytes.last, bytes.count <= maximumLength,
       first != UInt8(ascii: "."), last != UInt8(ascii: "."), last != UInt8(ascii: " ")
@@ -99,7 +99,7 @@ package enum FileName {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
-  /// The bytes behind an escaped form, or nil when a `%` is not followed by two digits or they make no UTF-8.
+  /// The name of an escaped form; nil if a `%` is not followed by two digits, or the bytes are not UTF-8.
   private static func unescaped(_ escaped: Substring.UTF8View) -> String? {
     if escaped.elementsEqual([percent]) { return "" }
     var result: [UInt8] = []
@@ -123,7 +123,7 @@ package enum FileName {
     }
   }
 
-  /// An escaped form within `maximumLength`: as it is, or a prefix that ends between characters, `~` and the digest.
+  /// An escaped form within `maximumLength`: unchanged, or a prefix that ends between characters, `~` and the digest.
   private static func shortened(_ escaped: [UInt8], digest: () -> String) -> String {
     guard escaped.count > maximumLength else { return String(decoding: escaped, as: UTF8.self) }
     var end = maximumPrefix
@@ -131,7 +131,7 @@ package enum FileName {
     return String(decoding: escaped[..<end], as: UTF8.self) + "~" + digest()
   }
 
-  /// Whether a character begins at `index`, one written in escapes taken whole.
+  /// Whether a character begins at `index`; the escapes of one character count as a unit.
   private static func isBoundary(_ escaped: [UInt8], _ index: Int) -> Bool {
     if isContinuation(escaped[index]) || escaped[index - 1] == percent || escaped[index - 2] == percent { return false }
     guard escaped[index] == percent, index + 2 < escaped.count,

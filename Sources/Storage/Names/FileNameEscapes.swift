@@ -1,8 +1,8 @@
-/// The characters a file's name never holds as they are: separators of ours, controls, and whatever is invisible or
-/// turns the direction of the text around it.
+/// The characters that a file's name never contains unescaped: separators of the encoding, controls, and characters
+/// that are invisible or change the direction of the text around them.
 ///
-/// The table is fixed, as the names on disk are: one asked of the Swift library at hand would change with its
-/// version of Unicode. It holds the format characters (category Cf) of Unicode 17.
+/// The table is fixed, like the names on disk: that of the Swift library would change with its version of Unicode. It
+/// holds the format characters (category Cf) of Unicode 17.
 enum FileNameEscapes {
   static func contains(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
@@ -17,7 +17,7 @@ enum FileNameEscapes {
     return low < invisible.count && invisible[low].contains(value)
   }
 
-  /// Above ASCII, in order.
+  /// Ranges above ASCII, in order.
   private static let invisible: [ClosedRange<UInt32>] = [
     0x80...0x9F,  // C1 controls
     0xAD...0xAD,  // soft hyphen

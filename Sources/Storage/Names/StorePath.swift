@@ -1,6 +1,6 @@
-/// A file that a commit changes: encoded file names below a base that the folder's client knows, such as the folder itself.
-/// Each has exactly one folder whose commits write it, so that replaying that folder's journal can never undo another
-/// one's work.
+/// The path of a file that a commit changes: encoded file names below a base that the folder's client knows, such as
+/// the folder itself. Exactly one folder's commits write each file, so that replaying that folder's journal can never
+/// undo another folder's work.
 package struct StorePath: Hashable, Sendable {
   package struct Base: Hashable, Sendable {
     package let name: String
@@ -19,7 +19,7 @@ package struct StorePath: Hashable, Sendable {
 
   package var name: String { components.last ?? "" }
 
-  /// `folder/notes/a.json`: as journals have it.
+  /// The form in a journal: `folder/notes/a.json`.
   package var text: String {
     var text = base.name
     text.reserveCapacity(components.reduce(text.utf8.count) { $0 + 1 + $1.utf8.count })
@@ -30,7 +30,7 @@ package struct StorePath: Hashable, Sendable {
     return text
   }
 
-  /// Nil for a base that is none of `bases`, and for what could lead out of it.
+  /// Nil if the base is not among `bases`, or the path could lead out of it.
   package init?(text: String, bases: [Base]) {
     var parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
     guard parts.count >= 2, case let name = String(Substring(parts.removeFirst())),

@@ -1,24 +1,24 @@
 import Platform
 
-/// Documents that a large commit is about to look at, read on a thread beside its planning.
+/// Reads the documents that a large commit is about to need, on a second thread during its planning.
 ///
-/// Threads: made and asked on one; ends by ``end()`` before the folder's lock is let go.
+/// Threads: made and used on one thread. Call ``end()`` before the folder's lock is released.
 package final class DocumentPrefetcher<Document: Sendable>: Sendable {
   private enum Reading {
     case notBegun
     case begun
     case done(Result<Document?, any Error>)
-    /// The caller was sooner.
+    /// The caller reads the document itself.
     case left
   }
 
   private struct State {
-    /// By place.
+    /// The readings, by the index of the name.
     var readings: [Reading]
-    /// Where the search for one that is not begun goes on.
+    /// The index from which the search for a reading to begin goes on.
     var next = 0
 
-    /// The next places to be read.
+    /// Marks the next readings as begun and returns their indices, at most `count`.
     mutating func begin(_ count: Int) -> [Int] {
       var places: [Int] = []
       while next < readings.count, places.count < count {
@@ -32,7 +32,7 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
     }
   }
 
-  /// A hand-over costs as much as a document.
+  /// The number of documents per hand-over to the other thread, which costs as much as reading a document.
   private static var chunk: Int { 16 }
 
   private let state: Condition<State>
@@ -54,7 +54,8 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
     }
   }
 
-  /// Nil where it is sooner read by the caller.
+  /// The result of reading a document; waits if the reading has begun. Nil if it has not: the caller is then faster
+  /// itself.
   package func document(_ name: ExactName) -> Result<Document?, any Error>? {
     guard let place = places[name] else { return nil }
     let found: Result<Document?, any Error>?? = state.wait(seconds: .infinity) { state in

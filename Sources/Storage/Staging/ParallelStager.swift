@@ -1,18 +1,19 @@
 import Platform
 
-/// Documents of a large commit, encoded beside its planning, and their files, made beside what comes after it.
+/// Encodes the documents of a large commit during its planning, and makes their files during the steps after it.
 ///
-/// A commit of hundreds of documents spends its time in turns on planning, on encoding, on making files and on waiting for
-/// the journal's sync. So a second thread encodes while the first one plans (``put(place:isNew:_:)``); once all is planned,
-/// two threads make the files (``StagedFileWriter``) while the journal is encoded, written and synced; and the files take
-/// their places on two threads while lines and keys are written. ``DocumentPrefetcher`` has the documents' present versions read
-/// meanwhile. What was foreseen and comes otherwise is put again, for the same effect; the last one counts.
+/// A commit of hundreds of documents spends its time in turns on planning, encoding, making files and waiting for the
+/// journal's sync. So a second thread encodes while the first one plans (``put(place:isNew:_:)``). Once all is planned,
+/// two threads make the files (``StagedFileWriter``) while the journal is encoded, written and synced. Then two threads
+/// put the files in place while lines and keys are written. ``DocumentPrefetcher`` reads the documents' present
+/// versions during the planning. A document that turns out other than foreseen is put again for the same effect; the
+/// last one counts.
 ///
-/// What dies: files that nobody put in place are staged ones, over which the next commit writes, or have no name yet.
+/// Failures: files that were not put in place are staged ones, which the next commit overwrites, or have no name yet.
 ///
-/// It is worth its threads: without it batches of 400 documents take one and a half times as long.
+/// The gain justifies the threads: without it, batches of 400 documents take one and a half times as long.
 ///
-/// Its maker's thread uses it, and ends it with ``end()`` before the folder's lock is let go.
+/// Threads: used by the thread that makes it, which calls ``end()`` before the folder's lock is released.
 package final class ParallelStager {
   /// A document as its file will hold it.
   package struct Content: Sendable {
@@ -27,24 +28,25 @@ package final class ParallelStager {
     var isNew: Bool
   }
 
-  /// A hand-over costs as much as a document.
+  /// The number of documents per hand-over to the other thread, which costs as much as encoding a document.
   private static let chunk = 16
 
   private let folder: Directory
   private let encoding = SerialWorker()
-  /// By the number of the effect that will put the file in place.
+  /// The encoded documents, by the number of the effect that puts the file in place.
   private let encoded = Condition([Int: Content]())
   private var waiting: [Job] = []
-  /// The effects that something was put for.
+  /// The effects for which a document was put.
   package private(set) var places: Set<Int> = []
-  /// Once it is known what is in them.
+  /// The files; nil until their contents are known.
   private(set) var files: StagedFileWriter?
 
   package init(in folder: JournaledFolder) {
     self.folder = folder.staged
   }
 
-  /// A document's version, and the effect that will put it in place; the last one for an effect counts.
+  /// Puts a document's version for the effect `place`, which puts its file in place. The last one for an effect counts.
+  /// `encode` runs on another thread.
   package func put(place: Int, isNew: Bool, _ encode: @escaping @Sendable () -> [UInt8]) {
     places.insert(place)
     waiting.append(Job(place: place, encode: encode, isNew: isNew))
@@ -63,8 +65,8 @@ package final class ParallelStager {
     waiting = []
   }
 
-  /// What each file will hold, by effect, of which there are `count`: what was put for later ones is none of theirs. The
-  /// files are being made from then on; where the disk may be too full for them, they are made by then.
+  /// The contents of each file, by effect. The commit has `count` effects; documents put for later ones are dropped.
+  /// Starts to make the files and, if the disk may be too full for them, waits until they are made.
   package func contents(of count: Int) throws -> [Int: Content] {
     handOver()
     try encoding.finish()
@@ -78,7 +80,7 @@ package final class ParallelStager {
     return contents
   }
 
-  /// What was made and nobody took goes.
+  /// Ends the work and removes the files that were not taken.
   package func end() {
     waiting = []
     try? encoding.finish()

@@ -1,12 +1,12 @@
 import Platform
 
-/// Files of a large commit that are being made on two threads: without a name where they are new, else staged under
-/// the effect's number.
+/// Makes the files of a large commit on two threads: without a name if they are new, otherwise staged under the
+/// effect's number.
 ///
-/// Threads: use it from any thread. Ends by ``end()`` before the folder's lock is let go.
+/// Threads: safe to use from any. Call ``end()`` before the folder's lock is released.
 final class StagedFileWriter: Sendable {
   struct Job: Sendable {
-    /// The number of the effect that will put it in place.
+    /// The number of the effect that puts the file in place.
     var place: Int
     var bytes: [UInt8]
     var isNew: Bool
@@ -20,21 +20,21 @@ final class StagedFileWriter: Sendable {
   private struct State {
     var waiting: ArraySlice<Job>
     var made: [Int: Made] = [:]
-    /// Kept for a while: closing a file costs as well, and is done beside.
+    /// The files that were taken, kept for a while: closing a file costs time, too, and is done on another thread.
     var taken: [Made] = []
-    /// How many threads are at it.
+    /// The number of threads that are still at work.
     var working = 0
     var failure: (any Error)?
   }
 
-  /// A hand-over costs as much as a file.
+  /// The number of files per hand-over to another thread, which costs as much as making a file.
   private static let chunk = 16
 
   private let folder: Directory
   private let lines = [SerialWorker(), SerialWorker()]
   private let state: Condition<State>
 
-  /// Each place comes once.
+  /// Starts to make the files. Each job has another `place`.
   init(_ jobs: [Job], in folder: Directory) {
     self.folder = folder
     state = Condition(State(waiting: jobs[...], working: lines.count))
@@ -72,7 +72,8 @@ final class StagedFileWriter: Sendable {
     return .staged
   }
 
-  /// Hands out a file once it is made; nil if it can't be. It is the caller's to put in place, before it takes the next.
+  /// Waits until a file is made and returns it; nil if it can't be made. The caller puts it in place before it takes
+  /// the next one.
   func take(_ place: Int) -> Made? {
     var taken: [Made] = []
     let made: Made?? = state.wait(seconds: .infinity) { state in
@@ -85,16 +86,16 @@ final class StagedFileWriter: Sendable {
     return made ?? nil
   }
 
-  /// Returns once all of them are made.
+  /// Waits until all files are made. Throws the first failure.
   func finish() throws {
     for line in lines { try line.finish() }
     try requireSuccess()
   }
 
-  /// Of what was tried so far.
+  /// Throws the first failure so far.
   func requireSuccess() throws { try state.change { if let failure = $0.failure { throw failure } } }
 
-  /// Nothing is made any more, and what nobody took is removed.
+  /// Stops making files, and removes the staged ones that were not taken.
   func end() {
     state.change { $0.waiting = [] }
     for line in lines { try? line.finish() }

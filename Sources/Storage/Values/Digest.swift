@@ -1,8 +1,8 @@
-/// Digests of bytes: XXH64, and two of it side by side where 64 bits are too few.
+/// Digests of bytes: XXH64, and two of them combined where 64 bits are too few.
 ///
-/// They are not cryptographic. They guard against accidents, such as a file edited by hand or a torn write; whoever
-/// wants to can make two inputs with one digest. Two names that share one are told apart all the same, because
-/// the true name stands inside the file.
+/// They are not cryptographic. They guard against accidents, such as a file edited by hand or a torn write; two inputs
+/// with the same digest can be constructed. Two names that share a digest are still distinguished, because the true
+/// name is inside the file.
 package enum Digest {
   /// XXH64 of `bytes`.
   package static func hash64(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
@@ -18,7 +18,7 @@ package enum Digest {
     return finished(lanes.hash &+ count, bytes, from: offset)
   }
 
-  /// Takes in the last bytes, fewer than 32.
+  /// Completes a hash with the last bytes, fewer than 32.
   static func finished(_ hash: UInt64, _ bytes: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
     var (hash, offset) = (hash, start)
     let count = bytes.count
@@ -59,7 +59,7 @@ package enum Digest {
     hex(hash64(bytes)) + hex(hash64(bytes, seed: secondSeed))
   }
 
-  /// Part of the format on disk, as is the order of the halves.
+  /// The seed of the second half. It is part of the format on disk, like the order of the halves.
   static let secondSeed: UInt64 = 0x6C6F_6361_6C63_6C64
 
   static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
@@ -68,7 +68,7 @@ package enum Digest {
   static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
   static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-  /// The four lanes, which take in whole 32 bytes.
+  /// The four lanes of XXH64, which consume blocks of 32 bytes.
   struct Lanes {
     private var lane1: UInt64
     private var lane2: UInt64
@@ -82,7 +82,7 @@ package enum Digest {
       lane4 = seed &- prime1
     }
 
-    /// Takes in every whole 32 bytes; answers how many bytes that were.
+    /// Consumes every whole block of 32 bytes; returns the number of bytes consumed.
     mutating func add(_ bytes: UnsafeRawBufferPointer) -> Int {
       var offset = 0
       var (one, two, three, four) = (lane1, lane2, lane3, lane4)

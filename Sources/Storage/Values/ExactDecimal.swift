@@ -1,9 +1,9 @@
-/// A decimal number of as many digits as it takes: sums are exact, and only what becomes a `Double` is rounded, once.
+/// A decimal number of any length. Sums are exact; only the conversion to a `Double` rounds, once.
 package struct ExactDecimal: Equatable {
   private(set) var isNegative: Bool
-  /// From 0 to 9, the least significant first, without a zero at either end. None of zero.
+  /// The digits, from 0 to 9, the least significant first, without a zero at either end. Zero has none.
   private(set) var digits: [UInt8]
-  /// The number is its digits times that power of ten.
+  /// The power of ten by which the digits are multiplied.
   private(set) var exponent: Int
 
   private init(isNegative: Bool, digits: [UInt8], exponent: Int) {
@@ -14,7 +14,7 @@ package struct ExactDecimal: Equatable {
     self.exponent = self.digits.isEmpty ? 0 : exponent + zeros
   }
 
-  /// Digits that stand behind a decimal point.
+  /// `fraction`: the digits behind a decimal point.
   init(fraction: [UInt8]) {
     self.init(isNegative: false, digits: fraction.reversed(), exponent: -fraction.count)
   }
@@ -24,7 +24,7 @@ package struct ExactDecimal: Equatable {
     self.init(isNegative: integer < 0, digits: digits.reversed(), exponent: 0)
   }
 
-  /// As JSON and Swift write numbers. Nil for anything else, and for exponents that no number in use has.
+  /// Parses a number as JSON and Swift write it. Nil for anything else, and for exponents that no number in use has.
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -56,20 +56,20 @@ package struct ExactDecimal: Equatable {
     return digits.map { $0 - UInt8(ascii: "0") }
   }
 
-  /// The power of ten above its first digit.
+  /// The power of ten just above the first digit.
   var magnitude: Int { digits.count + exponent }
 
-  /// The nearest one; nil if there is none.
+  /// The nearest `Double`; nil if there is none.
   var double: Double? {
     let text = String(decoding: digits.reversed().map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
     let double = digits.isEmpty ? 0 : Double("\(isNegative ? "-" : "")\(text)e\(exponent)")
     return double.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Without an exponent.
+  /// The number's text without an exponent.
   var text: String { (isNegative ? "-" : "") + parts.whole + (parts.fraction.isEmpty ? "" : "." + parts.fraction) }
 
-  /// What stands before and behind the point, of the number without its sign.
+  /// The digits before and behind the point, without the sign.
   var parts: (whole: String, fraction: String) {
     let characters = digits.reversed().map { $0 + UInt8(ascii: "0") }
     func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
@@ -112,7 +112,7 @@ package struct ExactDecimal: Equatable {
     return result + [carry]
   }
 
-  /// Of one that is not smaller.
+  /// Subtracts `other` from `one`, which is not smaller.
   private static func difference(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
     var (result, borrow) = ([UInt8](), UInt8(0))
     for place in one.indices {

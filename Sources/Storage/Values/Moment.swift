@@ -1,20 +1,20 @@
-/// A point in time as apps have it, in 64 bits: seconds since the beginning of 2001.
+/// A point in time as apps represent it: a 64-bit number of seconds since the beginning of 2001.
 ///
-/// JSON has it as milliseconds since 1970, with as many digits as it takes for the same bits to be read again. So a whole
-/// millisecond is an integer, and what is below is behind the point. Milliseconds in a `Double` would not do: since 1970
-/// there have been too many for it to tell as small parts of them as of seconds since 2001.
+/// In JSON it is a number of milliseconds since 1970, with enough digits to read the same bits again. A whole number of
+/// milliseconds is an integer; smaller parts are a fraction. A `Double` of milliseconds since 1970 would not suffice:
+/// its resolution is coarser than that of seconds since 2001.
 package struct Moment: Hashable, Sendable {
   /// Zero has no sign.
   package let secondsSince2001: Double
 
-  /// Of the beginning of 2001, since 1970.
+  /// The milliseconds from 1970 to the beginning of 2001.
   private static let millisecondsTo2001: Int64 = 978_307_200_000
 
   package init(secondsSince2001 seconds: Double) {
     secondsSince2001 = seconds == 0 ? 0 : seconds
   }
 
-  /// Since 1970. Those beyond the year 287,000 are rounded to what the seconds have bits for.
+  /// `milliseconds`: since 1970. Beyond the year 287,000 they are rounded to the precision of the seconds.
   package init(milliseconds: Int64) {
     let (since2001, overflow) = milliseconds.subtractingReportingOverflow(Self.millisecondsTo2001)
     if !overflow, since2001.magnitude <= 1 << 53 {
@@ -24,7 +24,8 @@ package struct Moment: Hashable, Sendable {
     }
   }
 
-  /// A decimal number of them, rounded once. Nil for what is none, and for more digits than any date has.
+  /// `text`: a decimal number of milliseconds since 1970, rounded once. Nil if it is no number, or has more digits than
+  /// any date.
   package init?(milliseconds text: String) {
     guard text.utf8.count <= Self.mostDigits, let number = ExactDecimal(text) else { return nil }
     self.init(secondsSince1970: number.shifted(-3))
@@ -39,7 +40,7 @@ package struct Moment: Hashable, Sendable {
 
   private static let mostDigits = 1200
 
-  /// False for dates that no number of JSON says, which most readers have as a `Double`.
+  /// Whether a JSON number can express the date; most readers parse it as a `Double`.
   package var isStorable: Bool { secondsSince2001.magnitude <= 1e305 }
 
   // MARK: JSON
@@ -62,7 +63,7 @@ package struct Moment: Hashable, Sendable {
     return (try? JSONValue(parsing: number)) ?? .null
   }
 
-  /// By the shortest text that reads as the seconds; nil for no number.
+  /// The exact sum, by the shortest text that reads as the seconds; nil if they are not a number.
   private var secondsSince1970: ExactDecimal? {
     ExactDecimal("\(secondsSince2001)").map { $0 + ExactDecimal(Self.millisecondsTo2001 / 1000) }
   }
@@ -72,7 +73,7 @@ package struct Moment: Hashable, Sendable {
   /// `2026-01-31T12:00:00.000Z`, with more digits of the second where there are more; milliseconds since 1970 for years
   /// that are not written with four digits.
   package var text: String {
-    // Counted from the year 0, so that what is behind the point counts forward.
+    // Counted from the year 0, so that the fraction counts forward.
     guard let time = secondsSince1970.map({ $0 + ExactDecimal(Self.secondsFromYearZero) }), !time.isNegative,
       let seconds = Int64(time.parts.whole), seconds < Self.secondsOfYears
     else { return "\(json)" }
@@ -81,8 +82,8 @@ package struct Moment: Hashable, Sendable {
     return Timestamp.text(seconds: seconds - Self.secondsFromYearZero, fraction: fraction + padding)
   }
 
-  /// To 1970.
+  /// The seconds from the year 0 to 1970.
   private static let secondsFromYearZero: Int64 = 719_528 * 86400
-  /// Of the years from 0 to 9999.
+  /// The seconds of the years from 0 to 9999.
   private static let secondsOfYears: Int64 = 3_652_425 * 86400
 }

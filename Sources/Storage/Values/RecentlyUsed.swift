@@ -1,4 +1,4 @@
-/// Objects by key, as long as somebody uses them; the last used ones stay open without that, the others are let go.
+/// A cache of objects by key. It keeps the most recently used ones; others remain only while they are in use elsewhere.
 ///
 /// An object that is in use is always found again, so there are never two for one key.
 package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendable>: Sendable {
@@ -9,7 +9,7 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendab
 
   private let limit: Int
   private var known: [Key: Weak] = [:]
-  /// The last used one at the end.
+  /// The kept objects, the most recently used one last.
   private var kept: [(key: Key, object: Object)] = []
 
   package init(limit: Int) {
@@ -29,7 +29,8 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendab
     }
   }
 
-  /// Lets go of the object that was used longest ago; nil where none is kept. It is closed when nobody uses it.
+  /// Drops and returns the object that was used longest ago; nil if none is kept. It is closed when it is no longer in
+  /// use.
   package mutating func dropOldest() -> Object? { kept.isEmpty ? nil : kept.removeFirst().object }
 
   private mutating func keep(_ object: Object, _ key: Key) {

@@ -1,8 +1,8 @@
-/// `Digest.hex128` of bytes that come piece by piece.
+/// `Digest.hex128` of bytes that arrive in pieces.
 package struct StreamingDigest {
   private var first = Digest.Lanes(seed: 0)
   private var second = Digest.Lanes(seed: Digest.secondSeed)
-  /// What came since the last whole 32 bytes.
+  /// The bytes since the last whole block of 32.
   private var rest: [UInt8] = []
   package private(set) var count = 0
 

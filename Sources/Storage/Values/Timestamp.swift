@@ -1,23 +1,24 @@
 import Platform
 
-/// Times as people and JSON write them, and milliseconds since 1970.
+/// Conversion between ISO 8601 texts and milliseconds since 1970.
 ///
-/// Not Foundation's: its ISO 8601 style takes the 31st of February, 25 o'clock and any words after the date, and prints
-/// 12:00:00.123 as .122. Times from outside are refused unless they are meant exactly so.
+/// Foundation's ISO 8601 style is not used: it accepts the 31st of February, 25 o'clock and any words after the date,
+/// and prints 12:00:00.123 as .122. Here a text that is not exactly a valid time is rejected.
 package enum Timestamp {
   package struct Invalid: Error, Equatable {
     package var reason: String
   }
 
-  /// ISO 8601: a date, or a date and a time down to milliseconds with `Z` or an offset.
+  /// Parses ISO 8601: a date, or a date and a time down to milliseconds with `Z` or an offset. Returns milliseconds
+  /// since 1970.
   package static func parse(_ text: String) throws(Invalid) -> Int64 {
     let (seconds, fraction) = try read(text, allowingLocal: false)
     guard fraction.count <= 3 else { throw Invalid(reason: "it has more than milliseconds") }
     return seconds * 1000 + (fraction + [0, 0, 0]).prefix(3).reduce(0) { $0 * 10 + Int64($1) }
   }
 
-  /// The same with any number of digits behind the second. Without an offset it is a time of the user's own zone, if that
-  /// is allowed.
+  /// Like ``parse(_:)``, with any number of fractional digits. Without an offset it is a time of the user's own time
+  /// zone, if `allowingLocal` is true.
   package static func moment(_ text: String, allowingLocal: Bool = false) throws(Invalid) -> Moment {
     let (seconds, fraction) = try read(text, allowingLocal: allowingLocal)
     guard let moment = Moment(secondsSince1970: ExactDecimal(seconds) + ExactDecimal(fraction: fraction)) else {
@@ -67,7 +68,7 @@ package enum Timestamp {
     return (local, fraction)
   }
 
-  /// The same without a reason why not.
+  /// Like ``parse(_:)``; nil for an invalid text.
   package static func milliseconds(text: String) -> Int64? { try? parse(text) }
 
   /// `2026-01-31T12:00:00.000Z`
