@@ -15,7 +15,7 @@ extension CKContainer {
   /// Fetches whether an account is signed in. With an error the status is `.couldNotDetermine`.
   @preconcurrency
   public func accountStatus(completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void) {
-    _ = startAccountStatus { result in
+    startAccountStatus { result in
       switch result {
       case .success(let status): completionHandler(status, nil)
       case .failure(let error): completionHandler(.couldNotDetermine, error)
@@ -23,7 +23,7 @@ extension CKContainer {
     }
   }
 
-  private func startAccountStatus(_ completion: @escaping Completion<CKAccountStatus>) -> CKOperation {
+  private func startAccountStatus(_ completion: @escaping Completion<CKAccountStatus>) {
     begin(
       FunctionOperation(
         { request in
@@ -47,10 +47,10 @@ extension CKContainer {
   /// `accountTemporarilyUnavailable` if the account is temporarily unavailable.
   @preconcurrency
   public func fetchUserRecordID(completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void) {
-    _ = startUserRecordID(split(completionHandler))
+    startUserRecordID(split(completionHandler))
   }
 
-  private func startUserRecordID(_ completion: @escaping Completion<CKRecord.ID>) -> CKOperation {
+  private func startUserRecordID(_ completion: @escaping Completion<CKRecord.ID>) {
     begin(
       FunctionOperation(
         { request in

@@ -21,10 +21,10 @@ extension CKContainer {
   public func fetchAllLongLivedOperationIDs(
     completionHandler: @escaping @Sendable ([CKOperation.ID]?, (any Error)?) -> Void
   ) {
-    _ = startLongLivedOperationIDs(split(completionHandler))
+    startLongLivedOperationIDs(split(completionHandler))
   }
 
-  private func startLongLivedOperationIDs(_ completion: @escaping Completion<[CKOperation.ID]>) -> CKOperation {
+  private func startLongLivedOperationIDs(_ completion: @escaping Completion<[CKOperation.ID]>) {
     begin(
       FunctionOperation(
         { request in try request.service.devices.operationIDs(by: request.caller) }, completion: completion))
@@ -49,7 +49,7 @@ extension CKContainer {
   public func fetchLongLivedOperation(
     withID operationID: CKOperation.ID, completionHandler: @escaping @Sendable (CKOperation?, (any Error)?) -> Void
   ) {
-    _ = startLongLivedOperation(operationID) { result in
+    startLongLivedOperation(operationID) { result in
       switch result {
       case .success(let operation): completionHandler(operation, nil)
       case .failure(let error): completionHandler(nil, error)
@@ -59,7 +59,7 @@ extension CKContainer {
 
   private func startLongLivedOperation(
     _ id: CKOperation.ID, _ completion: @escaping Completion<CKOperation?>
-  ) -> CKOperation {
+  ) {
     begin(
       FunctionOperation(
         { [self] request in

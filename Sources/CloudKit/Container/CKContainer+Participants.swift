@@ -30,7 +30,7 @@ extension CKContainer {
     withEmailAddress emailAddress: String,
     completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
   ) {
-    _ = startParticipant(CKUserIdentity.LookupInfo(emailAddress: emailAddress), split(completionHandler))
+    startParticipant(CKUserIdentity.LookupInfo(emailAddress: emailAddress), split(completionHandler))
   }
 
   /// Looks up a person as a participant for a share. Fails like `CKFetchShareParticipantsOperation`.
@@ -39,7 +39,7 @@ extension CKContainer {
     withPhoneNumber phoneNumber: String,
     completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
   ) {
-    _ = startParticipant(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), split(completionHandler))
+    startParticipant(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), split(completionHandler))
   }
 
   /// Looks up a person as a participant for a share. Fails like `CKFetchShareParticipantsOperation`.
@@ -48,7 +48,7 @@ extension CKContainer {
     withUserRecordID userRecordID: CKRecord.ID,
     completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
   ) {
-    _ = startParticipant(CKUserIdentity.LookupInfo(userRecordID: userRecordID), split(completionHandler))
+    startParticipant(CKUserIdentity.LookupInfo(userRecordID: userRecordID), split(completionHandler))
   }
 
   // MARK: Several people
@@ -80,7 +80,7 @@ extension CKContainer {
     forEmailAddresses emails: [String],
     completionHandler: @escaping @Sendable (Result<[String: Result<CKShare.Participant, any Error>], any Error>) -> Void
   ) {
-    _ = startParticipants(emails, CKUserIdentity.LookupInfo.init(emailAddress:), completionHandler)
+    startParticipants(emails, CKUserIdentity.LookupInfo.init(emailAddress:), completionHandler)
   }
 
   /// Looks up several people as participants for a share. Each has its own result.
@@ -89,7 +89,7 @@ extension CKContainer {
     forPhoneNumbers phoneNumbers: [String],
     completionHandler: @escaping @Sendable (Result<[String: Result<CKShare.Participant, any Error>], any Error>) -> Void
   ) {
-    _ = startParticipants(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), completionHandler)
+    startParticipants(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), completionHandler)
   }
 
   /// Looks up several people as participants for a share. Each has its own result.
@@ -99,21 +99,21 @@ extension CKContainer {
     completionHandler:
       @escaping @Sendable (Result<[CKRecord.ID: Result<CKShare.Participant, any Error>], any Error>) -> Void
   ) {
-    _ = startParticipants(userRecordIDs, CKUserIdentity.LookupInfo.init(userRecordID:), completionHandler)
+    startParticipants(userRecordIDs, CKUserIdentity.LookupInfo.init(userRecordID:), completionHandler)
   }
 
   // MARK: The core
 
   private func startParticipant(
     _ info: CKUserIdentity.LookupInfo, _ completion: @escaping Completion<CKShare.Participant>
-  ) -> CKOperation {
+  ) {
     startParticipants([info], \.self, { results in completion(results.flatMap { $0.result(of: info) }) })
   }
 
   private func startParticipants<Handle: Hashable & Sendable>(
     _ handles: [Handle], _ lookup: @escaping @Sendable (Handle) -> CKUserIdentity.LookupInfo,
     _ completion: @escaping Completion<Participants<Handle>>
-  ) -> CKOperation {
+  ) {
     let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: handles.map(lookup))
     let results = GatheredResults<CKUserIdentity.LookupInfo, CKShare.Participant>()
     operation.perShareParticipantResultBlock = results.block
@@ -124,6 +124,6 @@ extension CKContainer {
           return Dictionary(handles.map { ($0, found.result(of: lookup($0))) }, uniquingKeysWith: { first, _ in first })
         })
     }
-    return begin(operation)
+    begin(operation)
   }
 }

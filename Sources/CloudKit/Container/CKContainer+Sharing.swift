@@ -14,7 +14,7 @@ extension CKContainer {
   public func accept(
     _ metadata: CKShare.Metadata, completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
   ) {
-    _ = startAccept(metadata, split(completionHandler))
+    startAccept(metadata, split(completionHandler))
   }
 
   /// Accepts shares for the current user. Each has its own result.
@@ -29,22 +29,22 @@ extension CKContainer {
     _ metadatas: [CKShare.Metadata],
     completionHandler: @escaping @Sendable (Result<[CKShare.Metadata: Result<CKShare, any Error>], any Error>) -> Void
   ) {
-    _ = startAccept(metadatas, completionHandler)
+    startAccept(metadatas, completionHandler)
   }
 
-  private func startAccept(_ metadata: CKShare.Metadata, _ completion: @escaping Completion<CKShare>) -> CKOperation {
+  private func startAccept(_ metadata: CKShare.Metadata, _ completion: @escaping Completion<CKShare>) {
     startAccept([metadata]) { results in completion(results.flatMap { $0.result(of: metadata) }) }
   }
 
   private func startAccept(
     _ metadatas: [CKShare.Metadata],
     _ completion: @escaping Completion<[CKShare.Metadata: Result<CKShare, any Error>]>
-  ) -> CKOperation {
+  ) {
     let operation = CKAcceptSharesOperation(shareMetadatas: metadatas)
     let results = GatheredResults<CKShare.Metadata, CKShare>()
     operation.perShareResultBlock = results.block
     operation.acceptSharesResultBlock = { outcome in completion(outcome.map { results.values }) }
-    return begin(operation)
+    begin(operation)
   }
 
   // MARK: Share URLs
@@ -60,7 +60,7 @@ extension CKContainer {
   public func fetchShareMetadata(
     with url: URL, completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
   ) {
-    _ = startMetadata(url, split(completionHandler))
+    startMetadata(url, split(completionHandler))
   }
 
   /// Fetches the metadata of the shares at several URLs. Each has its own result.
@@ -74,20 +74,20 @@ extension CKContainer {
     for urls: [URL],
     completionHandler: @escaping @Sendable (Result<[URL: Result<CKShare.Metadata, any Error>], any Error>) -> Void
   ) {
-    _ = startMetadatas(urls, completionHandler)
+    startMetadatas(urls, completionHandler)
   }
 
-  private func startMetadata(_ url: URL, _ completion: @escaping Completion<CKShare.Metadata>) -> CKOperation {
+  private func startMetadata(_ url: URL, _ completion: @escaping Completion<CKShare.Metadata>) {
     startMetadatas([url]) { results in completion(results.flatMap { $0.result(of: url) }) }
   }
 
   private func startMetadatas(
     _ urls: [URL], _ completion: @escaping Completion<[URL: Result<CKShare.Metadata, any Error>]>
-  ) -> CKOperation {
+  ) {
     let operation = CKFetchShareMetadataOperation(shareURLs: urls)
     let results = GatheredResults<URL, CKShare.Metadata>()
     operation.perShareMetadataResultBlock = results.block
     operation.fetchShareMetadataResultBlock = { outcome in completion(outcome.map { results.values }) }
-    return begin(operation)
+    begin(operation)
   }
 }

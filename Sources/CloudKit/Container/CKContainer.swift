@@ -110,12 +110,12 @@ open class CKContainer: NSObject, @unchecked Sendable {
   }
 
   /// Starts the operation of a convenience function, with this container's configuration and group.
-  func begin(_ operation: CKOperation) -> CKOperation {
+  func begin(_ operation: CKOperation) {
     if let configuration { operation.configuration = configuration }
     operation.configuration.container = self
     operation.group = group
+    RunningOperation.current?.set(operation)
     Self.enqueue(operation)
-    return operation
   }
 
   /// Calls the body with a copy of this container whose functions use other settings.

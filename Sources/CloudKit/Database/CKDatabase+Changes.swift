@@ -33,7 +33,7 @@ extension CKDatabase {
         >
       ) -> Void
   ) {
-    _ = startZoneChanges(zoneID, changeToken, desiredKeys, resultsLimit, completionHandler)
+    startZoneChanges(zoneID, changeToken, desiredKeys, resultsLimit, completionHandler)
   }
 
   private typealias ZonePage = (
@@ -48,7 +48,7 @@ extension CKDatabase {
   private func startZoneChanges(
     _ zoneID: CKRecordZone.ID, _ token: CKServerChangeToken?, _ desiredKeys: [CKRecord.FieldKey]?, _ limit: Int?,
     _ completion: @escaping Completion<ZonePage>
-  ) -> CKOperation {
+  ) {
     let operation = CKFetchRecordZoneChangesOperation(
       recordZoneIDs: [zoneID],
       configurationsByRecordZoneID: [
@@ -73,7 +73,7 @@ extension CKDatabase {
           )
         })
     }
-    return begin(operation)
+    begin(operation)
   }
 
   // MARK: Zones of a database
@@ -106,7 +106,7 @@ extension CKDatabase {
         >
       ) -> Void
   ) {
-    _ = startDatabaseChanges(changeToken, resultsLimit, completionHandler)
+    startDatabaseChanges(changeToken, resultsLimit, completionHandler)
   }
 
   private typealias DatabasePage = (
@@ -116,7 +116,7 @@ extension CKDatabase {
 
   private func startDatabaseChanges(
     _ token: CKServerChangeToken?, _ limit: Int?, _ completion: @escaping Completion<DatabasePage>
-  ) -> CKOperation {
+  ) {
     let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
     operation.resultsLimit = limit ?? 0
     operation.fetchAllChanges = false
@@ -132,6 +132,6 @@ extension CKDatabase {
     operation.fetchDatabaseChangesResultBlock = { result in
       completion(result.map { end in (changed.values, deleted.values, end.serverChangeToken, end.moreComing) })
     }
-    return begin(operation)
+    begin(operation)
   }
 }

@@ -23,7 +23,7 @@ extension CKDatabase {
         >
       ) -> Void
   ) {
-    _ = startQuery(query, zoneID, desiredKeys, resultsLimit, completionHandler)
+    startQuery(query, zoneID, desiredKeys, resultsLimit, completionHandler)
   }
 
   /// Fetches the next records of a query, and a cursor if there are more.
@@ -48,7 +48,7 @@ extension CKDatabase {
         >
       ) -> Void
   ) {
-    _ = startQuery(CKQueryOperation(cursor: queryCursor), desiredKeys, resultsLimit, completionHandler)
+    startQuery(CKQueryOperation(cursor: queryCursor), desiredKeys, resultsLimit, completionHandler)
   }
 
   /// Fetches the first records that match a query; there may be more.
@@ -73,7 +73,7 @@ extension CKDatabase {
     _ query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?,
     completionHandler: @escaping @Sendable ([CKRecord]?, (any Error)?) -> Void
   ) {
-    _ = startPerform(query, zoneID, split(completionHandler))
+    startPerform(query, zoneID, split(completionHandler))
   }
 
   // MARK: The core
@@ -84,7 +84,7 @@ extension CKDatabase {
 
   private func startPerform(
     _ query: CKQuery, _ zoneID: CKRecordZone.ID?, _ completion: @escaping Completion<[CKRecord]>
-  ) -> CKOperation {
+  ) {
     startQuery(query, zoneID, nil, CKQueryOperation.maximumResults) { page in
       completion(page.map { $0.matchResults.compactMap { try? $0.1.get() } })
     }
@@ -93,21 +93,21 @@ extension CKDatabase {
   private func startQuery(
     _ query: CKQuery, _ zoneID: CKRecordZone.ID?, _ desiredKeys: [CKRecord.FieldKey]?, _ limit: Int,
     _ completion: @escaping Completion<Page>
-  ) -> CKOperation {
+  ) {
     let operation = CKQueryOperation(query: query)
     operation.zoneID = zoneID
-    return startQuery(operation, desiredKeys, limit, completion)
+    startQuery(operation, desiredKeys, limit, completion)
   }
 
   private func startQuery(
     _ operation: CKQueryOperation, _ desiredKeys: [CKRecord.FieldKey]?, _ limit: Int,
     _ completion: @escaping Completion<Page>
-  ) -> CKOperation {
+  ) {
     operation.desiredKeys = desiredKeys
     operation.resultsLimit = limit
     let found = Gathered<(CKRecord.ID, Result<CKRecord, any Error>)>()
     operation.recordMatchedBlock = { found.append(($0, $1)) }
     operation.queryResultBlock = { result in completion(result.map { (found.values, $0) }) }
-    return begin(operation)
+    begin(operation)
   }
 }

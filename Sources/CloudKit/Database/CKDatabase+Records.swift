@@ -16,12 +16,12 @@ extension CKDatabase {
   /// Saves a record if the server still has the version that was edited. Passes on the record as stored by the server.
   @preconcurrency
   public func save(_ record: CKRecord, completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void) {
-    _ = startSave(record, split(completionHandler))
+    startSave(record, split(completionHandler))
   }
 
-  private func startSave(_ record: CKRecord, _ completion: @escaping Completion<CKRecord>) -> CKOperation {
+  private func startSave(_ record: CKRecord, _ completion: @escaping Completion<CKRecord>) {
     let recordID = record.recordID
-    return startModify(saving: [record]) { results in
+    startModify(saving: [record]) { results in
       completion(results.flatMap { $0.saveResults.result(of: recordID) })
     }
   }
@@ -37,10 +37,10 @@ extension CKDatabase {
   public func fetch(
     withRecordID recordID: CKRecord.ID, completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void
   ) {
-    _ = startFetch(recordID, split(completionHandler))
+    startFetch(recordID, split(completionHandler))
   }
 
-  private func startFetch(_ recordID: CKRecord.ID, _ completion: @escaping Completion<CKRecord>) -> CKOperation {
+  private func startFetch(_ recordID: CKRecord.ID, _ completion: @escaping Completion<CKRecord>) {
     startFetch([recordID], nil) { results in completion(results.flatMap { $0.result(of: recordID) }) }
   }
 
@@ -62,10 +62,10 @@ extension CKDatabase {
   public func delete(
     withRecordID recordID: CKRecord.ID, completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void
   ) {
-    _ = startDelete(recordID, split(completionHandler))
+    startDelete(recordID, split(completionHandler))
   }
 
-  private func startDelete(_ recordID: CKRecord.ID, _ completion: @escaping Completion<CKRecord.ID>) -> CKOperation {
+  private func startDelete(_ recordID: CKRecord.ID, _ completion: @escaping Completion<CKRecord.ID>) {
     startModify(deleting: [recordID]) { results in
       completion(results.flatMap { $0.deleteResults.result(of: recordID).map { recordID } })
     }
@@ -88,19 +88,19 @@ extension CKDatabase {
     withRecordIDs recordIDs: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil,
     completionHandler: @escaping @Sendable (Result<[CKRecord.ID: Result<CKRecord, any Error>], any Error>) -> Void
   ) {
-    _ = startFetch(recordIDs, desiredKeys, completionHandler)
+    startFetch(recordIDs, desiredKeys, completionHandler)
   }
 
   private func startFetch(
     _ recordIDs: [CKRecord.ID], _ desiredKeys: [CKRecord.FieldKey]?,
     _ completion: @escaping Completion<[CKRecord.ID: Result<CKRecord, any Error>]>
-  ) -> CKOperation {
+  ) {
     let operation = CKFetchRecordsOperation(recordIDs: recordIDs)
     operation.desiredKeys = desiredKeys
     let results = GatheredResults<CKRecord.ID, CKRecord>()
     operation.perRecordResultBlock = results.block
     operation.fetchRecordsResultBlock = { outcome in completion(outcome.map { results.values }) }
-    return begin(operation)
+    begin(operation)
   }
 
   /// Saves and deletes records. Each has its own result. See `CKModifyRecordsOperation`.
@@ -131,7 +131,7 @@ extension CKDatabase {
         >
       ) -> Void
   ) {
-    _ = startModify(saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically, completionHandler)
+    startModify(saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically, completionHandler)
   }
 
   private typealias Modified = (
@@ -142,7 +142,7 @@ extension CKDatabase {
     saving records: [CKRecord] = [], deleting recordIDs: [CKRecord.ID] = [],
     _ savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged, _ isAtomic: Bool = true,
     _ completion: @escaping Completion<Modified>
-  ) -> CKOperation {
+  ) {
     let operation = CKModifyRecordsOperation(recordsToSave: records, recordIDsToDelete: recordIDs)
     operation.savePolicy = savePolicy
     operation.isAtomic = isAtomic
@@ -151,6 +151,6 @@ extension CKDatabase {
     operation.perRecordSaveBlock = saved.block
     operation.perRecordDeleteBlock = deleted.block
     operation.modifyRecordsResultBlock = { outcome in completion(outcome.map { (saved.values, deleted.values) }) }
-    return begin(operation)
+    begin(operation)
   }
 }

@@ -14,14 +14,14 @@ extension CKDatabase {
   public func save(
     _ subscription: CKSubscription, completionHandler: @escaping @Sendable (CKSubscription?, (any Error)?) -> Void
   ) {
-    _ = startSave(subscription, split(completionHandler))
+    startSave(subscription, split(completionHandler))
   }
 
   private func startSave(
     _ subscription: CKSubscription, _ completion: @escaping Completion<CKSubscription>
-  ) -> CKOperation {
+  ) {
     let id = subscription.subscriptionID
-    return startModifySubscriptions([subscription], []) { results in
+    startModifySubscriptions([subscription], []) { results in
       completion(results.flatMap { $0.saveResults.result(of: id) })
     }
   }
@@ -38,12 +38,12 @@ extension CKDatabase {
     withSubscriptionID subscriptionID: CKSubscription.ID,
     completionHandler: @escaping @Sendable (CKSubscription?, (any Error)?) -> Void
   ) {
-    _ = startFetchSubscription(subscriptionID, split(completionHandler))
+    startFetchSubscription(subscriptionID, split(completionHandler))
   }
 
   private func startFetchSubscription(
     _ id: CKSubscription.ID, _ completion: @escaping Completion<CKSubscription>
-  ) -> CKOperation {
+  ) {
     startFetchSubscriptions(CKFetchSubscriptionsOperation(subscriptionIDs: [id])) { results in
       completion(results.flatMap { $0.result(of: id) })
     }
@@ -61,12 +61,10 @@ extension CKDatabase {
     withSubscriptionID subscriptionID: CKSubscription.ID,
     completionHandler: @escaping @Sendable (String?, (any Error)?) -> Void
   ) {
-    _ = startDelete(subscriptionID, split(completionHandler))
+    startDelete(subscriptionID, split(completionHandler))
   }
 
-  private func startDelete(_ id: CKSubscription.ID, _ completion: @escaping Completion<CKSubscription.ID>)
-    -> CKOperation
-  {
+  private func startDelete(_ id: CKSubscription.ID, _ completion: @escaping Completion<CKSubscription.ID>) {
     startModifySubscriptions([], [id]) { results in
       completion(results.flatMap { $0.deleteResults.result(of: id).map { id } })
     }
@@ -83,10 +81,10 @@ extension CKDatabase {
   /// Fetches all subscriptions of the current user in this database.
   @preconcurrency
   public func fetchAllSubscriptions(completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void) {
-    _ = startFetchAllSubscriptions(split(completionHandler))
+    startFetchAllSubscriptions(split(completionHandler))
   }
 
-  private func startFetchAllSubscriptions(_ completion: @escaping Completion<[CKSubscription]>) -> CKOperation {
+  private func startFetchAllSubscriptions(_ completion: @escaping Completion<[CKSubscription]>) {
     startFetchSubscriptions(.fetchAllSubscriptionsOperation()) { results in
       completion(
         results.map { subscriptions in
@@ -109,17 +107,17 @@ extension CKDatabase {
     completionHandler:
       @escaping @Sendable (Result<[CKSubscription.ID: Result<CKSubscription, any Error>], any Error>) -> Void
   ) {
-    _ = startFetchSubscriptions(CKFetchSubscriptionsOperation(subscriptionIDs: subscriptionIDs), completionHandler)
+    startFetchSubscriptions(CKFetchSubscriptionsOperation(subscriptionIDs: subscriptionIDs), completionHandler)
   }
 
   private func startFetchSubscriptions(
     _ operation: CKFetchSubscriptionsOperation,
     _ completion: @escaping Completion<[CKSubscription.ID: Result<CKSubscription, any Error>]>
-  ) -> CKOperation {
+  ) {
     let results = GatheredResults<CKSubscription.ID, CKSubscription>()
     operation.perSubscriptionResultBlock = results.block
     operation.fetchSubscriptionsResultBlock = { outcome in completion(outcome.map { results.values }) }
-    return begin(operation)
+    begin(operation)
   }
 
   /// Saves and deletes subscriptions. Each has its own result. See `CKModifySubscriptionsOperation`.
@@ -147,7 +145,7 @@ extension CKDatabase {
         >
       ) -> Void
   ) {
-    _ = startModifySubscriptions(subscriptionsToSave, subscriptionIDsToDelete, completionHandler)
+    startModifySubscriptions(subscriptionsToSave, subscriptionIDsToDelete, completionHandler)
   }
 
   private typealias ModifiedSubscriptions = (
@@ -158,13 +156,13 @@ extension CKDatabase {
   private func startModifySubscriptions(
     _ subscriptions: [CKSubscription], _ ids: [CKSubscription.ID],
     _ completion: @escaping Completion<ModifiedSubscriptions>
-  ) -> CKOperation {
+  ) {
     let operation = CKModifySubscriptionsOperation(subscriptionsToSave: subscriptions, subscriptionIDsToDelete: ids)
     let saved = GatheredResults<CKSubscription.ID, CKSubscription>()
     let deleted = GatheredResults<CKSubscription.ID, Void>()
     operation.perSubscriptionSaveBlock = saved.block
     operation.perSubscriptionDeleteBlock = deleted.block
     operation.modifySubscriptionsResultBlock = { outcome in completion(outcome.map { (saved.values, deleted.values) }) }
-    return begin(operation)
+    begin(operation)
   }
 }

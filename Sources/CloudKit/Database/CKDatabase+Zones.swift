@@ -12,12 +12,12 @@ extension CKDatabase {
   /// Creates a zone; an existing zone is left unchanged. Passes on the zone with its capabilities.
   @preconcurrency
   public func save(_ zone: CKRecordZone, completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void) {
-    _ = startSave(zone, split(completionHandler))
+    startSave(zone, split(completionHandler))
   }
 
-  private func startSave(_ zone: CKRecordZone, _ completion: @escaping Completion<CKRecordZone>) -> CKOperation {
+  private func startSave(_ zone: CKRecordZone, _ completion: @escaping Completion<CKRecordZone>) {
     let zoneID = zone.zoneID
-    return startModifyZones([zone], []) { results in
+    startModifyZones([zone], []) { results in
       completion(results.flatMap { $0.saveResults.result(of: zoneID) })
     }
   }
@@ -34,12 +34,12 @@ extension CKDatabase {
     withRecordZoneID zoneID: CKRecordZone.ID,
     completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void
   ) {
-    _ = startFetchZone(zoneID, split(completionHandler))
+    startFetchZone(zoneID, split(completionHandler))
   }
 
   private func startFetchZone(
     _ zoneID: CKRecordZone.ID, _ completion: @escaping Completion<CKRecordZone>
-  ) -> CKOperation {
+  ) {
     startFetchZones(CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])) { results in
       completion(results.flatMap { $0.result(of: zoneID) })
     }
@@ -59,12 +59,12 @@ extension CKDatabase {
     withRecordZoneID zoneID: CKRecordZone.ID,
     completionHandler: @escaping @Sendable (CKRecordZone.ID?, (any Error)?) -> Void
   ) {
-    _ = startDelete(zoneID, split(completionHandler))
+    startDelete(zoneID, split(completionHandler))
   }
 
   private func startDelete(
     _ zoneID: CKRecordZone.ID, _ completion: @escaping Completion<CKRecordZone.ID>
-  ) -> CKOperation {
+  ) {
     startModifyZones([], [zoneID]) { results in
       completion(results.flatMap { $0.deleteResults.result(of: zoneID).map { zoneID } })
     }
@@ -81,10 +81,10 @@ extension CKDatabase {
   /// Fetches all zones of the database, including the default zone where one exists.
   @preconcurrency
   public func fetchAllRecordZones(completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void) {
-    _ = startFetchAllZones(split(completionHandler))
+    startFetchAllZones(split(completionHandler))
   }
 
-  private func startFetchAllZones(_ completion: @escaping Completion<[CKRecordZone]>) -> CKOperation {
+  private func startFetchAllZones(_ completion: @escaping Completion<[CKRecordZone]>) {
     startFetchZones(.fetchAllRecordZonesOperation()) { results in
       completion(
         results.map { zones in
@@ -107,17 +107,17 @@ extension CKDatabase {
     completionHandler:
       @escaping @Sendable (Result<[CKRecordZone.ID: Result<CKRecordZone, any Error>], any Error>) -> Void
   ) {
-    _ = startFetchZones(CKFetchRecordZonesOperation(recordZoneIDs: zoneIDs), completionHandler)
+    startFetchZones(CKFetchRecordZonesOperation(recordZoneIDs: zoneIDs), completionHandler)
   }
 
   private func startFetchZones(
     _ operation: CKFetchRecordZonesOperation,
     _ completion: @escaping Completion<[CKRecordZone.ID: Result<CKRecordZone, any Error>]>
-  ) -> CKOperation {
+  ) {
     let results = GatheredResults<CKRecordZone.ID, CKRecordZone>()
     operation.perRecordZoneResultBlock = results.block
     operation.fetchRecordZonesResultBlock = { outcome in completion(outcome.map { results.values }) }
-    return begin(operation)
+    begin(operation)
   }
 
   /// Creates and deletes zones. Each has its own result. See `CKModifyRecordZonesOperation`.
@@ -145,7 +145,7 @@ extension CKDatabase {
         >
       ) -> Void
   ) {
-    _ = startModifyZones(recordZonesToSave, recordZoneIDsToDelete, completionHandler)
+    startModifyZones(recordZonesToSave, recordZoneIDsToDelete, completionHandler)
   }
 
   private typealias ModifiedZones = (
@@ -155,13 +155,13 @@ extension CKDatabase {
 
   private func startModifyZones(
     _ zones: [CKRecordZone], _ zoneIDs: [CKRecordZone.ID], _ completion: @escaping Completion<ModifiedZones>
-  ) -> CKOperation {
+  ) {
     let operation = CKModifyRecordZonesOperation(recordZonesToSave: zones, recordZoneIDsToDelete: zoneIDs)
     let saved = GatheredResults<CKRecordZone.ID, CKRecordZone>()
     let deleted = GatheredResults<CKRecordZone.ID, Void>()
     operation.perRecordZoneSaveBlock = saved.block
     operation.perRecordZoneDeleteBlock = deleted.block
     operation.modifyRecordZonesResultBlock = { outcome in completion(outcome.map { (saved.values, deleted.values) }) }
-    return begin(operation)
+    begin(operation)
   }
 }

@@ -43,11 +43,11 @@ open class CKDatabase: NSObject, @unchecked Sendable {
   }
 
   /// Starts the operation of a convenience function, with this database's configuration and group.
-  func begin(_ operation: CKDatabaseOperation) -> CKOperation {
+  func begin(_ operation: CKDatabaseOperation) {
     if let configuration { operation.configuration = configuration }
     operation.group = group
+    RunningOperation.current?.set(operation)
     add(operation)
-    return operation
   }
 
   /// Calls the body with a copy of this database whose functions use other settings.

@@ -80,7 +80,7 @@ extension CKContainer {
     forApplicationPermission applicationPermission: CKContainer.ApplicationPermissions,
     completionHandler: @escaping @Sendable (CKApplicationPermissionStatus, (any Error)?) -> Void
   ) {
-    _ = startStatus(applicationPermission, answering(completionHandler))
+    startStatus(applicationPermission, answering(completionHandler))
   }
 
   /// Asks the user to let other users of the app find them. The user is asked once across all devices; later calls
@@ -101,7 +101,7 @@ extension CKContainer {
     _ applicationPermission: CKContainer.ApplicationPermissions,
     completionHandler: @escaping @Sendable (CKApplicationPermissionStatus, (any Error)?) -> Void
   ) {
-    _ = startRequest(applicationPermission, answering(completionHandler))
+    startRequest(applicationPermission, answering(completionHandler))
   }
 
   // MARK: The core
@@ -119,7 +119,7 @@ extension CKContainer {
 
   private func startStatus(
     _ permission: CKApplicationPermissions, _ completion: @escaping Completion<CKApplicationPermissionStatus>
-  ) -> CKOperation {
+  ) {
     startPermission(permission, completion) { (request) throws(ServiceError) in
       try request.service.accounts.permissionStatus(by: request.caller)
     }
@@ -127,7 +127,7 @@ extension CKContainer {
 
   private func startRequest(
     _ permission: CKApplicationPermissions, _ completion: @escaping Completion<CKApplicationPermissionStatus>
-  ) -> CKOperation {
+  ) {
     startPermission(permission, completion) { (request) throws(ServiceError) in
       try request.service.accounts.requestPermission(by: request.caller)
     }
@@ -136,7 +136,7 @@ extension CKContainer {
   private func startPermission(
     _ permission: CKApplicationPermissions, _ completion: @escaping Completion<CKApplicationPermissionStatus>,
     _ ask: @escaping @Sendable (Request) throws(ServiceError) -> DiscoverabilityStatus
-  ) -> CKOperation {
+  ) {
     begin(
       FunctionOperation(
         { request in

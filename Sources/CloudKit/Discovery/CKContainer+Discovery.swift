@@ -31,7 +31,7 @@ extension CKContainer {
   public func discoverUserIdentity(
     withEmailAddress email: String, completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
   ) {
-    _ = startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), splitPerson(completionHandler))
+    startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), splitPerson(completionHandler))
   }
 
   /// Finds a user who agreed to be found by other users of the app. Passes nil, without an error, for anyone else.
@@ -40,7 +40,7 @@ extension CKContainer {
     withPhoneNumber phoneNumber: String,
     completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
   ) {
-    _ = startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), splitPerson(completionHandler))
+    startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), splitPerson(completionHandler))
   }
 
   /// Finds a user who agreed to be found by other users of the app. Passes nil, without an error, for anyone else.
@@ -49,7 +49,7 @@ extension CKContainer {
     withUserRecordID userRecordID: CKRecord.ID,
     completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
   ) {
-    _ = startIdentity(CKUserIdentity.LookupInfo(userRecordID: userRecordID), splitPerson(completionHandler))
+    startIdentity(CKUserIdentity.LookupInfo(userRecordID: userRecordID), splitPerson(completionHandler))
   }
 
   // MARK: Several people
@@ -77,7 +77,7 @@ extension CKContainer {
     forEmailAddresses emails: [String],
     completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
   ) {
-    _ = startIdentities(emails, CKUserIdentity.LookupInfo.init(emailAddress:), completionHandler)
+    startIdentities(emails, CKUserIdentity.LookupInfo.init(emailAddress:), completionHandler)
   }
 
   /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
@@ -86,7 +86,7 @@ extension CKContainer {
     forPhoneNumbers phoneNumbers: [String],
     completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
   ) {
-    _ = startIdentities(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), completionHandler)
+    startIdentities(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), completionHandler)
   }
 
   /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
@@ -95,7 +95,7 @@ extension CKContainer {
     forUserRecordIDs userRecordIDs: [CKRecord.ID],
     completionHandler: @escaping @Sendable (Result<[CKRecord.ID: CKUserIdentity], any Error>) -> Void
   ) {
-    _ = startIdentities(userRecordIDs, CKUserIdentity.LookupInfo.init(userRecordID:), completionHandler)
+    startIdentities(userRecordIDs, CKUserIdentity.LookupInfo.init(userRecordID:), completionHandler)
   }
 
   /// Finds all users who agreed to be found by other users of the app.
@@ -109,22 +109,22 @@ extension CKContainer {
   public func discoverAllIdentities(
     completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
   ) {
-    _ = startAllIdentities(split(completionHandler))
+    startAllIdentities(split(completionHandler))
   }
 
   // MARK: The core
 
-  private func startAllIdentities(_ completion: @escaping Completion<[CKUserIdentity]>) -> CKOperation {
+  private func startAllIdentities(_ completion: @escaping Completion<[CKUserIdentity]>) {
     let operation = CKDiscoverAllUserIdentitiesOperation()
     let found = Gathered<CKUserIdentity>()
     operation.userIdentityDiscoveredBlock = found.append
     operation.discoverAllUserIdentitiesResultBlock = { outcome in completion(outcome.map { found.values }) }
-    return begin(operation)
+    begin(operation)
   }
 
   private func startIdentity(
     _ info: CKUserIdentity.LookupInfo, _ completion: @escaping Completion<CKUserIdentity?>
-  ) -> CKOperation {
+  ) {
     startIdentities([info], \.self) { result in completion(result.map { $0[info] }) }
   }
 
@@ -141,7 +141,7 @@ extension CKContainer {
   private func startIdentities<Handle: Hashable & Sendable>(
     _ handles: [Handle], _ lookup: @escaping @Sendable (Handle) -> CKUserIdentity.LookupInfo,
     _ completion: @escaping Completion<Identities<Handle>>
-  ) -> CKOperation {
+  ) {
     let operation = CKDiscoverUserIdentitiesOperation(userIdentityLookupInfos: handles.map(lookup))
     let results = GatheredResults<CKUserIdentity.LookupInfo, CKUserIdentity>()
     operation.userIdentityDiscoveredBlock = { identity, info in results.block(info, .success(identity)) }
@@ -152,6 +152,6 @@ extension CKContainer {
           return handles.reduce(into: [:]) { $0[$1] = try? found[lookup($1)]?.get() }
         })
     }
-    return begin(operation)
+    begin(operation)
   }
 }

@@ -23,24 +23,29 @@ extension Result {
   }
 }
 
-/// Awaits a function that starts an operation. Cancelling the task cancels the operation.
+/// Awaits a function that starts an operation by `begin`. Cancelling the task cancels the operation; in a task that is
+/// cancelled already the operation does nothing.
 func result<Value: Sendable>(
-  isolation: isolated (any Actor)? = #isolation, of start: (@escaping Completion<Value>) -> CKOperation
+  isolation: isolated (any Actor)? = #isolation, of start: (@escaping Completion<Value>) -> Void
 ) async throws -> Value {
   let running = RunningOperation()
   return try await withTaskCancellationHandler {
     try await withCheckedThrowingContinuation { continuation in
-      running.set(start { continuation.resume(with: $0) })
+      RunningOperation.$current.withValue(running) { start { continuation.resume(with: $0) } }
     }
   } onCancel: {
     running.cancel()
   }
 }
 
-/// The operation that a task waits for, once it is started. A cancellation before that is applied then.
-private final class RunningOperation: Sendable {
+/// The operation that a task waits for. A cancellation that comes before the operation is applied when it comes.
+final class RunningOperation: Sendable {
+  /// The one of the task that is beginning an operation.
+  @TaskLocal static var current: RunningOperation?
+
   private let state = Mutex<(operation: CKOperation?, isCancelled: Bool)>((nil, false))
 
+  /// Call it before the operation is started: afterwards it may be over before it is cancelled.
   func set(_ operation: CKOperation) {
     let isCancelled = state.withLock { state in
       state.operation = operation
