@@ -18,7 +18,7 @@ enum BulkBenchmark: Benchmark {
     let cloud = try TemporaryCloud.forMeasuring()
     let client = try ZoneClient.making("Notes", in: cloud)
     let limit = try LimitLoop(try contentsOfOneBatch(cloud))
-    let fileSystem = try TemporaryFolder("settle")
+    let fileSystem = try Leftovers.folder("settle")
     let settle = try fileSystem.directory.createFile("file")
     // A turn is long enough to include checkpoints.
     let batches = options.size(20, quick: 2)

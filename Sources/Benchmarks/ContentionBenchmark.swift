@@ -28,7 +28,7 @@ enum ContentionBenchmark: Benchmark {
   static func run(_ options: Options) throws -> Findings {
     var findings = Findings()
     let stage = try StressStage.forMeasuring()
-    let folder = try TemporaryFolder("sqlite")
+    let folder = try Leftovers.folder("sqlite")
     let database = folder.path + "/notes.db"
     let accounts = ["alice", "bob", "carol"]
     var sides = [

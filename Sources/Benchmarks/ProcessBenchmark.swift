@@ -17,7 +17,7 @@ enum ProcessBenchmark: Benchmark {
     let variables = [
       "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": "alice", "LOCALCLOUD_CONTAINER": TemporaryCloud.container,
     ]
-    let folder = try TemporaryFolder("process")
+    let folder = try Leftovers.folder("process")
     let database = folder.path + "/file.db"
     try expect(sqlite, [database, SQLite.creation])
 

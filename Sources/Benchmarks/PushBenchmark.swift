@@ -20,7 +20,7 @@ enum PushBenchmark: Benchmark {
       ModifySubscriptionsRequest(scope: .private, saves: [subscription]), by: told.caller
     ).saves[0].get()
     let program = try start(.listen, told.arguments(in: cloud) + ["phone"])
-    let folder = try TemporaryFolder("watched")
+    let folder = try Leftovers.folder("watched")
     let watcher = try start(.watch, [folder.path])
     defer { for child in [program, watcher] { child.kill() } }
 

@@ -49,7 +49,7 @@ enum QueriesBenchmark: Benchmark {
       { try milliseconds { try expect(HostProcess.executablePath, zone.arguments + ["-"]) } }
     }
     if let sqlite = SQLite.tool {
-      let database = try TemporaryFolder("queries").path + "/file.db"
+      let database = try Leftovers.folder("queries").path + "/file.db"
       try fill(database, sqlite, large)
       // The rows are discarded; they would fill the terminal.
       let question = "select name, text, count from note where count = 0 limit 100;"

@@ -10,7 +10,7 @@ enum SaveBenchmark: Benchmark {
     let fileSystem = FileSystem()
     let cloud = try TemporaryCloud.forMeasuring(fileSystem: fileSystem)
     let client = try ZoneClient.making("Notes", in: cloud)
-    let folder = try TemporaryFolder("append")
+    let folder = try Leftovers.folder("append")
     let file = try folder.directory.createFile("log")
     let bytes = [UInt8](repeating: 7, count: 1024)
     let turns = options.size(400, quick: 20)

@@ -17,7 +17,7 @@ extension ServiceSubject {
     try service.perform(operation, by: caller, body)
   }
 
-  func patience(_ caller: Caller?) -> LockWaitPolicy { service.patience(caller) }
+  func waitPolicy(_ caller: Caller?) -> LockWaitPolicy { service.waitPolicy(caller) }
   func newIdentifier(_ count: Int = 16) -> String { service.newIdentifier(count) }
 }
 

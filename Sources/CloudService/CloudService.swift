@@ -127,7 +127,7 @@ package final class CloudService: Sendable {
   }
 
   /// How long to wait for locks on behalf of the caller, and how to report the wait.
-  package func patience(_ caller: Caller?) -> LockWaitPolicy {
+  package func waitPolicy(_ caller: Caller?) -> LockWaitPolicy {
     LockWaitPolicy(
       seconds: settings.lockTimeout, account: caller?.account, command: settings.command, notice: settings.notice)
   }

@@ -6,14 +6,14 @@ import Storage
 /// anything is read.
 extension Cloud {
   /// Runs once per boot, in the process that opens the cloud first; later ones only read the mark.
-  func recoverAfterBoot(_ patience: LockWaitPolicy) throws {
+  func recoverAfterBoot(_ waitPolicy: LockWaitPolicy) throws {
     let boot = Array(fileSystem.bootIdentifier.utf8)
     if try isRecovered(boot) { return }
     do {
-      try lock.withExclusive(patience) {
+      try lock.withExclusive(waitPolicy) {
         if try isRecovered(boot) { return }
         try client.recoverAfterBoot(in: root, limits)
-        try forEachZone { try recover($0, patience) }
+        try forEachZone { try recover($0, waitPolicy) }
         try root.writeStaged(Self.bootName + ".new", boot)
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
       }
@@ -35,9 +35,9 @@ extension Cloud {
 
   /// Replays a zone's journal. A damaged zone must not block the others: a caller that uses it gets the error, and
   /// `check` reports it.
-  private func recover(_ path: ZonePath, _ patience: LockWaitPolicy) throws {
+  private func recover(_ path: ZonePath, _ waitPolicy: LockWaitPolicy) throws {
     do {
-      try zone(path)?.folder.recover(patience)
+      try zone(path)?.folder.recover(waitPolicy)
     } catch StoreError.zoneMissing {
     } catch StorageError.damaged, StorageError.nameCollision {
     } catch let error as SystemError where error.isForeign {

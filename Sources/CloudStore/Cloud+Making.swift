@@ -8,7 +8,7 @@ extension Cloud {
   /// After a process was killed while making it, the next one can go on from what is there.
   package static func create(
     path: String, history: String, created: Int64, in fileSystem: FileSystem = FileSystem(),
-    _ patience: LockWaitPolicy = LockWaitPolicy()
+    _ waitPolicy: LockWaitPolicy = LockWaitPolicy()
   ) throws {
     let outside = try UserFile.place(of: UserFile.resolvedFolder(path)).folder
     if let outer = try Self.root(around: outside) { throw StoreError.insideACloud(path: path, root: outer) }
@@ -16,7 +16,7 @@ extension Cloud {
     let root = try Directory.open(path: path, in: fileSystem)
     // Checked before anything is made: the folder may hold a user's files.
     try requireVacant(root)
-    try RootLock(root, lockName, gate: gateName).withExclusive(patience) {
+    try RootLock(root, lockName, gate: gateName).withExclusive(waitPolicy) {
       try requireVacant(root)
       try fill(root, history: history, created: created)
     }

@@ -14,21 +14,21 @@ extension Cloud {
 
   /// Prepares a cloud that was just opened for reading: restores the folders and branches the histories of a copy, and
   /// recovers after a boot.
-  func settle(_ patience: LockWaitPolicy) throws {
+  func settle(_ waitPolicy: LockWaitPolicy) throws {
     // A process that may not write uses the cloud unchanged, and so does one whose disk is full: the next one tries
     // again.
-    guard try !isOriginal(), try root.isWritable() else { return try recoverAfterBoot(patience) }
-    do { try lock.withExclusive(patience) { if try !isOriginal() { try restoreFolders() } } } catch let error
+    guard try !isOriginal(), try root.isWritable() else { return try recoverAfterBoot(waitPolicy) }
+    do { try lock.withExclusive(waitPolicy) { if try !isOriginal() { try restoreFolders() } } } catch let error
       as SystemError
       where !error.isStopped
     {}
-    try recoverAfterBoot(patience)
+    try recoverAfterBoot(waitPolicy)
     do {
-      try lock.withExclusive(patience) {
+      try lock.withExclusive(waitPolicy) {
         // Another process may have done it already, or was killed while doing it.
         let object = try Self.readMarker(in: root)
         marker.withLock { $0 = object }
-        if try !isOriginal() { try branchAll(patience) }
+        if try !isOriginal() { try branchAll(waitPolicy) }
       }
     } catch let error as SystemError where !error.isStopped {}
   }
@@ -59,7 +59,7 @@ extension Cloud {
     }
   }
 
-  private func branchAll(_ patience: LockWaitPolicy) throws {
+  private func branchAll(_ waitPolicy: LockWaitPolicy) throws {
     var id = properties["branch"]?.string
     if id == nil || !((try? Self.describesMarker(Self.arrivalName, in: root)) ?? false) {
       id = hexadecimal(HostProcess.randomBytes(4))
@@ -73,7 +73,7 @@ extension Cloud {
     }
     guard let id else { return }
     try forEachZone { path in
-      do { try zone(path)?.branch(id, patience) } catch StoreError.zoneMissing {
+      do { try zone(path)?.branch(id, waitPolicy) } catch StoreError.zoneMissing {
       } catch StorageError.damaged, StorageError.nameCollision {
         // Repair handles the zone, and begins a history of its own if tokens can't be trusted.
       } catch let error as SystemError where error.isForeign {
@@ -95,9 +95,9 @@ extension Cloud {
 
 extension ZoneStore {
   /// Begins a history of its own, unless that was done already: tokens and tags of another future are invalid here.
-  func branch(_ id: String, _ patience: LockWaitPolicy) throws {
+  func branch(_ id: String, _ waitPolicy: LockWaitPolicy) throws {
     if try properties().histories.contains(where: { $0.id == id }) { return }
-    try folder.replace("zone.json", patience) { view in
+    try folder.replace("zone.json", waitPolicy) { view in
       var properties = try properties()
       properties.branch(id, after: try view.head())
       return properties.bytes

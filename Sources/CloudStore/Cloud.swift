@@ -162,22 +162,22 @@ package final class Cloud: Sendable {
   }
 
   /// Like ``zone(_:)``, but waits for a zone that is being made right now.
-  package func zoneAfterCreation(_ path: ZonePath, _ patience: LockWaitPolicy) throws -> ZoneStore? {
+  package func zoneAfterCreation(_ path: ZonePath, _ waitPolicy: LockWaitPolicy) throws -> ZoneStore? {
     if let zone = try zone(path) { return zone }
     guard let zones = try database(path.database)?.directory.directoryIfPresent("zones"),
       try zones.exists(Self.lockName)
     else { return nil }
-    let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience)
+    let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, waitPolicy)
     defer { held.release() }
     return try zone(path)
   }
 
   /// Waits until no zone of this database is being made.
-  package func waitForCreation(in path: DatabasePath, _ patience: LockWaitPolicy) throws {
+  package func waitForCreation(in path: DatabasePath, _ waitPolicy: LockWaitPolicy) throws {
     guard let zones = try database(path)?.directory.directoryIfPresent("zones"),
       try zones.exists(Self.lockName)
     else { return }
-    try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience).release()
+    try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, waitPolicy).release()
   }
 
   /// Makes a zone durably, or returns the existing one if another process was faster. `zone` is nil if the new zone
@@ -185,20 +185,20 @@ package final class Cloud: Sendable {
   /// sequence is set here. `effects`: what the cloud's client does once the zone exists.
   package func createZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool,
-    effects: () throws -> ClientEffects = { ClientEffects() }, _ patience: LockWaitPolicy
+    effects: () throws -> ClientEffects = { ClientEffects() }, _ waitPolicy: LockWaitPolicy
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     if let zone = try zone(path) { return (zone, false) }
-    let made = try lock.withShared(patience) {
-      try makeZone(path, properties, mentioned: mentioned, effects: effects, patience)
+    let made = try lock.withShared(waitPolicy) {
+      try makeZone(path, properties, mentioned: mentioned, effects: effects, waitPolicy)
     }
     // The zone exists: an error would not mean otherwise any more.
-    if made.isNew { try? made.zone?.folder.markNew(patience) }
+    if made.isNew { try? made.zone?.folder.markNew(waitPolicy) }
     return made
   }
 
   private func makeZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, effects: () throws -> ClientEffects,
-    _ patience: LockWaitPolicy
+    _ waitPolicy: LockWaitPolicy
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     guard let container = try container(path.database.container, making: true),
       let database = try DatabaseFolder(path.database, container: container, making: true, limits: limits)
@@ -207,7 +207,7 @@ package final class Cloud: Sendable {
     let zones = try database.directory.directory("zones")
     _ = try zones.createFile(Self.lockName)
     // One creation at a time per database: earlier uses of the name can't change meanwhile.
-    let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience)
+    let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, waitPolicy)
     defer { held.release() }
     if let zone = try zone(path) { return (zone, false) }
 
@@ -235,7 +235,8 @@ package final class Cloud: Sendable {
     // No journal would bring the mention back, so it is made durable with the rest.
     if mentioned {
       try database.log.append(
-        [(path.zone, nil, ["zoneSequence": .integer(properties.base)])], all: { try database.mentionable() }, patience)
+        [(path.zone, nil, ["zoneSequence": .integer(properties.base)])], all: { try database.mentionable() }, waitPolicy
+      )
     }
     try new.file("zone.json").syncFileSystem()
     try zones.rename(aside, to: zones, as: path.fileName)
@@ -254,12 +255,12 @@ package final class Cloud: Sendable {
 
   /// Records in a deleted zone's tombstone why it was deleted. Returns false if there is no tombstone, or a zone exists
   /// again.
-  package func setEnding(_ reason: String, of path: ZonePath, _ patience: LockWaitPolicy) throws -> Bool {
+  package func setEnding(_ reason: String, of path: ZonePath, _ waitPolicy: LockWaitPolicy) throws -> Bool {
     guard let folder = try database(path.database),
       let zones = try folder.directory.directoryIfPresent("zones"), try zones.exists(Self.lockName)
     else { return false }
-    return try lock.withShared(patience) {
-      let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, patience)
+    return try lock.withShared(waitPolicy) {
+      let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, waitPolicy)
       defer { held.release() }
       return try zone(path) == nil && folder.setEnding(reason, of: path.zone)
     }
@@ -269,18 +270,18 @@ package final class Cloud: Sendable {
 
   /// Holds the lock of one of the top folders while `body` reads and replaces documents in it.
   package func withFolder<Result>(
-    _ name: String, _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
+    _ name: String, _ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
-    try lock.withShared(patience) {
-      try Self.withLock(of: root.makingDirectory(at: [name]), patience, body)
+    try lock.withShared(waitPolicy) {
+      try Self.withLock(of: root.makingDirectory(at: [name]), waitPolicy, body)
     }
   }
 
   /// Like ``withFolder(_:_:_:)``, for a folder anywhere in the tree. Makes the folder durably.
   package func withFolder<Result>(
-    at path: [String], _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
+    at path: [String], _ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
-    try lock.withShared(patience) {
+    try lock.withShared(waitPolicy) {
       var place = root
       for component in path {
         try place.makeDirectory(component)
@@ -288,16 +289,16 @@ package final class Cloud: Sendable {
         try place.sync()
         place = try place.directory(component)
       }
-      return try Self.withLock(of: place, patience, body)
+      return try Self.withLock(of: place, waitPolicy, body)
     }
   }
 
   /// Holds the lock of a folder of documents while `body` reads and replaces them. Call with the root's lock.
   package static func withLock<Result>(
-    of directory: Directory, _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
+    of directory: Directory, _ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
     _ = try directory.createFile(lockName)
-    let held = try FairLock.leaf(directory, lockName).acquire(.exclusive, patience)
+    let held = try FairLock.leaf(directory, lockName).acquire(.exclusive, waitPolicy)
     defer { held.release() }
     return try body(DocumentFolder(directory))
   }

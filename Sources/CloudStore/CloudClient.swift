@@ -15,7 +15,7 @@ package protocol CloudClient: Sendable {
   func isJoinable(_ members: JSONObject) -> Bool
   /// Does what the members request. Called once the entry is committed, before it is applied. `isReplay`: it may have
   /// been done before, wholly or in part.
-  func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ patience: LockWaitPolicy) throws
+  func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws
 
   // MARK: Tree
 

@@ -25,18 +25,18 @@ package struct SchemaFile {
   /// Replaces the text by what `body` returns, unless that is nil. Other changes of the schema wait meanwhile and, if
   /// `alone`, so do all writers of the cloud.
   package func change<Answer>(
-    _ patience: LockWaitPolicy, alone: Bool, _ body: ([UInt8]?) throws -> (text: [UInt8]?, answer: Answer)
+    _ waitPolicy: LockWaitPolicy, alone: Bool, _ body: ([UInt8]?) throws -> (text: [UInt8]?, answer: Answer)
   ) throws -> Answer {
     func change() throws -> Answer {
       let folder = try self.folder() ?? makeFolder()
       _ = try folder.createFile(Cloud.lockName)
-      let held = try FairLock.leaf(folder, Cloud.lockName).acquire(.exclusive, patience)
+      let held = try FairLock.leaf(folder, Cloud.lockName).acquire(.exclusive, waitPolicy)
       defer { held.release() }
       let (text, answer) = try body(try folder.contents(Self.name))
       if let text { try DocumentFolder(folder).write(bytes: text, Self.name) }
       return answer
     }
-    return try alone ? cloud.lock.withExclusive(patience, change) : cloud.lock.withShared(patience, change)
+    return try alone ? cloud.lock.withExclusive(waitPolicy, change) : cloud.lock.withShared(waitPolicy, change)
   }
 
   /// Makes the environment's folder durably: the schema may be the first file of a container.

@@ -32,7 +32,7 @@ package struct DeviceClient: CloudClient {
   /// A device whose log is damaged, or can't be made, misses its pushes; `check` reports it. That must not block the
   /// zone.
   package func didCommit(
-    _ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ patience: LockWaitPolicy
+    _ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy
   ) throws {
     let (pushes, withdrawals) = (Self.pushes(of: members) ?? [], Self.withdrawals(of: members) ?? [])
     if pushes.isEmpty, withdrawals.isEmpty { return }
@@ -41,7 +41,7 @@ package struct DeviceClient: CloudClient {
     for push in pushes {
       if let once = push.once, let mark = push.mark {
         guard let folder = try folder(of: once, in: place),
-          try sparing({ try folder.claim(once, for: mark, patience) }) == true
+          try sparing({ try folder.claim(once, for: mark, waitPolicy) }) == true
         else { continue }
         claims.append((folder, mark))
       }
@@ -51,14 +51,14 @@ package struct DeviceClient: CloudClient {
       try sparing {
         let devices = try place.root.directory(Inbox.devices)
         let log = PushLog(file: FileName.encode(device), in: devices, schema, limits: place.limits)
-        try log.append(lines, isReplay: isReplay, patience)
+        try log.append(lines, isReplay: isReplay, waitPolicy)
         // The claim may be removed only after this: it says that the pushes are still to be delivered.
         if !claims.isEmpty { try log.sync() }
       }
     }
     for (folder, mark) in claims { try folder.end(claimFor: mark) }
     for withdrawal in withdrawals {
-      try sparing { try folder(of: withdrawal, in: place)?.withdraw(withdrawal, patience) }
+      try sparing { try folder(of: withdrawal, in: place)?.withdraw(withdrawal, waitPolicy) }
     }
   }
 

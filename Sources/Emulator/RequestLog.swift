@@ -12,7 +12,7 @@ struct RequestLog: Sendable {
   private let command: String
 
   /// The maximum seconds that a request waits for another process's line.
-  private static let patience: Double = 1
+  private static let waitPolicy: Double = 1
 
   init(_ cloud: Cloud, _ settings: CloudService.Settings) {
     file = RequestLogFile(of: cloud)
@@ -42,9 +42,9 @@ struct RequestLog: Sendable {
     if let error {
       line["error"] = ["ckErrorCode": .integer(Int64(error.code.rawValue)), "message": .string(error.message)]
     }
-    var patience = LockWaitPolicy()
-    patience.seconds = Self.patience
-    try? file.append(line, patience)
+    var waitPolicy = LockWaitPolicy()
+    waitPolicy.seconds = Self.waitPolicy
+    try? file.append(line, waitPolicy)
   }
 
   private static func object(_ group: OperationContext.Group) -> JSONObject {

@@ -37,8 +37,8 @@ extension Settings {
         // since is signed out.
         if role != .command, beginning.isMade { account = Value(value: nil, source: .device) }
       } else if role != .onlooker {
-        let patience = LockWaitPolicy(seconds: lockTimeout.value, account: wanted)
-        try follow(register.signIn(name, to: wanted, onlyIfNew: true, patience), beginning, role, on: name)
+        let waitPolicy = LockWaitPolicy(seconds: lockTimeout.value, account: wanted)
+        try follow(register.signIn(name, to: wanted, onlyIfNew: true, waitPolicy), beginning, role, on: name)
       }
     } catch {
       throw ServiceError(describing: error)

@@ -88,8 +88,8 @@ package struct Settings: Sendable {
       value: try chosenEnvironment.value.map(Self.environment(named:)) ?? .development,
       source: chosenEnvironment.source)
 
-    let patience = value(lockTimeout.map { "\($0)" }, .lockTimeout)
-    self.lockTimeout = Value(value: try patience.value.map(Self.seconds) ?? 30, source: patience.source)
+    let waitPolicy = value(lockTimeout.map { "\($0)" }, .lockTimeout)
+    self.lockTimeout = Value(value: try waitPolicy.value.map(Self.seconds) ?? 30, source: waitPolicy.source)
 
     let time = value(clock, .clock)
     self.clock = Value(value: try time.value.map(Self.time), source: time.source)

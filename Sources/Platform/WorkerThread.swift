@@ -28,7 +28,7 @@ package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bo
 private final class WorkerThread: Sendable {
   /// The threads that wait. The last one is used first, so that the others may end.
   static let idle = Mutex<[WorkerThread]>([])
-  private static let patienceSeconds = 1.0
+  private static let idleSeconds = 1.0
 
   let job: Condition<(@Sendable () -> Void)?>
 
@@ -72,7 +72,7 @@ private final class WorkerThread: Sendable {
         return job
       }
     }
-    if let body = take(Self.patienceSeconds) { return body }
+    if let body = take(Self.idleSeconds) { return body }
     let isLeaving = Self.idle.withLock { idle in
       let count = idle.count
       idle.removeAll { $0 === self }

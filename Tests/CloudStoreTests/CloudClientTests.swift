@@ -13,13 +13,13 @@ struct CloudClientTests {
     let path = ScratchFolder.newPath("client")
     try Cloud.create(path: path, history: "h", created: 0)
     let cloud = try Cloud(path: path, fieldEncoding: FieldEncoding { _, _ in [] }, client: ToyClient())
-    let patience = LockWaitPolicy()
+    let waitPolicy = LockWaitPolicy()
     let database = DatabasePath(container: "c", environment: "e", scope: ["private", "alice"])
     let properties = ZoneProperties(name: "Z", owner: "_alice", incarnation: "i", base: 0, capabilities: 0, created: 0)
     var effects = ClientEffects()
     effects.append(to: "play") { commit, place in .string("new \(commit.sequence) \(place)") }
     let made = try cloud.createZone(
-      ZonePath(database: database, zone: "Z"), properties, mentioned: true, effects: { effects }, patience)
+      ZonePath(database: database, zone: "Z"), properties, mentioned: true, effects: { effects }, waitPolicy)
     let zone = try #require(made.zone)
     func toys() throws -> [String: String] {
       let folder = try cloud.root.directoryIfPresent("toys")
@@ -30,19 +30,19 @@ struct CloudClientTests {
     // It may have been done before.
     #expect(try made.isNew && toys() == ["new 0 0": "true"])
     for commits in [false, true] {
-      try zone.write(patience) { transaction in
+      try zone.write(waitPolicy) { transaction in
         try transaction.put(StoredRecord(["recordName": "r", "recordType": "T"]))
         transaction.clientEffects.append(to: "play") { commit, place in .string("ball \(commit.sequence) \(place)") }
         transaction.clientEffects.append(to: "play") { commit, place in .string("doll \(commit.sequence) \(place)") }
-        if commits { try transaction.commit(patience) }
+        if commits { try transaction.commit(waitPolicy) }
       }
       let played = commits ? ["ball 1 0": "false", "doll 1 1": "false"] : [:]
       #expect(try toys() == played.merging(["new 0 0": "true"]) { $1 })
     }
-    try zone.write(patience) { transaction in
+    try zone.write(waitPolicy) { transaction in
       transaction.clientEffects.append(to: "play") { commit, _ in .string("end \(commit.sequence)") }
       transaction.removeZone()
-      try transaction.commit(patience)
+      try transaction.commit(waitPolicy)
     }
     // The zone's end has a sequence of its own.
     #expect(try toys()["end 2"] == "false" && zone.folder.isCurrent() == false)

@@ -7,7 +7,7 @@ import Platform
 struct ToyClient: CloudClient {
   func understands(_ members: JSONObject) -> Bool { members.items(of: "play") { $0.string } != nil }
   func isJoinable(_ members: JSONObject) -> Bool { members["play"] == nil }
-  func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ patience: LockWaitPolicy) throws {
+  func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws {
     for toy in members.items(of: "play", \.string) ?? [] {
       try place.root.makingDirectory(at: ["toys"]).writeStaged(toy, Array("\(isReplay)".utf8))
     }

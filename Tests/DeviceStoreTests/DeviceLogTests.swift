@@ -9,13 +9,13 @@ import Testing
 
 @Suite("What came to a device: its logs, and how far programs took it")
 struct DeviceLogTests {
-  let path = ScratchFolder.newPath("device-log")
+  let folder: TemporaryFolder
   let devices: Directory
-  private let patience = LockWaitPolicy()
+  private let waitPolicy = LockWaitPolicy()
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    devices = try Directory.open(path: path, in: FileSystem())
+    folder = try TemporaryFolder("device-log")
+    devices = folder.directory
   }
 
   private func log(retaining retained: Int64 = 10_000) -> DeviceLog {
@@ -26,7 +26,7 @@ struct DeviceLogTests {
 
   private func append(_ lines: [JSONObject], above floor: Int64 = 0, to log: DeviceLog) throws {
     try log.append(
-      above: { _ in floor }, patience, compacted: { _, horizon in LogHeader(horizon: horizon).bytes },
+      above: { _ in floor }, waitPolicy, compacted: { _, horizon in LogHeader(horizon: horizon).bytes },
       lines: { _ in lines })
   }
 
@@ -63,7 +63,6 @@ struct DeviceLogTests {
     #expect(try log.end() == 40)
     try append([[:]], above: 12, to: log)
     #expect(try log.end() == 41)
-    try ScratchFolder.remove(path)
   }
 
   @Test("compaction comes with twice as many lines as are to stay, and is told up to where it may forget")
@@ -74,7 +73,6 @@ struct DeviceLogTests {
     try append([["a": 10]], to: log)
     #expect(try text() == String(decoding: LogHeader(horizon: 5).bytes, as: UTF8.self))
     #expect(try log.end() == 5)
-    try ScratchFolder.remove(path)
   }
 
   @Test(
@@ -92,7 +90,6 @@ struct DeviceLogTests {
     try write(good + bad)
     try log().recover()
     #expect(try text() == good)
-    try ScratchFolder.remove(path)
   }
 
   @Test("a device that never was told anything has nothing to recover or to sync; what was counted goes on above")
@@ -101,15 +98,14 @@ struct DeviceLogTests {
     try log.recover()
     try log.sync()
     #expect(try devices.entries() == [])
-    try log.goOn(above: 5, patience)
+    try log.goOn(above: 5, waitPolicy)
     #expect(try text() == "{\"sequence\":5}\n")
-    for sequence in [5, 4] as [Int64] { try log.goOn(above: sequence, patience) }
+    for sequence in [5, 4] as [Int64] { try log.goOn(above: sequence, waitPolicy) }
     #expect(try text() == "{\"sequence\":5}\n")
     try write("{\"sequence\":5}\n{\"seq")
-    try log.goOn(above: 6, patience)
+    try log.goOn(above: 6, waitPolicy)
     #expect(try text() == "{\"sequence\":5}\n{\"sequence\":6}\n")
     try log.sync()
-    try ScratchFolder.remove(path)
   }
 
   // MARK: Pushes
@@ -135,27 +131,26 @@ struct DeviceLogTests {
   @Test("a replay appends what is missing, of each history, and nothing twice; whoever is no replay appends all")
   func replays() throws {
     let log = pushLog()
-    try log.append([push("a", "h", 1), push("b", "h", 2, 1)], patience)
+    try log.append([push("a", "h", 1), push("b", "h", 2, 1)], waitPolicy)
     let all: [JSONObject] = [
       push("a", "h", 1), push("b", "h", 2, 1), push("c", "h", 2, 2), push("x", "other", 1), ["content": [:]],
     ]
-    try log.append(all, isReplay: true, patience)
+    try log.append(all, isReplay: true, waitPolicy)
     #expect(try texts() == ["a", "b", "c", "x", nil])
-    try log.append(Array(all.prefix(4)), isReplay: true, patience)
+    try log.append(Array(all.prefix(4)), isReplay: true, waitPolicy)
     #expect(try texts().count == 5)
-    try log.append([push("a", "h", 1)], patience)
+    try log.append([push("a", "h", 1)], waitPolicy)
     #expect(try texts(after: 4) == [nil, "a"] && log.end() == 6)
-    try log.append([["commit": PushMark(CommitMark(history: "h", sequence: 9), part: 1).value]], patience)
+    try log.append([["commit": PushMark(CommitMark(history: "h", sequence: 9), part: 1).value]], waitPolicy)
     #expect(try texts().count == 6 && log.end() == 7)
     // Once more it is a push of no commit.
-    try log.repeatPush(push("r", "h", 1), patience)
+    try log.repeatPush(push("r", "h", 1), waitPolicy)
     var last: JSONObject?
     try log.forEach(after: 7) { line in
       last = line
       return true
     }
     #expect(last == ["sequence": 8, "content": ["text": "r"]])
-    try ScratchFolder.remove(path)
   }
 
   @Test("each counter counts its own pushes that asked for it, from where it was")
@@ -164,8 +159,8 @@ struct DeviceLogTests {
     func push(_ counter: String) -> JSONObject {
       ["counter": .string(counter), "count": true, "content": [:]]
     }
-    try log.append([push("a"), push("b"), push("a"), ["counter": "a", "content": [:]]], patience)
-    try log.append([push("a")], patience)
+    try log.append([push("a"), push("b"), push("a"), ["counter": "a", "content": [:]]], waitPolicy)
+    try log.append([push("a")], waitPolicy)
     var found: [JSONValue?] = []
     try log.forEach(after: 0) { line in
       #expect(line["double"]?.integer == line["count"]?.integer.map { 2 * $0 })
@@ -173,7 +168,6 @@ struct DeviceLogTests {
       return true
     }
     #expect(found == [1, 1, 2, nil, 3])
-    try ScratchFolder.remove(path)
   }
 
   @Test("a cursor is where it was moved to, and says whose it is; one that can't be read counts for nothing")
@@ -213,8 +207,7 @@ struct DeviceLogTests {
       if case StorageError.damaged(_, "not up to where pushes were taken") = $0 { true } else { false }
     }
     // A log that is empty goes on above them.
-    try log.append([["content": [:]]], patience)
+    try log.append([["content": [:]]], waitPolicy)
     #expect(try log.end() == 4)
-    try ScratchFolder.remove(path)
   }
 }

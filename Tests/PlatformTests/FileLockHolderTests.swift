@@ -1,3 +1,4 @@
+import FaultInjection
 import Testing
 
 @testable import Platform

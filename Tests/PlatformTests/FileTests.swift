@@ -5,52 +5,41 @@ import Testing
 
 @Suite("Files and folders")
 struct FileTests {
-  let path = ScratchFolder.newPath("platform")
+  let folder: TemporaryFolder
   let directory: Directory
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    directory = try Directory.open(path: path, in: FileSystem())
-  }
-
-  private func cleaned(_ body: () throws -> Void) throws {
-    defer { try? ScratchFolder.remove(path) }
-    try body()
+    folder = try TemporaryFolder("platform")
+    directory = folder.directory
   }
 
   @Test("no name leaves its folder", arguments: ["..", "a/b", "/etc/passwd", "", "a\u{0}b", "../x"])
   func names(name: String) throws {
-    try cleaned {
-      #expect(throws: SystemError.self) { try directory.writeStaged(name, [1]) }
-      #expect(throws: SystemError.self) { try directory.remove(name) }
-      #expect(throws: SystemError.self) { try directory.makeDirectory(name) }
-      #expect(throws: SystemError.self) { try directory.rename("x", to: directory, as: name) }
-    }
+    #expect(throws: SystemError.self) { try directory.writeStaged(name, [1]) }
+    #expect(throws: SystemError.self) { try directory.remove(name) }
+    #expect(throws: SystemError.self) { try directory.makeDirectory(name) }
+    #expect(throws: SystemError.self) { try directory.rename("x", to: directory, as: name) }
   }
 
   @Test("symbolic links are not followed, neither files nor folders")
   func links() throws {
-    try cleaned {
-      #expect(try runProgram("/bin/ln", ["-s", "/etc/passwd", path + "/file"]) == 0)
-      #expect(try runProgram("/bin/ln", ["-s", "/etc", path + "/folder"]) == 0)
-      #expect(throws: SystemError.self) { try directory.contents("file") }
-      #expect(throws: SystemError.self) { try directory.directory("folder") }
-      try directory.remove("folder")
-      #expect(try Directory.open(path: "/etc", in: FileSystem()).exists("passwd"))
-    }
+    #expect(try runProgram("/bin/ln", ["-s", "/etc/passwd", folder.path + "/file"]) == 0)
+    #expect(try runProgram("/bin/ln", ["-s", "/etc", folder.path + "/folder"]) == 0)
+    #expect(throws: SystemError.self) { try directory.contents("file") }
+    #expect(throws: SystemError.self) { try directory.directory("folder") }
+    try directory.remove("folder")
+    #expect(try Directory.open(path: "/etc", in: FileSystem()).exists("passwd"))
   }
 
   @Test("a stopped file system does nothing any more")
   func stopped() throws {
-    try cleaned {
-      let fileSystem = FileSystem { call in
-        if case .write = call { .stopWithin(2) } else { .proceed }
-      }
-      let stopping = try Directory.open(path: path, in: fileSystem)
-      #expect(throws: SystemError.self) { try stopping.writeStaged("a", [1, 2, 3]) }
-      #expect(throws: SystemError.self) { try stopping.remove("a") }
-      #expect(try directory.contents("a") == [1, 2])
+    let fileSystem = FileSystem { call in
+      if case .write = call { .stopWithin(2) } else { .proceed }
     }
+    let stopping = try folder.open(fileSystem)
+    #expect(throws: SystemError.self) { try stopping.writeStaged("a", [1, 2, 3]) }
+    #expect(throws: SystemError.self) { try stopping.remove("a") }
+    #expect(try directory.contents("a") == [1, 2])
   }
 
   @Test("a condition's wait ends at its limit, or when the change comes")
@@ -64,6 +53,5 @@ struct FileTests {
       condition.change { $0 = 1 }
     }
     #expect(condition.wait(seconds: 30) { $0 == 1 ? true : nil } == true)
-    try ScratchFolder.remove(path)
   }
 }

@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 import Testing

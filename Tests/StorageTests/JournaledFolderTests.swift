@@ -196,10 +196,10 @@ struct JournaledFolderTests {
     try ToyStore.make(path)
     let (store, other) = (try ToyStore(path), try ToyStore(path))
     try store.commit([.set("a", "one")])
-    try store.folder.write(ToyStore.patience) { view in
+    try store.folder.write(ToyStore.waitPolicy) { view in
       let sequence = try view.head()
       try store.folder.commit(
-        JournalEntry(previous: sequence, sequence: sequence, effects: [.removeFolder]), in: view, ToyStore.patience)
+        JournalEntry(previous: sequence, sequence: sequence, effects: [.removeFolder]), in: view, ToyStore.waitPolicy)
     }
     #expect(try store.root.entries().map(\.name).sorted() == [".gate", ".lock"])
     #expect(throws: ToyMissing.self) { try other.commit([.set("b", "two")]) }

@@ -43,7 +43,7 @@ final class ToyStore: Sendable {
     return limits
   }
 
-  static let patience = LockWaitPolicy(seconds: 5)
+  static let waitPolicy = LockWaitPolicy(seconds: 5)
 
   enum Change {
     /// A note's words.
@@ -54,7 +54,7 @@ final class ToyStore: Sendable {
     case detach(String)
   }
 
-  func commit(_ changes: [Change], patience: LockWaitPolicy = ToyStore.patience) throws {
+  func commit(_ changes: [Change], waitPolicy: LockWaitPolicy = ToyStore.waitPolicy) throws {
     // Before the lock: nobody has to wait for it.
     for case .attach(let name, let bytes) in changes {
       let uploads = try folder.journalDirectory.makingDirectory(at: ["incoming"])
@@ -63,7 +63,7 @@ final class ToyStore: Sendable {
       try uploads.sync()
       try folder.journalDirectory.sync()
     }
-    try folder.write(patience) { view in
+    try folder.write(waitPolicy) { view in
       var sequence = try view.head()
       var entry = JournalEntry(previous: sequence, sequence: sequence, effects: [])
       var keys = IndexDelta()
@@ -110,13 +110,13 @@ final class ToyStore: Sendable {
       entry.indexInsertions = keys.inserted.sorted { $0.lexicographicallyPrecedes($1) }
       entry.indexRemovals = keys.removed.sorted { $0.lexicographicallyPrecedes($1) }
       entry.effects.append(.append(ToyClient.log, offset: try view.logEnd(), lines.bytes))
-      try folder.commit(entry, in: view, patience)
+      try folder.commit(entry, in: view, waitPolicy)
     }
   }
 
   /// All that a reader is told, by the files and by the index.
   func story() throws -> ToyStory {
-    try folder.read(Self.patience) { view in
+    try folder.read(Self.waitPolicy) { view in
       var story = ToyStory()
       story.sequence = try view.head()
       for entry in try client.notes.entries() where entry.name.hasSuffix(".json") {
@@ -217,8 +217,8 @@ struct ToyClient: FolderClient {
   func isJoinable(_ entry: JournalEntry) -> Bool { true }
   func merged(_ extras: [JSONObject]) -> JSONObject { JSONObject() }
   func tidy(_ journal: Journal) {}
-  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {}
-  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {}
+  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {}
+  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {}
 
   func indexKeys(_ view: FolderView) throws -> [[UInt8]] {
     try notes.entries().compactMap { entry in

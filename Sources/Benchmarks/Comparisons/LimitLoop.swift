@@ -1,3 +1,4 @@
+import FaultInjection
 import Foundation
 import Platform
 
@@ -19,7 +20,7 @@ final class LimitLoop {
   /// `files` are the contents of one batch.
   init(_ files: [[UInt8]]) throws {
     self.files = files
-    folder = try TemporaryFolder("limit")
+    folder = try Leftovers.folder("limit")
     other = try folder.directory.createFile("other")
     try folder.directory.makeDirectory("files")
   }

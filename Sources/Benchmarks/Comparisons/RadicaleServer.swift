@@ -1,3 +1,4 @@
+import FaultInjection
 import Foundation
 import Platform
 import TestSupport
@@ -20,7 +21,7 @@ final class RadicaleServer {
     let words = look.wait() == 0 ? look.output.split(whereSeparator: \.isWhitespace) : []
     guard words.count == 3, words[0].hasPrefix("3."), let port = Int(words[2]) else { return nil }
     (version, isSyncing, self.port) = (String(words[0]), words[1] == "True", port)
-    folder = try TemporaryFolder("radicale")
+    folder = try Leftovers.folder("radicale")
     process = try ChildProcess(
       python,
       [

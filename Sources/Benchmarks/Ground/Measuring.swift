@@ -1,4 +1,5 @@
 import CloudService
+import FaultInjection
 import Platform
 import Synchronization
 import TestSupport
@@ -32,6 +33,13 @@ enum Leftovers {
   private static let kept = Mutex<[any AnyObject & Sendable]>([])
 
   static func keep(_ folder: any AnyObject & Sendable) { kept.withLock { $0.append(folder) } }
+
+  /// A new temporary folder, kept until the program ends.
+  static func folder(_ name: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder(name)
+    keep(folder)
+    return folder
+  }
 
   static func remove() { kept.withLock { $0 = [] } }
 }

@@ -1,3 +1,4 @@
+import FaultInjection
 import Platform
 import TestSupport
 
@@ -15,7 +16,7 @@ struct WorkerGroup {
   static let ready = "ready"
   let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder("workers") }
+  init() throws { folder = try Leftovers.folder("workers") }
 
   /// Runs all jobs to their end, each with its list of arguments in its own process.
   func run(_ job: [(Worker.Job, [String])], seconds: Double) throws -> [Report] {

@@ -322,7 +322,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
       AccountWatch.begin(identity.captured)
       let request = try Request(
         identity.acting(now: added, last: created), scope: scope, context: context(isLongLived: isLongLived),
-        patience: effectiveConfiguration.timeoutIntervalForRequest)
+        waitPolicy: effectiveConfiguration.timeoutIntervalForRequest)
       if isLongLived { try workLongLived(request) } else { try work(request) }
       conclude(.success(()))
     } catch {

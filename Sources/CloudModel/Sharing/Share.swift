@@ -32,8 +32,21 @@ package struct AccessRequests: Sendable, Hashable {
   package init() {}
 }
 
+/// A value that CloudKit knows by a number, and the Web Services by a word.
+package protocol NumberedValue: CaseIterable {
+  var number: Int { get }
+}
+
+extension NumberedValue {
+  /// Nil for a number that no case has.
+  package init?(number: Int) {
+    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = value
+  }
+}
+
 /// A permission in a share. Raw values are those of the Web Services; ``number`` is CloudKit's.
-package enum SharePermission: String, Sendable, CaseIterable {
+package enum SharePermission: String, Sendable, NumberedValue {
   case unknown = "UNKNOWN"
   case none = "NONE"
   case readOnly = "READ_ONLY"
@@ -47,14 +60,9 @@ package enum SharePermission: String, Sendable, CaseIterable {
     case .readWrite: 3
     }
   }
-
-  package init?(number: Int) {
-    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = value
-  }
 }
 
-package enum ParticipantRole: String, Sendable, CaseIterable {
+package enum ParticipantRole: String, Sendable, NumberedValue {
   case unknown = "UNKNOWN"
   case owner = "OWNER"
   case administrator = "ADMINISTRATOR"
@@ -70,14 +78,9 @@ package enum ParticipantRole: String, Sendable, CaseIterable {
     case .publicUser: 4
     }
   }
-
-  package init?(number: Int) {
-    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = value
-  }
 }
 
-package enum AcceptanceStatus: String, Sendable, CaseIterable {
+package enum AcceptanceStatus: String, Sendable, NumberedValue {
   case unknown = "UNKNOWN"
   case pending = "INVITED"
   case accepted = "ACCEPTED"
@@ -90,11 +93,6 @@ package enum AcceptanceStatus: String, Sendable, CaseIterable {
     case .accepted: 2
     case .removed: 3
     }
-  }
-
-  package init?(number: Int) {
-    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = value
   }
 }
 

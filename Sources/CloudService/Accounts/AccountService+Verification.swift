@@ -27,7 +27,7 @@ extension AccountService {
 
   private func requireInvitation(by handle: LookupInfo, _ url: String, _ caller: Caller) throws {
     guard let (link, store) = try service.sharing.resolve(url, caller),
-      let (_, details) = try store.read(patience(caller), { try link.target(in: $0) })
+      let (_, details) = try store.read(waitPolicy(caller), { try link.target(in: $0) })
     else { throw ServiceError.shareNotFound }
     guard details.participants.contains(where: { $0.identity.lookup == handle }) else {
       throw ServiceError(

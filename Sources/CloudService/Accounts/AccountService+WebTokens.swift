@@ -14,7 +14,7 @@ extension AccountService {
     try perform(.webAuthToken, by: caller) {
       let account = try account(of: caller)
       guard let apiToken, !apiToken.isEmpty else { throw ServiceError.invalid("An API token is needed") }
-      return try cloud.withFolder(Account.folder, patience(caller)) { folder in
+      return try cloud.withFolder(Account.folder, waitPolicy(caller)) { folder in
         let file = Account.file(of: account.name)
         guard var object = try folder.read(file) else { throw ServiceError.unknownAccount(account.name) }
         if let known = Self.token(in: object, caller) { return known }

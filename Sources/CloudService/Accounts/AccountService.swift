@@ -48,7 +48,7 @@ extension AccountService {
   package func addAccount(_ name: String, _ changes: AccountChanges) throws(ServiceError) -> Account {
     try perform(.administration, by: nil) {
       try Self.validate(accountName: name)
-      return try cloud.withFolder(Account.folder, patience(nil)) { folder in
+      return try cloud.withFolder(Account.folder, waitPolicy(nil)) { folder in
         // This finds a name in another Unicode form, which would look the same.
         if try knownAccounts().contains(where: { $0.name == name })
           || folder.directory.exists(Account.file(of: name))
@@ -58,7 +58,7 @@ extension AccountService {
         var account = Account(name: name, userRecordName: "_" + newIdentifier(), created: settings.clock())
         try apply(changes, to: &account)
         try requireOwnHandles(account)
-        try DeviceRegister(cloud).forgetDefaultDevice(of: name, patience(nil))
+        try DeviceRegister(cloud).forgetDefaultDevice(of: name, waitPolicy(nil))
         try folder.write(account.object, Account.file(of: name))
         return account
       }
@@ -71,7 +71,7 @@ extension AccountService {
 
   /// Changes an account and writes it. Throws if the change gives it an address or number of another account.
   func changeAccount(_ name: String, _ change: (inout Account) throws -> Void) throws -> Account {
-    try cloud.withFolder(Account.folder, patience(nil)) { folder in
+    try cloud.withFolder(Account.folder, waitPolicy(nil)) { folder in
       let before = try requireAccount(name)
       var account = before
       try change(&account)
@@ -88,7 +88,7 @@ extension AccountService {
   /// second call does the rest.
   package func removeAccount(_ name: String) throws(ServiceError) {
     try perform(.administration, by: nil) {
-      try cloud.withFolder(Account.folder, patience(nil)) { folder in
+      try cloud.withFolder(Account.folder, waitPolicy(nil)) { folder in
         let account = try requireAccount(name)
         try requireNoData(of: account)
         do {
@@ -130,7 +130,7 @@ extension AccountService {
     guard !zones.isEmpty, let zone = try cloud.zone(ZonePath(database: database.path, zone: zones[0])) else {
       return true
     }
-    let records = try zone.read(patience(nil)) { try $0.allRecords() }
+    let records = try zone.read(waitPolicy(nil)) { try $0.allRecords() }
     return records.allSatisfy { $0.string == account.userRecordName }
   }
 

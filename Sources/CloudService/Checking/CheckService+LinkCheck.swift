@@ -27,7 +27,7 @@ extension CheckService {
         ShareDetails.urlPrefix + guid, Caller(account: nil, container: container.string)),
       let store = try cloud.zone(link.address.path)
     else { return Self.deadLink }
-    return try store.read(patience(nil)) { view in
+    return try store.read(waitPolicy(nil)) { view in
       guard let (record, _) = try link.target(in: view) else { return Self.deadLink }
       var address = link.address
       address.identifier.owner = try view.properties().owner

@@ -21,7 +21,7 @@ extension CheckService {
       try problems.noting { try checkAccounts() }
       try problems.noting { try deviceProblems().map(\.problem) }
       try problems.noting { try service.repairs.schemaProblems().map(\.problem) }
-      let checker = CloudChecker(cloud, patience(nil), progress: progress)
+      let checker = CloudChecker(cloud, waitPolicy(nil), progress: progress)
       try problems.noting { try checker.run { path, view, zone in try inspect(path, view, zone) } }
       try problems.noting {
         var problems: [Problem] = []
@@ -38,7 +38,7 @@ extension CheckService {
     let passing: (SystemError) -> Void = { _ in }
     try cloud.forEachDatabase(of: container, passingOver: passing) { folder in
       try problems.noting { try subscriptionProblems(in: folder).map(\.problem) }
-      if folder.path.scope.first == DatabaseScope.shared.name { try problems.noting { try checkWindows(folder) } }
+      if folder.path.scope.first == DatabaseScope.shared.name { try problems.noting { try checkPointers(folder) } }
     }
     return problems
   }
@@ -128,14 +128,14 @@ extension CheckService {
       guard let user = participant.identity.userRecordName, let account = try service.repairs.readableAccount(user)
       else { continue }
       let database = try cloud.database(path.database.beside(.shared, of: account.name))
-      let pointer: JSONObject?
-      do { pointer = try database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone) } catch {
+      let stored: JSONObject?
+      do { stored = try database?.pointer(owner: path.database.scope.last ?? "", zone: path.zone) } catch {
         // The damaged pointer is reported at its own file.
         if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
-        pointer = nil
+        stored = nil
       }
-      let window = pointer.flatMap(SharedZonePointer.init)
-      if window?.grants.contains(where: { $0.share == share }) != true {
+      let pointer = stored.flatMap(SharedZonePointer.init)
+      if pointer?.grants.contains(where: { $0.share == share }) != true {
         problems.append(Problem(path: place, text: "\(account.name) accepted it and has no pointer to it"))
       }
     }
@@ -143,7 +143,7 @@ extension CheckService {
   }
 
   /// Finds pointers that do not lead to a zone in which their shares are accepted.
-  private func checkWindows(_ folder: DatabaseFolder) throws -> [Problem] {
+  private func checkPointers(_ folder: DatabaseFolder) throws -> [Problem] {
     guard let account = folder.path.scope.last else { return [] }
     return try folder.pointerFiles().compactMap { file in
       let read = { try folder.pointerFile(file) }
@@ -161,15 +161,15 @@ extension CheckService {
 
   /// Whether all shares of a pointer exist and are accepted.
   func isPointer(_ file: String, _ object: JSONObject?, of account: String, in database: DatabasePath) throws -> Bool {
-    guard let window = object.flatMap(SharedZonePointer.init),
-      file == FileName.encodePair(window.ownerAccount, window.zone.name.string) + ".json"
+    guard let pointer = object.flatMap(SharedZonePointer.init),
+      file == FileName.encodePair(pointer.ownerAccount, pointer.zone.name.string) + ".json"
     else { return false }
     let user = try service.accounts.requireAccount(account).userRecordName
-    let owner = database.beside(.private, of: window.ownerAccount)
-    guard let store = try cloud.zone(ZonePath(database: owner, zone: window.zone.name)) else { return false }
-    return try store.read(patience(nil)) { view in
-      try !window.grants.isEmpty
-        && window.grants.allSatisfy { grant in
+    let owner = database.beside(.private, of: pointer.ownerAccount)
+    guard let store = try cloud.zone(ZonePath(database: owner, zone: pointer.zone.name)) else { return false }
+    return try store.read(waitPolicy(nil)) { view in
+      try !pointer.grants.isEmpty
+        && pointer.grants.allSatisfy { grant in
           guard let details = try view.share(grant.share)?.details else { return false }
           return details.participant(user).map(details.letsIn) ?? false
         }

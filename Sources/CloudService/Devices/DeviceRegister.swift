@@ -65,13 +65,13 @@ package struct DeviceRegister {
 
   /// Signs a device in to an existing account. Returns the device as it is then. `onlyIfNew`: a device that was signed
   /// in or out before stays as it is.
-  package func signIn(_ name: String, to account: String, onlyIfNew: Bool = false, _ patience: LockWaitPolicy) throws
+  package func signIn(_ name: String, to account: String, onlyIfNew: Bool = false, _ waitPolicy: LockWaitPolicy) throws
     -> Device
   {
     // The lock keeps the account from being removed meanwhile.
-    try cloud.withFolder(Account.folder, patience) { accounts in
+    try cloud.withFolder(Account.folder, waitPolicy) { accounts in
       guard try accounts.read(Account.file(of: account)) != nil else { throw ServiceError.unknownAccount(account) }
-      return try cloud.withFolder(Inbox.devices, patience) { folder in
+      return try cloud.withFolder(Inbox.devices, waitPolicy) { folder in
         let present = try device(name)
         if let present, onlyIfNew || present.account == account { return present }
         let device = Device(name: name, account: account)
@@ -82,15 +82,15 @@ package struct DeviceRegister {
   }
 
   /// Removes the document that a removed account of this name left for its default device.
-  func forgetDefaultDevice(of account: String, _ patience: LockWaitPolicy) throws {
+  func forgetDefaultDevice(of account: String, _ waitPolicy: LockWaitPolicy) throws {
     let file = FileName.encode(Account.defaultDevice(of: account))
     guard let left = try written(file), try present(left).account == nil else { return }
-    try cloud.withFolder(Inbox.devices, patience) { try $0.remove(file, Device.file) }
+    try cloud.withFolder(Inbox.devices, waitPolicy) { try $0.remove(file, Device.file) }
   }
 
   /// Signs the device out. What waits on the device stays.
-  func signOut(_ name: String, _ patience: LockWaitPolicy) throws -> Device {
-    try cloud.withFolder(Inbox.devices, patience) { folder in
+  func signOut(_ name: String, _ waitPolicy: LockWaitPolicy) throws -> Device {
+    try cloud.withFolder(Inbox.devices, waitPolicy) { folder in
       guard let present = try device(name) else { throw ServiceError.unknownDevice(name) }
       if present.account == nil { return present }
       let device = Device(name: name)

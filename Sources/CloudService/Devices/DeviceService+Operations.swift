@@ -13,7 +13,7 @@ extension DeviceService {
     try perform(.keepOperation, by: caller) {
       try removeExpired(caller)
       let operation = KeptOperation(content, by: caller, at: settings.clock())
-      return try keptOperations(of: caller).keep(operation.object, as: id, patience(caller))
+      return try keptOperations(of: caller).keep(operation.object, as: id, waitPolicy(caller))
     }
   }
 
@@ -44,7 +44,7 @@ extension DeviceService {
   ) throws(ServiceError) -> (operation: HeldOperation, answers: KeptAnswers?)? {
     try perform(.findOperations, by: caller) {
       let folder = keptOperations(of: caller)
-      guard let held = try folder.hold(id, patience(caller)) else { return nil }
+      guard let held = try folder.hold(id, waitPolicy(caller)) else { return nil }
       return (held, try answers(id, caller))
     }
   }
@@ -55,13 +55,13 @@ extension DeviceService {
   ) throws(ServiceError) {
     try perform(.keepOperation, by: caller) {
       let answers = KeptAnswers(content, at: settings.clock())
-      try keptOperations(of: caller).finish(operation, answers.object, patience(caller))
+      try keptOperations(of: caller).finish(operation, answers.object, waitPolicy(caller))
     }
   }
 
   /// Removes an operation whose answers were taken or are not wanted.
   package func forgetOperation(_ id: String, by caller: Caller) throws(ServiceError) {
-    try perform(.keepOperation, by: caller) { try keptOperations(of: caller).remove(id, patience(caller)) }
+    try perform(.keepOperation, by: caller) { try keptOperations(of: caller).remove(id, waitPolicy(caller)) }
   }
 
   private func keptOperations(of caller: Caller) -> LongLivedOperationStore {
@@ -96,7 +96,7 @@ extension DeviceService {
       guard let finished = (try? answers(id, caller))??.finished, now - finished > KeptAnswers.milliseconds else {
         continue
       }
-      try folder.remove(id, patience(caller))
+      try folder.remove(id, waitPolicy(caller))
     }
   }
 

@@ -43,7 +43,7 @@ extension DeviceService {
     let log = try SharingLog(of: caller.device(of: account), in: cloud)
     guard try log.isWanted() else { return }
     let event = SharingEvent(outcome, of: share, by: account.userRecordName, caller, at: settings.clock())
-    try log.append(event.object, patience(caller))
+    try log.append(event.object, waitPolicy(caller))
   }
 
   /// Whether programs that act as the caller are told of an event. Events of another account that was signed in are not

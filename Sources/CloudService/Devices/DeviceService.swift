@@ -27,7 +27,7 @@ extension DeviceService {
   package func signIn(_ account: String, on device: String) throws(ServiceError) -> Device {
     try perform(.administration, by: nil) {
       try NameRules.check(device: device)
-      return try DeviceRegister(cloud).signIn(device, to: account, patience(nil))
+      return try DeviceRegister(cloud).signIn(device, to: account, waitPolicy(nil))
     }
   }
 
@@ -35,7 +35,7 @@ extension DeviceService {
   package func signOut(_ device: String) throws(ServiceError) -> Device {
     try perform(.administration, by: nil) {
       try NameRules.check(device: device)
-      return try DeviceRegister(cloud).signOut(device, patience(nil))
+      return try DeviceRegister(cloud).signOut(device, waitPolicy(nil))
     }
   }
 
@@ -47,7 +47,7 @@ extension DeviceService {
     let devices = try cloud.folder(Inbox.devices).names(.directory).map { ($0, try? register.written($0)) }
       .filter { file, device in device?.account == account || file == own && device?.account == nil }
     if devices.isEmpty { return }
-    try cloud.withFolder(Inbox.devices, patience(nil)) { folder in
+    try cloud.withFolder(Inbox.devices, waitPolicy(nil)) { folder in
       // Another account may have signed in meanwhile.
       for (file, device) in devices where (try? register.written(file)) == device {
         try emptyInbox(file, folder)
@@ -97,7 +97,7 @@ extension DeviceService {
       let link = OpenedLink(
         url: metadata.link ?? metadata.url, container: metadata.container, environment: metadata.environment,
         sent: settings.clock())
-      try inbox(of: caller).deliver(link.object, kind: OpenedLink.kind, patience(caller))
+      try inbox(of: caller).deliver(link.object, kind: OpenedLink.kind, waitPolicy(caller))
     }
     return metadata
   }

@@ -61,7 +61,7 @@ extension FeedService {
       // The position is taken before the zones are listed, so that a concurrent change is reported twice rather than
       // never.
       begin =
-        try folder?.log.position(all: { try folder?.mentionable() ?? [] }, patience(caller))
+        try folder?.log.position(all: { try folder?.mentionable() ?? [] }, waitPolicy(caller))
         ?? DatabaseChangeLog.Position(era: 1, sequence: 0)
     }
     var zones = Set(try visibleZones(folder, scope, account))
@@ -85,7 +85,7 @@ extension FeedService {
     _ folder: DatabaseFolder, _ scope: DatabaseScope, _ account: Account, _ caller: Caller, listed: Set<ZoneIdentifier>
   ) throws -> [ZoneIdentifier] {
     guard scope == .shared else {
-      try cloud.waitForCreation(in: folder.path, patience(caller))
+      try cloud.waitForCreation(in: folder.path, waitPolicy(caller))
       return try visibleZones(folder, scope, account)
     }
     let mentioned = try folder.log.mentions(after: DatabaseChangeLog.Position(era: 0, sequence: 0)) ?? []
@@ -117,7 +117,7 @@ extension FeedService {
       guard since.sequence == 0 else { throw ServiceError.tokenExpired }
       return DatabaseChanges(changed: [], deleted: [], token: token(since, scope, account, caller), moreComing: false)
     }
-    let now = try folder.log.position(all: { try folder.mentionable() }, patience(caller))
+    let now = try folder.log.position(all: { try folder.mentionable() }, waitPolicy(caller))
     guard let mentions = try folder.log.mentions(after: since) else { throw ServiceError.tokenExpired }
     var result = DatabaseChanges(changed: [], deleted: [], token: "", moreComing: false)
     // Each zone counts at its last mention, so that a page's token skips no zone.
@@ -161,20 +161,20 @@ extension FeedService {
   ) throws -> DatabaseChanges.DeletionReason? {
     do {
       let address = try service.zones.address(zone, in: scope, as: account, caller)
-      guard let store = try cloud.zoneAfterCreation(address.path, patience(caller)) else {
+      guard let store = try cloud.zoneAfterCreation(address.path, waitPolicy(caller)) else {
         return try service.zones.ending(of: address)
       }
-      return try store.read(patience(caller)) { view in
+      return try store.read(waitPolicy(caller)) { view in
         guard scope == .shared else { return nil }
-        guard let window = try service.sharing.window(of: account.name, address, view) else { return .deleted }
-        let isReset = try window.grants.contains { try service.sharing.hasLostKey(account, $0.share, address, view) }
+        guard let pointer = try service.sharing.pointer(of: account.name, address, view) else { return .deleted }
+        let isReset = try pointer.grants.contains { try service.sharing.hasLostKey(account, $0.share, address, view) }
         return isReset ? .encryptedDataReset : nil
       }
     } catch let error as ServiceError where error.code == .zoneNotFound {
       return .deleted
     } catch StoreError.zoneMissing {
       let address = try service.zones.address(zone, in: scope, as: account, caller)
-      return try cloud.zoneAfterCreation(address.path, patience(caller)) == nil
+      return try cloud.zoneAfterCreation(address.path, waitPolicy(caller)) == nil
         ? service.zones.ending(of: address) : nil
     }
   }

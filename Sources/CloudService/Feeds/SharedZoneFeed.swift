@@ -60,25 +60,25 @@ struct SharedZoneFeed {
 
   func page(_ token: Token?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
     let access = try context.service.sharing.access(of: context.account, context.address, view)
-    let position = try position(of: token, access.window)
+    let position = try position(of: token, access.pointer)
     var page = try page(from: position, access, limit, keys)
-    page.changes.token = try self.token(after: page, from: position, access.window)
+    page.changes.token = try self.token(after: page, from: position, access.pointer)
     return page.changes
   }
 
-  private func position(of token: Token?, _ window: SharedZonePointer) throws -> Position {
+  private func position(of token: Token?, _ pointer: SharedZonePointer) throws -> Position {
     let head = try view.head()
     var position = Position(walkEnd: head)
     var exceptions: [SharedZonePointer.Grant: Progress] = [:]
     if let token {
       let properties = try view.properties()
-      guard token["window"]?.string == window.incarnation, let sequence = token["sequence"]?.integer,
+      guard token["window"]?.string == pointer.incarnation, let sequence = token["sequence"]?.integer,
         sequence <= head, let history = token["history"]?.string,
         properties.includes(history, max(sequence, token["walkEnd"]?.integer ?? 0))
       else { throw ServiceError.tokenExpired }
       position.start = sequence
       position.walkEnd = token["walkEnd"]?.integer ?? 0
-      guard max(position.start, position.walkEnd) >= window.forgotten else { throw ServiceError.tokenExpired }
+      guard max(position.start, position.walkEnd) >= pointer.forgotten else { throw ServiceError.tokenExpired }
       position.seen = token["revoked"]?.integer
       for (share, value) in token["exceptions"]?.object ?? [:] {
         // A share that was left and accepted again is another grant: its log is read from the beginning.
@@ -90,7 +90,7 @@ struct SharedZoneFeed {
           start: reached, walkEnd: end)
       }
     }
-    for grant in window.grants {
+    for grant in pointer.grants {
       let own =
         exceptions[grant]
         ?? (grant.sequence > position.start
@@ -106,14 +106,14 @@ struct SharedZoneFeed {
   private func page(
     from position: Position, _ access: ParticipantAccess, _ limit: Int, _ keys: [String]?
   ) throws -> Page {
-    let window = access.window
+    let pointer = access.pointer
     let starts = position.progress.mapValues(\.start)
     var page = Page(reached: min(position.start, starts.values.min() ?? position.start))
     var reported: Set<ExactName> = []
     let events = try events(
-      window, starts: starts, revokedAfter: position.start, seen: position.seen, limit: limit)
+      pointer, starts: starts, revokedAfter: position.start, seen: position.seen, limit: limit)
     for event in events.list {
-      guard !reported.contains(event.record), let change = try change(event, window, access) else {
+      guard !reported.contains(event.record), let change = try change(event, pointer, access) else {
         // Otherwise the next page would not know up to which record these revocations were handled.
         if event.ordinal > 0 { (page.passed, page.reached) = (event, event.sequence) }
         continue
@@ -140,9 +140,9 @@ struct SharedZoneFeed {
     return page
   }
 
-  private func token(after page: Page, from position: Position, _ window: SharedZonePointer) throws -> String {
+  private func token(after page: Page, from position: Position, _ pointer: SharedZonePointer) throws -> String {
     var object = context.service.feeds.tokenBase("zone", .shared, context.account, context.caller)
-    object["window"] = .string(window.incarnation)
+    object["window"] = .string(pointer.incarnation)
     object["history"] = .string(try view.properties().history.id)
     let next = max(position.start, page.reached)
     object["sequence"] = .integer(next)
@@ -154,7 +154,7 @@ struct SharedZoneFeed {
       object["revoked"] = 0
     }
     var later: JSONObject = [:]
-    for grant in window.grants {
+    for grant in pointer.grants {
       // `implied` is where the next page would begin this share's log without an exception, `reached` is where it must
       // begin.
       let implied = grant.sequence > next ? 0 : next
@@ -178,8 +178,8 @@ struct SharedZoneFeed {
 
   /// The change to report for an event; nil if a later line reports it, or if there is nothing to report to this
   /// participant.
-  private func change(_ event: Event, _ window: SharedZonePointer, _ access: ParticipantAccess) throws -> Change? {
-    do { return try readableChange(event, window, access) } catch  where RecordService.concernsOneFile(error) {
+  private func change(_ event: Event, _ pointer: SharedZonePointer, _ access: ParticipantAccess) throws -> Change? {
+    do { return try readableChange(event, pointer, access) } catch  where RecordService.concernsOneFile(error) {
       // The record or an ancestor of it can't be read, so only the share's log decides.
       let latest = try event.share.flatMap(\.loggedShare).map { try view.memberSequence(event.record, of: $0) }
       switch event.kind {
@@ -189,7 +189,7 @@ struct SharedZoneFeed {
     }
   }
 
-  private func readableChange(_ event: Event, _ window: SharedZonePointer, _ access: ParticipantAccess) throws
+  private func readableChange(_ event: Event, _ pointer: SharedZonePointer, _ access: ParticipantAccess) throws
     -> Change?
   {
     let stored = try view.record(event.record)
@@ -206,13 +206,13 @@ struct SharedZoneFeed {
 
   /// The next events of all shares, in order. `end`: the sequence after which there may be more; nil: these are all.
   private func events(
-    _ window: SharedZonePointer, starts: [ExactName: Int64], revokedAfter start: Int64, seen: Int64?, limit: Int
+    _ pointer: SharedZonePointer, starts: [ExactName: Int64], revokedAfter start: Int64, seen: Int64?, limit: Int
   ) throws -> (list: [Event], end: Int64?) {
     // This fills a page in most cases. Outdated removals can make a page shorter, but never wrong.
     let perShare = limit + 16
     var list: [Event] = []
     var end: Int64?
-    for grant in window.grants {
+    for grant in pointer.grants {
       // Records that left the share before this account accepted it were never reported to it.
       let events = try view.events(
         of: grant.share.loggedShare, after: starts[grant.share] ?? 0, goneAfter: grant.sequence, limit: perShare)
@@ -228,7 +228,7 @@ struct SharedZoneFeed {
       }
     }
     var ordinals: [Int64: Int] = [:]
-    for revocation in window.revocations
+    for revocation in pointer.revocations
     where revocation.sequence > start || revocation.sequence == start && seen != nil {
       for (name, type) in revocation.records {
         let ordinal = (ordinals[revocation.sequence] ?? 0) + 1

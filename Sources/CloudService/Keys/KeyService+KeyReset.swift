@@ -48,7 +48,7 @@ extension KeyService {
       }
       account.keys[container] = AccountKey(generation: generation)
     }
-    try forgetKeys(of: account, container, patience(nil))
+    try forgetKeys(of: account, container, waitPolicy(nil))
     return changed.keys[container]?.generation ?? 0
   }
 
@@ -61,8 +61,8 @@ extension KeyService {
         try ZoneKeyReset(change: change).reset(before: generation)
       }
       let shared = try cloud.database(service.zones.databasePath(.shared, account: account.name, caller))
-      for window in try shared?.pointers().compactMap(SharedZonePointer.init) ?? [] {
-        let address = try service.zones.address(window.zone, in: .shared, as: account, caller)
+      for pointer in try shared?.pointers().compactMap(SharedZonePointer.init) ?? [] {
+        let address = try service.zones.address(pointer.zone, in: .shared, as: account, caller)
         if try loseShares(address, before: generation, account, caller) {
           reset.shared.append(EnvironmentZone(environment: caller.environment, zone: address.identifier))
         }
@@ -74,15 +74,15 @@ extension KeyService {
     _ address: ZoneAddress, before generation: Int64, _ account: Account, _ caller: Caller
   ) throws -> Bool {
     try service.zones.inZone(address, caller) { transaction in
-      guard let window = try service.sharing.window(of: account.name, address, transaction) else { return false }
+      guard let pointer = try service.sharing.pointer(of: account.name, address, transaction) else { return false }
       let change = try ZoneChange(service, caller, account, address, transaction, leaving: true)
-      for grant in window.grants { try change.keyPlan.leave(grant.share, account, before: generation) }
+      for grant in pointer.grants { try change.keyPlan.leave(grant.share, account, before: generation) }
       try change.keyPlan.write()
       guard !transaction.isEmpty else { return false }
       change.affectedAccounts.insert(account.name)
       try change.mention()
       try PushPlanner(change).plan(tellingOwner: false)
-      try transaction.commit(patience(caller))
+      try transaction.commit(waitPolicy(caller))
       return true
     }
   }

@@ -28,33 +28,34 @@ extension KeyService {
     guard let account else { return try body(nil) }
     var made: Set<String> = []
     while true {
-      let holder = PrivateKeyProvider(service, account, caller)
+      let keyProvider = PrivateKeyProvider(service, account, caller)
       do {
-        let result = try body(holder)
-        holder.keepBorrowed()
+        let result = try body(keyProvider)
+        keyProvider.keepBorrowed()
         return result
       } catch let needed as KeyPairsNeeded where !needed.accounts.isSubset(of: made) {
         made.formUnion(needed.accounts)
-        try makeKeyPairs(of: needed.accounts, holder, caller)
+        try makeKeyPairs(of: needed.accounts, keyProvider, caller)
       }
     }
   }
 
   /// Creates a key pair for each of these accounts that has none. Call it without a zone's lock.
-  func makeKeyPairs(of names: Set<String>, _ holder: PrivateKeyProvider, _ caller: Caller) throws {
-    for name in names.sorted() { try makeKeyPair(of: name, holder, caller) }
+  func makeKeyPairs(of names: Set<String>, _ keyProvider: PrivateKeyProvider, _ caller: Caller) throws {
+    for name in names.sorted() { try makeKeyPair(of: name, keyProvider, caller) }
   }
 
-  private func makeKeyPair(of name: String, _ holder: PrivateKeyProvider, _ caller: Caller) throws {
+  private func makeKeyPair(of name: String, _ keyProvider: PrivateKeyProvider, _ caller: Caller) throws {
     let sealer = try sealer()
-    let device = name == holder.account.name ? caller.device(of: holder.account) : Account.defaultDevice(of: name)
+    let device =
+      name == keyProvider.account.name ? caller.device(of: keyProvider.account) : Account.defaultDevice(of: name)
     _ = try service.accounts.changeAccount(name) { account in
       let present = account.keys[caller.container] ?? AccountKey(generation: 1)
       guard present.publicKey == nil else { return }
       // The private half is stored first, so that nothing is ever sealed for a lost one. One that an interrupted
       // process left is used.
       var privateKey = sealer.newKey().bytes
-      try changeKeychain(of: FileName.encode(device), patience(caller)) { keychain in
+      try changeKeychain(of: FileName.encode(device), waitPolicy(caller)) { keychain in
         if let left = keychain.entry(of: account.userRecordName, caller.container, generation: present.generation) {
           privateKey = left.privateKey
           return
@@ -70,8 +71,8 @@ extension KeyService {
   }
 
   /// Removes an account's keys from every keychain. Skips unreadable ones, which no device can use.
-  func forgetKeys(of account: Account, _ container: String, _ patience: LockWaitPolicy) throws {
-    try cloud.withFolder(Inbox.devices, patience) { folder in
+  func forgetKeys(of account: Account, _ container: String, _ waitPolicy: LockWaitPolicy) throws {
+    try cloud.withFolder(Inbox.devices, waitPolicy) { folder in
       for device in try folder.names(.directory) {
         guard let before = (try? keychain(of: device, forgetting: true)) ?? nil else { continue }
         var keychain = before
@@ -83,9 +84,9 @@ extension KeyService {
   }
 
   func changeKeychain(
-    of device: String, _ patience: LockWaitPolicy, _ change: (inout Keychain) throws -> Void
+    of device: String, _ waitPolicy: LockWaitPolicy, _ change: (inout Keychain) throws -> Void
   ) throws {
-    try cloud.withFolder(Inbox.devices, patience) { folder in
+    try cloud.withFolder(Inbox.devices, waitPolicy) { folder in
       let before = try keychain(of: device)
       var keychain = before ?? Keychain()
       try change(&keychain)

@@ -21,7 +21,7 @@ extension KeyWrapPlan {
     let links = openLinks(share, details)
     shut(&file, links, details, known)
     // A participant who is leaving creates no key for the others.
-    let own = keys.holder?.account.userRecordName
+    let own = keys.keyProvider?.account.userRecordName
     let mayRenew = isManager || isOpened && own.map(details.hasJoined) == true
     let lacking =
       try isManager

@@ -25,7 +25,7 @@ final class KeyWrapPlan {
   var isZoneFresh: Bool?
 
   init(
-    _ service: CloudService, _ address: ZoneAddress, _ holder: PrivateKeyProvider?, _ transaction: ZoneTransaction,
+    _ service: CloudService, _ address: ZoneAddress, _ keyProvider: PrivateKeyProvider?, _ transaction: ZoneTransaction,
     record: @escaping (ExactName) throws -> StoredRecord?
   ) {
     self.service = service
@@ -35,7 +35,7 @@ final class KeyWrapPlan {
     let files = PlannedKeyFiles(transaction)
     self.files = files
     keys = ZoneKeys(
-      service, address, holder, record: record, file: files.contents, properties: transaction.view.properties)
+      service, address, keyProvider, record: record, file: files.contents, properties: transaction.view.properties)
   }
 
   /// Whether the zone may have any keys: it has a folder of keys, or this batch creates some.
@@ -181,7 +181,7 @@ final class KeyWrapPlan {
     if let present, try isFreshZone() { return present }
     // The owner may have a key file that the zone-wide share does not open yet.
     if try present == nil && keys.zoneFile() != nil {
-      throw ZoneKeys.Lost("the zone's key is not for \(keys.holder?.account.name ?? "")")
+      throw ZoneKeys.Lost("the zone's key is not for \(keys.keyProvider?.account.name ?? "")")
     }
     return try replaceZoneKey()
   }
@@ -226,10 +226,10 @@ final class KeyWrapPlan {
     let lacking = people.filter { $0.keys[container]?.publicKey == nil }
     if !lacking.isEmpty { throw KeyPairsNeeded(accounts: Set(lacking.map(\.name))) }
     // Nothing may be sealed for a lost private key.
-    guard let holder = keys.holder, let own = people.first(where: { $0.name == holder.account.name }),
+    guard let keyProvider = keys.keyProvider, let own = people.first(where: { $0.name == keyProvider.account.name }),
       let key = own.keys[container]
     else { return }
-    guard try holder.privateKey(generation: key.generation) != nil else {
+    guard try keyProvider.privateKey(generation: key.generation) != nil else {
       throw ZoneKeys.Lost("the private half of \(own.name)'s key pair is in no keychain of its devices")
     }
   }

@@ -47,7 +47,7 @@ final class PrivateKeyProvider {
   func keepBorrowed() {
     guard !borrowed.isEmpty else { return }
     // If this fails, the next request copies them again.
-    try? service.keys.changeKeychain(of: device, service.patience(nil)) { keychain in
+    try? service.keys.changeKeychain(of: device, service.waitPolicy(nil)) { keychain in
       for entry in borrowed { keychain.put(entry) }
     }
     borrowed = []

@@ -24,7 +24,7 @@ final class ZoneKeys {
   let service: CloudService
   let address: ZoneAddress
   /// The account's private keys; nil if the caller has no account.
-  let holder: PrivateKeyProvider?
+  let keyProvider: PrivateKeyProvider?
   /// Read records and files as they are, or as a batch will leave them.
   private let record: (ExactName) throws -> StoredRecord?
   private let file: (StorePath) throws -> [UInt8]?
@@ -43,26 +43,28 @@ final class ZoneKeys {
   private var shares: [ExactName: SealingKey] = [:]
 
   init(
-    _ service: CloudService, _ address: ZoneAddress, _ holder: PrivateKeyProvider?,
+    _ service: CloudService, _ address: ZoneAddress, _ keyProvider: PrivateKeyProvider?,
     record: @escaping (ExactName) throws -> StoredRecord?, file: @escaping (StorePath) throws -> [UInt8]?,
     properties: @escaping () throws -> ZoneProperties
   ) {
     self.service = service
     self.address = address
-    self.holder = holder
+    self.keyProvider = keyProvider
     self.record = record
     self.file = file
     self.properties = properties
   }
 
-  convenience init(_ service: CloudService, _ address: ZoneAddress, _ holder: PrivateKeyProvider?, _ view: ZoneView) {
+  convenience init(
+    _ service: CloudService, _ address: ZoneAddress, _ keyProvider: PrivateKeyProvider?, _ view: ZoneView
+  ) {
     self.init(
-      service, address, holder, record: view.record, file: view.file, properties: view.properties)
+      service, address, keyProvider, record: view.record, file: view.file, properties: view.properties)
   }
 
   var sealer: Sealer { get throws(ServiceError) { try madeSealer.get() } }
 
-  var isOwner: Bool { holder.map { $0.account.name == address.ownerAccount } ?? false }
+  var isOwner: Bool { keyProvider.map { $0.account.name == address.ownerAccount } ?? false }
 
   func isPerZone() throws -> Bool { try properties().encryptionScope == .perZone }
 
@@ -149,7 +151,7 @@ final class ZoneKeys {
   func shareKey(_ name: ExactName, _ file: ShareKeyFile) throws -> SealingKey {
     if let known = shares[name] { return known }
     let key: SealingKey
-    if let holder, let own = file.person(holder.account.userRecordName) {
+    if let keyProvider, let own = file.person(keyProvider.account.userRecordName) {
       key = try open(own, as: place(name, own), what: "the key of the share '\(name)'")
     } else if let link, let sealed = file.links.first(where: { $0.shortGUID == link })?.sealed {
       let place = SealedPlace.shareKey(name, for: link, in: address)
@@ -160,7 +162,7 @@ final class ZoneKeys {
     } else if let helper, let owners = file.person(helper.account.userRecordName) {
       key = try open(owners, by: helper, as: place(name, owners), what: "the key of the share '\(name)'")
     } else {
-      throw Lost("the key of the share '\(name)' is not for \(holder?.account.name ?? "nobody")")
+      throw Lost("the key of the share '\(name)' is not for \(keyProvider?.account.name ?? "nobody")")
     }
     shares[name] = key
     return key
@@ -173,13 +175,13 @@ final class ZoneKeys {
   private func open(
     _ key: PersonalKey, by someone: PrivateKeyProvider? = nil, as place: SealedPlace, what: String
   ) throws -> SealingKey {
-    guard let holder = someone ?? holder, key.userRecordName == holder.account.userRecordName else {
+    guard let keyProvider = someone ?? keyProvider, key.userRecordName == keyProvider.account.userRecordName else {
       throw Lost("\(what) is somebody else's")
     }
-    guard let privateKey = try holder.privateKey(generation: key.generation) else {
+    guard let privateKey = try keyProvider.privateKey(generation: key.generation) else {
       throw Lost(
-        "\(what) is sealed for key pair \(key.generation) of \(holder.account.name), whose private half is in no "
-          + "keychain of \(holder.account.name)'s devices")
+        "\(what) is sealed for key pair \(key.generation) of \(keyProvider.account.name), whose private half is in no "
+          + "keychain of \(keyProvider.account.name)'s devices")
     }
     guard let opened = try sealer.unwrap(key.sealed, privateKey: privateKey, as: place) else {
       throw Lost("\(what) is damaged or belongs elsewhere")
@@ -211,7 +213,7 @@ final class ZoneKeys {
         break
       }
       guard let above = file.parent?.parent, visited.insert(next).inserted else {
-        throw Lost("nothing that \(holder?.account.name ?? "nobody") has leads to the key of '\(next)'")
+        throw Lost("nothing that \(keyProvider?.account.name ?? "nobody") has leads to the key of '\(next)'")
       }
       chain.append((next, file))
       next = above

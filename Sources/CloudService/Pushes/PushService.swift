@@ -87,7 +87,7 @@ extension PushService {
           hint: "`localcloud push list` shows those there are.")
       }
       let pushes = sequences.compactMap { found[$0] }
-      for push in pushes { try place.log.repeatPush(push.object, patience(caller)) }
+      for push in pushes { try place.log.repeatPush(push.object, waitPolicy(caller)) }
       return pushes
     }
   }

@@ -39,7 +39,7 @@ final class ModifyRecordsPlanner {
   func run() throws {
     do {
       if try write() {
-        try transaction.commit(change.service.patience(change.caller)) { answers = answered() }
+        try transaction.commit(change.service.waitPolicy(change.caller)) { answers = answered() }
       }
     } catch let lacking as KeyPairsNeeded {
       plan.needs.keyPairs = lacking.accounts

@@ -14,10 +14,10 @@ extension RecordService {
     guard address.isDefault else { return }
     let name = ExactName(user.userRecordName)
     let store = try service.zones.store(address, caller)
-    if try store.read(patience(caller), { try $0.record(name) }) != nil { return }
+    if try store.read(waitPolicy(caller), { try $0.record(name) }) != nil { return }
     let stamp = Stamp(
       timestamp: settings.clock(), userRecordName: user.userRecordName, deviceID: Account.defaultDevice(of: user.name))
-    try store.write(patience(caller)) { transaction in
+    try store.write(waitPolicy(caller)) { transaction in
       if try transaction.record(name) != nil { return }
       try transaction.put(
         StoredRecord([
@@ -25,13 +25,13 @@ extension RecordService {
           "recordName": .string(name.string), "recordType": .string(Record.userType),
           "zoneID": .object(address.identifier.object),
         ]))
-      try transaction.commit(patience(caller))
+      try transaction.commit(waitPolicy(caller))
     }
   }
 
   /// Stores the client's token data for the device; its next fetch of zone changes returns them ([change-zone-10]).
   func rememberClientData(_ data: [UInt8], _ address: ZoneAddress, _ caller: Caller, _ account: Account) throws {
-    try cloud.withFolder(Inbox.devices, patience(caller)) { folder in
+    try cloud.withFolder(Inbox.devices, waitPolicy(caller)) { folder in
       let name = FileName.encode(caller.device(of: account))
       var object = try folder.read(name, "change-tokens.json") ?? [:]
       object[clientDataKey(address, account)] = .string(Token.base64(data))
@@ -49,6 +49,6 @@ extension RecordService {
   private func clientDataKey(_ address: ZoneAddress, _ account: Account) -> String {
     guard address.role == .participant else { return address.path.components.dropFirst().joined(separator: "/") }
     let container = FileName.encode(address.path.database.container.string)
-    return ([container] + service.sharing.windowPath(account.name, address).components).joined(separator: "/")
+    return ([container] + service.sharing.pointerPath(account.name, address).components).joined(separator: "/")
   }
 }

@@ -119,12 +119,12 @@ extension RecordService {
     defer { intake.end() }
     // A participant may upload files only into a zone that is shared with them.
     if !intake.wanted.isEmpty, address.role == .participant {
-      _ = try store.read(patience(caller)) { try service.sharing.access(of: account, address, $0) }
+      _ = try store.read(waitPolicy(caller)) { try service.sharing.access(of: account, address, $0) }
     }
-    let planner = try commit(intake, request, account, caller) { holder in
-      try store.write(patience(caller)) { transaction in
+    let planner = try commit(intake, request, account, caller) { keyProvider in
+      try store.write(waitPolicy(caller)) { transaction in
         let planner = try ModifyRecordsPlanner(
-          ZoneChange(service, caller, account, address, transaction, keys: holder),
+          ZoneChange(service, caller, account, address, transaction, keys: keyProvider),
           group.saves.map { request.saves[$0] },
           deleting: group.deletes.map { request.deletes[$0].name }, policy: request.policy, atomic: request.atomic,
           assets: intake)
@@ -156,13 +156,13 @@ extension RecordService {
     // Each round provides what the next one needs. Only a schema that other processes keep reducing would repeat this
     // forever.
     for _ in 0..<32 {
-      let holder = PrivateKeyProvider(service, account, caller)
+      let keyProvider = PrivateKeyProvider(service, account, caller)
       try intake.upload(needs.files)
       if request.atomic, intake.hasFailed { return nil }
       if !needs.growth.isEmpty { try service.schemas.growSchema(needs.growth, by: caller) }
-      try service.keys.makeKeyPairs(of: needs.keyPairs, holder, caller)
-      let planner = try write(holder)
-      holder.keepBorrowed()
+      try service.keys.makeKeyPairs(of: needs.keyPairs, keyProvider, caller)
+      let planner = try write(keyProvider)
+      keyProvider.keepBorrowed()
       needs = planner.plan.needs
       if needs.isEmpty { return planner }
     }
@@ -290,8 +290,8 @@ extension RecordService {
     _ store: ZoneStore, _ address: ZoneAddress, _ account: Account?, _ caller: Caller,
     _ body: (ZoneView, ZoneKeys) throws -> Answer
   ) throws -> Answer {
-    try service.keys.withKeys(of: account, caller) { holder in
-      try store.read(patience(caller)) { view in try body(view, ZoneKeys(service, address, holder, view)) }
+    try service.keys.withKeys(of: account, caller) { keyProvider in
+      try store.read(waitPolicy(caller)) { view in try body(view, ZoneKeys(service, address, keyProvider, view)) }
     }
   }
 

@@ -8,7 +8,7 @@ import Storage
 /// user record name, and the file is created again with it.
 extension RepairService {
   func repairAccounts(_ aside: Quarantine) throws -> [Problem] {
-    try cloud.withFolder(Account.folder, patience(nil)) { folder in
+    try cloud.withFolder(Account.folder, waitPolicy(nil)) { folder in
       var done: [Problem] = []
       for file in try folder.names(.file) where file.hasSuffix(".json") {
         let path = folder.directory.path(of: file)

@@ -34,7 +34,7 @@ extension RepairService {
       try attempt { done += try repairAccounts(aside) }
       try attempt { done += try repairDevices(aside) }
       try attempt { done += try repairSchemas(aside) }
-      let checker = CloudChecker(cloud, patience(nil))
+      let checker = CloudChecker(cloud, waitPolicy(nil))
       var accounts: [String: Account] = [:]
       try attempt { for account in try readableAccounts() { accounts[account.name] = account } }
       var containers: [ExactName] = []
@@ -66,7 +66,7 @@ extension RepairService {
           try attempt { done += try service.checks.repairSubscriptions(database, aside) }
           try attempt {
             let lacking = try checker.firstMissingMention(in: database)
-            done += try database.repairLog(aside, lacking: lacking, patience(nil))
+            done += try database.repairLog(aside, lacking: lacking, waitPolicy(nil))
           }
         }
       }
@@ -112,7 +112,7 @@ extension RepairService {
   /// Writes the keychain as a new file, so that a program that has the old one open can't see later contents. Returns a
   /// note where the former contents are, if they were different.
   private func closeKeychain(of device: String, in folder: Directory, _ aside: Quarantine) throws -> String {
-    try cloud.withFolder(Inbox.devices, patience(nil)) { devices in
+    try cloud.withFolder(Inbox.devices, waitPolicy(nil)) { devices in
       guard let object = try devices.read(device, Keychain.file) else { return "" }
       var kept = ""
       if try folder.contents(Keychain.file) != JSONValue.object(object).pretty() {
@@ -128,7 +128,7 @@ extension RepairService {
     let components = problem.folder.path.split(separator: "/").map(String.init)
     guard problem.name == PushLog.fileName, let device = components.dropLast().last else { return }
     let log = try PushLog(file: device, in: cloud, PushWriter.schema)
-    try log.goOn(above: PushCursor.last(in: problem.folder), patience(nil))
+    try log.goOn(above: PushCursor.last(in: problem.folder), waitPolicy(nil))
   }
 
   /// The account of a user record name; nil also if its file can't be read.
@@ -155,7 +155,7 @@ extension RepairService {
       name: path.zone, owner: owner, incarnation: newIdentifier(8),
       capabilities: path.zone == ZoneIdentifier.defaultName ? 0 : Int64(Zone.customCapabilities),
       created: settings.clock())
-    return try store.repair(aside, history: history, fallback: fallback, patience(nil)) { transaction in
+    return try store.repair(aside, history: history, fallback: fallback, waitPolicy(nil)) { transaction in
       let address = ZoneAddress(
         path: path, identifier: ZoneIdentifier(name: path.zone, owner: try transaction.view.properties().owner),
         ownerAccount: ownerAccount, role: .owner)
@@ -192,7 +192,7 @@ extension RepairService {
 
   /// The problems that a check finds in one zone.
   private func zoneProblems(_ path: ZonePath) throws -> [Problem] {
-    let checker = CloudChecker(cloud, patience(nil))
+    let checker = CloudChecker(cloud, waitPolicy(nil))
     do { return try checker.check(path) { try service.checks.inspect($0, $1, $2) } } catch let error
       where error is StorageError || error is StoreError
     {

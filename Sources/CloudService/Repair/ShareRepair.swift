@@ -119,24 +119,24 @@ struct ShareRepair {
       guard let user = participant.identity.userRecordName,
         let account = try service.repairs.readableAccount(user)
       else { continue }
-      let path = service.sharing.windowPath(account.name, address)
+      let path = service.sharing.pointerPath(account.name, address)
       transaction.mention(
         in: address.path.database.beside(.shared, of: account.name), as: address.path.zone,
         owner: address.identifier.owner.map { ExactName($0) })
       let present: SharedZonePointer?
-      do { present = try service.sharing.window(of: account.name, address, transaction) } catch {
+      do { present = try service.sharing.pointer(of: account.name, address, transaction) } catch {
         // An unreadable pointer must not be overwritten.
         if let error = error as? SystemError, error.isStopped || error.leavesUnread { throw error }
         present = nil
       }
       if present?.grants.contains(where: { $0.share == share }) == true { continue }
-      var window =
+      var pointer =
         present
         ?? SharedZonePointer(
           zone: address.identifier, ownerAccount: address.ownerAccount ?? "",
           incarnation: "\(service.newIdentifier(4))-\(transaction.sequence)")
-      window.grants.append(SharedZonePointer.Grant(share: share, sequence: transaction.sequence))
-      transaction.setFile(path, window.bytes)
+      pointer.grants.append(SharedZonePointer.Grant(share: share, sequence: transaction.sequence))
+      transaction.setFile(path, pointer.bytes)
       report(share, "\(account.name)'s pointer to it was made anew")
     }
   }

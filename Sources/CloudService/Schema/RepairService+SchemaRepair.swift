@@ -34,7 +34,7 @@ extension RepairService {
     try schemaProblems().filter { !$0.problem.isUnread }.map { found in
       let file = service.schemas.schemaFile(found.container.string, found.environment)
       let growth = try recordShapes(found.container, found.environment)
-      let moved = try file.change(patience(nil), alone: true) { _ in
+      let moved = try file.change(waitPolicy(nil), alone: true) { _ in
         guard let folder = try file.folder() else { return (nil, "") }
         let moved = try aside.move(SchemaFile.name, in: folder)
         var schema = Schema.initial
@@ -63,7 +63,7 @@ extension RepairService {
     try forEachDatabaseWithZones(container, environment) { database in
       for zone in try database.zones() {
         guard let store = try cloud.zone(ZonePath(database: database.path, zone: zone)) else { continue }
-        try store.read(patience(nil)) { view in
+        try store.read(waitPolicy(nil)) { view in
           for name in try view.allRecords() {
             guard let record = try? view.record(name) else { continue }
             var fields = shapes.types[record.type] ?? [:]

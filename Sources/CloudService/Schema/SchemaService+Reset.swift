@@ -30,7 +30,7 @@ extension SchemaService {
       var reset = DevelopmentReset()
       do {
         // Data comes first: a schema that declares more than the data needs does no harm.
-        try schemaFile(caller.container, .development).change(patience(caller), alone: true) { bytes in
+        try schemaFile(caller.container, .development).change(waitPolicy(caller), alone: true) { bytes in
           reset.changes = try parsed(bytes, caller.container, .development).changes(to: production)
           try forgetSubscriptions(caller, &reset)
           try emptyPublicDatabase(caller, &reset)
@@ -49,7 +49,7 @@ extension SchemaService {
       guard database.path.environment == caller.environment.rawValue else { return }
       let all = try database.storedSubscriptions()
       if all.isEmpty { return }
-      try cloud.withSubscriptions(of: database.path, patience(caller)) { folder in
+      try cloud.withSubscriptions(of: database.path, waitPolicy(caller)) { folder in
         for stored in all {
           try folder.remove(stored.fileName)
           reset.subscriptions += 1
@@ -66,7 +66,7 @@ extension SchemaService {
     let isAffected = try service.zones.inZone(address, caller) { transaction in
       let names = try transaction.view.allRecords()
       for name in names { try transaction.delete(name) }
-      if !transaction.isEmpty { try transaction.commit(patience(caller)) }
+      if !transaction.isEmpty { try transaction.commit(waitPolicy(caller)) }
       count = names.count
       return !names.isEmpty
     }
@@ -92,7 +92,7 @@ extension SchemaService {
     for zone in try cloud.database(database)?.tombstones() ?? [] {
       let address = try service.zones.address(ZoneIdentifier(name: zone), in: .private, as: account, caller)
       guard try service.zones.ending(of: address) != .deleted else { continue }
-      _ = try cloud.setEnding(DatabaseChanges.DeletionReason.deleted.rawValue, of: address.path, patience(caller))
+      _ = try cloud.setEnding(DatabaseChanges.DeletionReason.deleted.rawValue, of: address.path, waitPolicy(caller))
     }
   }
 }

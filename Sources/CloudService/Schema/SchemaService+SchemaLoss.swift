@@ -35,14 +35,14 @@ extension SchemaService {
     while isMore {
       isMore = false
       var counts = SchemaLossCounts()
-      let isAffected = try service.keys.withKeys(of: account, caller) { holder in
+      let isAffected = try service.keys.withKeys(of: account, caller) { keyProvider in
         try service.zones.inZone(address, caller) { transaction in
           let records = try reduction.records(in: transaction.view, after: last, limit: Self.page)
           isMore = records.count == Self.page
           guard !records.isEmpty else { return false }
-          let change = try ZoneChange(service, caller, actor, address, transaction, keys: holder)
+          let change = try ZoneChange(service, caller, actor, address, transaction, keys: keyProvider)
           counts = try SchemaLoss(change: change).reduce(records, by: reduction)
-          if !transaction.isEmpty { try transaction.commit(patience(caller)) }
+          if !transaction.isEmpty { try transaction.commit(waitPolicy(caller)) }
           last = records.last
           return true
         }

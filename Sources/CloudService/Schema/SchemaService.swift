@@ -40,7 +40,7 @@ extension SchemaService {
       var done = SchemaImport()
       do {
         // Data comes first: a schema that declares more than the data needs does no harm.
-        try schemaFile(caller.container, caller.environment).change(patience(caller), alone: true) { _ in
+        try schemaFile(caller.container, caller.environment).change(waitPolicy(caller), alone: true) { _ in
           let (schema, changes) = try imported(text, caller)
           try removeData(SchemaReduction(changes), caller, &done)
           done.changes = changes
@@ -60,7 +60,7 @@ extension SchemaService {
   package func deploySchema(by caller: Caller) throws(ServiceError) -> [SchemaChange] {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
-      return try schemaFile(caller.container, .production).change(patience(caller), alone: false) { bytes in
+      return try schemaFile(caller.container, .production).change(waitPolicy(caller), alone: false) { bytes in
         let development = try storedSchema(caller.container, .development)
         let production = try parsed(bytes, caller.container, .production)
         if let conflict = development.conflicts(with: production).first {
@@ -151,7 +151,7 @@ extension SchemaService {
 
   /// Adds missing types and fields ([schema-growth-1]), in a commit of its own before the one that needs them.
   func growSchema(_ growth: SchemaGrowth, by caller: Caller) throws {
-    try schemaFile(caller.container, caller.environment).change(patience(caller), alone: false) { bytes in
+    try schemaFile(caller.container, caller.environment).change(waitPolicy(caller), alone: false) { bytes in
       let schema = try parsed(bytes, caller.container, caller.environment)
       var grown = schema
       grown.grow(growth)

@@ -18,20 +18,21 @@ struct MembershipChanges {
   /// Logs each record that entered or left a share or changed inside it, and updates the files of changed shares'
   /// links.
   func write() throws {
-    var moved: [ExactName] = []
-    let changed = transaction.changedRecords.filter { !transaction.isTouchedOnly($0) }
-    for name in changed {
+    var (moved, shares): ([ExactName], [StoredRecord]) = ([], [])
+    for name in transaction.changedRecords where !transaction.isTouchedOnly(name) {
       let (from, to) = (try change.before.share(of: name), try after.share(of: name))
       if from == nil, to == nil { continue }
-      let type = try (transaction.record(name) ?? transaction.view.record(name))?.type ?? ""
+      let record = try transaction.record(name)
+      let type = try (record ?? transaction.view.record(name))?.type ?? ""
       transaction.annotate(name, shareBefore: from?.loggedShare, shareAfter: to?.loggedShare)
       try log(name, type, from: from, to: to)
-      if from?.loggedShare != to?.loggedShare, try transaction.record(name) != nil { moved.append(name) }
+      guard let record else { continue }
+      if from?.loggedShare != to?.loggedShare { moved.append(name) }
+      // A share is in itself.
+      if type == Record.shareType { shares.append(record) }
     }
     for name in moved { try followSubtree(name) }
-    for name in changed {
-      if let record = try transaction.record(name), record.type == Record.shareType { try followLinks(of: record) }
-    }
+    for share in shares { try followLinks(of: share) }
   }
 
   /// Updates the files of the links that lead to the share: its own link, and those for one person.

@@ -33,9 +33,9 @@ struct ShareAccess {
     guard let (stored, details) = try transaction.view.share(name) else { return }
     for participant in details.accepted {
       guard let account = try change.account(participant.identity.userRecordName),
-        try sharing.window(of: account.name, change.address, transaction) != nil
+        try sharing.pointer(of: account.name, change.address, transaction) != nil
       else { continue }
-      transaction.setFile(sharing.windowPath(account.name, change.address), nil)
+      transaction.setFile(sharing.pointerPath(account.name, change.address), nil)
       change.affectedAccounts.insert(account.name)
     }
     removeLinks(of: stored, details)
@@ -90,25 +90,25 @@ struct ShareAccess {
   func grant(_ share: ExactName, to account: Account, at sequence: Int64, isRejoining: Bool = false) throws {
     let address = change.address
     let incarnation = "\(change.properties.incarnation)-\(sequence)"
-    var window =
-      try sharing.window(of: account.name, address, transaction)
+    var pointer =
+      try sharing.pointer(of: account.name, address, transaction)
       ?? SharedZonePointer(zone: address.identifier, ownerAccount: address.ownerAccount ?? "", incarnation: incarnation)
-    if isRejoining { window.incarnation = incarnation }
-    window.grants.removeAll { $0.share == share }
-    window.grants.append(SharedZonePointer.Grant(share: share, sequence: sequence))
-    transaction.setFile(sharing.windowPath(account.name, address), window.bytes)
+    if isRejoining { pointer.incarnation = incarnation }
+    pointer.grants.removeAll { $0.share == share }
+    pointer.grants.append(SharedZonePointer.Grant(share: share, sequence: sequence))
+    transaction.setFile(sharing.pointerPath(account.name, address), pointer.bytes)
     change.affectedAccounts.insert(account.name)
   }
 
   /// Removes a share from an account's pointer to the zone.
   func revoke(_ share: ExactName, from account: Account, _ details: ShareDetails) throws {
-    let path = sharing.windowPath(account.name, change.address)
-    guard var window = try sharing.window(of: account.name, change.address, transaction),
-      let grant = window.grants.first(where: { $0.share == share })
+    let path = sharing.pointerPath(account.name, change.address)
+    guard var pointer = try sharing.pointer(of: account.name, change.address, transaction),
+      let grant = pointer.grants.first(where: { $0.share == share })
     else { return }
     change.affectedAccounts.insert(account.name)
-    window.grants.removeAll { $0.share == share }
-    if window.grants.isEmpty {
+    pointer.grants.removeAll { $0.share == share }
+    if pointer.grants.isEmpty {
       transaction.setFile(path, nil)
       return
     }
@@ -122,11 +122,11 @@ struct ShareAccess {
       case .gone(let type): records.append((event.record, type))
       }
     }
-    window.forgotten = try max(window.forgotten, view.forgotten(of: share.loggedShare))
-    window.revoke(
+    pointer.forgotten = try max(pointer.forgotten, view.forgotten(of: share.loggedShare))
+    pointer.revoke(
       SharedZonePointer.Revocation(sequence: transaction.sequence + 1, records: records),
       horizon: transaction.sequence - transaction.zone.limits.retainedChanges)
-    transaction.setFile(path, window.bytes)
+    transaction.setFile(path, pointer.bytes)
   }
 }
 

@@ -90,7 +90,7 @@ struct SharedZonePointer {
 
 /// The permissions of a participant, computed from the share records each time they are needed.
 struct ParticipantAccess {
-  var window: SharedZonePointer
+  var pointer: SharedZonePointer
   var permissions: [ExactName: SharePermission]
   /// Shares of which the account is an administrator.
   var managed: Set<ExactName>
@@ -98,7 +98,7 @@ struct ParticipantAccess {
   func mayRead(_ share: ExactName?) -> Bool { share.map { permissions[$0] != nil } ?? false }
   func mayWrite(_ share: ExactName?) -> Bool { share.map { permissions[$0] == .readWrite } ?? false }
 
-  var isZoneWide: Bool { window.grants.contains { $0.share.isZoneWideShare } }
+  var isZoneWide: Bool { pointer.grants.contains { $0.share.isZoneWideShare } }
 
   /// Whether the account may see an existing record.
   ///
@@ -114,7 +114,7 @@ extension ParticipantAccess {
   /// Whether the account may know of an unreadable record, according to the shares' logs alone.
   func mayTell(of name: ExactName, _ view: ZoneView) throws -> Bool {
     if isZoneWide { return mayRead(Record.zoneWideShareName) }
-    return try window.grants.contains { grant in
+    return try pointer.grants.contains { grant in
       guard mayRead(grant.share), let share = grant.share.loggedShare else { return false }
       return try view.memberSequence(name, of: share) != nil
     }
@@ -122,19 +122,19 @@ extension ParticipantAccess {
 }
 
 extension SharingService {
-  func windowPath(_ account: String, _ address: ZoneAddress) -> StorePath {
+  func pointerPath(_ account: String, _ address: ZoneAddress) -> StorePath {
     DatabaseFolder.pointerPath(
       address.path.database.beside(.shared, of: account), owner: address.ownerAccount ?? "", zone: address.path.zone)
   }
 
-  func window(of account: String, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> SharedZonePointer? {
-    guard let bytes = try reader.file(windowPath(account, address)) else { return nil }
-    guard let window = (try? JSONValue(parsing: bytes))?.object.flatMap(SharedZonePointer.init) else {
+  func pointer(of account: String, _ address: ZoneAddress, _ reader: any ZoneReader) throws -> SharedZonePointer? {
+    guard let bytes = try reader.file(pointerPath(account, address)) else { return nil }
+    guard let pointer = (try? JSONValue(parsing: bytes))?.object.flatMap(SharedZonePointer.init) else {
       throw StorageError.damaged(
-        path: cloud.path(of: windowPath(account, address).components, in: address.path.database.container),
+        path: cloud.path(of: pointerPath(account, address).components, in: address.path.database.container),
         reason: "not a shared zone's pointer")
     }
-    return window
+    return pointer
   }
 
   /// The permissions of a participant; nil for any other role.
@@ -154,15 +154,15 @@ extension SharingService {
   func access(
     of account: Account, _ address: ZoneAddress, _ reader: any ZoneReader, mayBeReset: Bool = false
   ) throws -> ParticipantAccess {
-    guard let window = try window(of: account.name, address, reader) else {
+    guard let pointer = try pointer(of: account.name, address, reader) else {
       throw ServiceError.zoneNotFound(address.identifier)
     }
-    if !mayBeReset, try window.grants.contains(where: { try hasLostKey(account, $0.share, address, reader) }) {
+    if !mayBeReset, try pointer.grants.contains(where: { try hasLostKey(account, $0.share, address, reader) }) {
       throw ServiceError.encryptedDataReset(address.identifier)
     }
-    var access = ParticipantAccess(window: window, permissions: [:], managed: [])
+    var access = ParticipantAccess(pointer: pointer, permissions: [:], managed: [])
     var isShutOut = false
-    for grant in window.grants {
+    for grant in pointer.grants {
       guard let details = try reader.share(grant.share)?.details else { continue }
       guard let own = details.participant(account.userRecordName), own.acceptance == .accepted else { continue }
       guard details.letsIn(own) else {

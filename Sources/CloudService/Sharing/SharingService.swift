@@ -89,13 +89,13 @@ extension SharingService {
         throw ServiceError(
           .badContainer, "The share does not belong to the container \(caller.container)", internalCode: 1014)
       }
-      let record = try service.keys.withKeys(of: account, caller) { holder in
+      let record = try service.keys.withKeys(of: account, caller) { keyProvider in
         // Read again: a key pair may just have been created for the account.
         let account = try service.accounts.requireAccount(account.name)
-        return try store.write(patience(caller)) { transaction in
-          let change = try ZoneChange(service, caller, account, link.address, transaction, keys: holder)
+        return try store.write(waitPolicy(caller)) { transaction in
+          let change = try ZoneChange(service, caller, account, link.address, transaction, keys: keyProvider)
           let joining = ShareJoining(change: change, link: link)
-          if try joining.accept() { try transaction.commit(patience(caller)) }
+          if try joining.accept() { try transaction.commit(waitPolicy(caller)) }
           return try joining.accepted()
         }
       }
@@ -115,9 +115,9 @@ extension SharingService {
     try perform(.requestAccess, by: caller) {
       let account = try service.accounts.account(of: caller)
       guard let (link, store) = try resolve(url, caller) else { return }
-      try store.write(patience(caller)) { transaction in
+      try store.write(waitPolicy(caller)) { transaction in
         let change = try ZoneChange(service, link.caller, account, link.address, transaction)
-        if try ShareJoining(change: change, link: link).request() { try transaction.commit(patience(link.caller)) }
+        if try ShareJoining(change: change, link: link).request() { try transaction.commit(waitPolicy(link.caller)) }
       }
       try settings.interceptor.afterCommit(.requestAccess, caller)
     }

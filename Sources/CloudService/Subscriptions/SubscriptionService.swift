@@ -77,7 +77,7 @@ extension SubscriptionService {
     let subscription = try checked(save, scope, account, caller)
     let path = service.zones.databasePath(scope, account: account.name, caller)
     guard case .zone(let zone) = subscription.kind else {
-      return try cloud.withSubscriptions(of: path, patience(caller)) { folder in
+      return try cloud.withSubscriptions(of: path, waitPolicy(caller)) { folder in
         try put(subscription, scope, account, path, folder)
       }
     }
@@ -85,8 +85,8 @@ extension SubscriptionService {
       throw ServiceError.zoneNotFound(zone)
     }
     // Under the zone's lock, so that a concurrent deletion of the zone also removes this subscription.
-    return try store.locked(patience(caller)) {
-      try cloud.withSubscriptions(of: path, patience(caller)) { folder in
+    return try store.locked(waitPolicy(caller)) {
+      try cloud.withSubscriptions(of: path, waitPolicy(caller)) { folder in
         try put(subscription, scope, account, path, folder)
       }
     }
@@ -185,7 +185,7 @@ extension SubscriptionService {
   ) throws {
     let path = service.zones.databasePath(scope, account: account.name, caller)
     guard try cloud.database(path)?.subscriptions() != nil else { throw ServiceError.unknownSubscription(id) }
-    try cloud.withSubscriptions(of: path, patience(caller)) { folder in
+    try cloud.withSubscriptions(of: path, waitPolicy(caller)) { folder in
       let own = try ownSubscriptions(in: path, of: account).first { $0.subscription.id.hasSameBytes(as: id) }
       guard let own else { throw ServiceError.unknownSubscription(id) }
       try folder.remove(own.fileName)
@@ -198,7 +198,7 @@ extension SubscriptionService {
       try cloud.forEachDatabase(of: container) { database in
         guard try database.storedSubscriptions().contains(where: { $0.userRecordName == account.userRecordName })
         else { return }
-        try cloud.withSubscriptions(of: database.path, patience(nil)) { folder in
+        try cloud.withSubscriptions(of: database.path, waitPolicy(nil)) { folder in
           for stored in try ownSubscriptions(in: database.path, of: account) { try folder.remove(stored.fileName) }
         }
       }

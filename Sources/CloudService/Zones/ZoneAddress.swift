@@ -112,7 +112,7 @@ extension ZoneService {
         var effects = ClientEffects()
         for push in try pushes() { effects.push(push) }
         return effects
-      }, patience(caller))
+      }, waitPolicy(caller))
   }
 
   /// Why a missing zone of the caller is gone, according to its tombstone.

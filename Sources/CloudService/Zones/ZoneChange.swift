@@ -33,22 +33,22 @@ final class ZoneChange {
   /// Accounts whose shared databases mention the zone.
   private(set) var viewers: Set<String> = []
   /// The private keys that the change may use; nil for a change that needs none.
-  private let holder: PrivateKeyProvider?
+  private let keyProvider: PrivateKeyProvider?
   private(set) lazy var keyPlan = KeyWrapPlan(
-    service, address, holder, transaction,
+    service, address, keyProvider, transaction,
     record: { [unowned self] in try planned?($0) ?? transaction.record($0) })
 
   /// - Parameter isLeaving: whether a participant who lost their keys in the zone may still make the change.
   init(
     _ service: CloudService, _ caller: Caller, _ account: Account, _ address: ZoneAddress,
-    _ transaction: ZoneTransaction, keys holder: PrivateKeyProvider? = nil, leaving isLeaving: Bool = false
+    _ transaction: ZoneTransaction, keys keyProvider: PrivateKeyProvider? = nil, leaving isLeaving: Bool = false
   ) throws {
     self.service = service
     self.caller = caller
     self.account = account
     self.address = address
     self.transaction = transaction
-    self.holder = holder
+    self.keyProvider = keyProvider
     if let operation = caller.operation, operation.life != .short { transaction.operation = operation.id }
     properties = try transaction.view.properties()
     before = try Membership(transaction.view)

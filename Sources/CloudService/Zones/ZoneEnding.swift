@@ -41,7 +41,7 @@ struct ZoneEnding {
 
   /// The participant leaves all shares of the zone; the zone stays.
   func leave() throws {
-    for grant in change.access?.window.grants ?? [] { try change.shareAccess.leave(grant.share) }
+    for grant in change.access?.pointer.grants ?? [] { try change.shareAccess.leave(grant.share) }
     try change.follow()
   }
 }

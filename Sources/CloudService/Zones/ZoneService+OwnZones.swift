@@ -18,7 +18,7 @@ extension ZoneService {
       let address = try address(ZoneIdentifier(name: name), in: .private, as: account, caller)
       let isAffected = try inZone(address, caller) { transaction in
         let isAffected = try plan(ZoneChange(service, caller, account, address, transaction))
-        if !transaction.isEmpty { try transaction.commit(patience(caller)) }
+        if !transaction.isEmpty { try transaction.commit(waitPolicy(caller)) }
         return isAffected
       }
       if isAffected { affected.append(EnvironmentZone(environment: caller.environment, zone: address.identifier)) }
@@ -32,7 +32,7 @@ extension ZoneService {
   ) throws -> Bool {
     do {
       guard let store = try cloud.zone(address.path) else { return false }
-      return try store.write(patience(caller), body)
+      return try store.write(waitPolicy(caller), body)
     } catch StoreError.zoneMissing {
       return false
     } catch let error as ServiceError where error.code == .zoneNotFound {

@@ -57,11 +57,11 @@ extension ZoneService {
     let store = try made ?? store(address, caller)
     guard try store.properties().encryptionScope == wanted else { throw Self.scopeIsFixed(address) }
     // An existing zone does not change, but its database still lists it as changed.
-    try store.write(patience(caller)) { transaction in
+    try store.write(waitPolicy(caller)) { transaction in
       let folder = try cloud.database(address.path.database)
       try folder?.log.append(
         [(address.path.zone, nil, ["zoneSequence": .integer(transaction.start)])],
-        all: { try folder?.mentionable() ?? [] }, patience(caller))
+        all: { try folder?.mentionable() ?? [] }, waitPolicy(caller))
     }
     return try presentZone(store, address, account, caller)
   }
@@ -76,7 +76,7 @@ extension ZoneService {
     _ store: ZoneStore, _ address: ZoneAddress, _ account: Account?, _ caller: Caller
   ) throws -> Zone {
     // Under the zone's lock, so that a deletion in progress, or an interrupted one, is completed first.
-    try store.read(patience(caller)) { view in
+    try store.read(waitPolicy(caller)) { view in
       _ = try service.sharing.access(ofParticipant: account, address, view)
       let capabilities =
         address.role == .participant ? Zone.sharedCapabilities : try UInt(view.properties().capabilities)
@@ -96,11 +96,11 @@ extension ZoneService {
       if address.isDefault, address.role == .owner { return }
       return try forgetEnding(of: address, caller)
     }
-    try store.write(patience(caller)) { transaction in
+    try store.write(waitPolicy(caller)) { transaction in
       let ending = ZoneEnding(
         change: try ZoneChange(service, caller, account, address, transaction, leaving: true))
       if address.role == .participant { try ending.leave() } else { try ending.clear() }
-      try transaction.commit(patience(caller))
+      try transaction.commit(waitPolicy(caller))
     }
   }
 
@@ -109,7 +109,7 @@ extension ZoneService {
   /// missing zone.
   private func forgetEnding(of address: ZoneAddress, _ caller: Caller) throws {
     guard address.role == .owner, try ending(of: address) != .deleted,
-      try cloud.setEnding(DatabaseChanges.DeletionReason.deleted.rawValue, of: address.path, patience(caller))
+      try cloud.setEnding(DatabaseChanges.DeletionReason.deleted.rawValue, of: address.path, waitPolicy(caller))
     else { throw ServiceError.zoneNotFound(address.identifier) }
   }
 

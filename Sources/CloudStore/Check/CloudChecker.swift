@@ -4,13 +4,13 @@ import Storage
 /// Checks the whole tree. Each zone's journal is applied first, as for any reader.
 package struct CloudChecker {
   let cloud: Cloud
-  let patience: LockWaitPolicy
+  let waitPolicy: LockWaitPolicy
   /// Called with each zone before it is checked.
   let progress: (ZonePath) -> Void
 
-  package init(_ cloud: Cloud, _ patience: LockWaitPolicy, progress: @escaping (ZonePath) -> Void = { _ in }) {
+  package init(_ cloud: Cloud, _ waitPolicy: LockWaitPolicy, progress: @escaping (ZonePath) -> Void = { _ in }) {
     self.cloud = cloud
-    self.patience = patience
+    self.waitPolicy = waitPolicy
     self.progress = progress
   }
 
@@ -61,7 +61,7 @@ package struct CloudChecker {
   private func missingMention(
     of path: ZonePath, in database: DatabaseFolder, _ mentioned: [ExactName: Int64]
   ) -> Problem? {
-    guard let last = mentioned[path.zone], let head = try? cloud.zone(path)?.read(patience, { try $0.head() }),
+    guard let last = mentioned[path.zone], let head = try? cloud.zone(path)?.read(waitPolicy, { try $0.head() }),
       // A commit made meanwhile was mentioned first, so the log is read again.
       last < head, let last = try? readLog(of: database).mentioned[path.zone], last < head
     else { return nil }
@@ -87,7 +87,7 @@ package struct CloudChecker {
   ) throws -> [Problem] {
     do {
       guard let zone = try cloud.zone(path) else { return [] }
-      let (problems, contents) = try zone.read(patience) { view in
+      let (problems, contents) = try zone.read(waitPolicy) { view in
         var checker = ZoneChecker(view)
         var problems = try checker.run()
         // The inspection might report only what could not be read.

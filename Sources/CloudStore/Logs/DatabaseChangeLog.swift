@@ -47,9 +47,9 @@ package struct DatabaseChangeLog {
   /// Mentions zones. `isReplay`: the mentions were made before, on another boot.
   package func append(
     _ mentions: [(zone: ExactName, owner: ExactName?, fields: JSONObject)], isReplay: Bool = false, all: AllZones,
-    _ patience: LockWaitPolicy
+    _ waitPolicy: LockWaitPolicy
   ) throws {
-    let held = try locked(patience)
+    let held = try locked(waitPolicy)
     defer { held.release() }
     let file = held.file
     var (position, end) = try present(file, isReplay: isReplay, all: all)
@@ -66,12 +66,12 @@ package struct DatabaseChangeLog {
     held.release()
     // The mentions are written; a failed compaction is retried next time.
     let horizon = position.sequence - limits.retainedChanges
-    try? LogReplacement(directory, file, name: Self.fileName) { try Self.compacted($0, horizon) }.run(patience)
+    try? LogReplacement(directory, file, name: Self.fileName) { try Self.compacted($0, horizon) }.run(waitPolicy)
   }
 
   /// Locks the log's own file.
-  private func locked(_ patience: LockWaitPolicy) throws -> HeldLock {
-    try FairLock.leaf(directory, Self.fileName).acquireMakingFile(patience)
+  private func locked(_ waitPolicy: LockWaitPolicy) throws -> HeldLock {
+    try FairLock.leaf(directory, Self.fileName).acquireMakingFile(waitPolicy)
   }
 
   private func line(_ position: Position, zone: ExactName, owner: ExactName?, _ fields: JSONObject) -> [UInt8] {
@@ -137,8 +137,8 @@ package struct DatabaseChangeLog {
   }
 
   /// For repair: begins a new log, after the caller moved the old one away.
-  func begin(above era: Int64, all zones: [(ExactName, ExactName?)], _ patience: LockWaitPolicy) throws {
-    let held = try locked(patience)
+  func begin(above era: Int64, all zones: [(ExactName, ExactName?)], _ waitPolicy: LockWaitPolicy) throws {
+    let held = try locked(waitPolicy)
     defer { held.release() }
     var position = Position(era: era + 1, sequence: 0)
     var bytes: [UInt8] = []
@@ -154,14 +154,14 @@ package struct DatabaseChangeLog {
   // MARK: Reading
 
   /// The log's present position, with which a walk from nil begins.
-  package func position(all: AllZones, _ patience: LockWaitPolicy) throws -> Position {
+  package func position(all: AllZones, _ waitPolicy: LockWaitPolicy) throws -> Position {
     guard let file = try directory.fileIfPresent(Self.fileName) else {
       return Position(era: 1, sequence: 0)
     }
     if let last = try? LogFile(file).last(), let position = Self.position(last), isOfThisBoot(last) {
       return position
     }
-    let held = try locked(patience)
+    let held = try locked(waitPolicy)
     defer { held.release() }
     return try present(held.file, all: all).0
   }

@@ -12,9 +12,9 @@ package struct RequestLogFile: Sendable {
   package var path: String { cloud.root.path(of: Self.name) }
 
   /// Appends a line, with the file's lock. The line is not synced: after a power cut the last lines may be missing.
-  package func append(_ line: JSONObject, _ patience: LockWaitPolicy) throws {
+  package func append(_ line: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
     _ = try cloud.root.createFile(Self.name)
-    let held = try FairLock.leaf(cloud.root, Self.name).acquire(.exclusive, access: .readWrite, patience)
+    let held = try FairLock.leaf(cloud.root, Self.name).acquire(.exclusive, access: .readWrite, waitPolicy)
     defer { held.release() }
     let size = try held.file.size()
     // A process may have died, or the disk been full, within a line.

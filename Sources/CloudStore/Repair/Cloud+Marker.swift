@@ -35,11 +35,11 @@ extension Cloud {
   /// For repair: makes a new marker and sets the old one aside. The history begins anew, and `created` is the present
   /// time.
   package static func restoreMarker(
-    at path: String, history: String, now: Int64, _ patience: LockWaitPolicy, in fileSystem: FileSystem = FileSystem()
+    at path: String, history: String, now: Int64, _ waitPolicy: LockWaitPolicy, in fileSystem: FileSystem = FileSystem()
   ) throws -> Problem? {
     guard try markerProblem(at: path, in: fileSystem) != nil else { return nil }
     let root = try Directory.open(path: path, in: fileSystem)
-    return try RootLock(root, lockName, gate: gateName).withExclusive(patience) {
+    return try RootLock(root, lockName, gate: gateName).withExclusive(waitPolicy) {
       guard var problem = try markerProblem(in: root) else { return nil }
       if try root.exists(markerName) {
         problem.text += ": it is in " + (try Quarantine(root, at: now).move(markerName, in: root)) + ", and made anew"

@@ -89,7 +89,7 @@ extension DatabaseFolder {
   ///
   /// A log that lacks mentions is replaced, too, even if they are missing only at its end: going on from there would
   /// use its sequences twice.
-  package func repairLog(_ aside: Quarantine, lacking: Problem?, _ patience: LockWaitPolicy) throws -> [Problem] {
+  package func repairLog(_ aside: Quarantine, lacking: Problem?, _ waitPolicy: LockWaitPolicy) throws -> [Problem] {
     guard let bytes = try directory.contents(DatabaseChangeLog.fileName) else { return [] }
     let plain = IndependentLog(unjournalledLog: bytes)
     let eras = plain.lines.compactMap { $0.value["era"]?.integer }
@@ -99,7 +99,8 @@ extension DatabaseFolder {
     guard !plain.damage.isEmpty || !isSound || lacking != nil else { return [] }
     let moved = try aside.move(DatabaseChangeLog.fileName, in: directory)
     try log.begin(
-      above: eras.filter { (0..<1 << 50).contains($0) }.max() ?? systemTimeMilliseconds(), all: mentionable(), patience)
+      above: eras.filter { (0..<1 << 50).contains($0) }.max() ?? systemTimeMilliseconds(), all: mentionable(),
+      waitPolicy)
     return [
       Problem(
         path: directory.path(of: DatabaseChangeLog.fileName),

@@ -9,7 +9,7 @@ import Storage
 struct ZoneRepair {
   let zone: ZoneStore
   let aside: Quarantine
-  let patience: LockWaitPolicy
+  let waitPolicy: LockWaitPolicy
   /// The identifier of the history that begins if one has to.
   let history: String
   /// The properties for a zone that has lost its own.
@@ -17,10 +17,11 @@ struct ZoneRepair {
   private(set) var done: [Problem] = []
   private var needsHistory = false
 
-  init(_ zone: ZoneStore, _ aside: Quarantine, _ patience: LockWaitPolicy, history: String, fallback: ZoneProperties) {
+  init(_ zone: ZoneStore, _ aside: Quarantine, _ waitPolicy: LockWaitPolicy, history: String, fallback: ZoneProperties)
+  {
     self.zone = zone
     self.aside = aside
-    self.patience = patience
+    self.waitPolicy = waitPolicy
     self.history = history
     self.fallback = fallback
   }
@@ -47,13 +48,13 @@ struct ZoneRepair {
 
   private mutating func repairJournal() throws {
     do {
-      try zone.folder.replayJournal(patience)
+      try zone.folder.replayJournal(waitPolicy)
     } catch StorageError.damaged(_, let reason) {
       let copy = try aside.copy(JournaledFolder.journalName, in: zone.files.journalDirectory)
       // Whole entries are commits: their files are put in place, and the log is made to match below.
       let disk = try JournalledFiles(of: zone.files)
       for entry in try zone.journal.wholeEntries() {
-        if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, patience) }
+        if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, waitPolicy) }
         var entry = entry
         try entry.effects.removeAll { try !disk.lacks($0, of: entry.sequence) }
         done += try zone.keepFormer(of: entry, aside).map { $0.problem }

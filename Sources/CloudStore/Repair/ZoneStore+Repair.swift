@@ -5,18 +5,18 @@ extension ZoneStore {
   /// Makes a zone's files consistent; returns what was done. `finish` then repairs the shares in the transaction, which
   /// is committed after it.
   package func repair(
-    _ aside: Quarantine, history: String, fallback: ZoneProperties, _ patience: LockWaitPolicy,
+    _ aside: Quarantine, history: String, fallback: ZoneProperties, _ waitPolicy: LockWaitPolicy,
     finish: (ZoneTransaction) throws -> [Problem]
   ) throws -> [Problem] {
-    try folder.withCommitLock(patience) {
-      var repair = ZoneRepair(self, aside, patience, history: history, fallback: fallback)
+    try folder.withCommitLock(waitPolicy) {
+      var repair = ZoneRepair(self, aside, waitPolicy, history: history, fallback: fallback)
       let differences = try repair.run()
       var done = repair.done
-      done += try tell(differences, aside, patience)
+      done += try tell(differences, aside, waitPolicy)
       let transaction = try ZoneTransaction(repairView())
       done += try keeping(aside, transaction) {
         let finished = try finish(transaction)
-        try transaction.commitMentioning(patience)
+        try transaction.commitMentioning(waitPolicy)
         return finished
       }
       return done
@@ -78,7 +78,8 @@ extension ZoneStore {
   }
 
   /// Records the differences in the log, in commits of ordinary size.
-  private func tell(_ differences: ZoneDifferences, _ aside: Quarantine, _ patience: LockWaitPolicy) throws -> [Problem]
+  private func tell(_ differences: ZoneDifferences, _ aside: Quarantine, _ waitPolicy: LockWaitPolicy) throws
+    -> [Problem]
   {
     var done: [Problem] = []
     let properties = try properties()
@@ -92,7 +93,7 @@ extension ZoneStore {
           told.append(
             Problem(path: records.path(of: FileName.document(name.string)), text: "\(reason): taken as a change"))
         }
-        try transaction.commit(patience)
+        try transaction.commit(waitPolicy)
         return told
       }
     }
@@ -104,7 +105,7 @@ extension ZoneStore {
           path: records.path(of: FileName.document(line.record.string)),
           text: "the record '\(line.record)' is lost: its deletion is now in the log"))
     }
-    try transaction.commit(patience)
+    try transaction.commit(waitPolicy)
     return done
   }
 }

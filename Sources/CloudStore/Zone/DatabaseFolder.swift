@@ -2,7 +2,7 @@ import Platform
 import Storage
 
 /// A database's folder: its zones, and the log that says which of them changed. A shared database has no zones of its
-/// own but pointers, one file per window into another account's zone.
+/// own but pointers: one file for each zone that another account shares with its account.
 package struct DatabaseFolder {
   package let path: DatabasePath
   package let directory: Directory

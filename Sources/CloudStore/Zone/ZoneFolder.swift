@@ -72,7 +72,7 @@ package final class ZoneFolder: Sendable {
 
   func recordPath(_ name: ExactName) -> String { records.path(of: FileName.document(name.string)) }
 
-  /// The folder of a file of the container, such as a window into the zone.
+  /// The folder of a file of the container, such as a pointer to the zone.
   private func folder(of path: StorePath) throws -> Directory? {
     let container = ["containers", FileName.encode(self.path.database.container.string)]
     return try folders.folder(at: container + path.components.dropLast())
@@ -163,28 +163,28 @@ extension ZoneFolder: FolderClient {
 
   /// Mentions the zone. In a recovery, a log is skipped if something else lies in its place: repair begins it anew,
   /// with a mention of every zone.
-  package func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {
-    do { try mention(entry, isReplay: occasion == .againAfterBoot, patience) } catch let error as SystemError
+  package func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {
+    do { try mention(entry, isReplay: occasion == .againAfterBoot, waitPolicy) } catch let error as SystemError
       where error.isForeign && occasion != .first
     {}
   }
 
-  package func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws {
-    try tellClient(of: entry, isReplay: occasion != .first, patience)
+  package func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {
+    try tellClient(of: entry, isReplay: occasion != .first, waitPolicy)
   }
 
-  func tellClient(of entry: JournalEntry, isReplay: Bool, _ patience: LockWaitPolicy) throws {
+  func tellClient(of entry: JournalEntry, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws {
     let place = CommitPlace(root: root, container: container, limits: limits)
-    try client.didCommit(entry.extra, in: place, isReplay: isReplay, patience)
+    try client.didCommit(entry.extra, in: place, isReplay: isReplay, waitPolicy)
   }
 
-  func mention(_ entry: JournalEntry, isReplay: Bool = false, _ patience: LockWaitPolicy) throws {
+  func mention(_ entry: JournalEntry, isReplay: Bool = false, _ waitPolicy: LockWaitPolicy) throws {
     for mention in entry.extra.mentions ?? [] {
       var fields = mention.fields
       fields["zoneSequence"] = .integer(entry.sequence)
       guard let place = try database(mention.database, making: true) else { continue }
       try place.log.append(
-        [(mention.zone, mention.owner, fields)], isReplay: isReplay, all: { try place.mentionable() }, patience)
+        [(mention.zone, mention.owner, fields)], isReplay: isReplay, all: { try place.mentionable() }, waitPolicy)
     }
   }
 

@@ -5,9 +5,9 @@ import Storage
 /// processes wait no longer than that.
 extension ZoneStore {
   /// Makes all keys of a field. Returns false if they can't be made; queries give the same results without them.
-  func makeKeys(of field: IndexedField, _ patience: LockWaitPolicy) throws -> Bool {
+  func makeKeys(of field: IndexedField, _ waitPolicy: LockWaitPolicy) throws -> Bool {
     do {
-      while try !folder.exclusively(patience, { try extendKeys(of: field, ZoneView(self, $0)) }) {}
+      while try !folder.exclusively(waitPolicy, { try extendKeys(of: field, ZoneView(self, $0)) }) {}
       return true
     } catch let error as SystemError {
       if error.isStopped { throw error }

@@ -58,15 +58,16 @@ package final class ZoneStore: Sendable {
   // MARK: Access
 
   /// Runs `body` with the zone's shared lock. `body` may run more than once.
-  package func read<Result>(_ patience: LockWaitPolicy, _ body: (ZoneView) throws -> Result) throws -> Result {
-    try folder.read(patience) { try body(ZoneView(self, $0)) }
+  package func read<Result>(_ waitPolicy: LockWaitPolicy, _ body: (ZoneView) throws -> Result) throws -> Result {
+    try folder.read(waitPolicy) { try body(ZoneView(self, $0)) }
   }
 
   /// Runs `body` with the zone's exclusive lock. What `body` does not commit is dropped. It may run more than once, if
   /// the index turns out to be unusable or pending commits must be applied first; before it commits, it must have no
   /// effect but the transaction's. The commit is durable when this returns.
-  package func write<Result>(_ patience: LockWaitPolicy, _ body: (ZoneTransaction) throws -> Result) throws -> Result {
-    try folder.write(patience) { view in
+  package func write<Result>(_ waitPolicy: LockWaitPolicy, _ body: (ZoneTransaction) throws -> Result) throws -> Result
+  {
+    try folder.write(waitPolicy) { view in
       let transaction = try ZoneTransaction(ZoneView(self, view, remembering: true))
       defer { transaction.end() }
       return try body(transaction)
@@ -75,8 +76,8 @@ package final class ZoneStore: Sendable {
 
   /// Runs `body`, once, with the zone's exclusive lock, after applying its journal to the files: for what is written
   /// beside the zone and must not outlive it.
-  package func locked<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
-    try folder.exclusively(patience) { _ in try body() }
+  package func locked<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
+    try folder.exclusively(waitPolicy) { _ in try body() }
   }
 
   /// A view for repair, within ``JournaledFolder/withCommitLock(_:_:)``.

@@ -314,7 +314,7 @@ package final class ZoneTransaction: ZoneReader {
   /// Commits the changes; when ``ZoneStore/write(_:_:)`` returns, they can no longer be lost. An error means that they
   /// are not committed, except for ``StorageError/uncertain(path:reason:)``. A large commit runs `meanwhile` while the
   /// disk is busy; what it did is void if this throws.
-  package func commit(_ patience: LockWaitPolicy, meanwhile: () -> Void = {}) throws {
+  package func commit(_ waitPolicy: LockWaitPolicy, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
     var entry = JournalEntry(previous: start, sequence: sequence, effects: [])
     entry.indexInsertions = keys.inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
@@ -331,7 +331,7 @@ package final class ZoneTransaction: ZoneReader {
     // From now on the journal may name the uploads.
     for upload in assets.uploads { upload.isCommitted = true }
     do {
-      try zone.folder.commit(entry, in: view.folder, staged: ahead, patience, meanwhile: meanwhile)
+      try zone.folder.commit(entry, in: view.folder, staged: ahead, waitPolicy, meanwhile: meanwhile)
     } catch {
       // If the outcome is uncertain, the journal may name them.
       if case StorageError.uncertain = error { throw error }
@@ -342,10 +342,10 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   /// For repair: commits, and writes the mentions even if there is nothing to commit.
-  func commitMentioning(_ patience: LockWaitPolicy) throws {
-    if !isEmpty { return try commit(patience) }
+  func commitMentioning(_ waitPolicy: LockWaitPolicy) throws {
+    if !isEmpty { return try commit(waitPolicy) }
     var entry = JournalEntry(previous: start, sequence: start, effects: [])
     entry.extra.setMentions(mentions)
-    try zone.files.mention(entry, patience)
+    try zone.files.mention(entry, waitPolicy)
   }
 }

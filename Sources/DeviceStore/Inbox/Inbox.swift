@@ -21,8 +21,8 @@ package struct Inbox: Sendable {
 
   /// Puts a message behind all that wait; adds its kind to it.
   @discardableResult
-  package func deliver(_ message: JSONObject, kind: String, _ patience: LockWaitPolicy) throws -> MessageName {
-    try cloud.withFolder(Self.devices, patience) { devices in
+  package func deliver(_ message: JSONObject, kind: String, _ waitPolicy: LockWaitPolicy) throws -> MessageName {
+    try cloud.withFolder(Self.devices, waitPolicy) { devices in
       // Above the number of any entry with such a name.
       let last = try directory()?.entries().compactMap { MessageName($0.name)?.number }.max() ?? 0
       guard last < MessageName.numbers.upperBound else {
@@ -60,13 +60,13 @@ package struct Inbox: Sendable {
   }
 
   /// Watches for incoming messages. Makes the folder.
-  package func watch(_ patience: LockWaitPolicy) throws -> DirectoryWatch {
-    let folder = try cloud.withFolder(Self.devices, patience) { try $0.folder(device, Self.folder) }
+  package func watch(_ waitPolicy: LockWaitPolicy) throws -> DirectoryWatch {
+    let folder = try cloud.withFolder(Self.devices, waitPolicy) { try $0.folder(device, Self.folder) }
     return try DirectoryWatch(folder)
   }
 
-  func remove(_ name: MessageName, _ patience: LockWaitPolicy) throws {
-    try cloud.withFolder(Self.devices, patience) { try $0.remove(device, Self.folder, name.fileName) }
+  func remove(_ name: MessageName, _ waitPolicy: LockWaitPolicy) throws {
+    try cloud.withFolder(Self.devices, waitPolicy) { try $0.remove(device, Self.folder, name.fileName) }
   }
 
   package func version(of name: MessageName) throws -> FileVersion? {
@@ -108,5 +108,5 @@ package struct HeldMessage: Sendable {
   }
 
   /// Removes the message, so that no program gets it any more. Without this it waits for the next program.
-  package func remove(_ patience: LockWaitPolicy) throws { try inbox.remove(name, patience) }
+  package func remove(_ waitPolicy: LockWaitPolicy) throws { try inbox.remove(name, waitPolicy) }
 }

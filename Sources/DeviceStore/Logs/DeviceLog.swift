@@ -44,12 +44,12 @@ struct DeviceLog: Sendable {
   /// Appends the lines that `lines` returns, and compacts the log if that is due. `floor`: the sequence from which an
   /// empty log goes on; `compacted`: returns what remains of a log up to a horizon.
   func append(
-    above floor: (Directory) throws -> Int64 = { _ in 0 }, _ patience: LockWaitPolicy,
+    above floor: (Directory) throws -> Int64 = { _ in 0 }, _ waitPolicy: LockWaitPolicy,
     compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8],
     lines: (LogFile) throws -> [JSONObject]
   ) throws {
     let place = try makeDirectory()
-    let held = try locked(place, patience)
+    let held = try locked(place, waitPolicy)
     let log = LogFile(held.file)
     do {
       defer { held.release() }
@@ -66,22 +66,22 @@ struct DeviceLog: Sendable {
       if !bytes.isEmpty { try log.file.write(bytes, at: tail.end) }
     }
     try place.announceChange()
-    try? compactIfDue(log, in: place, patience, compacted)
+    try? compactIfDue(log, in: place, waitPolicy, compacted)
   }
 
-  private func locked(_ place: Directory, _ patience: LockWaitPolicy) throws -> HeldLock {
-    try FairLock.leaf(place, kind.fileName).acquireMakingFile(patience)
+  private func locked(_ place: Directory, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
+    try FairLock.leaf(place, kind.fileName).acquireMakingFile(waitPolicy)
   }
 
   private func compactIfDue(
-    _ log: LogFile, in place: Directory, _ patience: LockWaitPolicy,
+    _ log: LogFile, in place: Directory, _ waitPolicy: LockWaitPolicy,
     _ compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8]
   ) throws {
     guard let last = try log.last()?.sequence, last >= 2 * limits.retainedChanges else { return }
     let header = try log.header()
     guard header.isDue(worthless: last - header.horizon, retaining: limits.retainedChanges) else { return }
     let horizon = last - limits.retainedChanges
-    try LogReplacement(place, log.file, name: kind.fileName) { try compacted($0, horizon) }.run(patience)
+    try LogReplacement(place, log.file, name: kind.fileName) { try compacted($0, horizon) }.run(waitPolicy)
   }
 
   /// Makes the log durable, if there is one.
@@ -128,9 +128,9 @@ struct DeviceLog: Sendable {
   }
 
   /// Lets the log go on above a sequence: sequences up to it must not be used again.
-  func goOn(above sequence: Int64, _ patience: LockWaitPolicy) throws {
+  func goOn(above sequence: Int64, _ waitPolicy: LockWaitPolicy) throws {
     let place = try makeDirectory()
-    let held = try locked(place, patience)
+    let held = try locked(place, waitPolicy)
     defer { held.release() }
     let tail = try LogFile(held.file).tail()
     guard (tail.last?.sequence ?? 0) < sequence else { return }

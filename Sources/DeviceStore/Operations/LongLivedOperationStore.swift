@@ -63,11 +63,11 @@ package struct LongLivedOperationStore: Sendable {
   // MARK: Writing
 
   /// Adds an operation, held by the caller from the first moment on. It is durable when this returns.
-  package func keep(_ request: JSONObject, as id: String, _ patience: LockWaitPolicy) throws -> HeldOperation {
+  package func keep(_ request: JSONObject, as id: String, _ waitPolicy: LockWaitPolicy) throws -> HeldOperation {
     var request = request
     request["operationID"] = .string(id)
     let bytes = JSONValue.object(request).pretty()
-    return try cloud.withFolder(Inbox.devices, patience) { devices in
+    return try cloud.withFolder(Inbox.devices, waitPolicy) { devices in
       let place = try devices.folder(device, Self.folder)
       let (name, staged) = (id + Self.suffix, ".\(id).json.new")
       try place.writeStaged(staged, bytes)
@@ -94,10 +94,10 @@ package struct LongLivedOperationStore: Sendable {
   }
 
   /// Waits until no other process works on the operation, and holds it; nil if it is gone then.
-  package func hold(_ id: String, _ patience: LockWaitPolicy) throws -> HeldOperation? {
+  package func hold(_ id: String, _ waitPolicy: LockWaitPolicy) throws -> HeldOperation? {
     guard Self.isID(id), let folder = try directory() else { return nil }
     do {
-      return HeldOperation(id: id, lock: try FairLock(folder, id + Self.suffix).acquire(.exclusive, patience))
+      return HeldOperation(id: id, lock: try FairLock(folder, id + Self.suffix).acquire(.exclusive, waitPolicy))
     } catch let error as SystemError where error.isMissing {
       return nil
     }
@@ -105,18 +105,18 @@ package struct LongLivedOperationStore: Sendable {
 
   /// Saves an operation's answers; they are durable when this returns. Does nothing if the operation was removed
   /// meanwhile.
-  package func finish(_ operation: HeldOperation, _ answers: JSONObject, _ patience: LockWaitPolicy) throws {
+  package func finish(_ operation: HeldOperation, _ answers: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
     var answers = answers
     answers["operationID"] = .string(operation.id)
-    try cloud.withFolder(Inbox.devices, patience) { devices in
+    try cloud.withFolder(Inbox.devices, waitPolicy) { devices in
       guard try directory()?.exists(operation.id + Self.suffix) == true else { return }
       try devices.write(answers, device, Self.folder, operation.id + Self.answersSuffix)
     }
   }
 
-  package func remove(_ id: String, _ patience: LockWaitPolicy) throws {
+  package func remove(_ id: String, _ waitPolicy: LockWaitPolicy) throws {
     guard Self.isID(id) else { return }
-    try cloud.withFolder(Inbox.devices, patience) { devices in
+    try cloud.withFolder(Inbox.devices, waitPolicy) { devices in
       try devices.remove(device, Self.folder, id + Self.suffix)
       // The operation is removed by now; answers that are left mean nothing.
       try? devices.remove(device, Self.folder, id + Self.answersSuffix)

@@ -43,8 +43,8 @@ package struct PushLog: Sendable {
   // MARK: Writing
 
   /// Appends lines. `isReplay`: some, or all, may have been appended before.
-  func append(_ lines: [JSONObject], isReplay: Bool = false, _ patience: LockWaitPolicy) throws {
-    try log.append(above: PushCursor.last(in:), patience, compacted: compacted) { log in
+  func append(_ lines: [JSONObject], isReplay: Bool = false, _ waitPolicy: LockWaitPolicy) throws {
+    try log.append(above: PushCursor.last(in:), waitPolicy, compacted: compacted) { log in
       var known: [String: PushMark] = [:]
       if isReplay { known = try marks(in: log) }
       var counts: [String: Int64]?
@@ -96,12 +96,12 @@ package struct PushLog: Sendable {
   package func sync() throws { try log.sync() }
 
   /// Appends a push once more, durably: programs get it again.
-  package func repeatPush(_ push: JSONObject, _ patience: LockWaitPolicy) throws {
+  package func repeatPush(_ push: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
     var line = push
     // The line belongs to no commit: it is a push of its own, and not counted again.
     line[PushMark.key] = nil
     line[schema.count] = nil
-    try append([line], patience)
+    try append([line], waitPolicy)
     try sync()
   }
 
@@ -121,8 +121,8 @@ package struct PushLog: Sendable {
   func recover() throws { try log.recover() }
 
   /// Lets the log go on above a sequence: sequences up to it must not be used again.
-  package func goOn(above sequence: Int64, _ patience: LockWaitPolicy) throws {
-    try log.goOn(above: sequence, patience)
+  package func goOn(above sequence: Int64, _ waitPolicy: LockWaitPolicy) throws {
+    try log.goOn(above: sequence, waitPolicy)
   }
 
   // MARK: Compaction

@@ -28,8 +28,8 @@ package struct SharingLog: Sendable {
   /// Whether any program ever listened.
   package func isWanted() throws -> Bool { try log.directory() != nil }
 
-  package func append(_ line: JSONObject, _ patience: LockWaitPolicy) throws {
-    try log.append(patience, compacted: Self.compacted) { _ in [line] }
+  package func append(_ line: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
+    try log.append(waitPolicy, compacted: Self.compacted) { _ in [line] }
   }
 
   /// Calls `body` with the lines after a sequence, in order, until it returns false.

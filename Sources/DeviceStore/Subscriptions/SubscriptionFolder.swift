@@ -28,8 +28,9 @@ package struct SubscriptionFolder {
   package func path(of name: String) -> String { directory.path(of: name) }
 
   /// Holds the folder's lock while `body` reads and replaces documents in it.
-  private func locked<Result>(_ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result) throws -> Result {
-    try Cloud.withLock(of: directory, patience, body)
+  private func locked<Result>(_ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result) throws -> Result
+  {
+    try Cloud.withLock(of: directory, waitPolicy, body)
   }
 
   // MARK: Commits that end a subscription
@@ -39,9 +40,9 @@ package struct SubscriptionFolder {
   ///
   /// The file is renamed durably before the push is delivered. So no other commit can fire the subscription again, and
   /// a replay of this commit knows that it may.
-  func claim(_ reference: SubscriptionReference, for mark: PushMark, _ patience: LockWaitPolicy) throws -> Bool {
+  func claim(_ reference: SubscriptionReference, for mark: PushMark, _ waitPolicy: LockWaitPolicy) throws -> Bool {
     let claimed = Self.claimName(mark)
-    return try locked(patience) { _ in
+    return try locked(waitPolicy) { _ in
       if try directory.exists(claimed) { return true }
       guard let name = reference.file.components.last, try isPresent(reference) else { return false }
       try directory.rename(name, to: directory, as: claimed)
@@ -58,8 +59,8 @@ package struct SubscriptionFolder {
   func end(claimFor mark: PushMark) throws { try directory.remove(Self.claimName(mark)) }
 
   /// Removes a subscription, unless it was saved anew.
-  func withdraw(_ reference: SubscriptionReference, _ patience: LockWaitPolicy) throws {
-    try locked(patience) { _ in
+  func withdraw(_ reference: SubscriptionReference, _ waitPolicy: LockWaitPolicy) throws {
+    try locked(waitPolicy) { _ in
       if let name = reference.file.components.last, try isPresent(reference) { try directory.remove(name) }
     }
   }
@@ -86,9 +87,9 @@ extension DatabaseFolder {
 extension Cloud {
   /// Holds the lock of a database's subscriptions while `body` reads and replaces them. Makes the folder, durably.
   package func withSubscriptions<Result>(
-    of path: DatabasePath, _ patience: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
+    of path: DatabasePath, _ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
-    try withFolder(at: path.components + [SubscriptionFolder.folder], patience, body)
+    try withFolder(at: path.components + [SubscriptionFolder.folder], waitPolicy, body)
   }
 }
 

@@ -39,7 +39,7 @@ package final class LinkReader: Sendable {
       let session = try Session(acting ?? ActingIdentity())
       let inbox = try session.service.devices.inbox(of: session.caller)
       let place = Place(session: session, inbox: inbox)
-      return ListeningLoop.Source(watch: try inbox.watch(session.service.patience(session.caller))) { [self] in
+      return ListeningLoop.Source(watch: try inbox.watch(session.service.waitPolicy(session.caller))) { [self] in
         takeAll(place)
       }
     }
@@ -79,7 +79,7 @@ package final class LinkReader: Sendable {
     }
     let isHandled = handled.withLock { $0.contains(held.version) }
     guard isHandled || hand(link, held.version, place) else { return false }
-    try held.remove(place.session.service.patience(place.session.caller))
+    try held.remove(place.session.service.waitPolicy(place.session.caller))
     _ = handled.withLock { $0.remove(held.version) }
     return true
   }

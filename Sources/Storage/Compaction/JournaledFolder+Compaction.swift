@@ -59,18 +59,18 @@ extension JournaledFolder {
 
   /// Compacts the logs in their present state if a compaction is due, then copies what other processes appended
   /// meanwhile. `whenStaged`: called without a lock, when only these lines are missing.
-  package func compactBesideOthers(_ patience: LockWaitPolicy, whenStaged: () throws -> Void = {}) throws {
-    guard let (plan, logs) = try read(patience, { try dueLogs($0) }) else { return }
+  package func compactBesideOthers(_ waitPolicy: LockWaitPolicy, whenStaged: () throws -> Void = {}) throws {
+    guard let (plan, logs) = try read(waitPolicy, { try dueLogs($0) }) else { return }
     // A process that resets or copies the whole store must not see half of a compaction.
-    guard var staged = try rootLock.withShared(patience, { try StagedCompaction(of: logs, in: self, plan) }) else {
+    guard var staged = try rootLock.withShared(waitPolicy, { try StagedCompaction(of: logs, in: self, plan) }) else {
       return
     }
     defer { staged.discard() }
     try whenStaged()
     // An error is found again with the lock.
     try? syncFileSystemApart()
-    try exclusively(patience) { view in
-      let held = try commitLock.acquire(.exclusive, patience)
+    try exclusively(waitPolicy) { view in
+      let held = try commitLock.acquire(.exclusive, waitPolicy)
       defer { held.release() }
       try staged.takeOverTails()
       // The checkpoint makes the copied lines durable, too.

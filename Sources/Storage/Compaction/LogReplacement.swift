@@ -20,7 +20,7 @@ package struct LogReplacement {
 
   private var stagedName: String { "." + name + ".new" }
 
-  package func run(_ patience: LockWaitPolicy) throws {
+  package func run(_ waitPolicy: LockWaitPolicy) throws {
     let staged = try directory.createFile(stagedName)
     // One process at a time rewrites the log. A file that a killed process left has no owner and is overwritten.
     guard try staged.tryLock(.exclusive) else { return }
@@ -34,7 +34,7 @@ package struct LogReplacement {
       try staged.write(bytes, at: size)
       try staged.sync()
       size += bytes.count
-      let held = try FairLock.leaf(directory, name).acquire(.exclusive, patience)
+      let held = try FairLock.leaf(directory, name).acquire(.exclusive, waitPolicy)
       defer { held.release() }
       guard try directory.identity(of: name) == file.identity() else { return }
       bytes = try file.read(at: copied, count: max(0, file.size() - copied))

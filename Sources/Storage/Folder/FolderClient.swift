@@ -44,9 +44,9 @@ package protocol FolderClient: Sendable {
   /// Called before a commit; may remove files that killed processes left.
   func tidy(_ journal: Journal)
   /// Called before the commit point: records outside the folder what no commit may exist without.
-  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws
+  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws
   /// Called after the commit point: does what the commit does outside the folder.
-  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ patience: LockWaitPolicy) throws
+  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws
 
   // MARK: Index
 

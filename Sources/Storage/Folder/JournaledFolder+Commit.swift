@@ -11,37 +11,37 @@ extension JournaledFolder {
   /// The holder of the commit lock syncs the entries that have accumulated and applies them to the files, before
   /// ``write(_:_:)`` returns.
   package func commit(
-    _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager? = nil, _ patience: LockWaitPolicy,
+    _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager? = nil, _ waitPolicy: LockWaitPolicy,
     meanwhile: () -> Void = {}
   ) throws {
-    view.left = try committing(entry, in: view, staged: ahead, patience, meanwhile: meanwhile)
+    view.left = try committing(entry, in: view, staged: ahead, waitPolicy, meanwhile: meanwhile)
     view.isCommitted = true
   }
 
   /// Returns where the entry ends in the journal if it was left: the caller must then call
   /// ``GroupCommit/awaitDurable(_:_:)``.
   private func committing(
-    _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager?, _ patience: LockWaitPolicy,
+    _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager?, _ waitPolicy: LockWaitPolicy,
     meanwhile: () -> Void
   ) throws -> Journal.Position? {
     client.tidy(journal)
     var written = entry
     written.joined = view.pending?.frames.bytes.count ?? 0
     let payload = written.payload(client.format)
-    if ahead == nil, groupCommit.mayLeave(entry, payload, in: view, patience), let start = view.journalEnd,
+    if ahead == nil, groupCommit.mayLeave(entry, payload, in: view, waitPolicy), let start = view.journalEnd,
       let end = try journal.appendUnsynced(payload, sequence: entry.sequence, at: start)
     {
       syncAhead(from: start, to: end, limits.checkpointBytes)
       return end
     }
-    let held = view.hasCommitLock ? nil : try commitLock.acquire(.exclusive, patience)
+    let held = view.hasCommitLock ? nil : try commitLock.acquire(.exclusive, waitPolicy)
     defer { held?.release() }
-    let (start, left) = try groupCommit.joined(view, ahead == nil && entry.isJoinable(client), patience)
+    let (start, left) = try groupCommit.joined(view, ahead == nil && entry.isJoinable(client), waitPolicy)
     let whole = left.map { JournalEntry(merging: $0.entries + [entry], client) } ?? entry
     let end: Journal.Position
     do {
       try stage(whole, but: ahead?.places ?? [])
-      try client.willCommit(whole, .first, patience)
+      try client.willCommit(whole, .first, waitPolicy)
       try ahead?.files?.requireSuccess()
       if ahead == nil {
         end = try journal.append(payload, sequence: entry.sequence, at: start, after: left)
@@ -56,8 +56,8 @@ extension JournaledFolder {
     do {
       // This precedes applying the entry: a folder that is removed takes its journal along. A process that is notified
       // waits for the folder's lock.
-      for earlier in left?.entries ?? [] { try client.didCommit(earlier, .again, patience) }
-      try client.didCommit(entry, .first, patience)
+      for earlier in left?.entries ?? [] { try client.didCommit(earlier, .again, waitPolicy) }
+      try client.didCommit(entry, .first, waitPolicy)
       if let ahead {
         try applyBeside(entry, ahead)
       } else {

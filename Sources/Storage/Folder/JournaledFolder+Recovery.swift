@@ -4,17 +4,17 @@ extension JournaledFolder {
   /// Applies the journal to the files; returns where the journal ends. Call with the folder's exclusive lock and the
   /// commit lock.
   @discardableResult
-  package func replayJournal(_ patience: LockWaitPolicy) throws -> Journal.Position {
+  package func replayJournal(_ waitPolicy: LockWaitPolicy) throws -> Journal.Position {
     // Another process may have applied it while this one waited for the commit lock.
     let state = try journal.state()
     if case .clean(let end) = state { return end }
     let unapplied = try journal.unapplied(state)
-    try replay(unapplied, patience)
+    try replay(unapplied, waitPolicy)
     return unapplied.end
   }
 
   func replay(
-    _ unapplied: (entries: [JournalEntry], end: Journal.Position, isOtherBoot: Bool), _ patience: LockWaitPolicy
+    _ unapplied: (entries: [JournalEntry], end: Journal.Position, isOtherBoot: Bool), _ waitPolicy: LockWaitPolicy
   ) throws {
     let (entries, end, isOtherBoot) = unapplied
     try journal.requireWritable()
@@ -26,8 +26,8 @@ extension JournaledFolder {
     let steps = areJoinable ? [JournalEntry(merging: entries, client)] : entries
     // A writer that leaves an entry leaves this step, too. What is recorded outside the folder is never synced: a power
     // cut may have lost it for every entry that is still here.
-    for step in steps { try client.willCommit(step, isOtherBoot ? .againAfterBoot : .again, patience) }
-    for entry in entries { try client.didCommit(entry, .again, patience) }
+    for step in steps { try client.willCommit(step, isOtherBoot ? .againAfterBoot : .again, waitPolicy) }
+    for entry in entries { try client.didCommit(entry, .again, waitPolicy) }
     try replay(steps, isOtherBoot)
     try journal.markApplied(end)
   }

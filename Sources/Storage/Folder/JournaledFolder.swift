@@ -95,7 +95,7 @@ package final class JournaledFolder: Sendable {
   // MARK: Access
 
   /// Runs `body` with the folder's shared lock. `body` may run more than once.
-  package func read<Result>(_ patience: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
+  package func read<Result>(_ waitPolicy: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
     var canMakeKeys = true
     var isBehind = false
     for turn in 0..<8 {
@@ -103,17 +103,17 @@ package final class JournaledFolder: Sendable {
       let canMakeNow = canMakeKeys && turn < 4
       do {
         if isBehind {
-          return try exclusively(patience) { _ in try body(FolderView(self, canMakeKeys: canMakeNow)) }
+          return try exclusively(waitPolicy) { _ in try body(FolderView(self, canMakeKeys: canMakeNow)) }
         }
-        let held = try acquire(.shared, patience)
+        let held = try acquire(.shared, waitPolicy)
         defer { held.release() }
         if try journal.isClean() { return try body(FolderView(self, canMakeKeys: canMakeNow)) }
         // Other writers may leave commits again before the shared lock is granted.
         isBehind = true
       } catch let error as KeysUnmade {
-        canMakeKeys = try error.make(patience)
+        canMakeKeys = try error.make(waitPolicy)
       } catch  where error is IndexUnusable || error is IndexDamage {
-        try exclusively(patience) { _ in try rebuildIndex() }
+        try exclusively(waitPolicy) { _ in try rebuildIndex() }
       }
     }
     throw StorageError.unapplied(path: directory.path, reason: "it kept changing while it was recovered")
@@ -122,27 +122,28 @@ package final class JournaledFolder: Sendable {
   /// Runs `body` with the folder's exclusive lock. `body` commits by ``commit(_:in:staged:_:meanwhile:)``, at most
   /// once. It may run more than once, if the index turns out to be unusable or pending commits must be applied first;
   /// it must have no effect before it commits. The commit is durable when this returns.
-  package func write<Result>(_ patience: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
-    try writing(patience) {
+  package func write<Result>(_ waitPolicy: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
+    try writing(waitPolicy) {
       do {
-        return try completing(patience) { try withTransaction(&$0, patience, joining: true, body) }
+        return try completing(waitPolicy) { try withTransaction(&$0, waitPolicy, joining: true, body) }
       } catch  where error is IndexUnusable || error is IndexDamage || error is FolderView.PendingUnread {
-        return try completing(patience) { try withTransaction(&$0, patience, joining: false, body) }
+        return try completing(waitPolicy) { try withTransaction(&$0, waitPolicy, joining: false, body) }
       }
     }
   }
 
   /// Waits until the commits that `body` relied on are durable, before its result or its error is reported.
-  private func completing<Result>(_ patience: LockWaitPolicy, _ body: (inout UnsyncedCommits?) throws -> Result) throws
+  private func completing<Result>(_ waitPolicy: LockWaitPolicy, _ body: (inout UnsyncedCommits?) throws -> Result)
+    throws
     -> Result
   {
     var left: UnsyncedCommits?
     do {
       let result = try body(&left)
-      if let left { try groupCommit.awaitDurable(left, patience) }
+      if let left { try groupCommit.awaitDurable(left, waitPolicy) }
       return result
     } catch {
-      if let left, !Self.isUnknowable(error) { try groupCommit.awaitDurable(left, patience) }
+      if let left, !Self.isUnknowable(error) { try groupCommit.awaitDurable(left, waitPolicy) }
       throw error
     }
   }
@@ -156,9 +157,9 @@ package final class JournaledFolder: Sendable {
 
   /// Sets `left` if the commit of `body`, or commits that it relied on, were left: it says where they end.
   private func withTransaction<Result>(
-    _ left: inout UnsyncedCommits?, _ patience: LockWaitPolicy, joining: Bool, _ body: (FolderView) throws -> Result
+    _ left: inout UnsyncedCommits?, _ waitPolicy: LockWaitPolicy, joining: Bool, _ body: (FolderView) throws -> Result
   ) throws -> Result {
-    try withExclusiveLock(patience, joining: joining) { view in
+    try withExclusiveLock(waitPolicy, joining: joining) { view in
       try journal.requireWritable()
       var view = view
       defer { left = UnsyncedCommits(view) }
@@ -173,17 +174,18 @@ package final class JournaledFolder: Sendable {
   }
 
   /// Runs `body` with the root's lock and the folder's exclusive one, after applying the journal to the files.
-  package func exclusively<Result>(_ patience: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
-    try writing(patience) { try withExclusiveLock(patience, body) }
+  package func exclusively<Result>(_ waitPolicy: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result
+  {
+    try writing(waitPolicy) { try withExclusiveLock(waitPolicy, body) }
   }
 
   /// Applies the journal to the files, if they are behind.
-  package func recover(_ patience: LockWaitPolicy) throws {
-    try exclusively(patience) { _ in }
+  package func recover(_ waitPolicy: LockWaitPolicy) throws {
+    try exclusively(waitPolicy) { _ in }
   }
 
-  private func writing<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
-    try rootLock.withShared(patience, body)
+  private func writing<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
+    try rootLock.withShared(waitPolicy, body)
   }
 
   /// Writers leave a note in the lock file, if they may write to it.
@@ -191,9 +193,9 @@ package final class JournaledFolder: Sendable {
     mode == .exclusive && journal.isWritable ? .readWrite : .read
   }
 
-  private func acquire(_ mode: File.LockMode, _ patience: LockWaitPolicy) throws -> HeldLock {
+  private func acquire(_ mode: File.LockMode, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
     let held: HeldLock
-    do { held = try lock.acquire(mode, access: access(mode), patience) } catch let error as SystemError
+    do { held = try lock.acquire(mode, access: access(mode), waitPolicy) } catch let error as SystemError
       where error.isMissing
     {
       guard try isCurrent() else { throw client.missing() }
@@ -220,18 +222,18 @@ package final class JournaledFolder: Sendable {
   package func isUsable() throws -> Bool { try isCurrent() && !journal.becameWritable() }
 
   /// Records that the name of a new folder is durable, so that no process has to sync it again.
-  package func markNew(_ patience: LockWaitPolicy) throws {
-    try withCommitLock(patience) { try journal.markNew() }
-    if try !journal.isClean() { try recover(patience) }
+  package func markNew(_ waitPolicy: LockWaitPolicy) throws {
+    try withCommitLock(waitPolicy) { try journal.markNew() }
+    if try !journal.isClean() { try recover(waitPolicy) }
   }
 
   /// Runs `body` with the root's lock, the folder's lock and the commit lock, without applying the journal: for repair.
-  package func withCommitLock<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
-    try writing(patience) {
-      let held = try acquire(.exclusive, patience)
+  package func withCommitLock<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
+    try writing(waitPolicy) {
+      let held = try acquire(.exclusive, waitPolicy)
       defer { held.release() }
       try journal.requireWritable()
-      let commit = try commitLock.acquire(.exclusive, patience)
+      let commit = try commitLock.acquire(.exclusive, waitPolicy)
       defer { commit.release() }
       return try body()
     }
@@ -240,10 +242,10 @@ package final class JournaledFolder: Sendable {
   /// Durably replaces a file of the folder that no commit writes. `contents` is called after the journal is applied to
   /// the files.
   package func replace(
-    _ name: String, _ patience: LockWaitPolicy, with contents: (FolderView) throws -> [UInt8]
+    _ name: String, _ waitPolicy: LockWaitPolicy, with contents: (FolderView) throws -> [UInt8]
   ) throws {
-    try exclusively(patience) { view in
-      let held = try commitLock.acquire(.exclusive, patience)
+    try exclusively(waitPolicy) { view in
+      let held = try commitLock.acquire(.exclusive, waitPolicy)
       defer { held.release() }
       let bytes = try contents(view)
       // A replay must not bring the old file back.
@@ -262,13 +264,13 @@ package final class JournaledFolder: Sendable {
 
   /// `joining`: commits that other writers left may stay in the journal, for `body` to plan upon.
   private func withExclusiveLock<Result>(
-    _ patience: LockWaitPolicy, joining: Bool = false, _ body: (FolderView) throws -> Result
+    _ waitPolicy: LockWaitPolicy, joining: Bool = false, _ body: (FolderView) throws -> Result
   ) throws -> Result {
-    let held = try acquire(.exclusive, patience)
+    let held = try acquire(.exclusive, waitPolicy)
     defer { held.release() }
-    let (end, pending) = try groupCommit.prepare(joining: joining, patience)
+    let (end, pending) = try groupCommit.prepare(joining: joining, waitPolicy)
     let note = LockHolder(
-      user: patience.user, command: patience.command, since: Timestamp.text(milliseconds: systemTimeMilliseconds())
+      user: waitPolicy.user, command: waitPolicy.command, since: Timestamp.text(milliseconds: systemTimeMilliseconds())
     ).bytes
     // A killed process may have left a longer note.
     if (try? held.file.size()) ?? 0 > note.count { try? held.file.truncate(to: 0) }

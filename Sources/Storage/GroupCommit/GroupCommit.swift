@@ -26,9 +26,9 @@ struct GroupCommit {
 
   /// Whether a commit may be left. A caller with little time must not leave one, because it can't be withdrawn.
   func mayLeave(
-    _ entry: JournalEntry, _ payload: [UInt8], in view: FolderView, _ patience: LockWaitPolicy
+    _ entry: JournalEntry, _ payload: [UInt8], in view: FolderView, _ waitPolicy: LockWaitPolicy
   ) -> Bool {
-    if patience.seconds < 1 { return false }
+    if waitPolicy.seconds < 1 { return false }
     let (count, size) = (view.pending?.entries.count ?? 0, view.pending?.frames.bytes.count ?? 0)
     guard entry.isJoinable(client), count + 1 < limits.commitsTogether, size + payload.count < Journal.mostLeft,
       let end = view.journalEnd, end.offset < limits.checkpointBytes
@@ -39,14 +39,14 @@ struct GroupCommit {
   /// The frames now in the journal among those that the view relies on, and where the next frame belongs. Frames that
   /// can't be committed together with the next one are applied to the files first.
   func joined(
-    _ view: FolderView, _ isJoinable: Bool, _ patience: LockWaitPolicy
+    _ view: FolderView, _ isJoinable: Bool, _ waitPolicy: LockWaitPolicy
   ) throws -> (start: Journal.Position, left: Journal.Frames?) {
     if view.pending == nil, let end = view.journalEnd { return (end, nil) }
     let joined: (start: Journal.Position, left: Journal.Frames?)
     switch try journal.state() {
     case .clean(let end): joined = (end, nil)
     case .left(let frames) where isJoinable: joined = (frames.end, frames)
-    case .left, .unapplied: joined = (try folder.replayJournal(patience), nil)
+    case .left, .unapplied: joined = (try folder.replayJournal(waitPolicy), nil)
     }
     // A failed sync may have lost pages, and with them the frames that this commit was planned upon.
     if let pending = view.pending, !pending.frames.end.isReached(by: joined.start) {
@@ -58,7 +58,7 @@ struct GroupCommit {
   /// Where the journal ends, and the commits to join that are not in the files, if any. Commits that can't be joined
   /// are applied to the files first.
   func prepare(
-    joining: Bool, _ patience: LockWaitPolicy
+    joining: Bool, _ waitPolicy: LockWaitPolicy
   ) throws -> (end: Journal.Position, pending: PendingCommits?) {
     switch try journal.state() {
     case .clean(let end):
@@ -66,29 +66,29 @@ struct GroupCommit {
     case .left(let frames) where joining && journal.isWritable:
       if let pending = PendingCommits(frames, client) { return (frames.end, pending) }
     case .left where !journal.isWritable:
-      try awaitCompletion(patience)
+      try awaitCompletion(waitPolicy)
     case .left, .unapplied:
       break
     }
-    let held = try folder.commitLock.acquire(.exclusive, patience)
+    let held = try folder.commitLock.acquire(.exclusive, waitPolicy)
     defer { held.release() }
-    return (try folder.replayJournal(patience), nil)
+    return (try folder.replayJournal(waitPolicy), nil)
   }
 
   /// Waits at most 2 s, in a process that may only read, for the writers that left commits and are about to complete
   /// them, unless they were killed.
-  private func awaitCompletion(_ patience: LockWaitPolicy) throws {
-    let wait = LockWait(LockWaitPolicy(seconds: min(patience.seconds, 2)))
+  private func awaitCompletion(_ waitPolicy: LockWaitPolicy) throws {
+    let wait = LockWait(LockWaitPolicy(seconds: min(waitPolicy.seconds, 2)))
     while wait.remaining > 0, case .left = try journal.state() { pause(microseconds: 700) }
   }
 
   /// Waits until the commits are durable and in the files, or completes them when the commit lock is free. Other
   /// writers may have taken up the writer's own commit by now, so no error means that it is not saved.
-  func awaitDurable(_ left: UnsyncedCommits, _ patience: LockWaitPolicy) throws {
+  func awaitDurable(_ left: UnsyncedCommits, _ waitPolicy: LockWaitPolicy) throws {
     if left.holdsOwn, let whenLeft = folder.whenLeft.withLock({ $0 }) { whenLeft() }
     var failures = 0
     while true {
-      do { return try awaitDurable(left.end, patience) } catch let error as SystemError where error.isStopped {
+      do { return try awaitDurable(left.end, waitPolicy) } catch let error as SystemError where error.isStopped {
         throw error
       } catch {
         failures += 1
@@ -107,21 +107,21 @@ struct GroupCommit {
     }
   }
 
-  private func awaitDurable(_ end: Journal.Position, _ patience: LockWaitPolicy) throws {
-    let wait = LockWait(patience)
+  private func awaitDurable(_ end: Journal.Position, _ waitPolicy: LockWaitPolicy) throws {
+    let wait = LockWait(waitPolicy)
     // A waiting writer comes next, and committing together costs least.
     if folder.isAwaited() { pause(microseconds: 1500) }
     while try !journal.includes(end) {
       if let held = try lockIfFree(for: end) {
         defer { held.release() }
-        if try journal.includes(end) || commitLeft(upTo: end, patience) { return }
+        if try journal.includes(end) || commitLeft(upTo: end, waitPolicy) { return }
         held.release()
-        try folder.recover(patience)
+        try folder.recover(waitPolicy)
         if try journal.includes(end) { return }
         throw StorageError.unapplied(path: journal.path, reason: "its entries are not there any more")
       }
       guard wait.remaining > 0 else {
-        throw StorageError.busy(path: journal.path, holder: folder.commitLock.holder(), waited: patience.seconds)
+        throw StorageError.busy(path: journal.path, holder: folder.commitLock.holder(), waited: waitPolicy.seconds)
       }
       if wait.untilNotice <= 0 { wait.giveNotice(folder.commitLock.holder()?.text ?? "another process", journal.path) }
       pause(microseconds: 700)
@@ -138,9 +138,9 @@ struct GroupCommit {
 
   /// Syncs and applies the left frames up to `end`. Returns false if the journal has to be recovered instead. Call with
   /// the commit lock.
-  private func commitLeft(upTo end: Journal.Position, _ patience: LockWaitPolicy) throws -> Bool {
+  private func commitLeft(upTo end: Journal.Position, _ waitPolicy: LockWaitPolicy) throws -> Bool {
     guard let secured = try journal.secureLeft(upTo: end) else { return false }
-    do { try folder.replay((secured.entries, secured.end, false), patience) } catch let error as SystemError
+    do { try folder.replay((secured.entries, secured.end, false), waitPolicy) } catch let error as SystemError
       where error.isStopped
     {
       throw error

@@ -34,9 +34,9 @@ package final class FairLock: Sendable {
 
   /// Throws ``StorageError/busy(path:holder:waited:)`` when the time is up.
   package func acquire(
-    _ mode: File.LockMode, access: Directory.Access = .read, _ patience: LockWaitPolicy
+    _ mode: File.LockMode, access: Directory.Access = .read, _ waitPolicy: LockWaitPolicy
   ) throws -> HeldLock {
-    let wait = LockWait(patience)
+    let wait = LockWait(waitPolicy)
     while true {
       let file = try acquire(mode, access, wait)
       // The file may have been replaced during the wait.
@@ -72,12 +72,12 @@ package final class FairLock: Sendable {
   }
 
   /// Acquires the lock exclusively, for a caller that writes to the file itself. Creates the file if it is missing.
-  package func acquireMakingFile(_ patience: LockWaitPolicy) throws -> HeldLock {
-    do { return try acquire(.exclusive, access: .readWrite, patience) } catch let error as SystemError
+  package func acquireMakingFile(_ waitPolicy: LockWaitPolicy) throws -> HeldLock {
+    do { return try acquire(.exclusive, access: .readWrite, waitPolicy) } catch let error as SystemError
       where error.isMissing
     {
       _ = try lock.directory.createFile(lock.name)
-      return try acquire(.exclusive, access: .readWrite, patience)
+      return try acquire(.exclusive, access: .readWrite, waitPolicy)
     }
   }
 
@@ -218,7 +218,7 @@ package final class FairLock: Sendable {
   }
 
   private func busy(_ wait: LockWait) -> StorageError {
-    .busy(path: path, holder: holder(), waited: wait.patience.seconds)
+    .busy(path: path, holder: holder(), waited: wait.waitPolicy.seconds)
   }
 
   /// The lock's holder, from the note in the file or, for a lock whose holders leave none, from the system.

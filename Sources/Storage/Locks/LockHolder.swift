@@ -88,28 +88,28 @@ package struct LockWaitPolicy: Sendable {
 
 /// One caller's wait for one lock: the time that is left, and whether the wait was reported.
 package final class LockWait {
-  let patience: LockWaitPolicy
+  let waitPolicy: LockWaitPolicy
   private let start = monotonicNanoseconds()
   private var isNoticed = false
 
-  package init(_ patience: LockWaitPolicy) { self.patience = patience }
+  package init(_ waitPolicy: LockWaitPolicy) { self.waitPolicy = waitPolicy }
 
   private var waited: Double { Double(monotonicNanoseconds() - start) / 1e9 }
 
   /// The time that is left, in seconds.
-  package var remaining: Double { patience.seconds - waited }
+  package var remaining: Double { waitPolicy.seconds - waited }
 
   /// The seconds until the wait is reported. A short wait is not reported; a long one is reported before it is given
   /// up.
   package var untilNotice: Double {
-    if isNoticed || patience.notice == nil { return .infinity }
-    return max(0, min(patience.noticeAfter, patience.seconds / 2) - waited)
+    if isNoticed || waitPolicy.notice == nil { return .infinity }
+    return max(0, min(waitPolicy.noticeAfter, waitPolicy.seconds / 2) - waited)
   }
 
   /// Reports, once, which holder the caller waits for.
   package func giveNotice(_ holder: String, _ path: String) {
-    guard !isNoticed, let notice = patience.notice else { return }
+    guard !isNoticed, let notice = waitPolicy.notice else { return }
     isNoticed = true
-    notice("waiting up to \(patience.seconds.secondsText) s for \(holder), which holds \(path)")
+    notice("waiting up to \(waitPolicy.seconds.secondsText) s for \(holder), which holds \(path)")
   }
 }

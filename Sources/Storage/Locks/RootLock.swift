@@ -30,14 +30,14 @@ package final class RootLock: Sendable {
   package var isHeld: Bool { Self.held.contains(ObjectIdentifier(self)) }
 
   /// Runs `body` with the shared lock. Throws ``StorageError/busy(path:holder:waited:)`` when the time is up.
-  package func withShared<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
+  package func withShared<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     // A call that holds the lock must not acquire it again: another process may wait for the exclusive lock in between.
     if Self.held.contains(ObjectIdentifier(self)) { return try body() }
-    let wait = LockWait(patience)
+    let wait = LockWait(waitPolicy)
     var interval: UInt64 = 50
     while !(try enter()) {
       guard wait.remaining > 0 else {
-        throw StorageError.busy(path: directory.path(of: name), holder: nil, waited: patience.seconds)
+        throw StorageError.busy(path: directory.path(of: name), holder: nil, waited: waitPolicy.seconds)
       }
       if wait.untilNotice <= 0 { wait.giveNotice("another process", directory.path(of: name)) }
       pause(microseconds: interval)
@@ -48,9 +48,9 @@ package final class RootLock: Sendable {
   }
 
   /// Runs `body` with the exclusive lock: nothing else writes to the store meanwhile.
-  package func withExclusive<Result>(_ patience: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
+  package func withExclusive<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     for file in [name, gate] { _ = try directory.createFile(file) }
-    let lock = try FairLock(directory, name, gate: (directory, gate)).acquire(.exclusive, patience)
+    let lock = try FairLock(directory, name, gate: (directory, gate)).acquire(.exclusive, waitPolicy)
     defer { lock.release() }
     return try Self.$held.withValue(Self.held.union([ObjectIdentifier(self)]), operation: body)
   }

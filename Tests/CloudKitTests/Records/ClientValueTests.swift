@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 @Suite("Values of fields, and what they are read as")
-struct FieldValueTests {
+struct ClientValueTests {
   private func read<Value>(_ value: Any, as type: Value.Type = Value.self) -> Value? {
     ClientValue(value)?.value(as: type)
   }

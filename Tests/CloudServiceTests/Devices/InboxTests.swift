@@ -10,7 +10,7 @@ import Testing
 struct InboxTests {
   private let cloud: TemporaryCloud
   private let inbox: Inbox
-  private let patience = LockWaitPolicy()
+  private let waitPolicy = LockWaitPolicy()
 
   init() throws {
     cloud = try TemporaryCloud()
@@ -23,7 +23,7 @@ struct InboxTests {
 
   @discardableResult
   private func deliver(_ text: String, kind: String = "test") throws -> MessageName {
-    try inbox.deliver(["text": .string(text)], kind: kind, patience)
+    try inbox.deliver(["text": .string(text)], kind: kind, waitPolicy)
   }
 
   @Test("messages wait in the order in which they came")
@@ -34,7 +34,7 @@ struct InboxTests {
     #expect(texts == (1...12).map { "\($0)" })
     #expect(try folder.entries().map(\.name).first == "0000000000000001-other.json")
     // Those behind one that was taken keep their places.
-    for name in try inbox.names().dropLast() { try inbox.hold(name)?.remove(patience) }
+    for name in try inbox.names().dropLast() { try inbox.hold(name)?.remove(waitPolicy) }
     #expect(try deliver("13").number == 13)
   }
 
@@ -53,11 +53,11 @@ struct InboxTests {
     // As when its process dies.
     first = nil
     let held = try #require(second.wait(seconds: 10) { $0 } ?? nil)
-    try held.remove(patience)
+    try held.remove(waitPolicy)
     #expect(try inbox.names() == [])
     #expect(try inbox.hold(name) == nil)
     #expect(try inbox.message(name) == nil)
-    try held.remove(patience)
+    try held.remove(waitPolicy)
   }
 
   @Test("who waits for a message that is taken meanwhile does not get the next one of its name")
@@ -69,7 +69,7 @@ struct InboxTests {
         return .proceed
       })
     let inbox = try cloud.service.devices.inbox(of: cloud.caller("bob"))
-    let name = try inbox.deliver(["text": "a"], kind: "test", patience)
+    let name = try inbox.deliver(["text": "a"], kind: "test", waitPolicy)
     var first = try inbox.hold(name)
     let second = Condition<HeldMessage??>(nil)
     startThread {
@@ -77,8 +77,8 @@ struct InboxTests {
       second.change { $0 = .some(held) }
     }
     #expect(waits.wait(seconds: 10) { $0 == 2 ? true : nil } == true)
-    try first?.remove(patience)
-    #expect(try inbox.deliver(["text": "b"], kind: "test", patience) == name)
+    try first?.remove(waitPolicy)
+    #expect(try inbox.deliver(["text": "b"], kind: "test", waitPolicy) == name)
     first = nil
     let isNothing = second.wait(seconds: 10) { result in result.map { $0 == nil } }
     #expect(isNothing == true)
@@ -143,14 +143,14 @@ struct InboxTests {
   @Test("an account that goes takes its devices' messages with it, and signs them out")
   func removedAccount() throws {
     try deliver("a")
-    try cloud.service.cloud.withFolder("devices", patience) { folder in
+    try cloud.service.cloud.withFolder("devices", waitPolicy) { folder in
       try folder.write(["account": "bob", "name": "phone"], "phone", "device.json")
       try folder.write(["account": "carol", "name": "watch"], "watch", "device.json")
       try folder.write(["drawn": 3], "phone", "identifiers.json")
     }
     let phone = Inbox(of: "phone", in: cloud.service.cloud)
     let watch = Inbox(of: "watch", in: cloud.service.cloud)
-    for inbox in [phone, watch] { try inbox.deliver([:], kind: "test", patience) }
+    for inbox in [phone, watch] { try inbox.deliver([:], kind: "test", waitPolicy) }
     try cloud.service.accounts.removeAccount("bob")
     #expect(try inbox.names() + phone.names() == [])
     #expect(try watch.names().count == 1)

@@ -179,10 +179,10 @@ struct KeyFileTests {
     "zoneID": ["ownerRecordName": "_a", "zoneName": "Notes"],
   ]
 
-  @Test("a pointer into a shared zone: every sequence one that can be") func window() throws {
-    let window = try #require(SharedZonePointer(Self.pointer))
-    #expect(try JSONValue(parsing: window.bytes) == JSONValue.object(Self.pointer))
-    #expect(window.grants == [SharedZonePointer.Grant(share: "Share-1", sequence: 5)] && window.forgotten == 3)
+  @Test("a pointer into a shared zone: every sequence one that can be") func pointer() throws {
+    let pointer = try #require(SharedZonePointer(Self.pointer))
+    #expect(try JSONValue(parsing: pointer.bytes) == JSONValue.object(Self.pointer))
+    #expect(pointer.grants == [SharedZonePointer.Grant(share: "Share-1", sequence: 5)] && pointer.forgotten == 3)
     let demanded = demands(Self.pointer) { SharedZonePointer($0) != nil }
     #expect(demanded.missing == ["incarnation", "ownerAccount", "zoneID"])
     func reads(_ key: String, _ value: JSONValue) -> Bool {
@@ -199,7 +199,7 @@ struct KeyFileTests {
     #expect(!reads("revoked", [["records": []]]) && reads("revoked", [["sequence": 1]]))
     #expect(!reads("revoked", [["records": [["recordName": "a"]], "sequence": 1]]))
     #expect(!reads("revoked", [["records": [["recordType": "Note"]], "sequence": 1]]))
-    var fresh = window
+    var fresh = pointer
     fresh.forgotten = 0
     #expect(try JSONValue(parsing: fresh.bytes)["forgotten"] == nil)
   }
@@ -208,9 +208,9 @@ struct KeyFileTests {
     "of what was taken from a window, the latest before the horizon leaves its place alone",
     arguments: [0, 4, 5, 20] as [Int64])
   func revocations(horizon: Int64) {
-    var window = SharedZonePointer(zone: ZoneIdentifier(name: "Notes"), ownerAccount: "alice", incarnation: "i")
-    window.revocations = [1, 5, 9].map { SharedZonePointer.Revocation(sequence: $0, records: []) }
-    window.revoke(SharedZonePointer.Revocation(sequence: 12, records: []), horizon: horizon)
+    var pointer = SharedZonePointer(zone: ZoneIdentifier(name: "Notes"), ownerAccount: "alice", incarnation: "i")
+    pointer.revocations = [1, 5, 9].map { SharedZonePointer.Revocation(sequence: $0, records: []) }
+    pointer.revoke(SharedZonePointer.Revocation(sequence: 12, records: []), horizon: horizon)
     let expected: (forgotten: Int64, kept: [Int64]) =
       switch horizon {
       case 0: (0, [1, 5, 9, 12])
@@ -218,10 +218,10 @@ struct KeyFileTests {
       case 5: (5, [9, 12])
       default: (9, [12])
       }
-    #expect(window.forgotten == expected.forgotten && window.revocations.map(\.sequence) == expected.kept)
+    #expect(pointer.forgotten == expected.forgotten && pointer.revocations.map(\.sequence) == expected.kept)
     // It never goes back.
-    window.revoke(SharedZonePointer.Revocation(sequence: 30, records: []), horizon: 0)
-    #expect(window.forgotten == expected.forgotten)
+    pointer.revoke(SharedZonePointer.Revocation(sequence: 30, records: []), horizon: 0)
+    #expect(pointer.forgotten == expected.forgotten)
   }
 
   @Test("a zone has a key for each record unless its properties say that it has one for all")

@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 @Suite("Names of assets, and leases")
-struct AssetNameTests {
+struct ContentNameTests {
   private let digest = Digest.hex128(Array("a".utf8))
 
   @Test("a name reads back; nothing else is one")

@@ -4,7 +4,7 @@ import Testing
 @testable import Storage
 
 @Suite("Logs as check reads them: every line by itself")
-struct PlainLogTests {
+struct IndependentLogTests {
   private func bytes(_ lines: String...) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
 
   private func line(_ sequence: Int64) -> String { #"{"sequence":\#(sequence)}"# }

@@ -7,14 +7,14 @@ import Testing
 @testable import Storage
 
 @Suite("Folders that are kept open: they are the ones that are there")
-struct KeptFoldersTests {
-  let path = ScratchFolder.newPath("kept-folders")
+struct DirectoryCacheTests {
+  let folder: TemporaryFolder
   let root: Directory
   let folders: DirectoryCache
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    root = try Directory.open(path: path, in: FileSystem())
+    folder = try TemporaryFolder("kept-folders")
+    root = folder.directory
     folders = DirectoryCache(below: root)
   }
 
@@ -27,7 +27,6 @@ struct KeptFoldersTests {
     #expect(try folders.folder(at: ["a", "b"]) == nil)
     try root.makingDirectory(at: ["a", "b"]).writeStaged("file", [1])
     #expect(try folders.folder(at: ["a", "b"])?.contents("file") == [1])
-    try ScratchFolder.remove(path)
   }
 
   @Test("however many there are, file descriptors do not run out")
@@ -38,6 +37,5 @@ struct KeptFoldersTests {
       #expect(try folders.folder(at: [name])?.path == root.path(of: name))
     }
     #expect(try folders.folder(at: ["f0"])?.path == root.path(of: "f0"))
-    try ScratchFolder.remove(path)
   }
 }

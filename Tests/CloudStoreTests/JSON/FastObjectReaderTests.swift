@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 @Suite("A quick look at an object reads what a parse reads, or nothing")
-struct PlainObjectTests {
+struct FastObjectReaderTests {
   private func members(_ bytes: [UInt8]) -> JSONObject? {
     var result = JSONObject()
     let isPlain = bytes.withUnsafeBufferPointer {

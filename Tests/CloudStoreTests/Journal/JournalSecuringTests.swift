@@ -8,12 +8,12 @@ import Testing
 
 @Suite("The journal: frames that were left for others, and headers")
 struct JournalSecuringTests {
-  let path = ScratchFolder.newPath("journal-securing")
+  let folder: TemporaryFolder
   let directory: Directory
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    directory = try Directory.open(path: path, in: FileSystem())
+    folder = try TemporaryFolder("journal-securing")
+    directory = folder.directory
     try directory.writeStaged("log", JournalHeader(boot: JournalHeader.boot(of: directory.fileSystem)).bytes)
   }
 
@@ -50,14 +50,13 @@ struct JournalSecuringTests {
       garbled[place] ^= 1
       #expect(JournalHeader(garbled) == nil, "\(place)")
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("who comes next syncs what was left, up to the end that is asked for, and says which entries that were")
   func securing() throws {
     let (_, ends) = try leave(3)
     let fileSystem = FileSystem()
-    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log", ZoneFolder.format)
+    let journal = try Journal(in: try folder.open(fileSystem), name: "log", ZoneFolder.format)
     let syncs = fileSystem.fileSyncs.load(ordering: .relaxed)
     let secured = try #require(try journal.secureLeft(upTo: ends[2]))
     #expect(secured.entries.map(\.sequence) == [2, 3, 4] && secured.end == ends[3])
@@ -72,7 +71,6 @@ struct JournalSecuringTests {
     #expect(fileSystem.fileSyncs.load(ordering: .relaxed) == before)
     try journal.distrust()
     #expect(try journal.secureLeft(upTo: ends[3]) == nil && !journal.isClean())
-    try ScratchFolder.remove(path)
   }
 
   @Test("whether an end is in the files: by the mark, or a later generation; after repair nobody can tell")
@@ -97,7 +95,6 @@ struct JournalSecuringTests {
     }
     try journal.distrust()
     #expect(try !journal.includes(ends[0]))
-    try ScratchFolder.remove(path)
   }
 
   @Test("an entry that is not in the files yet keeps the next one from being appended")
@@ -110,7 +107,6 @@ struct JournalSecuringTests {
       return path == journal.path && reason == "an entry that is not in the files yet"
     }
     #expect(try journal.unapplied().entries.map(\.sequence) == [2])
-    try ScratchFolder.remove(path)
   }
 
   @Test("a new zone's journal gets its boot once; any other keeps what its header says")
@@ -130,7 +126,6 @@ struct JournalSecuringTests {
       try journal.distrust()
       #expect(try journal.header() == header)
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("many beginnings of frames behind a broken one: a few are looked at, too many are damage")
@@ -149,7 +144,6 @@ struct JournalSecuringTests {
         reason == (isDamage ? "a broken entry at byte 48 and too much like one behind it" : nil), "\(count)")
       #expect(try journal.wholeEntries().isEmpty)
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("who may only read the journal neither appends nor takes anything up; later the permission may come")
@@ -160,7 +154,7 @@ struct JournalSecuringTests {
       if case .openFile = call, opens.next() == 1 { return .fail(SystemError.accessDenied) }
       return .proceed
     }
-    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log", ZoneFolder.format)
+    let journal = try Journal(in: try folder.open(fileSystem), name: "log", ZoneFolder.format)
     #expect(try !journal.isWritable && journal.isCurrent())
     let denied = SystemError(code: SystemError.accessDenied, call: "open", path: journal.path)
     #expect(throws: denied) { try journal.unapplied() }
@@ -171,6 +165,5 @@ struct JournalSecuringTests {
     try directory.writeStaged("new", [])
     try directory.rename("new", to: directory, as: "log")
     #expect(try !writable.isCurrent())
-    try ScratchFolder.remove(path)
   }
 }

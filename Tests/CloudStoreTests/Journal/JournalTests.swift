@@ -8,12 +8,12 @@ import Testing
 
 @Suite("The journal: framing, torn tails, damage, boots")
 struct JournalTests {
-  let path = ScratchFolder.newPath("journal")
+  let folder: TemporaryFolder
   let directory: Directory
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    directory = try Directory.open(path: path, in: FileSystem())
+    folder = try TemporaryFolder("journal")
+    directory = folder.directory
     try directory.writeStaged("log", JournalHeader(boot: JournalHeader.boot(of: directory.fileSystem)).bytes)
   }
 
@@ -38,7 +38,6 @@ struct JournalTests {
     for length in 0..<payload.count {
       #expect(JournalEntry(sequence: 7, payload: payload.prefix(length), ZoneFolder.format) == nil)
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("only what is past the mark is unapplied; on another boot everything is")
@@ -56,7 +55,6 @@ struct JournalTests {
     try file.write([0xEE], at: 20)
     #expect(try !journal.isClean())
     #expect(try journal.unapplied().entries.map(\.sequence) == [1, 2])
-    try ScratchFolder.remove(path)
   }
 
   @Test("a torn last entry is cut off wherever it tore, and the next one takes its place")
@@ -79,7 +77,6 @@ struct JournalTests {
       try directory.file("log", .readWrite).write([0xEE], at: 20)
       #expect(try torn.unapplied().entries.map(\.sequence) == [1, 3])
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("a broken entry with a good one after it is damage, wherever it broke, and nothing is thrown away")
@@ -99,7 +96,6 @@ struct JournalTests {
       #expect(throws: StorageError.self, "byte \(place)") { try journal.unapplied() }
       #expect(try directory.file("log").readAll() == broken)
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("a failed sync withdraws the entry; when that can't be made sure either, nobody can tell", arguments: [1, 9])
@@ -108,7 +104,7 @@ struct JournalTests {
     let fileSystem = FileSystem { call in
       if case .syncFile = call, syncs.next() <= times { .fail(SystemError.inputOutput) } else { .proceed }
     }
-    let journal = try Journal(in: try Directory.open(path: path, in: fileSystem), name: "log", ZoneFolder.format)
+    let journal = try Journal(in: try folder.open(fileSystem), name: "log", ZoneFolder.format)
     if times == 1 {
       #expect(throws: SystemError.self) { try journal.append(entry(1)) }
     } else {
@@ -120,7 +116,6 @@ struct JournalTests {
     }
     #expect(try journal.isClean())
     #expect(try journal.unapplied().entries.isEmpty)
-    try ScratchFolder.remove(path)
   }
 
   @Test("a checkpoint begins a generation: older frames mean nothing, wherever the new ones end")
@@ -146,7 +141,6 @@ struct JournalTests {
       #expect(try journal.unapplied().entries.map(\.sequence) == [6, 7, 8])
       #expect(try journal.unapplied().end.generation == 1)
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("a first entry that tore over an old generation's is none, and the old ones stay out")
@@ -167,7 +161,6 @@ struct JournalTests {
       #expect(found.entries.isEmpty && found.end.offset == JournalHeader.size && found.end.generation == 1)
       #expect(try torn.isClean())
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("frames behind a header and a first frame that can't be read are damage")
@@ -181,7 +174,6 @@ struct JournalTests {
     #expect(try journal.wholeEntries().map(\.sequence) == [2])
     try journal.reset()
     #expect(try journal.isClean() && journal.unapplied().entries.isEmpty)
-    try ScratchFolder.remove(path)
   }
 
   /// One entry that is in the files and `count` that were left, each upon those before it but for the last `apart`.
@@ -223,7 +215,6 @@ struct JournalTests {
         #expect(try journal.unapplied().entries.map(\.sequence) == kept + [9])
       }
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("an entry that was written when the broken one before it was durable is not thrown away: that is damage")
@@ -237,7 +228,6 @@ struct JournalTests {
     #expect(throws: StorageError.self) { try journal.unapplied() }
     #expect(try file.readAll() == bytes)
     #expect(try journal.wholeEntries().map(\.sequence) == [1, 3])
-    try ScratchFolder.remove(path)
   }
 
   @Test("a broken entry before the mark was durable, whoever wrote upon it: that is damage")
@@ -252,6 +242,5 @@ struct JournalTests {
     let bytes = try file.readAll()
     #expect(throws: StorageError.self) { try journal.unapplied() }
     #expect(try file.readAll() == bytes)
-    try ScratchFolder.remove(path)
   }
 }

@@ -9,13 +9,13 @@ import Testing
 
 @Suite("The lock: readers, writers, waiting, giving up")
 struct FairLockTests {
-  let path = ScratchFolder.newPath("lock")
+  let folder: TemporaryFolder
   let directory: Directory
   let lock: FairLock
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    directory = try Directory.open(path: path, in: FileSystem())
+    folder = try TemporaryFolder("lock")
+    directory = folder.directory
     for name in ["lock", "gate"] { try directory.writeStaged(name, []) }
     lock = FairLock(directory, "lock", gate: (directory, "gate"))
   }
@@ -38,7 +38,6 @@ struct FairLockTests {
     #expect(throws: StorageError.self) { try lock.acquire(.shared, LockWaitPolicy(seconds: 0.05)) }
     writer.release()
     try lock.acquire(.shared, LockWaitPolicy(seconds: 10)).release()
-    try ScratchFolder.remove(path)
   }
 
   @Test("a file that was replaced between two holders keeps nobody out, and who opened it before takes the new one")
@@ -63,22 +62,20 @@ struct FairLockTests {
     #expect(waiter.file !== old)
     #expect(try other.acquireIfFree() == nil)
     waiter.release()
-    try ScratchFolder.remove(path)
   }
 
   @Test("each of several holders at once has an open file of its own")
   func together() throws {
-    let patience = LockWaitPolicy(seconds: 1)
-    let readers = try (0..<3).map { _ in try lock.acquire(.shared, patience) }
+    let waitPolicy = LockWaitPolicy(seconds: 1)
+    let readers = try (0..<3).map { _ in try lock.acquire(.shared, waitPolicy) }
     #expect(Set(readers.map { ObjectIdentifier($0.file) }).count == 3)
     readers[0].release()
     // The one that was given back locks nothing any more, and what is locked is not given away.
-    let next = try lock.acquire(.shared, patience)
+    let next = try lock.acquire(.shared, waitPolicy)
     #expect(next.file === readers[0].file)
     #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockWaitPolicy(seconds: 0.05)) }
     for held in readers + [next] { held.release() }
-    try lock.acquire(.exclusive, patience).release()
-    try ScratchFolder.remove(path)
+    try lock.acquire(.exclusive, waitPolicy).release()
   }
 
   @Test("a writer gets its turn among readers that never stop, and all of many threads get theirs")
@@ -114,6 +111,5 @@ struct FairLockTests {
     #expect(value.withLock { $0 } == 80)
     #expect(readers.next() > 10)
     pause(microseconds: 50_000)
-    try? ScratchFolder.remove(path)
   }
 }

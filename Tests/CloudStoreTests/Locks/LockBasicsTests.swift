@@ -9,12 +9,12 @@ import Testing
 
 @Suite("Locks: notes, notices, who is awaited, and the lock of the whole cloud")
 struct LockBasicsTests {
-  let path = ScratchFolder.newPath("lock-basics")
+  let folder: TemporaryFolder
   let directory: Directory
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    directory = try Directory.open(path: path, in: FileSystem())
+    folder = try TemporaryFolder("lock-basics")
+    directory = folder.directory
     for name in ["lock", "gate"] { try directory.writeStaged(name, []) }
   }
 
@@ -22,15 +22,15 @@ struct LockBasicsTests {
 
   private func rootLock() -> RootLock { RootLock(directory, "lock", gate: "gate") }
 
-  /// Without patience nobody is left waiting behind.
+  /// With a waiting time of 0 no thread is left waiting.
   private func expectBusy<Result>(
     for seconds: Double = 0, notice: String? = nil, at location: SourceLocation = #_sourceLocation,
     _ body: (LockWaitPolicy) throws -> Result
   ) {
     let notices = Mutex<[String]>([])
-    let patience = LockWaitPolicy(seconds: seconds, notice: { text in notices.withLock { $0.append(text) } })
+    let waitPolicy = LockWaitPolicy(seconds: seconds, notice: { text in notices.withLock { $0.append(text) } })
     do {
-      _ = try body(patience)
+      _ = try body(waitPolicy)
       Issue.record("it was free", sourceLocation: location)
     } catch StorageError.busy(let path, _, let waited) {
       #expect(path == directory.path(of: "lock") && waited == seconds, sourceLocation: location)
@@ -62,16 +62,15 @@ struct LockBasicsTests {
       "", "\n\n", "[]", #"{"command":"c","process":1}"#, #"{"command":"c","since":""}"#, #"{"process":1,"since":""}"#,
     ] { #expect(LockHolder(bytes: Array(text.utf8)) == nil, "\(text)") }
     #expect((30 as Double).secondsText == "30" && 0.5.secondsText == "0.5" && (-2 as Double).secondsText == "-2")
-    try ScratchFolder.remove(path)
   }
 
   @Test("a notice comes once, and only where somebody wants to hear of it")
   func notices() throws {
     let texts = Mutex<[String]>([])
-    var patience = LockWaitPolicy(seconds: 3000, notice: { text in texts.withLock { $0.append(text) } })
-    #expect(LockWait(patience).untilNotice <= 0.2)
-    patience.noticeAfter = 2000
-    let wait = LockWait(patience)
+    var waitPolicy = LockWaitPolicy(seconds: 3000, notice: { text in texts.withLock { $0.append(text) } })
+    #expect(LockWait(waitPolicy).untilNotice <= 0.2)
+    waitPolicy.noticeAfter = 2000
+    let wait = LockWait(waitPolicy)
     #expect(wait.untilNotice <= 1500 && wait.untilNotice > 500 && wait.remaining <= 3000 && wait.remaining > 2000)
     for _ in 0..<2 { wait.giveNotice("save (process 7)", "/p") }
     #expect(texts.withLock { $0 } == ["waiting up to 3000 s for save (process 7), which holds /p"])
@@ -81,7 +80,6 @@ struct LockBasicsTests {
     #expect(brief.untilNotice <= 0.05)
     pause(microseconds: 110_000)
     #expect(brief.untilNotice == 0 && brief.remaining <= 0)
-    try ScratchFolder.remove(path)
   }
 
   @Test("a lock is awaited as long as another caller, or another process, wants what somebody has")
@@ -107,7 +105,6 @@ struct LockBasicsTests {
       #expect(!lock.isAwaited())
     }
     #expect(!FairLock(directory, "lock").isAwaited())
-    try ScratchFolder.remove(path)
   }
 
   @Test("a lock that is given back is free, once; one whose last reference goes is, too")
@@ -124,7 +121,6 @@ struct LockBasicsTests {
     held?.release()
     #expect(try fairLock().acquireIfFree() == nil)
     other.release()
-    try ScratchFolder.remove(path)
   }
 
   @Test("a log that is locked by itself is made where there is none; any other is not")
@@ -137,7 +133,6 @@ struct LockBasicsTests {
       try FairLock(directory, "other").acquire(.exclusive, LockWaitPolicy(seconds: 1))
     }
     #expect(try !directory.exists("other"))
-    try ScratchFolder.remove(path)
   }
 
   @Test("the cloud's lock: together with others, or alone, and both again by who has it already")
@@ -162,7 +157,6 @@ struct LockBasicsTests {
     #expect(answer == 7 && !second.isHeld)
     try first.withShared(LockWaitPolicy(seconds: 1)) {}
     try first.withExclusive(LockWaitPolicy(seconds: 1)) {}
-    try ScratchFolder.remove(path)
   }
 
   @Test("of several threads that have it together, the last one gives it back")
@@ -178,7 +172,6 @@ struct LockBasicsTests {
       expectBusy { try second.withExclusive($0) {} }
     }
     try second.withExclusive(LockWaitPolicy(seconds: 1)) {}
-    try ScratchFolder.remove(path)
   }
 
   @Test("a failure within leaves the cloud's lock free, and files that are missing are made")
@@ -192,6 +185,5 @@ struct LockBasicsTests {
     for name in ["lock", "gate"] { try directory.remove(name) }
     try rootLock().withExclusive(LockWaitPolicy(seconds: 1)) {}
     #expect(try directory.exists("lock") && directory.exists("gate") && !second.isHeld)
-    try ScratchFolder.remove(path)
   }
 }

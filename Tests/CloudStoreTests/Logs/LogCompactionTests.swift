@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Compaction of a zone's log and of a share's: which lines stay")
 struct LogCompactionTests {
-  let path = ScratchFolder.newPath("log-compaction")
+  let folder: TemporaryFolder
   let directory: Directory
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    directory = try Directory.open(path: path, in: FileSystem())
+    folder = try TemporaryFolder("log-compaction")
+    directory = folder.directory
   }
 
   private func compaction(of lines: [String], horizon: Int64) throws -> LogCompaction {
@@ -75,7 +75,6 @@ struct LogCompactionTests {
       let text = String(decoding: try compaction(of: lines, horizon: horizon).bytes, as: UTF8.self)
       #expect(text.split(separator: "\n").map(String.init) == (try expected(lines, horizon: horizon)), "seed \(seed)")
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("what was compacted before counts on from its first line; a last line that is cut off is none")
@@ -87,7 +86,6 @@ struct LogCompactionTests {
     let found = try LogCompaction(of: LogFile(directory.file("log")), horizon: 5, superseded: 9, ChangeLine.schema)
     #expect(found.header == LogHeader(horizon: 5, forgotten: 3, kept: 1, superseded: 9))
     #expect(found.bytes == found.header.bytes + Array((lines[3] + "\n").utf8))
-    try ScratchFolder.remove(path)
   }
 
   @Test(
@@ -105,6 +103,5 @@ struct LogCompactionTests {
       guard case StorageError.damaged(_, let reason) = error else { return false }
       return reason.contains("byte \(good.utf8.count + 1)")
     }
-    try ScratchFolder.remove(path)
   }
 }

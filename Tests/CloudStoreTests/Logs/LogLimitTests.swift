@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Logs: their first line, what sequences can be, lines of any length")
 struct LogLimitTests {
-  let path = ScratchFolder.newPath("log-limits")
+  let folder: TemporaryFolder
   let directory: Directory
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    directory = try Directory.open(path: path, in: FileSystem())
+    folder = try TemporaryFolder("log-limits")
+    directory = folder.directory
   }
 
   private func log(_ text: String, limit: Int = .max) throws -> LogFile {
@@ -53,7 +53,6 @@ struct LogLimitTests {
     #expect(
       String(decoding: written.bytes, as: UTF8.self)
         == #"{"forgotten":4,"horizon":9,"kept":2,"sequence":0,"superseded":3}"# + "\n")
-    try ScratchFolder.remove(path)
   }
 
   @Test("compaction is due once as many lines are worthless as it kept, and twice as many as stay")
@@ -61,7 +60,6 @@ struct LogLimitTests {
     let header = LogHeader(horizon: 9, kept: 5)
     #expect(!header.isDue(worthless: 24, retaining: 10) && header.isDue(worthless: 25, retaining: 10))
     #expect(header.isDue(worthless: 5, retaining: 0) && !header.isDue(worthless: 4, retaining: 0))
-    try ScratchFolder.remove(path)
   }
 
   @Test("a log that is nothing but its first line has no last one, and knows its horizon")
@@ -82,7 +80,6 @@ struct LogLimitTests {
     // Only the first line can be one.
     let later = try log("{\"sequence\":4}\n" + first)
     #expect(try later.header() == LogHeader(horizon: 0) && later.last()?.sequence == 0)
-    try ScratchFolder.remove(path)
   }
 
   @Test("a line without a sequence, or with one that can't be, is damage that says where it is")
@@ -101,7 +98,6 @@ struct LogLimitTests {
       #expect(reasonOfDamage { try log.last() } == "the line at byte \(place) \(text)")
     }
     #expect(try sequences(log("{\"sequence\":1152921504606846976}\n")) == [1 << 60])
-    try ScratchFolder.remove(path)
   }
 
   @Test("a log as it was when it had fewer bytes")
@@ -114,7 +110,6 @@ struct LogLimitTests {
       #expect(try log.contents() == Array(text.utf8.prefix(limit)), "\(limit)")
       #expect(try log.end() == Int(last ?? 0) * 15 && sequences(log) == Array(1...3).filter { $0 <= last ?? 0 })
     }
-    try ScratchFolder.remove(path)
   }
 
   @Test("a hole without a newline is damage, wherever it is; a line of four million bytes is none")
@@ -134,7 +129,6 @@ struct LogLimitTests {
       let reason = reasonOfDamage(body)
       #expect(reason?.hasPrefix("no line ends in ") == true, "\(reason ?? "")")
     }
-    try ScratchFolder.remove(path)
   }
 }
 

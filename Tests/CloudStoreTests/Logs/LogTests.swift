@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Logs of JSON lines, and the databases' logs with their eras")
 struct LogTests {
-  let path = ScratchFolder.newPath("logs")
+  let folder: TemporaryFolder
   let directory: Directory
 
   init() throws {
-    try Directory.make(path: path, in: FileSystem())
-    directory = try Directory.open(path: path, in: FileSystem())
+    folder = try TemporaryFolder("logs")
+    directory = folder.directory
   }
 
   private func log(_ text: String) throws -> LogFile {
@@ -48,7 +48,6 @@ struct LogTests {
     }
     #expect(try log.last()?.sequence == sequence)
     #expect(try log.end() == text.utf8.count)
-    try ScratchFolder.remove(path)
   }
 
   @Test("bytes after the last newline do not count; a line that is no JSON is damage")
@@ -63,7 +62,6 @@ struct LogTests {
     #expect(throws: StorageError.self) { try sequences(try log("garbage\n"), after: 0) }
     #expect(throws: StorageError.self) { try sequences(try log("{\"a\":1}\n"), after: 0) }
     #expect(try log("").last() == nil)
-    try ScratchFolder.remove(path)
   }
 
   @Test("a database's log counts up, and a token from any position finds what came after")
@@ -79,7 +77,6 @@ struct LogTests {
     #expect(try leaf.mentions(after: at(1, 5))?.isEmpty == true)
     #expect(try leaf.mentions(after: at(1, 6)) == nil)
     #expect(try leaf.mentions(after: at(2, 1)) == nil)
-    try ScratchFolder.remove(path)
   }
 
   @Test("after a power cut a new era mentions every zone; tokens from beyond the cut go back to it")
@@ -90,7 +87,7 @@ struct LogTests {
     let lines = try directory.contents(DatabaseChangeLog.fileName).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let kept = lines.split(separator: "\n").prefix(3).joined(separator: "\n") + "\n{\"boo"
     try directory.writeStaged(DatabaseChangeLog.fileName, Array(kept.utf8))
-    let next = DatabaseChangeLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another boot")))
+    let next = DatabaseChangeLog(in: try folder.open(FileSystem(bootIdentifier: "another boot")))
     let position = try next.position(all: { [("a", nil), ("b", "owner")] }, LockWaitPolicy())
     #expect(position.era == 2 && position.sequence == 5)
     func mentions(_ era: Int64, _ sequence: Int64) throws -> [String]? {
@@ -99,7 +96,6 @@ struct LogTests {
     #expect(try mentions(1, 5) == ["a", "b"])
     #expect(try mentions(1, 2) == ["z3", "a", "b"])
     #expect(try mentions(2, 4) == ["b"])
-    try ScratchFolder.remove(path)
   }
 
   @Test("a log that was lost whole begins again in an era of its own: an old position gets all of it")
@@ -108,12 +104,11 @@ struct LogTests {
     for number in 1...3 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
     let before = try leaf.position(all: { [] }, LockWaitPolicy())
     try directory.remove(DatabaseChangeLog.fileName)
-    let next = DatabaseChangeLog(in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another boot")))
+    let next = DatabaseChangeLog(in: try folder.open(FileSystem(bootIdentifier: "another boot")))
     for name in ["z3", "z1", "z2", "z4"] as [ExactName] {
       try next.append([(name, nil, [:])], isReplay: true, all: { [] }, LockWaitPolicy())
     }
     #expect(try next.mentions(after: before)?.map(\.zone) == ["z3", "z1", "z2", "z4"])
-    try ScratchFolder.remove(path)
   }
 
   @Test("compaction leaves each zone's last mention, and no position loses anything by it")
@@ -134,9 +129,8 @@ struct LogTests {
     }
     // Another boot goes on from it.
     let next = DatabaseChangeLog(
-      in: try Directory.open(path: path, in: FileSystem(bootIdentifier: "another")), limits: limits)
+      in: try folder.open(FileSystem(bootIdentifier: "another")), limits: limits)
     #expect(try next.position(all: { [("a", nil)] }, LockWaitPolicy()).sequence == 201)
     #expect(try next.mentions(after: .init(era: 1, sequence: 200))?.map(\.zone) == ["a"])
-    try ScratchFolder.remove(path)
   }
 }

@@ -5,18 +5,18 @@ import TestSupport
 
 /// A folder for files that are imported and exported; it goes with the last reference.
 final class TransferFolder {
-  let path = ScratchFolder.newPath("transfer")
+  private let folder: TemporaryFolder
 
-  init() throws { try Directory.make(path: path, in: FileSystem()) }
+  init() throws { folder = try TemporaryFolder("transfer") }
 
-  deinit { try? ScratchFolder.remove(path) }
+  var path: String { folder.path }
 
   func file(_ name: String) -> String { path + "/" + name }
 
   /// Answers its path.
   @discardableResult
   func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    try Directory.open(path: path, in: FileSystem()).writeStaged(name, bytes)
+    try folder.directory.writeStaged(name, bytes)
     return file(name)
   }
 

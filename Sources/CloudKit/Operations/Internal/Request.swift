@@ -10,12 +10,12 @@ struct Request: Sendable {
   let scope: DatabaseScope
   let translator: Translator
 
-  /// `patience`: the maximum time in seconds to wait for another process's lock, if it is shorter than the setting.
+  /// `waitPolicy`: the maximum time in seconds to wait for another process's lock, if it is shorter than the setting.
   init(
-    _ acting: ActingIdentity, scope: CKDatabaseScope, context: OperationContext? = nil, patience: Double? = nil
+    _ acting: ActingIdentity, scope: CKDatabaseScope, context: OperationContext? = nil, waitPolicy: Double? = nil
   ) throws(ServiceError) {
     var settings = try Settings(acting)
-    if let patience, patience > 0 { settings.lockTimeout.value = min(patience, settings.lockTimeout.value) }
+    if let waitPolicy, waitPolicy > 0 { settings.lockTimeout.value = min(waitPolicy, settings.lockTimeout.value) }
     let session = try Session(acting, settings: settings)
     service = session.service
     var caller = session.caller
