@@ -92,9 +92,9 @@ struct ClientTests {
       try make(Build(client: "EverySymbol", configuration: "release", languageMode: "6"))
       let folder = try folder("static")
       defer { try? ScratchFolder.remove(folder) }
-      let objects =
-        "CloudKit CloudService CloudStore CoreLocation FoundationPredicates LocalCloud Platform PredicateFormat"
-        .split(separator: " ").map { "\(Self.scratch)/release/\($0).build" }
+      // Of the library's modules, those that the clients' build made.
+      let objects = try FileManager.default.contentsOfDirectory(atPath: "\(Repository.path)/Sources").sorted()
+        .map { "\(Self.scratch)/release/\($0).build" }
         .flatMap { folder in
           (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { $0.hasSuffix(".o") }
             .map { "\(folder)/\($0)" } ?? []
