@@ -4,6 +4,7 @@ import PackageDescription
 
 #if os(Linux)
   let cloudKit = "CloudKit"
+  let coreData = "CoreData"
   // What apps import beside CloudKit is a product of its own; nothing here depends on it but its tests.
   let besideCloudKit = ["os", "OSLog", "Combine"]
   let linuxOnlyProducts: [Product] = [.library(name: "BesideCloudKit", targets: besideCloudKit)]
@@ -14,11 +15,24 @@ import PackageDescription
     .target(name: "OSLog", dependencies: ["os"], path: "Sources/BesideCloudKit/OSLog"),
     .target(name: "Combine", path: "Sources/BesideCloudKit/Combine"),
     .testTarget(name: "BesideCloudKitTests", dependencies: besideCloudKit.map { .init(stringLiteral: $0) }),
+    // The example, which is a package of its own, once more: so it is built and tested with everything else. Elsewhere its
+    // sources import Apple's own modules.
+    .executableTarget(
+      name: "Posts", dependencies: ["CloudKit", "CoreData", "CoreLocation"], path: "Examples/Posts/Sources/Posts",
+      exclude: ["Posts.xcdatamodeld", "Apple"], plugins: ["CoreDataModels", "AppleSources"]),
+    .testTarget(
+      name: "PostsTests",
+      dependencies: [
+        "Posts", "CoreData", "CloudKit", "LocalCloud", "ObjectStore", "CloudService", "TestSupport", "FaultInjection",
+        "Platform",
+      ],
+      exclude: ["Listings", "MyModel.xcdatamodeld"], plugins: ["CoreDataModels", "AppleSources"]),
   ]
   let linuxOnlyDependencies: [Target.Dependency] = ["CoreLocation"]
 #else
   // Apple's own frameworks keep their names there; people import LocalCloudKit.
   let cloudKit = "LocalCloudKit"
+  let coreData = "LocalCoreData"
   let linuxOnlyProducts: [Product] = []
   let linuxOnly: [Target] = []
   let linuxOnlyDependencies: [Target.Dependency] = []
@@ -34,8 +48,12 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: linuxOnlyProducts + [
     .library(name: cloudKit, targets: [cloudKit]),
+    .library(name: coreData, targets: [coreData]),
     .library(name: "LocalCloud", targets: ["LocalCloud"]),
     .executable(name: "localcloud", targets: ["LocalCloudTool"]),
+    // Compiles Core Data models in the build of who uses it.
+    .plugin(name: "CoreDataModels", targets: ["CoreDataModels"]),
+    .plugin(name: "AppleSources", targets: ["AppleSources"]),
   ],
   dependencies: [],
   targets: linuxOnly + [
@@ -45,6 +63,14 @@ let package = Package(
     .target(name: "DeviceStore", dependencies: ["CloudStore", "Storage", "Platform"], swiftSettings: optimized),
     .target(name: "CloudModel", dependencies: ["Storage", "Platform"], swiftSettings: optimized),
     .target(name: "PredicateFormat", dependencies: ["Platform"], swiftSettings: optimized),
+    // A Core Data store: a folder of objects on the same journal as the cloud's tree.
+    .target(name: "ObjectStore", dependencies: ["Storage", "PredicateFormat", "Platform"], swiftSettings: optimized),
+    // Xcode's model files as values, and the Swift sources that are written for them.
+    .target(name: "CoreDataModel", dependencies: ["Platform"], swiftSettings: optimized),
+    .executableTarget(name: "ModelCompiler", dependencies: ["CoreDataModel", "Platform"]),
+    .plugin(
+      name: "CoreDataModels", capability: .buildTool(), dependencies: ["ModelCompiler"],
+      path: "Sources/Plugins/CoreDataModels"),
     // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
     .target(name: "FoundationPredicates", dependencies: ["PredicateFormat"]),
     .target(
@@ -62,20 +88,34 @@ let package = Package(
         "Platform",
       ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
+    // Apple's Core Data. Elsewhere Apple's own keeps its name.
+    .target(
+      name: coreData,
+      dependencies: [
+        .target(name: cloudKit), "Emulator", "ObjectStore", "CoreDataModel", "FoundationPredicates", "PredicateFormat",
+        "Storage", "Platform",
+      ],
+      path: "Sources/CoreData"),
     // What the emulator adds and Apple does not have.
     .target(
       name: "LocalCloud", dependencies: [.target(name: cloudKit), "Emulator", "CloudService", "CloudModel", "Storage"]),
     .target(
       name: "LocalCloudCommands",
-      dependencies: ["Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "Platform"]),
+      dependencies: ["Emulator", "CloudService", "CloudModel", "CloudStore", "ObjectStore", "Storage", "Platform"]),
+    // Swift code for Apple's compiler, rewritten for Linux's; the plugin runs the tool.
+    .target(name: "SourceRewriter", swiftSettings: optimized),
+    .executableTarget(name: "SourceRewriterTool", dependencies: ["SourceRewriter", "Platform"]),
+    .plugin(
+      name: "AppleSources", capability: .buildTool(), dependencies: ["SourceRewriterTool"],
+      path: "Sources/Plugins/AppleSources"),
     // Not named as its product is: folders that differ in case only are one on other file systems.
     .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands", "Platform"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport", "FaultInjection", "CloudService", "CloudModel",
-        "DeviceStore",
-        "CloudStore", "Storage", "Platform",
+        .target(name: coreData), .target(name: cloudKit), "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport",
+        "FaultInjection", "CloudService", "CloudModel", "DeviceStore", "CloudStore", "ObjectStore", "PredicateFormat",
+        "Storage", "Platform",
       ]),
     .target(name: "FaultInjection", dependencies: ["Platform"], swiftSettings: optimized),
     .target(
@@ -90,6 +130,9 @@ let package = Package(
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "FaultInjection", "Platform"]),
     .testTarget(
+      name: "ObjectStoreTests",
+      dependencies: ["ObjectStore", "Storage", "PredicateFormat", "FaultInjection", "Platform"]),
+    .testTarget(
       name: "CloudStoreTests", dependencies: ["CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "DeviceStoreTests",
@@ -97,6 +140,12 @@ let package = Package(
     .testTarget(
       name: "PredicateFormatTests", dependencies: ["PredicateFormat", "Platform", "TestSupport", "FaultInjection"],
       exclude: ["Corpus"]),
+    .testTarget(name: "SourceRewriterTests", dependencies: ["SourceRewriter"]),
+    // It runs ModelCompiler, and must not declare it: a test program whose targets use the plugin, too, would hold it twice.
+    .testTarget(
+      name: "CoreDataModelTests",
+      dependencies: ["CoreDataModel", "Platform", "TestSupport", "FaultInjection"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "FoundationPredicatesTests", dependencies: ["FoundationPredicates", "PredicateFormat"],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
@@ -118,6 +167,18 @@ let package = Package(
         "Storage",
         "PredicateFormat", "Platform", "TestSupport", "FaultInjection",
       ] + linuxOnlyDependencies),
+    .testTarget(
+      name: "CoreDataTests",
+      dependencies: [
+        .target(name: coreData), .target(name: cloudKit), "LocalCloud", "ObjectStore", "CoreDataModel", "TestSupport",
+        "FaultInjection",
+      ]),
+    .testTarget(
+      name: "MirroringTests",
+      dependencies: [
+        .target(name: coreData), .target(name: cloudKit), "ObjectStore", "LocalCloud", "Emulator", "TestSupport",
+        "FaultInjection",
+      ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(
       name: "SnippetTests5", dependencies: [.target(name: cloudKit), "LocalCloud", "TestSupport"],
@@ -131,9 +192,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "LocalCloudCommands", "Emulator", "CloudService", "CloudModel", "CloudStore", "Storage", "Platform",
-        "TestSupport",
-        "FaultInjection",
+        "LocalCloudCommands", "Emulator", "CloudService", "CloudModel", "CloudStore", "ObjectStore", "Storage",
+        "Platform", "TestSupport", "FaultInjection",
       ],
       exclude: ["Support/Snapshots"]),
     .testTarget(

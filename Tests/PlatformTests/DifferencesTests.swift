@@ -29,7 +29,7 @@ struct DifferencesTests {
     var rows: [String] = []
     for target in [
       "CloudKit", "LocalCloud", "FoundationPredicates", "CoreLocation", "CloudModel", "CloudService",
-      "LocalCloudCommands",
+      "LocalCloudCommands", "CoreDataModel", "SourceRewriter", "ObjectStore", "CoreData",
     ] {
       let folder = root.appendingPathComponent("Sources").appendingPathComponent(target)
       let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

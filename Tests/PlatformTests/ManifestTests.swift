@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `Package.swift` says of the targets is what their files import. Without that a target builds only because another
-/// one happened to be built before it.
+/// one happened to be built before it. Plugins import none of the others: they declare programs to run.
 @Suite("Each target declares what it imports, and nothing else")
 struct ManifestTests {
   private struct Target {
@@ -93,6 +93,7 @@ struct ManifestTests {
             .testTarget(
               name: "Tests", dependencies: [.target(name: cloud)],
               exclude: ["D"]),
+            .plugin(name: "Plugin", capability: .buildTool(), dependencies: ["Tool"], path: "Sources/Plugins/Plugin"),
         """)
     #expect(targets.map(\.name) == ["Cloud", "Tests"])
     #expect(targets.map(\.folder) == ["Sources/X", "Tests/Tests"])

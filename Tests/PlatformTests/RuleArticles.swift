@@ -16,7 +16,12 @@ struct RuleArticles {
   /// How many lines each article has.
   private(set) var lengths: [String: Int] = [:]
 
-  init(in folder: String) throws {
+  /// The articles of several catalogues; one that does not exist has none.
+  init(in folders: [String]) throws {
+    for folder in folders { try add(folder) }
+  }
+
+  private mutating func add(_ folder: String) throws {
     let folder = CitingFile.root.appendingPathComponent(folder)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() where name.hasSuffix(".md") {
       let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)

@@ -16,6 +16,7 @@ final class SQLiteLibrary: SQLiteConnection {
   private typealias Close = @convention(c) (OpaquePointer?) -> Int32
 
   private let database: OpaquePointer
+  private let library: UnsafeMutableRawPointer
   private let execute: Execute
   private let close: Close
 
@@ -26,6 +27,7 @@ final class SQLiteLibrary: SQLiteConnection {
       let open = dlsym(library, "sqlite3_open"), let execute = dlsym(library, "sqlite3_exec"),
       let close = dlsym(library, "sqlite3_close")
     else { return nil }
+    self.library = library
     self.execute = unsafeBitCast(execute, to: Execute.self)
     self.close = unsafeBitCast(close, to: Close.self)
     var database: OpaquePointer?
@@ -40,4 +42,7 @@ final class SQLiteLibrary: SQLiteConnection {
     let status = execute(database, statement, nil, nil, nil)
     guard status == 0 else { throw UnexpectedResult(text: "sqlite: \(status) for \(statement)") }
   }
+
+  /// A statement with values that are given at each run. It must not outlive the connection.
+  func prepare(_ text: String) throws -> SQLiteStatement { try SQLiteStatement(text, database, library) }
 }

@@ -47,6 +47,27 @@ package enum AssetStaging {
     return folder.path(of: name)
   }
 
+  // MARK: Files to be saved as assets
+
+  /// Makes a file with those bytes; returns its path. Whoever made it removes it after the save.
+  package static func file(of bytes: [UInt8]) throws(ServiceError) -> String {
+    do {
+      let folder = try self.folder()
+      let name = "\(count.wrappingAdd(1, ordering: .relaxed).newValue)-"
+      let file = try folder.createFile(name, mode: 0o600, exclusively: true)
+      try file.write(bytes, at: 0)
+      return folder.path(of: name)
+    } catch {
+      throw .noStaging(error)
+    }
+  }
+
+  /// Removes a file that ``file(of:)`` made.
+  package static func remove(_ path: String) {
+    guard let name = path.split(separator: "/").last, let folder = try? folder() else { return }
+    _ = try? folder.remove(String(name))
+  }
+
   // MARK: The folder
 
   private static func folder() throws(SystemError) -> Directory {

@@ -19,6 +19,7 @@ extension CommandRegistry {
       SchemaExportCommand.self, SchemaImportCommand.self, SchemaValidateCommand.self, SchemaDiffCommand.self,
       SchemaDeployCommand.self, SchemaResetCommand.self,
       SubscriptionCreateCommand.self, SubscriptionListCommand.self, SubscriptionDeleteCommand.self,
+      StoreListCommand.self, StoreShowCommand.self, StoreCheckCommand.self,
       PushListCommand.self, PushWatchCommand.self, PushReplayCommand.self,
       CktoolExportSchemaCommand.self, CktoolImportSchemaCommand.self, CktoolValidateSchemaCommand.self,
       CktoolResetSchemaCommand.self, CktoolCreateRecordCommand.self, CktoolQueryRecordsCommand.self,
@@ -34,6 +35,7 @@ extension CommandRegistry {
       "record": "Save, find, read and delete records",
       "schema": "Print, change, deploy and reset the schema",
       "share": "Share records, invite people, join and leave",
+      "store": "Look into Core Data's stores",
       "subscription": "Ask for pushes about changes",
       "zone": "Make, list and delete zones",
     ])

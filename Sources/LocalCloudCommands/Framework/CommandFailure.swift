@@ -1,6 +1,7 @@
 import CloudModel
 import CloudService
 import CloudStore
+import ObjectStore
 import Platform
 import Storage
 
@@ -60,6 +61,8 @@ package struct CommandFailure: Error, Equatable {
       self = failure
     case let error as ServiceError:
       self.init(service: error)
+    case let error as ObjectStoreError:
+      self.init(objects: error)
     case let error as SystemError:
       self.init(.storage, code: "storage", "cannot \(error.call) \(error.path): \(error.reason)", path: error.path)
     default:

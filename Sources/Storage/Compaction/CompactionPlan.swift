@@ -10,6 +10,13 @@ struct CompactionPlan: Sendable {
   /// and the log is not much larger than it should be.
   let canWait: Bool
 
+  /// A compaction up to a horizon, due or not, with the folder's lock.
+  init(_ view: FolderView, horizon: Int64) throws {
+    (head, superseded) = (try view.head(), try view.superseded())
+    self.horizon = min(horizon, head)
+    canWait = false
+  }
+
   /// Nil if no compaction is due.
   init?(_ view: FolderView) throws {
     let (client, limits) = (view.folder.client, view.folder.limits)

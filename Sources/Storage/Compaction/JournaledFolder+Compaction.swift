@@ -26,6 +26,21 @@ extension JournaledFolder {
     try put(logs.map(\.effect), plan, head: plan.head) { place, name in try stageDurably(logs[place].bytes, as: name) }
   }
 
+  /// Removes the main log's lines up to `horizon`, if no line of it replaces another one (``LogSchema/events``). The
+  /// folder's sequence stays what it is.
+  package func forgetLines(through horizon: Int64, _ waitPolicy: LockWaitPolicy) throws {
+    try exclusively(waitPolicy) { view in
+      let held = try commitLock.acquire(.exclusive, waitPolicy)
+      defer { held.release() }
+      let plan = try CompactionPlan(view, horizon: horizon)
+      guard let log = try client.log(client.mainLog), try log.header().horizon < plan.horizon else { return }
+      // The old log is durable then, so that the compaction can be repeated from it.
+      try journal.checkpoint()
+      guard let compacted = try CompactedLog(of: client.mainLog, in: client, plan) else { return }
+      try put([compacted.effect], plan, head: plan.head) { _, name in try stageDurably(compacted.bytes, as: name) }
+    }
+  }
+
   // MARK: Beside others
 
   /// Starts to sync most of what the next checkpoint has to sync, while other processes go on. Does so once, when a
@@ -99,15 +114,23 @@ extension JournaledFolder {
     _ effects: [JournalEntry.Compaction], _ plan: CompactionPlan, head: Int64, _ staging: (Int, String) throws -> Void
   ) throws {
     let entry = JournalEntry(previous: head, sequence: head, effects: effects.map { .compact($0) })
+    let end: Journal.Position
     do {
       for place in effects.indices { try staging(place, String(place)) }
-      let end = try journal.append(entry)
-      try apply(entry, staged: true)
-      try forgetRemovals(through: plan.horizon, head: head)
-      try journal.markApplied(end)
+      end = try journal.append(entry)
     } catch {
       unstage(entry)
       throw error
+    }
+    do {
+      try apply(entry, staged: true)
+      try forgetRemovals(through: plan.horizon, head: head)
+      try journal.markApplied(end)
+    } catch let error as SystemError where error.isStopped {
+      throw error
+    } catch {
+      // The compaction is committed. The next process to take the lock repeats it from the old log.
+      unstage(entry)
     }
   }
 

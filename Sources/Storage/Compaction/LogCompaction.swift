@@ -13,6 +13,10 @@ struct LogCompaction {
   init(of log: LogFile, horizon: Int64, superseded: Int64, _ schema: LogSchema) throws {
     let text = try log.contents()
     from = text.count
+    if schema.areLinesIndependent {
+      (header, bytes) = try Self.later(than: horizon, in: text, of: log, superseded)
+      return
+    }
     // An estimate of the number of lines; most have different subjects.
     let expected = text.count / 160
     var subjects = Subjects(expected)
@@ -51,6 +55,22 @@ struct LogCompaction {
     bytes.reserveCapacity(bytes.count + kept.reduce(0) { $0 + $1.count })
     for place in kept { bytes += text[place] }
     self.bytes = bytes
+  }
+
+  /// The lines after the horizon, behind a header.
+  private static func later(
+    than horizon: Int64, in text: [UInt8], of log: LogFile, _ superseded: Int64
+  ) throws -> (LogHeader, [UInt8]) {
+    var header = LogHeader(horizon: horizon, forgotten: try log.header().forgotten, superseded: superseded)
+    var start = 0
+    while let newline = newline(in: text, from: start) {
+      let line = try log.parse(text[start..<newline], at: start)
+      if line.sequence > horizon { break }
+      // The sequence of a header is 0.
+      header.forgotten = max(header.forgotten, line.sequence)
+      start = newline + 1
+    }
+    return (header, header.bytes + text[start...])
   }
 
   /// Finds the next newline, eight bytes at a time.

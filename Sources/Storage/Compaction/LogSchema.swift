@@ -13,6 +13,8 @@ package struct LogSchema: Sendable {
   let subjectKey: String
   let fateKey: String
   private let fates: [(text: String, fate: Fate)]
+  /// Whether no line replaces another one: a compaction forgets all lines up to its horizon.
+  let areLinesIndependent: Bool
 
   /// `subject`: the key of a line's subject. `fate`: the key of what happened to it; its values are the keys of
   /// `fates`.
@@ -21,7 +23,15 @@ package struct LogSchema: Sendable {
     self.subject = Array(subject.utf8)
     self.fate = Array(fate.utf8)
     self.fates = fates.map { ($0.key, $0.value) }
+    areLinesIndependent = false
   }
+
+  private init() {
+    (subject, fate, subjectKey, fateKey, fates, areLinesIndependent) = ([], [], "", "", [], true)
+  }
+
+  /// A log of events, each of which stays until it is forgotten by ``JournaledFolder/forgetLines(through:_:)``.
+  package static let events = LogSchema()
 
   func fate(_ text: String) -> Fate? { fates.first { $0.text == text }?.fate }
 

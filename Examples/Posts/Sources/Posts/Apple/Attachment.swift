@@ -1,0 +1,15 @@
+import CoreData
+
+/// A file of a post. Its bytes are an object of their own: who lists posts does not read them.
+@objc(Attachment)
+public class Attachment: NSManagedObject {
+  @NSManaged public var name: String?
+  @NSManaged public var uuid: UUID?
+  @NSManaged public var imageData: ImageData?
+  @NSManaged public var post: Post?
+
+  public override func awakeFromInsert() {
+    super.awakeFromInsert()
+    uuid = UUID()
+  }
+}

@@ -1,0 +1,15 @@
+import CoreData
+import CoreLocation
+
+/// Keeps a post's location as an archive, which the cloud gets encrypted.
+@objc(LocationTransformer)
+final class LocationTransformer: NSSecureUnarchiveFromDataTransformer {
+  static let name = NSValueTransformerName(rawValue: "LocationTransformer")
+
+  override class var allowedTopLevelClasses: [AnyClass] { [CLLocation.self] }
+
+  /// To be called before a model that names it is used.
+  static func register() {
+    ValueTransformer.setValueTransformer(LocationTransformer(), forName: name)
+  }
+}

@@ -1,0 +1,165 @@
+import CloudKit
+import CoreData
+import FaultInjection
+import Foundation
+import LocalCloud
+import Platform
+import TestSupport
+
+/// Measures how long a saved object takes to another device of its owner: into the store there, into a context, and into
+/// a list that is shown.
+enum MirrorBenchmark: Benchmark {
+  static let name = "mirror"
+  static let summary = "from a save of an object to the list on another device, against a bare push"
+
+  static func run(_ options: Options) throws -> Findings {
+    let cloud = try TemporaryCloud.forMeasuring()
+    let (phone, tablet) = (try Device("phone", in: cloud), try Device("tablet", in: cloud))
+    let list = try List(tablet)
+    let push = try BarePush(cloud)
+    var number = 0
+    let delays = try inTurns(
+      options.size(100, quick: 10),
+      [
+        {
+          number += 1
+          let title = "Post \(number)"
+          let start = monotonicNanoseconds()
+          try phone.save(title)
+          try list.wait(for: title)
+          return Double(monotonicNanoseconds() - start) / 1e6
+        },
+        { try push.delay() },
+      ])
+    return Findings(figures: [
+      Figure(
+        "from the save to the list", .milliseconds, delays[0], against: ("a record to its push", delays[1]),
+        mark: .valueBelow(100))
+    ])
+  }
+
+  /// A device with a store that is mirrored to the private database.
+  private struct Device {
+    let container: NSPersistentCloudKitContainer
+
+    init(_ name: String, in cloud: TemporaryCloud) throws {
+      let folder = try Leftovers.folder(name)
+      container = try LocalCloud.acting(
+        as: "alice", device: name, root: cloud.path, container: TemporaryCloud.container
+      ) {
+        let container = NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: MirrorBenchmark.model)
+        let url = URL(fileURLWithPath: folder.path).appendingPathComponent("private.sqlite")
+        container.persistentStoreDescriptions[0].url = url
+        var failure: (any Error)?
+        container.loadPersistentStores { failure = $1 }
+        if let failure { throw failure }
+        return container
+      }
+    }
+
+    func save(_ title: String) throws {
+      let context = container.newBackgroundContext()
+      try context.performAndWait {
+        NSEntityDescription.insertNewObject(forEntityName: "Post", into: context).setValue(title, forKey: "title")
+        try context.save()
+      }
+    }
+  }
+
+  private static let model: NSManagedObjectModel = {
+    let (model, post, title) = (NSManagedObjectModel(), NSEntityDescription(), NSAttributeDescription())
+    (title.name, title.type) = ("title", .string)
+    post.name = "Post"
+    post.properties = [title]
+    model.entities = [post]
+    return model
+  }()
+
+  /// What a program shows: a controller of a context that follows its store.
+  private final class List: NSFetchedResultsControllerDelegate {
+    private let context: NSManagedObjectContext
+    private let controller: NSFetchedResultsController<NSManagedObject>
+    private let shown = Condition<String?>(nil)
+
+    init(_ device: Device) throws {
+      context = device.container.newBackgroundContext()
+      context.automaticallyMergesChangesFromParent = true
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Post")
+      request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+      controller = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+      try context.performAndWait {
+        try controller.performFetch()
+        controller.delegate = self
+      }
+    }
+
+    func controller(
+      _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+      at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+    ) {
+      let title = (anObject as? NSManagedObject)?.value(forKey: "title") as? String
+      shown.change { $0 = title }
+    }
+
+    func wait(for title: String) throws {
+      guard shown.wait(seconds: 60, { $0 == title ? true : nil }) == true else {
+        throw UnexpectedResult(text: "\(title) did not come to the other device")
+      }
+    }
+  }
+
+  /// A record and its push, without any store.
+  private final class BarePush {
+    private let database: CKDatabase
+    private let listener: PushListener
+    private let arrival = Condition(0)
+    private var count = 0
+
+    init(_ cloud: TemporaryCloud) throws {
+      let zone = CKRecordZone(zoneName: "Bare")
+      let writer = try LocalCloud.acting(as: "alice", device: "writer", root: cloud.path) {
+        CKContainer(identifier: TemporaryCloud.container)
+      }
+      database = writer.privateCloudDatabase
+      let reader = try LocalCloud.acting(as: "alice", device: "reader", root: cloud.path) {
+        CKContainer(identifier: TemporaryCloud.container)
+      }
+      listener = try LocalCloud.onPush(in: reader) { [arrival] _ in arrival.change { $0 += 1 } }
+      let subscription = CKRecordZoneSubscription(zoneID: zone.zoneID, subscriptionID: "bare")
+      try Self.finish { [database] in
+        _ = try await database.save(zone)
+        _ = try await reader.privateCloudDatabase.save(subscription)
+      }
+    }
+
+    func delay() throws -> Double {
+      count += 1
+      let record = CKRecord(
+        recordType: "Note",
+        recordID: CKRecord.ID(
+          recordName: "note-\(count)", zoneID: CKRecordZone.ID(zoneName: "Bare")))
+      record["title"] = "Note \(count)"
+      let before = arrival.change { $0 }
+      let start = monotonicNanoseconds()
+      try Self.finish { [database] in _ = try await database.save(record) }
+      guard arrival.wait(seconds: 60, { $0 > before ? true : nil }) == true else {
+        throw UnexpectedResult(text: "no push came")
+      }
+      return Double(monotonicNanoseconds() - start) / 1e6
+    }
+
+    private static func finish(_ body: @escaping @Sendable () async throws -> Void) throws {
+      let outcome = Condition<Result<Void, any Error>?>(nil)
+      Task {
+        do {
+          try await body()
+          outcome.change { $0 = .success(()) }
+        } catch {
+          outcome.change { $0 = .failure(error) }
+        }
+      }
+      try outcome.wait(seconds: 60) { $0 }?.get()
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// The same objects in SQLite: the same rows, indexes and history, by prepared statements.
+final class SQLiteObjects {
+  private let connection: SQLiteLibrary
+  private let note: SQLiteStatement
+  private let change: SQLiteStatement
+  private let transaction: SQLiteStatement
+  private let update: SQLiteStatement
+  private var last: Int64 = 0
+
+  /// Nil if there is no library of SQLite.
+  init?(_ path: String) throws {
+    guard let connection = try SQLite.open(path) as? SQLiteLibrary else { return nil }
+    self.connection = connection
+    for statement in [
+      """
+      create table note (id integer primary key, version integer, title text, text text, count integer, created real,
+        isDone integer, price real, folder integer)
+      """,
+      "create index byTitle on note (title)", "create index byCreated on note (created)",
+      "create index byFolder on note (folder)",
+      "create table change (id integer primary key, kind integer, entity integer, object integer, transact integer)",
+      "create table transact (id integer primary key, time real, author text, bundle text, process text)",
+    ] { try connection.run(statement) }
+    note = try connection.prepare("insert into note values (?, 1, ?, ?, ?, ?, ?, ?, ?)")
+    change = try connection.prepare("insert into change (kind, entity, object, transact) values (?, 1, ?, ?)")
+    transaction = try connection.prepare("insert into transact (time, author, bundle, process) values (?, ?, ?, ?)")
+    update = try connection.prepare("update note set count = ?, version = version + 1 where id = ?")
+  }
+
+  private func commit(_ body: () throws -> Void) throws {
+    try connection.run("begin immediate")
+    try transaction.run([.double(0), .text("app"), .text("Benchmarks"), .text("1")])
+    last += 1
+    try body()
+    try connection.run("commit")
+  }
+
+  func insert(_ numbers: Range<Int>, folders: Int) throws {
+    try commit {
+      for number in numbers {
+        try note.run([
+          .integer(Int64(number) + 1), .text(ObjectRows.title(number)), .text(ObjectRows.text),
+          .integer(Int64(number)), .double(ObjectRows.created(number)), .integer(number.isMultiple(of: 2) ? 1 : 0),
+          .double(Double(number) / 7), .integer(Int64(number % folders)),
+        ])
+        try change.run([.integer(0), .integer(Int64(number) + 1), .integer(last)])
+      }
+    }
+  }
+
+  func change(_ number: Int, _ turn: Int) throws {
+    try commit {
+      try update.run([.integer(Int64(turn)), .integer(Int64(number) + 1)])
+      try change.run([.integer(1), .integer(Int64(number) + 1), .integer(last)])
+    }
+  }
+}

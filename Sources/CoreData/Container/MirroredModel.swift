@@ -1,0 +1,47 @@
+import Foundation
+
+extension MirroringModelRules {
+  /// Why a model can't be mirrored, or the entities of one of its configurations; nil if it can.
+  static func failureReason(_ model: NSManagedObjectModel, configuration: String?) -> String? {
+    let entities = configuration.flatMap { model.entities(forConfigurationName: $0) } ?? model.entities
+    let names = Set(entities.compactMap(\.name))
+    return failureReason(entities.map { Entity($0, within: names) })
+  }
+}
+
+extension MirroringModelRules.Entity {
+  fileprivate init(_ entity: NSEntityDescription, within names: Set<String>) {
+    self.init(name: entity.name ?? "")
+    let inherited = Set(entity.superentity?.propertiesByName.keys.map { $0 } ?? [])
+    for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key }) where !inherited.contains(name) {
+      attributes.append(MirroringModelRules.Attribute(attribute))
+    }
+    for (name, relationship) in entity.relationshipsByName.sorted(by: { $0.key < $1.key })
+    where !inherited.contains(name) && !relationship.isTransient {
+      var rule = MirroringModelRules.Relationship(name: name)
+      rule.hasInverse = relationship.inverseRelationship != nil
+      rule.isOptional = relationship.isOptional
+      rule.isOrdered = relationship.isOrdered
+      rule.denies = relationship.deleteRule == .denyDeleteRule
+      rule.isWithinConfiguration = names.contains(relationship.destinationEntity?.name ?? "")
+      relationships.append(rule)
+    }
+    constraints = entity.uniquenessConstraints.map { $0.map { ($0 as? NSAttributeDescription)?.name ?? "\($0)" } }
+  }
+}
+
+extension MirroringModelRules.Attribute {
+  fileprivate init(_ attribute: NSAttributeDescription) {
+    self.init(name: attribute.name)
+    isOptional = attribute.isOptional
+    hasDefault = attribute.defaultValue != nil
+    isTransient = attribute.isTransient
+    kind =
+      switch attribute.type {
+      case .undefined: .undefined
+      case .objectID: .objectID
+      case .composite: .composite
+      default: .ordinary
+      }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+extension NSPersistentCloudKitContainer {
+  // MARK: Sharing
+
+  /// Shares objects, with all that they are related to: makes a zone and a share for them, or moves them into the zone
+  /// of an existing share. The objects stay in their store.
+  ///
+  /// Fails, and moves nothing, if one of them or of the related ones is in a share already.
+  public func share(
+    _ managedObjects: [NSManagedObject], to share: CKShare?
+  ) async throws -> (Set<NSManagedObjectID>, CKShare, CKContainer) {
+    try await self.share(ids: managedObjects.map(\.objectID), to: share)
+  }
+
+  public func share(
+    _ managedObjects: [NSManagedObject], to share: CKShare?,
+    completion: @escaping (Set<NSManagedObjectID>?, CKShare?, CKContainer?, (any Error)?) -> Void
+  ) {
+    // Objects are asked for their identities on the caller's queue.
+    let ids = managedObjects.map(\.objectID)
+    let (share, completion) = (UncheckedSendable(share), UncheckedSendable(completion))
+    Task {
+      do {
+        let (shared, result, container) = try await self.share(ids: ids, to: share.value)
+        completion.value(shared, result, container, nil)
+      } catch {
+        completion.value(nil, nil, nil, error)
+      }
+    }
+  }
+
+  private func share(
+    ids: [NSManagedObjectID], to share: CKShare?
+  ) async throws -> (Set<NSManagedObjectID>, CKShare, CKContainer) {
+    guard let store = ids.first?.persistentStore, ids.allSatisfy({ $0.persistentStore === store }) else {
+      throw Self.error(
+        ids.isEmpty
+          ? "There are no objects to share."
+          : "Only objects that were saved can be shared, and only those of one store together.")
+    }
+    let (shared, result, container) = try await requiredEngine(of: store).share(ids.compactMap(store.rowID), to: share)
+    return (Set(shared.map(store.objectID)), result, container)
+  }
+
+  /// Takes part in shares. The objects come into the store with a later import.
+  @discardableResult
+  public func acceptShareInvitations(
+    from metadata: [CKShare.Metadata], into persistentStore: NSPersistentStore
+  ) async throws -> [CKShare.Metadata] {
+    try await requiredEngine(of: persistentStore).accept(metadata)
+  }
+
+  public func acceptShareInvitations(
+    from metadata: [CKShare.Metadata], into persistentStore: NSPersistentStore,
+    completion: (([CKShare.Metadata]?, (any Error)?) -> Void)? = nil
+  ) {
+    finish(completion) { try await self.acceptShareInvitations(from: metadata, into: persistentStore) }
+  }
+
+  /// The shares that objects are in, as they are known on this device.
+  public func fetchShares(matching objectIDs: [NSManagedObjectID]) throws -> [NSManagedObjectID: CKShare] {
+    var result: [NSManagedObjectID: CKShare] = [:]
+    for (store, engine) in engines {
+      let rows = objectIDs.compactMap { id in store.rowID(id).map { (id, $0) } }
+      guard !rows.isEmpty else { continue }
+      let shares = try engine.shares(matching: rows.map(\.1))
+      for (id, row) in rows { result[id] = shares[row] }
+    }
+    return result
+  }
+
+  /// The shares of a store, or of all, as they are known on this device.
+  public func fetchShares(in persistentStore: NSPersistentStore?) throws -> [CKShare] {
+    guard let persistentStore else { return try engines.flatMap { try $0.engine.shares() } }
+    return try requiredEngine(of: persistentStore).shares()
+  }
+
+  /// Looks people up in the cloud. None of it is stored.
+  public func fetchParticipants(
+    matching lookupInfos: [CKUserIdentity.LookupInfo], into persistentStore: NSPersistentStore
+  ) async throws -> [CKShare.Participant] {
+    try await requiredEngine(of: persistentStore).fetchParticipants(matching: lookupInfos)
+  }
+
+  public func fetchParticipants(
+    matching lookupInfos: [CKUserIdentity.LookupInfo], into persistentStore: NSPersistentStore,
+    completion: @escaping ([CKShare.Participant]?, (any Error)?) -> Void
+  ) {
+    finish(completion) { try await self.fetchParticipants(matching: lookupInfos, into: persistentStore) }
+  }
+
+  /// Saves a share that the program changed, in the cloud and on this device.
+  @discardableResult
+  public func persistUpdatedShare(_ share: CKShare, in persistentStore: NSPersistentStore) async throws -> CKShare {
+    try await requiredEngine(of: persistentStore).persist(share)
+  }
+
+  public func persistUpdatedShare(
+    _ share: CKShare, in persistentStore: NSPersistentStore, completion: ((CKShare?, (any Error)?) -> Void)? = nil
+  ) {
+    finish(completion) { try await self.persistUpdatedShare(share, in: persistentStore) }
+  }
+
+  /// Deletes a zone with its records and objects. In the store of what others share, this leaves the share.
+  /// `persistentStore` nil: in every store that is mirrored; `completion` is then called once for each.
+  @discardableResult
+  public func purgeObjectsAndRecordsInZone(
+    with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?
+  ) async throws -> CKRecordZone.ID {
+    if let persistentStore {
+      try await requiredEngine(of: persistentStore).purge(zoneID)
+    } else {
+      for (_, engine) in engines { try await engine.purge(zoneID) }
+    }
+    return zoneID
+  }
+
+  public func purgeObjectsAndRecordsInZone(
+    with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?,
+    completion: ((CKRecordZone.ID?, (any Error)?) -> Void)? = nil
+  ) {
+    for store in persistentStore.map({ [$0] }) ?? engines.map(\.store) {
+      finish(completion) { try await self.purgeObjectsAndRecordsInZone(with: zoneID, in: store) }
+    }
+  }
+
+  private func finish<Value>(
+    _ completion: ((Value?, (any Error)?) -> Void)?, _ body: @escaping () async throws -> Value
+  ) {
+    let (completion, body) = (UncheckedSendable(completion), UncheckedSendable(body))
+    Task {
+      do {
+        let value = try await body.value()
+        completion.value?(value, nil)
+      } catch {
+        completion.value?(nil, error)
+      }
+    }
+  }
+
+  private static func error(_ reason: String) -> NSError {
+    NSError(
+      domain: NSCocoaErrorDomain, code: NSCoreDataError,
+      userInfo: [
+        NSLocalizedDescriptionKey: "A Core Data error occurred.", NSLocalizedFailureReasonErrorKey: reason,
+      ])
+  }
+}

@@ -1,0 +1,217 @@
+import Emulator
+import Foundation
+import ObjectStore
+import Synchronization
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// A container whose stores are mirrored to databases of CloudKit.
+///
+/// Each store whose description has ``NSPersistentStoreDescription/cloudKitContainerOptions`` is kept in step with the
+/// private or the shared database of the user who is signed in on the device. The scope of the module `LocalCloud` in
+/// which the container is made decides who that is, or else the environment.
+///
+/// - Difference: no entitlement is needed. The first description has options for the container that
+///   `LOCALCLOUD_CONTAINER` or the scope names.
+/// - Difference: two stores of one container for the same database are refused.
+// Sendable: every stored property is a constant or guarded by a lock.
+open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
+  /// Told when a piece of work begins and when it ends. The object is the container; an ``Event`` is in the user info.
+  public class var eventChangedNotification: Notification.Name {
+    Notification.Name("NSPersistentCloudKitContainerEventChangedNotification")
+  }
+  public class var eventNotificationUserInfoKey: String { "event" }
+
+  private let acting: ActingIdentity?
+  private let mirrors = Mutex<[ObjectIdentifier: MirroringEngine]>([:])
+
+  public override init(name: String, managedObjectModel model: NSManagedObjectModel) {
+    acting = ActingIdentity.current
+    super.init(name: name, managedObjectModel: model)
+    if let identifier = CKContainer.default().containerIdentifier {
+      persistentStoreDescriptions[0].cloudKitContainerOptions =
+        NSPersistentCloudKitContainerOptions(containerIdentifier: identifier)
+    }
+  }
+
+  deinit { for engine in mirrors.withLock({ Array($0.values) }) { engine.stop() } }
+
+  // MARK: Loading
+
+  open override func loadPersistentStores(
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    let descriptions = persistentStoreDescriptions
+    for (place, description) in descriptions.enumerated() {
+      do { try MirroredDescription(description).check(managedObjectModel, before: descriptions[..<place]) } catch {
+        block(description, error)
+        continue
+      }
+      persistentStoreCoordinator.addPersistentStore(with: description) { [weak self] description, error in
+        if error == nil { self?.mirror(description) }
+        block(description, error)
+      }
+    }
+  }
+
+  /// Begins to mirror a store that was opened.
+  private func mirror(_ description: NSPersistentStoreDescription) {
+    guard let options = description.cloudKitContainerOptions,
+      let store = persistentStoreCoordinator.persistentStores.last(where: { $0.url == description.url })
+    else { return }
+    let coordinator = persistentStoreCoordinator
+    let engine = MirroringEngine(
+      store: store.objects, containerIdentifier: options.containerIdentifier, scope: options.databaseScope,
+      acting: acting,
+      didCommit: { [weak coordinator, weak store] commit in
+        guard let coordinator, let store else { return }
+        coordinator.didCommit(commit, to: store, by: nil)
+      },
+      event: { [weak self] event in self?.post(event) })
+    mirrors.withLock { $0[ObjectIdentifier(store)] = engine }
+    store.setMirror(engine)
+    engine.start()
+  }
+
+  private func post(_ event: MirroringEvent) {
+    NotificationCenter.default.post(
+      name: Self.eventChangedNotification, object: self,
+      userInfo: [Self.eventNotificationUserInfoKey: NSPersistentCloudKitContainerEvent(event)])
+  }
+
+  /// The engine of a store; nil for a store that is not mirrored.
+  func engine(of store: NSPersistentStore?) -> MirroringEngine? {
+    store.flatMap { store in mirrors.withLock { $0[ObjectIdentifier(store)] } }
+  }
+
+  var engines: [(store: NSPersistentStore, engine: MirroringEngine)] {
+    persistentStoreCoordinator.persistentStores.compactMap { store in engine(of: store).map { (store, $0) } }
+  }
+
+  func requiredEngine(of store: NSPersistentStore?) throws -> MirroringEngine {
+    guard let engine = engine(of: store) else {
+      throw NSError(
+        domain: NSCocoaErrorDomain, code: NSCoreDataError,
+        userInfo: [
+          NSLocalizedFailureReasonErrorKey:
+            "The store at \(store?.url?.absoluteString ?? "no URL") is not mirrored to CloudKit by this container."
+        ])
+    }
+    return engine
+  }
+
+  // MARK: Schema
+
+  /// Makes all record types and fields of the model in the schema of the development environment, by saving a record of
+  /// each type with every field and deleting it again. Waits until that is done.
+  ///
+  /// Throws if the model can't be mirrored, if no store is mirrored, and what the cloud refuses: in the production
+  /// environment nothing is made.
+  ///
+  /// - Difference: the records are in a zone of their own, so that no other device receives them for the time being.
+  open func initializeCloudKitSchema(
+    options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
+  ) throws {
+    for description in persistentStoreDescriptions {
+      try MirroredDescription(description).check(managedObjectModel, before: [])
+    }
+    guard !engines.isEmpty else {
+      _ = try requiredEngine(of: persistentStoreCoordinator.persistentStores.first)
+      return
+    }
+    for (_, engine) in engines {
+      let records = try engine.initializeSchema(isDryRun: options.contains(.dryRun))
+      if options.contains(.printSchema) { for record in records { print(record) } }
+    }
+  }
+
+  // MARK: Records
+
+  /// The object's record as it was last sent or received; nil if it has none yet. Nothing is asked of the cloud.
+  open func record(for managedObjectID: NSManagedObjectID) -> CKRecord? {
+    withEngine(of: managedObjectID) { $0.record(for: $1) }
+  }
+
+  open func records(for managedObjectIDs: [NSManagedObjectID]) -> [NSManagedObjectID: CKRecord] {
+    found(managedObjectIDs, record)
+  }
+
+  open func recordID(for managedObjectID: NSManagedObjectID) -> CKRecord.ID? {
+    withEngine(of: managedObjectID) { $0.recordID(for: $1) }
+  }
+
+  open func recordIDs(for managedObjectIDs: [NSManagedObjectID]) -> [NSManagedObjectID: CKRecord.ID] {
+    found(managedObjectIDs, recordID)
+  }
+
+  private func found<Value>(
+    _ ids: [NSManagedObjectID], _ value: (NSManagedObjectID) -> Value?
+  ) -> [NSManagedObjectID: Value] {
+    Dictionary(ids.compactMap { id in value(id).map { (id, $0) } }) { first, _ in first }
+  }
+
+  private func withEngine<Value>(
+    of id: NSManagedObjectID, _ body: (MirroringEngine, RowID) -> Value?
+  ) -> Value? {
+    guard let store = id.persistentStore, let engine = engine(of: store), let row = store.rowID(id) else { return nil }
+    return body(engine, row)
+  }
+
+  // MARK: Permissions
+
+  /// Whether the user may write to the store's database at all.
+  open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool {
+    engine(of: store)?.canModify ?? !store.isReadOnly
+  }
+
+  /// Whether a change of the object would be accepted by the cloud. Objects that were not saved yet, and those of stores
+  /// that are not mirrored, can be changed.
+  open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
+    withEngine(of: objectID) { $0.canUpdate($1) } ?? true
+  }
+
+  open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
+    withEngine(of: objectID) { $0.canDelete($1) } ?? true
+  }
+}
+
+/// A description of a store that is to be mirrored.
+struct MirroredDescription {
+  private let description: NSPersistentStoreDescription
+
+  init(_ description: NSPersistentStoreDescription) { self.description = description }
+
+  /// Throws if the model or the description don't allow for mirroring. `others`: the descriptions before it.
+  func check(_ model: NSManagedObjectModel, before others: ArraySlice<NSPersistentStoreDescription>) throws {
+    guard let options = description.cloudKitContainerOptions else { return }
+    guard description.type == NSSQLiteStoreType else {
+      throw error("CloudKit integration is only supported for SQLite stores.")
+    }
+    guard options.databaseScope != .public else {
+      throw error("Mirroring the public database is not supported yet.")
+    }
+    for other in others {
+      guard let known = other.cloudKitContainerOptions, known.containerIdentifier == options.containerIdentifier,
+        known.databaseScope == options.databaseScope
+      else { continue }
+      throw error(
+        "Two stores can't be mirrored to the same database: \(options.containerIdentifier), and the stores "
+          + "\(other.url?.lastPathComponent ?? "") and \(description.url?.lastPathComponent ?? "").")
+    }
+    if let reason = MirroringModelRules.failureReason(model, configuration: description.configuration) {
+      throw error(reason)
+    }
+  }
+
+  private func error(_ reason: String) -> NSError {
+    NSError(
+      domain: NSCocoaErrorDomain, code: NSCoreDataError,
+      userInfo: [
+        NSLocalizedDescriptionKey: "A Core Data error occurred.", NSLocalizedFailureReasonErrorKey: reason,
+      ])
+  }
+}

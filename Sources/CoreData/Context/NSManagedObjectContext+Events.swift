@@ -1,0 +1,102 @@
+import Foundation
+
+extension NSManagedObjectContext {
+  /// Follows delete rules, and tells of what changed since the last time.
+  public func processPendingChanges() {
+    guard !isProcessing else { return }
+    isProcessing = true
+    defer { isProcessing = false }
+    propagateDeletions()
+    for _ in 0..<100 {
+      guard !event.isEmpty else { return }
+      let event = self.event
+      self.event = ChangeEvent()
+      for object in event.inserted.all { object.changedInEvent = [] }
+      post(event)
+      for object in event.updated.all { object.changedInEvent = [] }
+      // Whoever is told may change more.
+      propagateDeletions()
+    }
+  }
+
+  private func post(_ event: ChangeEvent) {
+    var info: [AnyHashable: Any] = [:]
+    func add(_ key: String, _ objects: ObjectSet) { if !objects.isEmpty { info[key] = objects.set } }
+    add(NSInsertedObjectsKey, event.inserted)
+    add(NSUpdatedObjectsKey, event.updated)
+    add(NSDeletedObjectsKey, event.deleted)
+    add(NSRefreshedObjectsKey, event.refreshed)
+    add(NSInvalidatedObjectsKey, event.invalidated)
+    if event.isAllInvalidated { info[NSInvalidatedAllObjectsKey] = [] as [Any] }
+    NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+  }
+
+  // MARK: Giving up changes
+
+  /// Gives up all changes since the last save.
+  public func rollback() {
+    propagateDeletions()
+    for object in inserted.all {
+      registry[object.identity.key] = nil
+      event.deleted.insert(object)
+      object.leaveContext()
+    }
+    for object in deleted.all where !missing.contains(object) {
+      object.stage = .present
+      object.restoreCommitted()
+      event.refreshed.insert(object)
+    }
+    for object in updated.all {
+      object.restoreCommitted()
+      event.refreshed.insert(object)
+    }
+    clearChanges()
+    event.inserted.removeAll()
+    event.updated.removeAll()
+    processPendingChanges()
+  }
+
+  func clearChanges() {
+    inserted.removeAll()
+    updated.removeAll()
+    deleted.removeAll()
+    missing.removeAll()
+    unsavedDeletions.removeAll()
+    deletionsToFollow = []
+    assignments = [:]
+  }
+
+  /// Forgets all objects. Objects that a program still holds have no context any more.
+  public func reset() {
+    for entry in registry.values { entry.object?.leaveContext() }
+    registry = [:]
+    clearChanges()
+    event = ChangeEvent()
+    event.isAllInvalidated = true
+    processPendingChanges()
+  }
+
+  /// Reads an object anew when it is next used. `mergeChanges`: what was changed and not saved is put upon it.
+  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    guard object.context === self, object.stage == .present || object.stage == .deleted else { return }
+    if flag {
+      guard object.isFilled else {
+        object.committed = nil
+        return
+      }
+      if let row = try? row(of: object.identity) { object.refresh(with: row) }
+    } else {
+      updated.remove(object)
+      event.updated.remove(object)
+      object.turnIntoFault()
+    }
+    event.refreshed.insert(object)
+    scheduleEvent()
+  }
+
+  public func refreshAllObjects() {
+    for object in registry.values.compactMap(\.object) where object.stage == .present {
+      refresh(object, mergeChanges: object.isMarkedUpdated)
+    }
+  }
+}

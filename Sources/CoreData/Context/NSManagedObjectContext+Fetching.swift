@@ -1,0 +1,94 @@
+import Foundation
+import ObjectStore
+
+extension NSManagedObjectContext {
+  /// The objects, identities or counts that a request asks for. Objects that the context has keep their values; what it
+  /// changed and did not save counts as it is here.
+  public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+    try refuseUnsupported(request)
+    let plan = try FetchPlan(request, in: self)
+    propagateDeletions()
+    switch request.resultType {
+    case .managedObjectIDResultType: return try plan.ids().map { cast($0) }
+    case .countResultType: return [cast(NSNumber(value: try plan.count()))]
+    default:
+      let objects = try plan.objects()
+      if request.shouldRefreshRefetchedObjects {
+        for object in objects where object.isFilled && object.stage == .present {
+          if let row = try row(of: object.identity) { object.refresh(with: row) }
+        }
+      }
+      if !request.returnsObjectsAsFaults { for object in objects { object.fire() } }
+      return objects.map { cast($0) }
+    }
+  }
+
+  /// The number of objects that a request would return.
+  public func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
+    try refuseUnsupported(request)
+    propagateDeletions()
+    return try FetchPlan(request, in: self).count()
+  }
+
+  private func refuseUnsupported<T>(_ request: NSFetchRequest<T>) throws {
+    let isUnsupported =
+      request.resultType == .dictionaryResultType || request.propertiesToGroupBy != nil
+      || request.havingPredicate != nil
+    guard isUnsupported else { return }
+    throw NSError(
+      domain: NSCocoaErrorDomain, code: NSPersistentStoreUnsupportedRequestTypeError,
+      userInfo: [NSLocalizedFailureReasonErrorKey: "Fetching dictionaries and groups is not supported yet."])
+  }
+
+  /// A result as the type that the request names. Where that is the protocol, no cast can be asked for.
+  private func cast<T: NSFetchRequestResult>(_ result: AnyObject) -> T {
+    if T.self == (any NSFetchRequestResult).self { return reinterpreted(result) }
+    guard let typed = result as? T else {
+      raiseException("Could not cast a fetched \(type(of: result)) to \(T.self).")
+    }
+    return typed
+  }
+
+  // MARK: The store
+
+  /// The object of a row that was read. Its values are at hand, but it stays a fault until they are asked for.
+  func object(in store: NSPersistentStore, _ row: StoredRow) -> NSManagedObject {
+    let object = object(with: store.objectID(row.id))
+    if !object.isFilled { object.committed = row }
+    return object
+  }
+
+  /// The object's row in its store; nil if there is none.
+  func row(of id: NSManagedObjectID) throws -> StoredRow? {
+    guard let store = store(of: id), let row = store.rowID(id) else { return nil }
+    return try store.reading { try $0.row(row) }
+  }
+
+  /// The targets of a relationship as the store has them.
+  func relatedIDs(of id: NSManagedObjectID, _ relationship: NSRelationshipDescription) -> [NSManagedObjectID] {
+    guard let store = store(of: id), let row = store.rowID(id),
+      let place = store.relationship(relationship, of: id.entity)
+    else { return [] }
+    return (try? store.reading { try $0.related(row, place) })?.map(store.objectID) ?? []
+  }
+
+  func contents(of binary: ExternalBinary, in id: NSManagedObjectID) -> Data? {
+    (try? store(of: id)?.objects.contents(of: binary)).map { Data($0) }
+  }
+
+  private func store(of id: NSManagedObjectID) -> NSPersistentStore? {
+    guard case .permanent(let identifier, _) = id.key else { return nil }
+    return id.persistentStore ?? stores.first { $0.identifier == identifier }
+  }
+}
+
+extension NSPersistentStore {
+  /// Reads the store; its errors become those that programs know.
+  func reading<Result>(_ body: (StoreView) throws -> Result) throws -> Result {
+    do { return try objects.read(body) } catch let error as ObjectStoreError { throw NSError(error, url: url) }
+  }
+
+  func writing<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (result: Result, commit: StoreCommit?) {
+    do { return try objects.write(body) } catch let error as ObjectStoreError { throw NSError(error, url: url) }
+  }
+}

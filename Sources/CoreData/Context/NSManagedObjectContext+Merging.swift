@@ -1,0 +1,118 @@
+import Foundation
+import ObjectStore
+
+extension NSManagedObjectContext {
+  /// Merges what another context saved, as its notification tells: ``didSaveObjectsNotification``, the one with
+  /// identities, or a history transaction's.
+  public func mergeChanges(fromContextDidSave notification: Notification) {
+    merge(notification.userInfo ?? [:])
+  }
+
+  /// Merges changes that are told by identities or by their URLs, under the keys of the notifications.
+  public class func mergeChanges(
+    fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+  ) {
+    let data = UncheckedSendable(changeNotificationData)
+    for context in contexts { context.performAndWait { context.merge(data.value) } }
+  }
+
+  private func merge(_ info: [AnyHashable: Any]) {
+    func ids(_ keys: NotificationKey...) -> [NSManagedObjectID] {
+      keys.flatMap { key in Self.items(info[key.rawValue]).compactMap(id) }
+    }
+    merge(
+      inserted: ids(.insertedObjects, .insertedObjectIDs),
+      updated: ids(.updatedObjects, .updatedObjectIDs, .refreshedObjects, .refreshedObjectIDs),
+      deleted: ids(.deletedObjects, .deletedObjectIDs))
+  }
+
+  private static func items(_ value: Any?) -> [Any] {
+    switch value {
+    case let set as Set<NSManagedObject>: Array(set)
+    case let set as Set<NSManagedObjectID>: Array(set)
+    case let set as NSSet: set.allObjects
+    case let list as [Any]: list
+    default: []
+    }
+  }
+
+  private func id(_ item: Any) -> NSManagedObjectID? {
+    switch item {
+    case let object as NSManagedObject: object.identity
+    case let id as NSManagedObjectID: id
+    case let url as URL: persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url)
+    default: nil
+    }
+  }
+
+  /// Follows a commit that another context made, or an import, if the context is to. Any thread may call it.
+  func storeChanged(_ changes: StoreChanges) {
+    guard automaticallyMergesChangesFromParent else { return }
+    perform { [weak self] in
+      self?.merge(inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
+    }
+  }
+
+  func merge(inserted: [NSManagedObjectID], updated: [NSManagedObjectID], deleted: [NSManagedObjectID]) {
+    for id in inserted {
+      let isNew = registry[id.key]?.object == nil
+      let object = object(with: id)
+      if isNew { event.inserted.insert(object) } else { refreshMerged(object) }
+    }
+    for id in updated {
+      if let object = registry[id.key]?.object { refreshMerged(object) }
+    }
+    for id in deleted {
+      guard let object = registry[id.key]?.object, object.stage != .inserted else { continue }
+      self.updated.remove(object)
+      self.deleted.remove(object)
+      event.updated.remove(object)
+      event.deleted.insert(object)
+      registry[id.key] = nil
+      leaveRelationships(object)
+      object.leaveContext()
+    }
+    processPendingChanges()
+    NotificationCenter.default.post(
+      name: Self.didMergeChangesObjectIDsNotification, object: self,
+      userInfo: [
+        NotificationKey.insertedObjectIDs.rawValue: Set(inserted),
+        NotificationKey.updatedObjectIDs.rawValue: Set(updated),
+        NotificationKey.deletedObjectIDs.rawValue: Set(deleted),
+      ])
+  }
+
+  private func refreshMerged(_ object: NSManagedObject) {
+    guard object.stage == .present else { return }
+    if object.isFilled {
+      // An object that can't be read now is read when it is used.
+      if let row = try? row(of: object.identity) { object.refresh(with: row) }
+    } else {
+      object.committed = nil
+    }
+    event.refreshed.insert(object)
+  }
+
+  /// Objects that refer to one that is gone are told by their own changes in the store; what they hold of it in memory
+  /// goes now.
+  private func leaveRelationships(_ object: NSManagedObject) {
+    guard object.isFilled else { return }
+    for relationship in object.layout.toOnes + object.layout.toManys {
+      guard let inverse = relationship.inverseRelationship else { continue }
+      let targets: [NSManagedObject] =
+        switch object.layout.property(relationship.name) {
+        case .toOne(let place): object.toOnes[place].object.map { [$0] } ?? []
+        case .toMany(let place): Array(object.toManys[place].all ?? [])
+        default: []
+        }
+      for target in targets where target.isFilled {
+        switch target.layout.property(inverse.name) {
+        case .toMany(let place): target.toManys[place].turnIntoFault()
+        case .toOne(let place) where target.toOnes[place].object === object:
+          target.toOnes[place].object = nil
+        default: break
+        }
+      }
+    }
+  }
+}

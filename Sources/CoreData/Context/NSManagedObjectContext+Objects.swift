@@ -1,0 +1,196 @@
+import Foundation
+import ObjectStore
+
+extension NSManagedObjectContext {
+  // MARK: Finding
+
+  /// The context's object of that identity; nil if it has none.
+  public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    registry[objectID.key]?.object
+  }
+
+  /// The context's object of that identity. Makes a fault if it has none, without reading the store: whether the object
+  /// exists shows when one of its values is asked for.
+  public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    if let object = registry[objectID.key]?.object { return object }
+    let object = NSManagedObject.fault(objectID, in: self)
+    register(object)
+    return object
+  }
+
+  /// The object of that identity. Throws ``NSManagedObjectReferentialIntegrityError`` if it is not in the store.
+  public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    if let object = registry[objectID.key]?.object {
+      if object.stage == .deleted { throw Self.missing(objectID) }
+      if object.isFilled || object.committed != nil { return object }
+    }
+    guard let row = try row(of: objectID) else { throw Self.missing(objectID) }
+    let object = object(with: objectID)
+    object.committed = row
+    object.fire()
+    return object
+  }
+
+  static func missing(_ id: NSManagedObjectID) -> NSError {
+    NSError(
+      domain: NSCocoaErrorDomain, code: NSManagedObjectReferentialIntegrityError,
+      userInfo: [
+        NSAffectedObjectsErrorKey: [id],
+        NSLocalizedDescriptionKey: "The object \(id.uriRepresentation().absoluteString) is not in the store.",
+      ])
+  }
+
+  func register(_ object: NSManagedObject) {
+    if registry.count >= registryLimit {
+      registry = registry.filter { $0.value.object != nil }
+      registryLimit = max(1024, 2 * registry.count)
+    }
+    registry[object.identity.key] = WeakObject(object)
+  }
+
+  // MARK: Inserting
+
+  /// Inserts an object that has no context.
+  public func insert(_ object: NSManagedObject) {
+    if object.context === self { return }
+    guard object.context == nil else {
+      raiseException("An NSManagedObject of another context cannot be inserted into this one.")
+    }
+    object.context = self
+    object.stage = .inserted
+    insertionCount += 1
+    object.insertionNumber = insertionCount
+    register(object)
+    inserted.insert(object)
+    event.inserted.insert(object)
+    let wasAwakening = isAwakening
+    isAwakening = true
+    object.awakeFromInsert()
+    isAwakening = wasAwakening
+    scheduleEvent()
+  }
+
+  /// Chooses the store of an object that was not saved yet.
+  public func assign(_ object: Any, to store: NSPersistentStore) {
+    guard let object = object as? NSManagedObject, object.stage == .inserted else {
+      raiseException("Can't reassign an object to a different store once it has been saved.")
+    }
+    guard store.place(of: object.entity) != nil else {
+      raiseException("Can't assign an object to a store that does not contain the object's entity.")
+    }
+    assignments[object.identity.key] = store
+  }
+
+  /// Gives objects that were not saved yet the identities that they will have in their stores.
+  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    let plan = SavePlan(self)
+    var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: [NSManagedObject])] = [:]
+    for object in objects where object.identity.isTemporaryID {
+      let store = try plan.store(of: object)
+      byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
+    }
+    for (store, objects) in byStore.values {
+      let numbers = try store.writing { transaction in objects.map { _ in transaction.newNumber() } }.result
+      for (object, number) in zip(objects, numbers) {
+        rename(object, NSManagedObjectID(object.entity, number: number, in: store))
+      }
+    }
+  }
+
+  /// Gives an object another identity.
+  func rename(_ object: NSManagedObject, _ id: NSManagedObjectID) {
+    registry[object.identity.key] = nil
+    assignments[object.identity.key] = nil
+    object.identity = id
+    register(object)
+  }
+
+  // MARK: Changes
+
+  func noteChange(of object: NSManagedObject) {
+    guard !isAwakening else {
+      object.changedKeys = []
+      object.changedInEvent = []
+      return
+    }
+    guard object.stage == .present else {
+      if object.stage == .inserted, !event.inserted.contains(object) { event.updated.insert(object) }
+      return scheduleEvent()
+    }
+    if !object.isMarkedUpdated {
+      object.isMarkedUpdated = true
+      updated.insert(object)
+    }
+    event.updated.insert(object)
+    scheduleEvent()
+  }
+
+  // MARK: Deleting
+
+  /// Marks an object to be removed at the next save. The delete rules of its relationships are followed when the
+  /// changes are processed.
+  public func delete(_ object: NSManagedObject) {
+    guard object.context === self, object.stage == .present || object.stage == .inserted else { return }
+    object.fire()
+    // The store may have it no more.
+    guard object.stage != .deleted else { return }
+    object.prepareForDeletion()
+    mark(object)
+    scheduleEvent()
+  }
+
+  private func mark(_ object: NSManagedObject) {
+    let wasInserted = object.stage == .inserted
+    object.stage = .deleted
+    object.isMarkedUpdated = false
+    updated.remove(object)
+    inserted.remove(object)
+    event.inserted.remove(object)
+    event.updated.remove(object)
+    event.deleted.insert(object)
+    deletionsToFollow.append(object)
+    if wasInserted { unsavedDeletions.insert(object) } else { deleted.insert(object) }
+  }
+
+  /// Follows the delete rules of what was deleted, and of what that deletes.
+  func propagateDeletions() {
+    while let object = deletionsToFollow.popLast() {
+      for relationship in object.layout.toOnes + object.layout.toManys where !relationship.isTransient {
+        switch relationship.deleteRule {
+        case .cascadeDeleteRule:
+          for target in object.relatedObjects(relationship)
+          where target.context === self && (target.stage == .present || target.stage == .inserted) {
+            target.fire()
+            if target.stage == .deleted { continue }
+            target.prepareForDeletion()
+            mark(target)
+          }
+        case .nullifyDeleteRule:
+          guard let inverse = relationship.inverseRelationship else { continue }
+          for target in object.relatedObjects(relationship) where target.stage != .deleted {
+            target.inverseChanged(inverse, from: object, isMember: false)
+          }
+        // The save refuses it while there are targets.
+        case .denyDeleteRule, .noActionDeleteRule: continue
+        @unknown default: continue
+        }
+      }
+    }
+    // What never was in a store is gone at once.
+    for object in unsavedDeletions.all {
+      registry[object.identity.key] = nil
+      object.leaveContext()
+    }
+    unsavedDeletions.removeAll()
+  }
+
+  /// A fault whose object is not in the store.
+  func foundMissing(_ object: NSManagedObject) {
+    guard shouldDeleteInaccessibleFaults, object.stage == .present else { return }
+    object.stage = .deleted
+    deleted.insert(object)
+    event.deleted.insert(object)
+    missing.insert(object)
+    scheduleEvent()
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+extension NSManagedObjectContext {
+  /// When a block of ``perform(schedule:_:)`` runs.
+  public enum ScheduledTaskType: Sendable, Hashable {
+    /// At once if the caller runs on the context's queue, else as soon as the queue is free.
+    case immediate
+    /// After what waits on the queue already.
+    case enqueued
+  }
+
+  /// The context whose block runs.
+  static var current: NSManagedObjectContext? {
+    Thread.current.threadDictionary[currentKey] as? NSManagedObjectContext
+  }
+
+  private static let currentKey = "org.localcloudkit.context"
+
+  /// Runs a block on the context's queue, later. The changes that it made are processed when it returns.
+  public func perform(_ block: @escaping () -> Void) {
+    let block = UncheckedSendable(block)
+    queue.async { [self] in inEvent { block.value() } }
+  }
+
+  /// Runs a block on the context's queue, and waits for it. A block may call this again.
+  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync { try inBlock(block) } }
+
+  /// Runs a block on the context's queue, and returns to the caller's actor, which the block may come from.
+  public func perform<T, E>(
+    schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping () throws(E) -> T
+  ) async throws(E) -> T {
+    try await queue.perform(isolation: isolation) { [self] () throws(E) -> T in
+      defer { processPendingChanges() }
+      return try inBlock(block)
+    }
+  }
+
+  private func inEvent(_ block: () -> Void) {
+    inBlock(block)
+    processPendingChanges()
+  }
+
+  private func inBlock<T, E>(_ block: () throws(E) -> T) throws(E) -> T {
+    let dictionary = Thread.current.threadDictionary
+    let outer = dictionary[Self.currentKey]
+    dictionary[Self.currentKey] = self
+    defer { dictionary[Self.currentKey] = outer }
+    return try block()
+  }
+
+  /// Has the changes processed at the end of the present event, if nothing does so before.
+  func scheduleEvent() {
+    guard !isEventScheduled else { return }
+    isEventScheduled = true
+    queue.async { [weak self] in
+      guard let self else { return }
+      isEventScheduled = false
+      processPendingChanges()
+    }
+  }
+}

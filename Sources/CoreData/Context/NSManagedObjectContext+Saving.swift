@@ -1,0 +1,139 @@
+import Foundation
+import ObjectStore
+
+extension NSManagedObjectContext {
+  /// Saves all changes to the stores: one transaction for each store. If a change is not valid, or a store refuses it,
+  /// all changes stay pending.
+  ///
+  /// Throws a validation error, ``NSManagedObjectMergeError`` with the conflicts under `conflictList`, or the store's
+  /// error.
+  public func save() throws {
+    processPendingChanges()
+    guard hasChanges else { return }
+    guard persistentStoreCoordinator != nil else {
+      raiseException("This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
+    }
+    try willSave()
+    try validate()
+    NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
+    processPendingChanges()
+    guard hasChanges else { return }
+    guard !stores.isEmpty else {
+      throw NSError(
+        domain: NSCocoaErrorDomain, code: NSPersistentStoreSaveError,
+        userInfo: [NSLocalizedFailureReasonErrorKey: "The coordinator has no stores."])
+    }
+    let policy = (mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
+    let saved = SavedObjects(inserted: inserted.set, updated: updated.set, deleted: deleted.set)
+    for part in try SavePlan(self).parts() {
+      try StoreSave(part: part, context: self, policy: policy).run()
+      settle(part)
+    }
+    for object in missing.all {
+      registry[object.identity.key] = nil
+      object.leaveContext()
+    }
+    clearChanges()
+    for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
+    post(saved)
+    processPendingChanges()
+  }
+
+  struct SavedObjects {
+    var inserted: Set<NSManagedObject>
+    var updated: Set<NSManagedObject>
+    var deleted: Set<NSManagedObject>
+  }
+
+  /// Has the objects prepare themselves, until none of them changes any more.
+  private func willSave() throws {
+    var told: [ObjectIdentifier: Int] = [:]
+    for round in 0..<1000 {
+      let waiting = (inserted.ordered + Array(updated.all) + Array(deleted.all)).filter { object in
+        round == 0 || told[ObjectIdentifier(object)] != object.changedKeys.count
+      }
+      if waiting.isEmpty { return }
+      for object in waiting {
+        told[ObjectIdentifier(object)] = object.changedKeys.count
+        let before = object.changedKeys
+        object.willSave()
+        told[ObjectIdentifier(object)] = object.changedKeys == before ? object.changedKeys.count : -1
+      }
+      processPendingChanges()
+      guard hasChanges else { return }
+    }
+    raiseException(
+      "Failed to process pending changes before save. The context is still dirty after 1000 attempts. Typically this "
+        + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.",
+      name: "NSInternalInconsistencyException")
+  }
+
+  private func validate() throws {
+    var errors: [any Error] = []
+    func collect(_ body: () throws -> Void) {
+      do { try body() } catch {
+        errors += (error as NSError).userInfo[NSDetailedErrorsKey] as? [any Error] ?? [error]
+      }
+    }
+    for object in inserted.ordered { collect(object.validateForInsert) }
+    for object in updated.all { collect(object.validateForUpdate) }
+    for object in deleted.all where !missing.contains(object) { collect(object.validateForDelete) }
+    try NSManagedObject.throwing(errors)
+  }
+
+  /// Takes a store's part as saved: if the next store fails, it is not saved again.
+  private func settle(_ part: SavePlan.Part) {
+    for object in part.inserted + part.updated {
+      inserted.remove(object)
+      updated.remove(object)
+      object.isMarkedUpdated = false
+      (object.changedKeys, object.changedInEvent) = ([], [])
+      for place in object.toManys.indices { object.toManys[place].didSave() }
+    }
+    for object in part.deleted { deleted.remove(object) }
+  }
+
+  private func post(_ saved: SavedObjects) {
+    var objects: [AnyHashable: Any] = [:]
+    var ids: [AnyHashable: Any] = [:]
+    for (key, idKey, set) in [
+      (NSInsertedObjectsKey, NotificationKey.insertedObjectIDs, saved.inserted),
+      (NSUpdatedObjectsKey, .updatedObjectIDs, saved.updated),
+      (NSDeletedObjectsKey, .deletedObjectIDs, saved.deleted),
+    ] where !set.isEmpty {
+      objects[key] = set
+      ids[idKey.rawValue] = Set(set.map(\.objectID))
+    }
+    NotificationCenter.default.post(name: Self.didSaveObjectsNotification, object: self, userInfo: objects)
+    NotificationCenter.default.post(name: Self.didSaveObjectIDsNotification, object: self, userInfo: ids)
+  }
+}
+
+extension NSManagedObjectContext {
+  // MARK: Notifications
+
+  public static let willSaveObjectsNotification = Notification.Name("NSManagingContextWillSaveChangesNotification")
+  public static let didSaveObjectsNotification = Notification.Name("NSManagingContextDidSaveChangesNotification")
+  public static let didChangeObjectsNotification = Notification.Name("NSObjectsChangedInManagingContextNotification")
+  public static let didSaveObjectIDsNotification = Notification.Name(
+    "NSManagedObjectContextDidSaveObjectIDsNotification")
+  public static let didMergeChangesObjectIDsNotification = Notification.Name(
+    "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+
+  /// The keys in the notifications' user info.
+  public enum NotificationKey: String, Sendable {
+    case sourceContext = "managedObjectContext"
+    case queryGeneration = "newQueryGeneration"
+    case invalidatedAllObjects = "invalidatedAll"
+    case insertedObjects = "inserted"
+    case updatedObjects = "updated"
+    case deletedObjects = "deleted"
+    case refreshedObjects = "refreshed"
+    case invalidatedObjects = "invalidated"
+    case insertedObjectIDs = "inserted_objectIDs"
+    case updatedObjectIDs = "updated_objectIDs"
+    case deletedObjectIDs = "deleted_objectIDs"
+    case refreshedObjectIDs = "refreshed_objectIDs"
+    case invalidatedObjectIDs = "invalidated_objectIDs"
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import ObjectStore
+
+/// One save: what goes to which store.
+struct SavePlan {
+  let context: NSManagedObjectContext
+
+  init(_ context: NSManagedObjectContext) { self.context = context }
+
+  /// A store's part of a save.
+  struct Part {
+    var store: NSPersistentStore
+    var inserted: [NSManagedObject] = []
+    var updated: [NSManagedObject] = []
+    var deleted: [NSManagedObject] = []
+  }
+
+  /// In the order of the coordinator's stores.
+  func parts() throws -> [Part] {
+    var parts = context.stores.map { Part(store: $0) }
+    func add(_ object: NSManagedObject, _ path: WritableKeyPath<Part, [NSManagedObject]>) throws {
+      let store = try store(of: object)
+      guard let place = parts.firstIndex(where: { $0.store === store }) else {
+        throw error(
+          NSPersistentStoreSaveError, "The store of the object \(object.identity.uriRepresentation()) was removed.")
+      }
+      parts[place][keyPath: path].append(object)
+    }
+    for object in context.inserted.ordered { try add(object, \.inserted) }
+    for object in context.updated.all {
+      if let error = object.readError { throw error }
+      try add(object, \.updated)
+    }
+    for object in context.deleted.all where !context.missing.contains(object) { try add(object, \.deleted) }
+    parts.removeAll { $0.inserted.isEmpty && $0.updated.isEmpty && $0.deleted.isEmpty }
+    for part in parts {
+      if part.store.isReadOnly {
+        throw error(NSPersistentStoreSaveError, "The store at \(part.store.objects.path) is open for reading only.")
+      }
+      try refuseForeignTargets(of: part)
+    }
+    return parts
+  }
+
+  /// The store of an object: the one that was chosen for it, else the one of an object that it is related to, else the
+  /// first that takes its entity.
+  func store(of object: NSManagedObject) throws -> NSPersistentStore {
+    if let store = object.identity.persistentStore ?? context.assignments[object.identity.key] { return store }
+    let candidates = context.stores.filter { $0.place(of: object.entity) != nil && !$0.isReadOnly }
+    guard let first = candidates.first else {
+      throw error(
+        NSPersistentStoreSaveError,
+        "No store of the coordinator takes an object of the entity '\(object.entity.name ?? "")' to be written.")
+    }
+    guard candidates.count > 1 else { return first }
+    let store = relatedStore(of: object).flatMap { related in candidates.first { $0 === related } } ?? first
+    context.assignments[object.identity.key] = store
+    return store
+  }
+
+  /// The store of the nearest object that has one, by relationships that are known.
+  private func relatedStore(of object: NSManagedObject) -> NSPersistentStore? {
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
+    var waiting = [object]
+    while !waiting.isEmpty {
+      let present = waiting.removeFirst()
+      var targets = present.toOnes.indices.compactMap { present.toOneObject($0) }
+      for members in present.toManys { targets += Array(members.all ?? []) + Array(members.added) }
+      for target in targets where seen.insert(ObjectIdentifier(target)).inserted {
+        if let store = target.identity.persistentStore ?? context.assignments[target.identity.key] { return store }
+        waiting.append(target)
+      }
+    }
+    return nil
+  }
+
+  /// A reference from one store to another can't be kept.
+  private func refuseForeignTargets(of part: Part) throws {
+    guard context.stores.count > 1 else { return }
+    for object in part.inserted + part.updated {
+      for (place, relationship) in object.layout.toOnes.enumerated() {
+        guard let target = object.toOnes[place].object ?? object.toOneObject(place), target.stage != .deleted else {
+          continue
+        }
+        if try store(of: target) !== part.store { throw foreign(object, relationship.name) }
+      }
+      for (place, relationship) in object.layout.toManys.enumerated() {
+        for target in object.toManys[place].added where target.stage != .deleted {
+          if try store(of: target) !== part.store { throw foreign(object, relationship.name) }
+        }
+      }
+    }
+  }
+
+  private func foreign(_ object: NSManagedObject, _ relationship: String) -> NSError {
+    error(
+      NSManagedObjectExternalRelationshipError,
+      "The relationship '\(relationship)' of \(object.identity.uriRepresentation()) leads to an object in another store."
+    )
+  }
+
+  private func error(_ code: Int, _ reason: String) -> NSError {
+    NSError(domain: NSCocoaErrorDomain, code: code, userInfo: [NSLocalizedFailureReasonErrorKey: reason])
+  }
+}

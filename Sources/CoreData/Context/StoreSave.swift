@@ -1,0 +1,229 @@
+import Foundation
+import ObjectStore
+
+/// Writes a store's part of a save, as one transaction, and then tells the objects.
+///
+/// The transaction may run more than once, so that nothing in the context changes before it is committed.
+struct StoreSave {
+  let part: SavePlan.Part
+  let context: NSManagedObjectContext
+  let policy: NSMergePolicyType
+
+  private var store: NSPersistentStore { part.store }
+
+  /// Bytes of an attribute with external storage lie in a file of their own from this size on.
+  private static let externalSize = 100_000
+
+  /// What became of the objects.
+  private struct Outcome {
+    var ids: [ObjectIdentifier: RowID] = [:]
+    var rows: [(object: NSManagedObject, row: StoredRow)] = []
+    /// Objects whose changes were given up in favour of the store.
+    var yielded: [NSManagedObject] = []
+    /// Objects that the store has no more.
+    var vanished: [NSManagedObject] = []
+    var deleted: [NSManagedObject] = []
+  }
+
+  func run() throws {
+    let (outcome, commit) = try store.writing { transaction in
+      transaction.author = context.transactionAuthor
+      transaction.contextName = context.name
+      transaction.isInHistory = store.isHistoryTracked
+      return try write(transaction)
+    }
+    finish(outcome)
+    if let commit { context.persistentStoreCoordinator?.didCommit(commit, to: store, by: context) }
+  }
+
+  // MARK: In the transaction
+
+  private func write(_ transaction: StoreTransaction) throws -> Outcome {
+    var outcome = Outcome()
+    for object in part.inserted {
+      outcome.ids[ObjectIdentifier(object)] =
+        store.rowID(object.identity) ?? transaction.newID(of: store.place(of: object.entity) ?? 0)
+    }
+    let conflicts = try conflicts(transaction)
+    if policy == .errorMergePolicyType, !conflicts.isEmpty { throw NSError(conflicts: Array(conflicts.values)) }
+    for object in part.inserted {
+      guard let id = outcome.ids[ObjectIdentifier(object)] else { continue }
+      let row = try row(of: object, id, version: 1, outcome.ids, transaction)
+      transaction.insert(row)
+      outcome.rows.append((object, row))
+    }
+    for object in part.updated { try update(object, transaction, conflicts, &outcome) }
+    for object in part.deleted { try delete(object, transaction, conflicts, &outcome) }
+    for object in part.inserted + part.updated { try link(object, transaction, outcome.ids) }
+    return outcome
+  }
+
+  /// The objects whose rows are not those that the context knows.
+  private func conflicts(_ transaction: StoreTransaction) throws -> [ObjectIdentifier: NSMergeConflict] {
+    var result: [ObjectIdentifier: NSMergeConflict] = [:]
+    for object in part.updated + part.deleted {
+      guard let id = store.rowID(object.identity), let known = object.committed else { continue }
+      let version = try transaction.version(of: id)
+      guard version != known.version else { continue }
+      if object.stage == .present, !object.hasPersistentChangedValues { continue }
+      result[ObjectIdentifier(object)] = NSMergeConflict(
+        source: object, newVersion: Int(version ?? 0), oldVersion: Int(known.version),
+        cachedSnapshot: object.snapshot(of: known),
+        persistedSnapshot: try transaction.row(id).map { object.snapshot(of: $0) })
+    }
+    return result
+  }
+
+  private func update(
+    _ object: NSManagedObject, _ transaction: StoreTransaction, _ conflicts: [ObjectIdentifier: NSMergeConflict],
+    _ outcome: inout Outcome
+  ) throws {
+    guard let id = store.rowID(object.identity) else { return }
+    let changed = object.changedKeys.filter { !object.isTransient($0) && object.differsFromCommitted($0) }
+    guard !changed.isEmpty, let stored = try transaction.version(of: id) else {
+      if try transaction.version(of: id) == nil { outcome.vanished.append(object) }
+      return
+    }
+    var row = try row(of: object, id, version: stored + 1, outcome.ids, transaction)
+    var names = changed.sorted()
+    if conflicts[ObjectIdentifier(object)] != nil {
+      guard policy != .rollbackMergePolicyType, let theirs = try transaction.row(id), let base = object.committed else {
+        outcome.yielded.append(object)
+        return
+      }
+      row = merge(object, row, theirs, base)
+      names = names.filter { name in differs(row, theirs, name, object) }
+      if names.isEmpty {
+        outcome.yielded.append(object)
+        return
+      }
+    }
+    try transaction.update(row, changed: names)
+    outcome.rows.append((object, row))
+  }
+
+  /// Whether a merged row changes a property of the store's.
+  private func differs(_ row: StoredRow, _ theirs: StoredRow, _ name: String, _ object: NSManagedObject) -> Bool {
+    switch object.layout.property(name) {
+    case .attribute(let place), .transformable(let place): row.attributes[place] != theirs.attributes[place]
+    case .toOne(let place): row.toOnes[place] != theirs.toOnes[place]
+    default: true
+    }
+  }
+
+  /// Merges the object's row with the one that the store has by now, property by property.
+  private func merge(_ object: NSManagedObject, _ mine: StoredRow, _ theirs: StoredRow, _ base: StoredRow) -> StoredRow
+  {
+    guard policy != .overwriteMergePolicyType else { return mine }
+    var row = mine
+    let storeWins = policy == .mergeByPropertyStoreTrumpMergePolicyType
+    for place in row.attributes.indices {
+      let isMine = mine.attributes[place] != base.attributes[place]
+      let isTheirs = theirs.attributes[place] != base.attributes[place]
+      if !isMine || (isTheirs && storeWins) { row.attributes[place] = theirs.attributes[place] }
+    }
+    for place in row.toOnes.indices {
+      let isMine = mine.toOnes[place] != base.toOnes[place]
+      let isTheirs = theirs.toOnes[place] != base.toOnes[place]
+      if !isMine || (isTheirs && storeWins) { row.toOnes[place] = theirs.toOnes[place] }
+    }
+    return row
+  }
+
+  private func delete(
+    _ object: NSManagedObject, _ transaction: StoreTransaction, _ conflicts: [ObjectIdentifier: NSMergeConflict],
+    _ outcome: inout Outcome
+  ) throws {
+    guard let id = store.rowID(object.identity) else { return }
+    let isConflict = conflicts[ObjectIdentifier(object)] != nil
+    let isThere = try transaction.version(of: id) != nil
+    if isConflict, isThere, policy == .rollbackMergePolicyType || policy == .mergeByPropertyStoreTrumpMergePolicyType {
+      outcome.yielded.append(object)
+      return
+    }
+    if isThere { try transaction.delete(id) }
+    outcome.deleted.append(object)
+  }
+
+  private func row(
+    of object: NSManagedObject, _ id: RowID, version: Int64, _ ids: [ObjectIdentifier: RowID],
+    _ transaction: StoreTransaction
+  ) throws -> StoredRow {
+    var attributes = object.attributes
+    for (place, attribute) in object.layout.attributes.enumerated() where attribute.allowsExternalBinaryDataStorage {
+      guard case .binary(let bytes) = attributes[place], bytes.count > Self.externalSize else { continue }
+      attributes[place] = .external(try transaction.external(bytes))
+    }
+    let toOnes = object.toOnes.map { toOne -> RowID? in
+      if let target = toOne.object {
+        if target.stage == .deleted || target.stage == .gone { return nil }
+        return ids[ObjectIdentifier(target)] ?? store.rowID(target.identity)
+      }
+      return toOne.id.flatMap(store.rowID)
+    }
+    return StoredRow(id: id, version: version, attributes: attributes, toOnes: toOnes)
+  }
+
+  /// The pairs of relationships that are kept in rows of their own.
+  private func link(
+    _ object: NSManagedObject, _ transaction: StoreTransaction, _ ids: [ObjectIdentifier: RowID]
+  ) throws {
+    for (place, relationship) in object.layout.toManys.enumerated() where object.toManys[place].hasChanges {
+      guard let number = store.relationship(relationship, of: object.entity),
+        case .links = store.objects.schema.relationships[number].storage,
+        let own = ids[ObjectIdentifier(object)] ?? store.rowID(object.identity)
+      else { continue }
+      for target in object.toManys[place].removed {
+        if let other = store.rowID(target.identity) { try transaction.unlink(own, number, from: other) }
+      }
+      for target in object.toManys[place].added where target.stage != .deleted && target.stage != .gone {
+        if let other = ids[ObjectIdentifier(target)] ?? store.rowID(target.identity) {
+          try transaction.link(own, number, to: other)
+        }
+      }
+    }
+  }
+
+  // MARK: After the commit
+
+  private func finish(_ outcome: Outcome) {
+    for object in part.inserted {
+      guard let id = outcome.ids[ObjectIdentifier(object)] else { continue }
+      if object.identity.isTemporaryID { context.rename(object, store.objectID(id)) }
+      object.stage = .present
+    }
+    for (object, row) in outcome.rows {
+      object.committed = row
+      for place in row.attributes.indices where object.attributes[place] != row.attributes[place] {
+        // Bytes that the program gave stay with the object.
+        if case .external = row.attributes[place] { object.objects[object.layout.attributes[place].name] = nil }
+        object.attributes[place] = row.attributes[place]
+      }
+      for place in row.toOnes.indices {
+        let id = row.toOnes[place].map(store.objectID)
+        if object.toOnes[place].object?.identity != id { object.toOnes[place].object = nil }
+        object.toOnes[place].id = id
+      }
+    }
+    for object in outcome.yielded {
+      object.stage = .present
+      object.turnIntoFault()
+      context.event.refreshed.insert(object)
+    }
+    for object in outcome.vanished + outcome.deleted {
+      context.registry[object.identity.key] = nil
+      object.leaveContext()
+    }
+  }
+}
+
+extension NSError {
+  /// The error of a save that other saves preceded.
+  convenience init(conflicts: [NSMergeConflict]) {
+    self.init(
+      domain: NSCocoaErrorDomain, code: NSManagedObjectMergeError,
+      userInfo: [
+        "conflictList": conflicts, NSLocalizedDescriptionKey: "Could not merge changes.",
+      ])
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// Makes the errors of this module, each with all that its `userInfo` tells.
+enum CoreDataError {
+  /// An error of any code.
+  ///
+  /// - Parameters:
+  ///   - description: What happened, for people.
+  ///   - reason: Why.
+  ///   - userInfo: More to tell.
+  static func error(
+    _ code: Int, description: String? = nil, reason: String? = nil, url: URL? = nil, userInfo: [String: Any] = [:]
+  ) -> NSError {
+    var info = userInfo
+    // On Linux, Foundation knows no texts for codes.
+    info[NSLocalizedDescriptionKey] = description ?? Self.description(of: code)
+    info[NSLocalizedFailureReasonErrorKey] = reason
+    info[NSURLErrorKey] = url
+    return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
+  }
+
+  /// A value of an object's property is not valid.
+  static func validation(
+    _ code: Int, object: AnyObject, property: NSPropertyDescription, value: Any?, predicate: NSPredicate? = nil
+  ) -> NSError {
+    var info: [String: Any] = [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: property.name]
+    info[NSValidationValueErrorKey] = value
+    info[NSValidationPredicateErrorKey] = predicate
+    let own = predicate.flatMap(property.warning)
+    return error(code, description: own ?? validationText(code, property.name), userInfo: info)
+  }
+
+  /// The error itself, or one that stands for several; nil if there is none.
+  static func combined(_ errors: [NSError]) -> NSError? {
+    guard errors.count > 1 else { return errors.first }
+    return error(NSValidationMultipleErrorsError, userInfo: [NSDetailedErrorsKey: errors])
+  }
+
+  /// Objects were changed in the store meanwhile.
+  static func merge(_ conflicts: [NSMergeConflict]) -> NSError {
+    error(NSManagedObjectMergeError, userInfo: ["conflictList": conflicts])
+  }
+
+  /// Objects have the same unique values.
+  static func constraintMerge(_ conflicts: [NSConstraintConflict]) -> NSError {
+    error(NSManagedObjectConstraintMergeError, userInfo: ["conflictList": conflicts])
+  }
+
+  // MARK: Texts
+
+  /// - Assumption: Apple's texts are those that reports of errors show; where none was found, the text is ours.
+  private static func description(of code: Int) -> String {
+    switch code {
+    case NSValidationMultipleErrorsError: "Multiple validation errors occurred."
+    case NSManagedObjectMergeError, NSManagedObjectConstraintMergeError: "Could not merge changes."
+    case NSPersistentStoreIncompatibleVersionHashError:
+      "The model used to open the store is incompatible with the one used to create the store"
+    case NSPersistentStoreOpenError: "The persistent store could not be opened."
+    case NSPersistentStoreSaveError: "The persistent store could not be saved."
+    default: "The operation couldn\u{2019}t be completed. (Cocoa error \(code).)"
+    }
+  }
+
+  private static func validationText(_ code: Int, _ name: String) -> String? {
+    switch code {
+    case NSValidationMissingMandatoryPropertyError: "\(name) is a required value."
+    case NSValidationRelationshipLacksMinimumCountError: "Too few items in \(name)."
+    case NSValidationRelationshipExceedsMaximumCountError: "Too many items in \(name)."
+    case NSValidationRelationshipDeniedDeleteError: "Items cannot be deleted from \(name)."
+    case NSValidationNumberTooLargeError: "\(name) is too large."
+    case NSValidationNumberTooSmallError: "\(name) is too small."
+    case NSValidationDateTooLateError: "\(name) is too late."
+    case NSValidationDateTooSoonError: "\(name) is too soon."
+    case NSValidationInvalidDateError: "\(name) is not a valid date."
+    case NSValidationStringTooLongError: "\(name) is too long."
+    case NSValidationStringTooShortError: "\(name) is too short."
+    case NSValidationStringPatternMatchingError: "\(name) does not match its pattern."
+    case NSManagedObjectValidationError: "\(name) is not valid."
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import FoundationPredicates
+import PredicateFormat
+
+/// The objects of a controller, in order and in sections.
+struct FetchedResults {
+  struct Section {
+    var name: String
+    var range: Range<Int>
+  }
+
+  /// What a delegate is told of.
+  struct Changes {
+    var sections: [(section: Section, place: Int, type: NSFetchedResultsChangeType)] = []
+    var objects: [(object: NSManagedObject, old: IndexPath?, type: NSFetchedResultsChangeType, new: IndexPath?)] = []
+
+    var isEmpty: Bool { sections.isEmpty && objects.isEmpty }
+  }
+
+  let plan: FetchPlan
+  private let sectionPath: [String]?
+  private(set) var objects: [NSManagedObject]
+  private(set) var sections: [Section] = []
+
+  init(_ objects: [NSManagedObject], _ plan: FetchPlan, sectionNameKeyPath: String?) {
+    self.objects = objects
+    self.plan = plan
+    sectionPath = sectionNameKeyPath?.split(separator: ".").map(String.init)
+    sections = makeSections()
+  }
+
+  private func makeSections() -> [Section] {
+    guard let sectionPath else {
+      return objects.isEmpty ? [Section(name: "", range: 0..<0)] : [Section(name: "", range: objects.indices)]
+    }
+    var sections: [Section] = []
+    for (place, object) in objects.enumerated() {
+      let name = Self.name(of: object, sectionPath)
+      if let last = sections.last, last.name == name {
+        sections[sections.count - 1].range = last.range.lowerBound..<(place + 1)
+      } else {
+        sections.append(Section(name: name, range: place..<(place + 1)))
+      }
+    }
+    return sections
+  }
+
+  private static func name(of object: NSManagedObject, _ path: [String]) -> String {
+    let value = path.reduce(object as Any?) { value, key in (value as? NSManagedObject)?.value(forKey: key) }
+    return value.map { "\($0)" } ?? ""
+  }
+
+  func indexPath(_ place: Int) -> IndexPath? {
+    guard let section = sections.firstIndex(where: { $0.range.contains(place) }) else { return nil }
+    return IndexPath(item: place - sections[section].range.lowerBound, section: section)
+  }
+
+  // MARK: Changes
+
+  /// Takes what became of objects; says how the results differ from those before.
+  mutating func update(_ changed: [NSManagedObject]) -> Changes {
+    let relevant = Set(changed).filter { object in
+      plan.withSubentities ? object.entity.isKindOf(entity: plan.entity) : object.entity === plan.entity
+    }
+    guard !relevant.isEmpty else { return Changes() }
+    let old = self
+    let oldPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
+    objects.removeAll { relevant.contains($0) }
+    let order = ObjectOrder(plan.sort)
+    for object in relevant.sorted(by: { $0.insertionNumber < $1.insertionNumber }) where matches(object) {
+      objects.insert(object, at: place(for: object, order))
+    }
+    sections = makeSections()
+    return changes(from: old, oldPlaces, relevant)
+  }
+
+  private func matches(_ object: NSManagedObject) -> Bool {
+    guard object.stage == .present || object.stage == .inserted else { return false }
+    if let store = object.identity.persistentStore, !plan.stores.contains(where: { $0 === store }) { return false }
+    guard let predicate = plan.predicate else { return true }
+    var evaluator = PredicateEvaluator(predicate)
+    return (try? evaluator.matches(object.predicateValue)) ?? false
+  }
+
+  /// Behind all objects that do not come later.
+  private func place(for object: NSManagedObject, _ order: ObjectOrder) -> Int {
+    var (low, high) = (0, objects.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if order.precedes(object, objects[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  private func changes(
+    from old: FetchedResults, _ oldPlaces: [ObjectIdentifier: Int], _ changed: Set<NSManagedObject>
+  ) -> Changes {
+    var changes = Changes()
+    if sectionPath != nil {
+      let names = Set(sections.map(\.name))
+      let oldNames = Set(old.sections.map(\.name))
+      for (place, section) in old.sections.enumerated() where !names.contains(section.name) {
+        changes.sections.append((section, place, .delete))
+      }
+      for (place, section) in sections.enumerated() where !oldNames.contains(section.name) {
+        changes.sections.append((section, place, .insert))
+      }
+    }
+    let newPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
+    // An object moved if it left its place among those that did not change.
+    let stays = Self.places(in: old.objects, without: changed)
+    let now = Self.places(in: objects, without: changed)
+    for object in changed {
+      let key = ObjectIdentifier(object)
+      switch (oldPlaces[key], newPlaces[key]) {
+      case (nil, nil): break
+      case (let place?, nil): changes.objects.append((object, old.indexPath(place), .delete, nil))
+      case (nil, let place?): changes.objects.append((object, nil, .insert, indexPath(place)))
+      case (let before?, let after?):
+        let hasMoved = stays[key] != now[key] || sectionName(after) != old.sectionName(before)
+        changes.objects.append((object, old.indexPath(before), hasMoved ? .move : .update, indexPath(after)))
+      }
+    }
+    return changes
+  }
+
+  private func sectionName(_ place: Int) -> String? { sections.first { $0.range.contains(place) }?.name }
+
+  /// For each changed object, how many unchanged ones precede it, and which changed ones directly do.
+  private static func places(in objects: [NSManagedObject], without changed: Set<NSManagedObject>)
+    -> [ObjectIdentifier: [Int]]
+  {
+    var result: [ObjectIdentifier: [Int]] = [:]
+    var unchanged = 0
+    var run: [ObjectIdentifier] = []
+    for object in objects {
+      guard changed.contains(object) else {
+        unchanged += 1
+        run = []
+        continue
+      }
+      result[ObjectIdentifier(object)] = [unchanged] + run.map(\.hashValue)
+      run.append(ObjectIdentifier(object))
+    }
+    return result
+  }
+}

@@ -1,0 +1,32 @@
+#if !canImport(ObjectiveC)
+  import Foundation
+
+  /// Reads objects of known classes from secure archives; reversed, it archives them.
+  ///
+  /// A subclass names more classes in ``allowedTopLevelClasses``.
+  open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
+    /// The classes of the objects that an archive may hold.
+    open class var allowedTopLevelClasses: [AnyClass] { ObjectArchive.plainClasses }
+
+    open override class func transformedValueClass() -> AnyClass { allowedTopLevelClasses.first ?? NSObject.self }
+
+    open override class func allowsReverseTransformation() -> Bool { true }
+
+    /// Reads the object of an archive; nil for what is no archive of such an object.
+    ///
+    /// - Difference: nil for an archive of an object of another class, too, where Apple's class raises an exception. An
+    ///   archive that was made to deceive, such as one of a dictionary with more keys than values, may stop the process:
+    ///   Foundation does not check it on Linux.
+    open override func transformedValue(_ value: Any?) -> Any? {
+      guard let data = value as? Data, !data.isEmpty else { return nil }
+      return ObjectArchive.object(in: data, of: Self.allowedTopLevelClasses)
+    }
+
+    /// Archives an object. Stops the process if the object can't be archived securely, as Apple's class raises an exception.
+    open override func reverseTransformedValue(_ value: Any?) -> Any? {
+      guard let value, !(value is NSNull) else { return nil }
+      let data = try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
+      return data.flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
+#endif

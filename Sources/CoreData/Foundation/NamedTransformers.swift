@@ -1,0 +1,30 @@
+#if !canImport(ObjectiveC)
+  import Foundation
+
+  /// Tells whether a value is nil, or whether it is not.
+  final class NilTransformer: ValueTransformer {
+    private let isNil: Bool
+
+    init(isNil: Bool) {
+      self.isNil = isNil
+      super.init()
+    }
+
+    required init() {
+      isNil = true
+      super.init()
+    }
+
+    override class func transformedValueClass() -> AnyClass { NSNumber.self }
+    override class func allowsReverseTransformation() -> Bool { false }
+
+    override func transformedValue(_ value: Any?) -> Any? { ((value == nil || value is NSNull) == isNil) as NSNumber }
+  }
+
+  /// Makes the opposite of a truth value.
+  final class NegationTransformer: ValueTransformer {
+    override class func transformedValueClass() -> AnyClass { NSNumber.self }
+
+    override func transformedValue(_ value: Any?) -> Any? { !((value as? NSNumber)?.boolValue ?? false) as NSNumber }
+  }
+#endif

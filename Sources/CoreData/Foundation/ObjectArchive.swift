@@ -1,0 +1,70 @@
+#if !canImport(ObjectiveC)
+  import Foundation
+
+  /// Reads objects from archives that anybody may have written.
+  ///
+  /// On Linux, `NSKeyedUnarchiver` stops the process over an object of a class that is not allowed. So the names of the
+  /// classes in an archive are checked before it is read without such demands.
+  enum ObjectArchive {
+    /// The classes of plain values, which may be anywhere in an archive.
+    static let plainClasses: [AnyClass] = [
+      NSArray.self, NSDictionary.self, NSSet.self, NSOrderedSet.self, NSString.self, NSNumber.self, NSDate.self,
+      NSData.self, NSURL.self, NSUUID.self, NSNull.self,
+    ]
+
+    /// The object of an archive; nil if there is none of a class that is allowed, or below one.
+    static func object(in data: Data, of classes: [AnyClass]) -> Any? {
+      guard isReadable(data, classes), let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
+      unarchiver.requiresSecureCoding = false
+      unarchiver.decodingFailurePolicy = .setErrorAndReturn
+      defer { unarchiver.finishDecoding() }
+      guard let found = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey), unarchiver.error == nil else {
+        return nil
+      }
+      let type: AnyClass = Swift.type(of: found as AnyObject)
+      return isClass(type, below: classes) || isPlain(found, of: classes) ? found : nil
+    }
+
+    /// Whether all classes of the archive are plain, allowed or, as parts of an allowed class may be of any, secure.
+    private static func isReadable(_ data: Data, _ classes: [AnyClass]) -> Bool {
+      let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
+      guard let objects = (list as? [String: Any])?["$objects"] as? [Any] else { return false }
+      let mayHaveParts = classes.contains { !isClass($0, below: plainClasses) }
+      for object in objects {
+        guard let name = (object as? [AnyHashable: Any])?["$classname"] as? String else { continue }
+        guard let type = NSClassFromString(name) else { return false }
+        guard isClass(type, below: classes + plainClasses) || (mayHaveParts && type is any NSSecureCoding.Type) else {
+          return false
+        }
+      }
+      return true
+    }
+
+    private static func isClass(_ type: AnyClass, below classes: [AnyClass]) -> Bool {
+      var next: AnyClass? = type
+      while let type = next {
+        if classes.contains(where: { $0 == type }) { return true }
+        next = _getSuperclass(type)
+      }
+      return false
+    }
+
+    /// The decoder gives plain values as Swift's, which are of no class.
+    private static func isPlain(_ value: Any, of classes: [AnyClass]) -> Bool {
+      let type: AnyClass? =
+        switch value {
+        case is String: NSString.self
+        case is NSNumber: NSNumber.self
+        case is Date: NSDate.self
+        case is Data: NSData.self
+        case is URL: NSURL.self
+        case is UUID: NSUUID.self
+        case is [Any]: NSArray.self
+        case is [AnyHashable: Any]: NSDictionary.self
+        case is Set<AnyHashable>: NSSet.self
+        default: nil
+        }
+      return type.map { isClass($0, below: classes) } ?? false
+    }
+  }
+#endif

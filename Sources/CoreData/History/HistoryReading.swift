@@ -1,0 +1,80 @@
+import Foundation
+import FoundationPredicates
+import ObjectStore
+
+/// Answers history requests.
+struct HistoryReading {
+  let context: NSManagedObjectContext
+  let request: NSPersistentHistoryChangeRequest
+
+  func result() throws -> NSPersistentHistoryResult {
+    if request.isDeletion {
+      for store in stores { try delete(in: store) }
+      return NSPersistentHistoryResult(true, resultType: .statusOnly)
+    }
+    var transactions: [NSPersistentHistoryTransaction] = []
+    for store in stores { transactions += try self.transactions(of: store) }
+    transactions.sort { $0.timestamp < $1.timestamp }
+    if let predicate = request.fetchRequest?.predicate { transactions = transactions.filter(predicate.evaluate) }
+    return NSPersistentHistoryResult(contents(transactions), resultType: request.resultType)
+  }
+
+  private func contents(_ transactions: [NSPersistentHistoryTransaction]) -> Any {
+    switch request.resultType {
+    case .statusOnly: true
+    case .count: transactions.reduce(0) { $0 + ($1.changes?.count ?? 0) }
+    case .objectIDs: transactions.flatMap { ($0.changes ?? []).map(\.changedObjectID) }
+    case .changesOnly: transactions.flatMap { $0.changes ?? [] }
+    case .transactionsOnly, .transactionsAndChanges: transactions
+    @unknown default: transactions
+    }
+  }
+
+  private var stores: [NSPersistentStore] {
+    let affected = request.affectedStores
+    return context.stores.filter { store in
+      store.isHistoryTracked && (affected?.contains { $0 === store } ?? true)
+    }
+  }
+
+  private func transactions(of store: NSPersistentStore) throws -> [NSPersistentHistoryTransaction] {
+    let start = request.start(in: store.identifier)
+    let withChanges = request.resultType != .transactionsOnly
+    // Without a token, all that was not purged is wanted.
+    let found = try store.reading { try $0.history(after: start > 0 ? start : $0.historyHorizon()) }
+    return found.compactMap { transaction in
+      let history = NSPersistentHistoryTransaction(transaction, in: store, withChanges: withChanges)
+      if let date = request.startDate, history.timestamp <= date { return nil }
+      return history
+    }
+  }
+
+  private func delete(in store: NSPersistentStore) throws {
+    var last = request.start(in: store.identifier)
+    if let date = request.startDate {
+      let milliseconds = Int64(date.timeIntervalSince1970 * 1000)
+      last = try store.reading { view in
+        try view.history(after: view.historyHorizon()).last { $0.time < milliseconds }?.number ?? 0
+      }
+    }
+    guard last > 0 else { return }
+    do { try store.objects.purgeHistory(through: last) } catch let error as ObjectStoreError {
+      throw NSError(error, url: store.url)
+    }
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Executes a request that is no fetch: one for the history.
+  ///
+  /// - Difference: batch requests are not here yet: they fail with ``NSPersistentStoreUnsupportedRequestTypeError``.
+  @discardableResult
+  public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    if let request = request as? NSPersistentHistoryChangeRequest {
+      return try HistoryReading(context: self, request: request).result()
+    }
+    throw NSError(
+      domain: NSCocoaErrorDomain, code: NSPersistentStoreUnsupportedRequestTypeError,
+      userInfo: [NSLocalizedFailureReasonErrorKey: "\(type(of: request)) is not supported."])
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+
+/// What a request for the history answers.
+public enum NSPersistentHistoryResultType: Int, Sendable {
+  /// Whether it succeeded: `Bool`.
+  case statusOnly = 0
+  /// The identities of the changed objects: `[NSManagedObjectID]`.
+  case objectIDs = 1
+  /// The number of changes: `Int`.
+  case count = 2
+  /// The transactions without their changes: `[NSPersistentHistoryTransaction]`.
+  case transactionsOnly = 3
+  /// The changes: `[NSPersistentHistoryChange]`.
+  case changesOnly = 4
+  /// The transactions with their changes: `[NSPersistentHistoryTransaction]`.
+  case transactionsAndChanges = 5
+}
+
+/// Fetches the history of stores, or deletes it up to a point.
+open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+  /// From where on, or up to where.
+  enum Point {
+    case token(NSPersistentHistoryToken?)
+    case date(Date)
+    case transaction(NSPersistentHistoryTransaction?)
+  }
+
+  final let point: Point
+  /// Whether the history up to the point is deleted, and not that after it fetched.
+  final let isDeletion: Bool
+
+  init(point: Point, isDeletion: Bool) {
+    self.point = point
+    self.isDeletion = isDeletion
+    resultType = isDeletion ? .statusOnly : .transactionsAndChanges
+    super.init()
+  }
+
+  // MARK: Fetching
+
+  /// Fetches what came after a date.
+  open class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(point: .date(date), isDeletion: false)
+  }
+
+  /// Fetches what came after a token; everything for nil.
+  open class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(point: .token(token), isDeletion: false)
+  }
+
+  /// Fetches what came after a transaction; everything for nil.
+  open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(point: .transaction(transaction), isDeletion: false)
+  }
+
+  /// Fetches the transactions that match a request's predicate.
+  open class func fetchHistory(withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>)
+    -> NSPersistentHistoryChangeRequest
+  {
+    let request = NSPersistentHistoryChangeRequest(point: .token(nil), isDeletion: false)
+    request.fetchRequest = fetchRequest
+    return request
+  }
+
+  // MARK: Deleting
+
+  /// Deletes what came before a date.
+  open class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(point: .date(date), isDeletion: true)
+  }
+
+  /// Deletes what came before a token, and the transaction that the token is of; nothing for nil.
+  ///
+  /// - Assumption: the transaction is deleted, too.
+  open class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(point: .token(token), isDeletion: true)
+  }
+
+  /// Deletes what came before a transaction, but not the transaction; nothing for nil.
+  open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> NSPersistentHistoryChangeRequest
+  {
+    NSPersistentHistoryChangeRequest(point: .transaction(transaction), isDeletion: true)
+  }
+
+  // MARK: Properties
+
+  /// What is answered: transactions with their changes unless set; for a deletion, whether it succeeded.
+  open var resultType: NSPersistentHistoryResultType
+
+  /// The token of the point; nil for a date, and if there is none.
+  open var token: NSPersistentHistoryToken? {
+    switch point {
+    case .token(let token): token
+    case .transaction(let transaction): transaction?.token
+    case .date: nil
+    }
+  }
+
+  /// A request whose predicate the transactions have to match; see ``NSPersistentHistoryTransaction/fetchRequest``.
+  open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
+
+  /// The date of the point; nil for another kind of point.
+  final var startDate: Date? {
+    if case .date(let date) = point { date } else { nil }
+  }
+
+  /// For a fetch, the transaction of a store after which it starts; for a deletion, the last one that is deleted. 0 if
+  /// the point is a date, or none, or of another store.
+  final func start(in store: String) -> Int64 {
+    switch point {
+    case .date: 0
+    case .token(let token): token?.transaction(in: store) ?? 0
+    case .transaction(let transaction):
+      transaction.map { $0.storeID == store ? $0.transactionNumber - (isDeletion ? 1 : 0) : 0 } ?? 0
+    }
+  }
+}
+
+/// What a request for the history found.
+open class NSPersistentHistoryResult: NSPersistentStoreResult {
+  private final let found: Any?
+  private final let type: NSPersistentHistoryResultType
+
+  init(_ result: Any?, resultType: NSPersistentHistoryResultType) {
+    found = result
+    type = resultType
+    super.init()
+  }
+
+  /// What was asked for, of the type that ``resultType`` tells.
+  open var result: Any? { found }
+
+  /// What was asked for.
+  open var resultType: NSPersistentHistoryResultType { type }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// A point in the history of stores. Keep it, and pass it back to fetch only what came later.
+///
+/// The content is opaque.
+///
+/// - Difference: it also knows, for each of the stores, the last transaction before the point, and nothing of others.
+// Sendable: every stored property is a constant of a Sendable type.
+open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  /// The number of the last transaction before the point, by the identifiers of stores.
+  final let transactions: [String: Int64]
+
+  init(_ transactions: [String: Int64]) {
+    self.transactions = transactions
+    super.init()
+  }
+
+  /// The last transaction of a store before the point; 0 for a store that the token does not know.
+  final func transaction(in store: String) -> Int64 { transactions[store] ?? 0 }
+
+  /// True for a token of the same point in the history of the same stores.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? NSPersistentHistoryToken)?.transactions == transactions
+  }
+
+  open override var hash: Int { transactions.hashValue }
+
+  open override var description: String { "<NSPersistentHistoryToken: \(text)>" }
+
+  // MARK: Coding and copying
+
+  /// Always true.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads a token from an archive; nil if the archive does not hold one.
+  public required init?(coder: NSCoder) {
+    guard coder.allowsKeyedCoding, coder.containsValue(forKey: Self.archiveKey) else { return nil }
+    // Not an object: on Linux, decoding one of another class stops the process.
+    let bytes = coder.withDecodedUnsafeBytes(forKey: Self.archiveKey) { bytes in bytes.map(Array.init) }
+    guard let bytes, let found = Self.transactions(String(decoding: bytes, as: UTF8.self)) else { return nil }
+    transactions = found
+    super.init()
+  }
+
+  /// Writes the token to a keyed archive.
+  open func encode(with coder: NSCoder) {
+    guard coder.allowsKeyedCoding else { raiseException("Tokens can only be encoded with a keyed archiver") }
+    let bytes = Array(text.utf8)
+    bytes.withUnsafeBufferPointer { coder.encodeBytes($0.baseAddress, length: $0.count, forKey: Self.archiveKey) }
+  }
+
+  /// Returns the token itself, which cannot change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  private static let archiveKey = "NSPersistentHistoryToken"
+
+  /// A line a store: its identifier and the number.
+  private final var text: String {
+    transactions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
+  }
+
+  private static func transactions(_ text: String) -> [String: Int64]? {
+    var transactions: [String: Int64] = [:]
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: " ")
+      guard parts.count == 2, let number = Int64(parts[1]), number >= 0 else { return nil }
+      transactions[String(parts[0])] = number
+    }
+    return transactions
+  }
+}

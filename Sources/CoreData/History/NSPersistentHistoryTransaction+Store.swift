@@ -1,0 +1,39 @@
+import Foundation
+import ObjectStore
+
+extension NSPersistentHistoryTransaction {
+  /// A transaction as the store's files tell it.
+  convenience init(_ transaction: HistoryTransaction, in store: NSPersistentStore, withChanges: Bool) {
+    var content = Content(
+      number: transaction.number, timestamp: Date(timeIntervalSince1970: Double(transaction.time) / 1000),
+      author: transaction.author, contextName: transaction.contextName, bundle: transaction.bundle,
+      process: transaction.process, store: store.identifier ?? "")
+    if withChanges {
+      content.changes = transaction.changes.enumerated().map { place, change in
+        NSPersistentHistoryChange(change, id: Int64(place + 1), in: store)
+      }
+    }
+    self.init(content)
+  }
+}
+
+extension NSPersistentHistoryChange {
+  fileprivate convenience init(_ change: HistoryChange, id: Int64, in store: NSPersistentStore) {
+    switch change {
+    case .insert(let row): self.init(id: id, object: store.objectID(row), type: .insert)
+    case .update(let row, let names):
+      let object = store.objectID(row)
+      let properties = object.entity.propertiesByName
+      self.init(id: id, object: object, type: .update, properties: names.compactMap { properties[$0] })
+    case .delete(let row, let values):
+      let object = store.objectID(row)
+      let attributes = object.entity.attributesByName
+      var preserved: [AnyHashable: Any] = [:]
+      for (name, value) in values {
+        guard let attribute = attributes[name] else { continue }
+        preserved[name] = attribute.type == .transformable ? value.transformedBack(by: attribute) : value.object
+      }
+      self.init(id: id, object: object, type: .delete, preserved: preserved.isEmpty ? nil : preserved)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Emulator
+import Foundation
+import Platform
+import Synchronization
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// The mirroring was stopped: nothing more is written, and nobody is told of an error.
+struct MirroringStopped: Error {}
+
+/// Calls of CloudKit for a thread that may wait for their answers, as the identity that the container was made with.
+///
+/// Threads: one calls, any may stop it.
+final class BlockingCloud: Sendable {
+  let container: CKContainer
+  private let acting: ActingIdentity?
+  private struct State {
+    var isStopped = false
+    /// Whether the account may be another one than that of the setup.
+    var isOfOtherAccount = false
+    var cancel: (@Sendable (any Error) -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  /// The identity is kept by each call: a scope in which the mirroring's caller happens to be says nothing.
+  init(_ identifier: String, acting: ActingIdentity?) {
+    self.acting = acting
+    container = ActingIdentity.$current.withValue(acting) { CKContainer(identifier: identifier) }
+  }
+
+  /// Ends the call under way and all later ones with ``MirroringStopped``. What was sent already may still be done.
+  func stop() {
+    let cancel = state.withLock { state in
+      state.isStopped = true
+      return state.cancel
+    }
+    cancel?(MirroringStopped())
+  }
+
+  /// Ends the call under way and all later ones with `notAuthenticated`, until ``beginSetup()``: what belongs to one
+  /// account must not reach another one's database.
+  func accountChanged() {
+    let cancel = state.withLock { state in
+      state.isOfOtherAccount = true
+      return state.cancel
+    }
+    cancel?(CKError(.notAuthenticated))
+  }
+
+  func beginSetup() { state.withLock { $0.isOfOtherAccount = false } }
+
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Starts a request and waits for its answer.
+  func wait<Answer: Sendable>(
+    _ start: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
+  ) throws -> Answer {
+    let answer = Condition<Result<Answer, any Error>?>(nil)
+    let failure: (any Error)? = state.withLock { state in
+      state.cancel = { error in answer.change { $0 = $0 ?? .failure(error) } }
+      if state.isStopped { return MirroringStopped() }
+      return state.isOfOtherAccount ? CKError(.notAuthenticated) : nil
+    }
+    defer { state.withLock { $0.cancel = nil } }
+    if let failure { throw failure }
+    ActingIdentity.$current.withValue(acting) {
+      start { result in answer.change { $0 = $0 ?? result } }
+    }
+    while true {
+      if let result = answer.wait(seconds: .infinity, { $0 }) { return try result.get() }
+    }
+  }
+
+  /// Like ``wait(_:)`` for functions that give a value or an error.
+  func value<Answer: Sendable>(
+    _ start: (@escaping @Sendable (Answer?, (any Error)?) -> Void) -> Void
+  ) throws -> Answer {
+    try wait { done in
+      start { value, error in
+        if let value { done(.success(value)) } else { done(.failure(error ?? CKError(.internalError))) }
+      }
+    }
+  }
+}

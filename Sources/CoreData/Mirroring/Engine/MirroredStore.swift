@@ -1,0 +1,92 @@
+import Foundation
+import ObjectStore
+import Storage
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Where tests stop a mirroring, as a kill would.
+enum MirroringStep: Sendable, CaseIterable {
+  /// Records have names, and are not sent yet.
+  case assigned
+  /// The cloud has answered, and the answer is not stored yet.
+  case sent
+  case stored
+  case fetched
+  case imported
+  case zoneMade
+  case shareMade
+  case shared
+}
+
+/// A store and the database that it is mirrored to: what all parts of the mirroring need.
+struct MirroredStore: Sendable {
+  let store: ObjectStore
+  let mapping: RecordMapping
+  let scope: CKDatabase.Scope
+  let cloud: BlockingCloud
+  /// Called after each commit of the mirroring that changed objects or a share.
+  let didCommit: @Sendable (StoreCommit) -> Void
+  /// Called at each step. What it throws ends the mirroring at once.
+  let step: (@Sendable (MirroringStep) throws -> Void)?
+
+  var database: CKDatabase { cloud.container.database(with: scope) }
+
+  func pass(_ step: MirroringStep) throws {
+    do {
+      try self.step?(step)
+    } catch {
+      throw MirroringStopped()
+    }
+  }
+
+  /// One transaction of the mirroring. It is in the history if it changes objects.
+  func edit<Result>(
+    author: String = MirrorAuthor.import, _ body: (StoreEdits) throws -> Result
+  ) throws -> Result {
+    let (result, commit) = try store.write { transaction in
+      transaction.author = author
+      let edits = StoreEdits(transaction)
+      let result = try body(edits)
+      try edits.finish()
+      return (result, edits.objects.hasChanges || edits.changesShare)
+    }
+    if let commit, result.1 { didCommit(commit) }
+    return result.0
+  }
+
+  func read<Result>(_ body: (StoreView) throws -> Result) throws -> Result { try store.read(body) }
+
+  func zone(_ home: ZoneHome) throws -> ZoneEntry? {
+    try read { ZoneEntry(try $0.mirrorRow(key: home.key, in: .zones)) }
+  }
+}
+
+extension StoreEdits {
+  /// The entry of a zone, with those changes.
+  func editZone(_ home: ZoneHome, _ change: (inout ZoneEntry) -> Void) throws {
+    var entry =
+      ZoneEntry(try row(key: home.key, in: .zones)) ?? ZoneEntry(number: transaction.newNumber(), home: home)
+    change(&entry)
+    put(entry.row, in: .zones)
+  }
+
+  /// A row of the table `state`; nil removes it.
+  func setState(_ key: String, _ name: String, _ value: JSONValue?) throws {
+    let known = try row(key: key, in: .state)
+    guard let value else {
+      if let known { remove(known.id, from: .state) }
+      return
+    }
+    guard known?.values[name] != value else { return }
+    put(MirrorRow(id: known?.id ?? transaction.newNumber(), key: key, values: [name: value]), in: .state)
+  }
+
+  /// Whether an object is looked at by the next export, whatever the history says.
+  func setPending(_ number: Int64, _ isPending: Bool) throws {
+    try setState(StateKey.pending(number), "object", isPending ? .integer(number) : nil)
+  }
+}

@@ -1,0 +1,212 @@
+import Emulator
+import Foundation
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Mirrors a store to a database of a CloudKit container, on a thread of its own, from ``start()`` to ``stop()``.
+///
+/// Objects are named by their rows in the store; nothing here knows of managed objects. What is told of is told on that
+/// thread, which waits: whoever listens hands over to a queue of their own, and never waits for this object there.
+///
+/// Threads: safe to use from any. The functions that are not asynchronous read the store, and block as long as that
+/// takes.
+package final class MirroringEngine: Sendable {
+  package let store: ObjectStore
+  package let scope: CKDatabase.Scope
+  /// The container, as the identity that the mirroring acts as.
+  package let container: CKContainer
+  private let mirrored: MirroredStore
+  let worker: MirroringWorker
+
+  /// - Parameters:
+  ///   - acting: the identity in force when the persistent container was made; nil for the environment's.
+  ///   - didCommit: called after each commit of the mirroring that changed objects, or the copy of a share: then no
+  ///     objects are named, and the history has no transaction.
+  ///   - event: called when a run begins and when it ends.
+  package convenience init(
+    store: ObjectStore, containerIdentifier: String, scope: CKDatabase.Scope, acting: ActingIdentity?,
+    didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
+    event: @escaping @Sendable (MirroringEvent) -> Void = { _ in }
+  ) {
+    self.init(
+      store: store, containerIdentifier: containerIdentifier, scope: scope, acting: acting, didCommit: didCommit,
+      event: event, step: nil)
+  }
+
+  /// `step`: called at each step; what it throws ends the mirroring there, as a kill would.
+  init(
+    store: ObjectStore, containerIdentifier: String, scope: CKDatabase.Scope, acting: ActingIdentity?,
+    didCommit: @escaping @Sendable (StoreCommit) -> Void, event: @escaping @Sendable (MirroringEvent) -> Void,
+    step: (@Sendable (MirroringStep) throws -> Void)?
+  ) {
+    self.store = store
+    self.scope = scope
+    let cloud = BlockingCloud(containerIdentifier, acting: acting)
+    container = cloud.container
+    mirrored = MirroredStore(
+      store: store, mapping: RecordMapping(store.schema), scope: scope, cloud: cloud, didCommit: didCommit, step: step)
+    worker = MirroringWorker(mirrored, container: containerIdentifier, acting: acting, event: event)
+  }
+
+  deinit { worker.stop() }
+
+  /// Begins with the setup. If another engine of this process mirrors the store, that fails and this one stays idle.
+  package func start() { worker.start() }
+
+  /// Ends the mirroring; a run under way ends at its next step, and no callback is called for its end. What waits fails.
+  package func stop() { worker.stop() }
+
+  /// Waits after ``stop()`` until nothing more touches the store, as whoever removes it has to; false if that takes
+  /// longer. Not to be called by what this object calls.
+  package func finish(seconds: Double = 30) -> Bool { worker.finish(seconds: seconds) }
+
+  /// Tells of a save, by this process or another one. The history has to name a changed relationship of many to many at
+  /// one of the two objects at least.
+  package func saved() { worker.exportSoon() }
+
+  /// Imports and exports at once, however long ago an attempt failed, and returns when both are done or have failed:
+  /// what was saved before is in the cloud then, or an event has told why it is not. Does nothing before ``start()`` and
+  /// after ``stop()``.
+  package func drain() async {
+    try? await run { worker in
+      try? worker.import()
+      try? worker.export()
+    }
+  }
+
+  /// Runs work on the thread, after setup.
+  private func run<Answer: Sendable>(
+    _ body: @escaping @Sendable (MirroringWorker) throws -> Answer
+  ) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+      // The thread keeps the worker.
+      worker.add(
+        MirroringWorker.Job(
+          run: { [unowned worker] news in
+            continuation.resume(
+              with: Result {
+                do {
+                  try worker.ensureSetup(news)
+                  return try body(worker)
+                } catch is MirroringStopped {
+                  worker.stop()
+                  throw MirroringError.isStopped
+                }
+              })
+          }, cancel: { continuation.resume(throwing: MirroringError.isStopped) }))
+    }
+  }
+
+  /// The events that the store keeps, the oldest first.
+  package func events() throws -> [MirroringEvent] { try MirroringEvent.all(of: store) }
+}
+
+// MARK: Sharing
+
+extension MirroringEngine {
+  /// Puts the objects, and all that can be reached from them, into a share; a new one if there is none. Returns once
+  /// they are assigned; the export goes on.
+  package func share(
+    _ ids: [RowID], to share: CKShare?
+  ) async throws -> (objects: Set<RowID>, share: CKShare, container: CKContainer) {
+    let (objects, share) = try await run { [mirrored] worker in
+      let answer = try SharingWork(mirrored: mirrored).share(ids, to: share)
+      worker.exportSoon()
+      return answer
+    }
+    return (objects, share, container)
+  }
+
+  /// Accepts invitations. The objects come with the import that follows.
+  package func accept(_ metadatas: [CKShare.Metadata]) async throws -> [CKShare.Metadata] {
+    try await run { [mirrored] worker in
+      let accepted = try SharingWork(mirrored: mirrored).accept(metadatas)
+      worker.importSoon()
+      return accepted
+    }
+  }
+
+  package func fetchParticipants(
+    matching infos: [CKUserIdentity.LookupInfo]
+  ) async throws -> [CKShare.Participant] {
+    try await run { [mirrored] _ in try SharingWork(mirrored: mirrored).participants(infos) }
+  }
+
+  /// Saves a share in the cloud and in the store; returns it as the cloud has it.
+  package func persist(_ share: CKShare) async throws -> CKShare {
+    try await run { [mirrored] _ in try SharingWork(mirrored: mirrored).persist(share) }
+  }
+
+  /// Deletes a zone, or leaves the share if it is somebody else's, and removes its objects from the store.
+  package func purge(_ zoneID: CKRecordZone.ID) async throws {
+    try await run { [mirrored] worker in
+      try SharingWork(mirrored: mirrored).purge(ZoneHome(zoneID))
+      worker.exportSoon()
+    }
+  }
+
+  /// The shares that the store knows of.
+  package func shares() throws -> [CKShare] {
+    try store.read { view in
+      var shares: [CKShare] = []
+      try view.forEachMirrorRow(keyPrefix: "", in: .zones) { row in
+        if let share = ZoneEntry(row)?.shareRecord { shares.append(share) }
+        return true
+      }
+      return shares
+    }
+  }
+
+  /// The shares of those objects that are in the zone of one.
+  package func shares(matching ids: [RowID]) throws -> [RowID: CKShare] {
+    try store.read { view in
+      var shares: [ZoneHome: CKShare?] = [:]
+      var found: [RowID: CKShare] = [:]
+      for id in ids {
+        guard let zone = RecordEntry(try view.mirrorRow(id.number, in: .records))?.home.zone else { continue }
+        if shares[zone] == nil {
+          shares[zone] = .some(ZoneEntry(try view.mirrorRow(key: zone.key, in: .zones))?.shareRecord)
+        }
+        found[id] = shares[zone] ?? nil
+      }
+      return found
+    }
+  }
+}
+
+// MARK: Records and permissions
+
+extension MirroringEngine {
+  /// The last known copy of an object's record; nil before its first export or import.
+  package func record(for id: RowID) -> CKRecord? { entry(of: id)?.record }
+
+  /// The ID of an object's record; nil before it has one.
+  package func recordID(for id: RowID) -> CKRecord.ID? { entry(of: id)?.home.recordID }
+
+  private func entry(of id: RowID) -> RecordEntry? {
+    try? store.read { RecordEntry(try $0.mirrorRow(id.number, in: .records)) }
+  }
+
+  /// Whether the user can write to the database at all.
+  package var canModify: Bool { scope != .public }
+
+  /// Whether the user may change the object's record: in a store of others' objects, whether they may write in the
+  /// object's share.
+  ///
+  /// - Assumption: an object of others whose share has not arrived yet may not be changed.
+  package func canUpdate(_ id: RowID) -> Bool {
+    guard scope == .shared else { return canModify }
+    guard let zone = entry(of: id)?.home.zone else { return true }
+    let share = try? mirrored.zone(zone)?.shareRecord
+    guard let participant = share?.currentUserParticipant else { return false }
+    return participant.permission == .readWrite
+  }
+
+  /// - Assumption: who may change an object may delete it.
+  package func canDelete(_ id: RowID) -> Bool { canUpdate(id) }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// The errors of mirroring, with the numbers that Core Data has for them.
+///
+/// - Assumption: what can't be shared is an `NSCocoaErrorDomain` error 134060 with a failure reason; Apple documents no
+///   codes.
+enum MirroringError {
+  static let invalid = 134060
+  static let noAccount = 134400
+  static let stopped = 134407
+  static let setupFailed = 134410
+
+  static func make(_ code: Int, _ reason: String, underlying: (any Error)? = nil) -> NSError {
+    var userInfo: [String: Any] = [
+      NSLocalizedDescriptionKey: "A Core Data error occurred.", NSLocalizedFailureReasonErrorKey: reason,
+    ]
+    userInfo[NSUnderlyingErrorKey] = underlying
+    return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
+  }
+
+  static func severalZones(_ entity: String) -> NSError {
+    make(
+      invalid,
+      "Object graph corruption detected. Objects related to '\(entity)' are assigned to multiple zones.")
+  }
+
+  static func noZone(_ entity: String) -> NSError {
+    make(
+      invalid,
+      "Failed to assign an object to a record zone: the object of '\(entity)' is related to no object of a share. "
+        + "Share it to one of the store's shares.")
+  }
+
+  static func noAccount(_ status: String) -> NSError {
+    make(noAccount, "Unable to initialize without an iCloud account (\(status)).")
+  }
+
+  static var alreadyMirrored: NSError {
+    make(
+      setupFailed,
+      "There is another instance of this persistent store actively syncing with CloudKit in this process.")
+  }
+
+  static var isStopped: NSError {
+    make(stopped, "The request was cancelled because the store was removed from the coordinator.")
+  }
+
+  static func refused(_ reason: String) -> NSError { make(invalid, reason) }
+
+  /// Several records' errors as one.
+  static func partial(_ errors: [CKRecord.ID: any Error]) -> any Error {
+    let userInfo: [String: Any] = [
+      NSLocalizedDescriptionKey: "Failed to modify some records",
+      CKPartialErrorsByItemIDKey: Dictionary(uniqueKeysWithValues: errors.map { (AnyHashable($0.key), $0.value) }),
+    ]
+    let code = CKError.Code.partialFailure.rawValue
+    return CKError(_nsError: NSError(domain: CKErrorDomain, code: code, userInfo: userInfo))
+  }
+}
+
+/// What to do about an error of CloudKit.
+enum CloudFailure {
+  /// The cloud has something that is not known here: import, then try again.
+  case outdated
+  /// Waiting may mend it.
+  case temporary(seconds: Double?)
+  /// There is no account to act for: nothing is tried before that changes.
+  case noAccount
+  /// The person may not do that. It is not tried again.
+  case refused
+  /// Not to be mended by waiting; tried again at the next occasion.
+  case lasting
+
+  init(_ error: any Error) {
+    guard let error = error as? CKError else {
+      self = Self.ownFailure(error)
+      return
+    }
+    switch error.code {
+    case .serverRecordChanged, .unknownItem, .zoneNotFound, .userDeletedZone, .batchRequestFailed,
+      .changeTokenExpired:
+      self = .outdated
+    case .notAuthenticated: self = .noAccount
+    case .permissionFailure: self = .refused
+    case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,
+      .accountTemporarilyUnavailable, .serverResponseLost, .internalError, .assetNotAvailable, .quotaExceeded,
+      .operationCancelled, .resultsTruncated, .assetFileModified:
+      self = .temporary(seconds: error.retryAfterSeconds)
+    default: self = .lasting
+    }
+  }
+
+  private static func ownFailure(_ error: any Error) -> CloudFailure {
+    if let error = error as? ObjectStoreError {
+      if case .storage(_, _, isTransient: true) = error { return .temporary(seconds: nil) }
+      return .lasting
+    }
+    let error = error as NSError
+    guard error.domain == NSCocoaErrorDomain else { return .temporary(seconds: nil) }
+    return error.code == MirroringError.noAccount ? .noAccount : .lasting
+  }
+}

@@ -1,0 +1,39 @@
+import Emulator
+import Synchronization
+
+/// The mirrorings of this process.
+///
+/// One store is mirrored once. Mirrorings of one device hear from each other, as a device gets no push of what it
+/// changed itself.
+enum MirroringRegistry {
+  private struct Entry {
+    weak var worker: MirroringWorker?
+    var container: String
+    var acting: ActingIdentity?
+  }
+
+  private static let entries = Mutex<[String: Entry]>([:])
+
+  /// Returns false if the store is mirrored already.
+  static func add(_ worker: MirroringWorker, store: String, container: String, acting: ActingIdentity?) -> Bool {
+    entries.withLock { entries in
+      if let known = entries[store]?.worker, known !== worker { return false }
+      entries[store] = Entry(worker: worker, container: container, acting: acting)
+      return true
+    }
+  }
+
+  static func remove(_ worker: MirroringWorker, store: String) {
+    entries.withLock { entries in
+      if entries[store]?.worker === worker || entries[store]?.worker == nil { entries[store] = nil }
+    }
+  }
+
+  /// Lets the device's other mirrorings of the container import.
+  static func tellOthers(than worker: MirroringWorker, container: String, acting: ActingIdentity?) {
+    let others = entries.withLock { entries in
+      entries.values.filter { $0.container == container && $0.acting == acting }.compactMap(\.worker)
+    }
+    for other in others where other !== worker { other.importSoon() }
+  }
+}

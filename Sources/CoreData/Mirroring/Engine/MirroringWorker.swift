@@ -1,0 +1,296 @@
+import Emulator
+import Foundation
+import ObjectStore
+import Platform
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// The thread on which a store is mirrored: setup, then imports and exports as they are asked for, one after another.
+///
+/// Threads: safe to use from any. The thread ends with ``stop()``.
+final class MirroringWorker: Sendable {
+  struct Job: Sendable {
+    var run: @Sendable (CloudNews) -> Void
+    /// Called in place of `run` if the mirroring ends before.
+    var cancel: @Sendable () -> Void
+  }
+
+  private enum Work {
+    case end
+    case job(Job)
+    case setup, `import`, export
+  }
+
+  private struct State {
+    var isStarted = false
+    var isStopped = false
+    /// Whether the thread has ended, or never began.
+    var isOver = true
+    var isSetUp = false
+    var wantsSetup = true
+    /// Whether a setup that failed is tried again with the next save.
+    var isWaitingForSave = false
+    var wantsImport = true
+    var wantsExport = true
+    var jobs: [Job] = []
+    /// Nothing but jobs is done before this time, in nanoseconds.
+    var pauseEnd: UInt64?
+    var nextPause = 1.0
+
+    mutating func take() -> Work? {
+      if isStopped { return .end }
+      if !jobs.isEmpty { return .job(jobs.removeFirst()) }
+      if let end = pauseEnd {
+        if monotonicNanoseconds() < end { return nil }
+        pauseEnd = nil
+      }
+      if !isSetUp {
+        guard wantsSetup else { return nil }
+        wantsSetup = false
+        return .setup
+      }
+      if wantsImport {
+        wantsImport = false
+        return .import
+      }
+      guard wantsExport else { return nil }
+      wantsExport = false
+      return .export
+    }
+
+    /// Waits that long, or longer than the last time.
+    mutating func pause(_ seconds: Double?) {
+      let length = seconds ?? nextPause
+      if seconds == nil { nextPause = min(nextPause * 2, MirroringWorker.longestPause) }
+      pauseEnd = monotonicNanoseconds() + UInt64(length * 1_000_000_000)
+    }
+  }
+
+  /// The longest time between two attempts, in seconds.
+  fileprivate static let longestPause = 300.0
+
+  let mirrored: MirroredStore
+  private let acting: ActingIdentity?
+  private let container: String
+  private let told: @Sendable (MirroringEvent) -> Void
+  private let state = Condition(State())
+
+  init(
+    _ mirrored: MirroredStore, container: String, acting: ActingIdentity?,
+    event: @escaping @Sendable (MirroringEvent) -> Void
+  ) {
+    (self.mirrored, self.container, self.acting, told) = (mirrored, container, acting, event)
+  }
+
+  // MARK: Asking for work
+
+  func start() {
+    let isFirst = state.change { state in
+      defer { state.isStarted = true }
+      return !state.isStarted && !state.isStopped
+    }
+    guard isFirst else { return }
+    guard MirroringRegistry.add(self, store: mirrored.store.identifier, container: container, acting: acting) else {
+      stop()
+      var event = MirroringEvent(.setup, of: mirrored.store)
+      told(event)
+      event.end(MirroringError.alreadyMirrored)
+      return told(event)
+    }
+    state.change { $0.isOver = false }
+    if startThreadIfPossible({ [self] in run() }) { return }
+    state.change { $0.isOver = true }
+    stop()
+  }
+
+  func stop() {
+    let jobs = state.change { state in
+      state.isStopped = true
+      defer { state.jobs = [] }
+      return state.jobs
+    }
+    mirrored.cloud.stop()
+    MirroringRegistry.remove(self, store: mirrored.store.identifier)
+    for job in jobs { job.cancel() }
+  }
+
+  /// Waits until the thread has ended after ``stop()``; false if that takes longer.
+  func finish(seconds: Double) -> Bool { state.wait(seconds: seconds) { $0.isOver ? true : nil } ?? false }
+
+  func importSoon() {
+    state.change { state in
+      state.wantsImport = true
+      // The cloud was heard of: it is there.
+      state.pauseEnd = nil
+    }
+  }
+
+  /// - Difference: a setup that failed for another reason than the account is tried again with the next save. Apple's
+  ///   mirroring stays idle until the program is started again.
+  func exportSoon() {
+    state.change { state in
+      state.wantsExport = true
+      if !state.isSetUp, state.isWaitingForSave { state.wantsSetup = true }
+    }
+  }
+
+  private func accountChanged() {
+    // First: the setup that the thread begins when it is wanted must not be ended by it.
+    mirrored.cloud.accountChanged()
+    state.change { state in
+      (state.isSetUp, state.wantsSetup, state.pauseEnd) = (false, true, nil)
+    }
+  }
+
+  func add(_ job: Job) {
+    let isTaken = state.change { state in
+      let isTaken = state.isStarted && !state.isStopped
+      if isTaken { state.jobs.append(job) }
+      return isTaken
+    }
+    if !isTaken { job.cancel() }
+  }
+
+  // MARK: On the thread
+
+  private func run() {
+    // Here, so that the news, whose functions hold this object only weakly, end with the thread.
+    let news = CloudNews(
+      acting, container: container, pushed: { [weak self] in self?.importSoon() },
+      accountChanged: { [weak self] in self?.accountChanged() })
+    defer {
+      news.stop()
+      state.change { $0.isOver = true }
+    }
+    while true {
+      switch next() {
+      case .end: return
+      case .job(let job): job.run(news)
+      case .setup: try? setUp(news)
+      case .import: try? self.import()
+      case .export: try? export()
+      }
+    }
+  }
+
+  private func next() -> Work {
+    while true {
+      let seconds = state.change { state in
+        state.pauseEnd.map { Double($0 - min($0, monotonicNanoseconds())) / 1_000_000_000 } ?? .infinity
+      }
+      if let work = state.wait(seconds: seconds, { $0.take() }) { return work }
+    }
+  }
+
+  /// Sets up what is not set up yet; fails as the setup does.
+  func ensureSetup(_ news: CloudNews) throws {
+    if !state.change({ $0.isSetUp }) { try setUp(news) }
+  }
+
+  private func setUp(_ news: CloudNews) throws {
+    // First, so that no change after the look at the account goes unnoticed.
+    news.listenToAccount()
+    state.change { $0.wantsSetup = false }
+    mirrored.cloud.beginSetup()
+    do {
+      try event(.setup) {
+        try MirroringSetup(mirrored: mirrored).run()
+        do { try news.listenToPushes() } catch { throw CKError.wrapping(error, container: container) }
+      }
+    } catch {
+      fail(error) { $0.wantsSetup = true }
+      throw error
+    }
+    state.change { state in
+      // The account may have changed again meanwhile.
+      (state.isSetUp, state.isWaitingForSave) = (!state.wantsSetup, false)
+      (state.wantsImport, state.wantsExport, state.nextPause) = (true, true, 1)
+    }
+  }
+
+  func `import`() throws {
+    state.change { $0.wantsImport = false }
+    do {
+      try event(.import) {
+        var importer = Importer(mirrored)
+        try importer.run()
+        if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
+      }
+      state.change { $0.nextPause = 1 }
+    } catch {
+      fail(error) { $0.wantsImport = true }
+      throw error
+    }
+  }
+
+  func export() throws {
+    state.change { $0.wantsExport = false }
+    do {
+      try event(.export) {
+        var round = 0
+        while true {
+          var exporter = try Exporter(mirrored, round: round)
+          let outcome = try exporter.run()
+          if let error = outcome.temporary { throw error }
+          if outcome.isDone {
+            if outcome.errors.isEmpty { break }
+            throw MirroringError.partial(outcome.errors)
+          }
+          // The cloud is ahead: what it has comes first, then this device's changes on top of it.
+          try self.import()
+          round += 1
+        }
+      }
+      state.change { $0.nextPause = 1 }
+    } catch {
+      fail(error) { $0.wantsExport = true }
+      throw error
+    }
+    MirroringRegistry.tellOthers(than: self, container: container, acting: acting)
+  }
+
+  /// Tells of a run, as it begins and as it ends.
+  private func event(_ kind: MirroringEvent.Kind, _ body: () throws -> Void) throws {
+    if mirrored.cloud.isStopped { throw MirroringStopped() }
+    var event = MirroringEvent(kind, of: mirrored.store)
+    told(event)
+    var failure: (any Error)?
+    do {
+      try body()
+    } catch let error as MirroringStopped {
+      stop()
+      throw error
+    } catch {
+      failure = error
+    }
+    event.end(failure)
+    // An event that can't be kept is told all the same.
+    try? event.keep(in: mirrored)
+    told(event)
+    if let failure { throw failure }
+  }
+
+  /// Decides when a run that failed is tried again.
+  private func fail(_ error: any Error, _ again: (inout State) -> Void) {
+    if error is MirroringStopped { return }
+    state.change { state in
+      switch CloudFailure(error) {
+      case .noAccount:
+        // The account's next change begins anew, and what was to be done is done then.
+        if state.isSetUp { state.wantsSetup = true }
+        state.isSetUp = false
+      case .temporary(let seconds):
+        again(&state)
+        state.pause(seconds)
+      case .outdated:
+        again(&state)
+        state.pause(nil)
+      case .refused, .lasting: state.isWaitingForSave = !state.isSetUp
+      }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// The objects that an export looks at, and what of them is to be sent.
+struct ExportPlan {
+  let mirrored: MirroredStore
+  let unsent: UnsentChanges
+  /// The objects that are there.
+  private(set) var present: [RowID] = []
+  /// The numbers of those that are gone, and have records.
+  private(set) var gone: [Int64] = []
+  /// Those that are looked at whatever the history says.
+  private(set) var pending: Set<Int64> = []
+
+  init(_ mirrored: MirroredStore) throws {
+    self.mirrored = mirrored
+    (unsent, present, gone, pending) = try mirrored.read { view in
+      let unsent = try UnsentChanges(view)
+      var candidates = Set(unsent.changes.keys.map(\.number))
+      var pending: Set<Int64> = []
+      try view.forEachMirrorRow(keyPrefix: StateKey.pending, in: .state) { row in
+        if let number = row.values["object"]?.integer { pending.insert(number) }
+        return true
+      }
+      candidates.formUnion(pending)
+      if unsent.isOfEverything {
+        for entity in view.schema.entities.indices { candidates.formUnion(try view.ids(of: entity).map(\.number)) }
+        try view.forEachMirrorRow(keyPrefix: "", in: .records) { row in
+          candidates.insert(row.id)
+          return true
+        }
+      }
+      var (present, gone): ([RowID], [Int64]) = ([], [])
+      for number in candidates.sorted() {
+        if let id = try view.id(numbered: number) {
+          present.append(id)
+        } else {
+          // What came and went between two exports has no record.
+          if try view.mirrorRow(number, in: .records) != nil { gone.append(number) }
+        }
+      }
+      return (unsent, present, gone, pending)
+    }
+  }
+
+  var isEmpty: Bool { present.isEmpty && gone.isEmpty }
+
+  /// The relationships of many to many whose pairs may differ from what the cloud has. The history names a relationship
+  /// at one of the two objects at least.
+  private func relinked(_ id: RowID) -> [Int] {
+    let linked = mirrored.mapping.entities[Int(id.entity)].linked
+    guard !pending.contains(id.number), !unsent.isOfEverything, let change = unsent.changes[id], change.inserted == nil
+    else { return linked }
+    return linked.filter { change.properties[mirrored.mapping.schema.relationships[$0].name] != nil }
+  }
+
+  /// Gives names to the records that have none yet.
+  func assign(_ ids: ArraySlice<RowID>) throws {
+    try mirrored.edit { edits in
+      let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
+      for id in ids {
+        guard try edits.objects.row(id) != nil else { continue }
+        let entry = try assignment.entry(of: id)
+        let linked = relinked(id)
+        if !linked.isEmpty { try assignment.assignLinks(of: id, entry, linked) }
+      }
+    }
+  }
+
+  func endLinks(_ numbers: ArraySlice<Int64>) throws {
+    try mirrored.edit { edits in
+      let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
+      for number in numbers { try assignment.endLinks(of: number) }
+    }
+  }
+
+  // MARK: Records
+
+  /// The records of those objects and of their pairs that differ from what the cloud has.
+  func saves(_ ids: ArraySlice<RowID>, _ assets: ExportAssets) throws -> [ExportSave] {
+    try mirrored.read { view in
+      var saves: [ExportSave] = []
+      var links: Set<Int64> = []
+      for id in ids {
+        guard let row = try view.row(id), let entry = RecordEntry(try view.mirrorRow(id.number, in: .records)) else {
+          continue
+        }
+        if let save = try save(row, entry, view, assets) { saves.append(save) }
+        if relinked(id).isEmpty { continue }
+        for link in try self.links(of: id.number, view) where !link.isEnding && !link.isSent {
+          if links.insert(link.rows[0]).inserted, let save = try save(link, view) { saves.append(save) }
+        }
+      }
+      return saves
+    }
+  }
+
+  private func save(
+    _ row: StoredRow, _ entry: RecordEntry, _ view: StoreView, _ assets: ExportAssets
+  ) throws -> ExportSave? {
+    let entity = mirrored.mapping.entities[Int(row.id.entity)]
+    let known = entry.tag == nil ? nil : entry.record
+    let isCompared = pending.contains(row.id.number) || unsent.isHistoryGone
+    var properties = known == nil || isCompared ? nil : unsent.properties(of: row.id, entry)
+    if properties?.isEmpty == true { return nil }
+    if let known, properties == nil { properties = try comparable(row, known, view) }
+    let content = try RecordContent(
+      row, entity, receipt: entry.receipt,
+      name: { target in
+        guard let target = RecordEntry(try view.mirrorRow(target.number, in: .records)) else { return nil }
+        guard target.home.zone == entry.home.zone else { throw MirroringError.severalZones(entity.name) }
+        return target.home.name
+      }, bytes: { try mirrored.store.contents(of: $0) })
+    let record = known ?? CKRecord(recordType: entity.recordType, recordID: entry.home.recordID)
+    guard let weight = try content.apply(to: record, properties: properties, asset: assets.asset) else { return nil }
+    return ExportSave(
+      subject: .object(row.id.number), object: row.id.number, record: record, weight: weight + 512)
+  }
+
+  /// The properties that can be compared with a record: without references that wait for their targets, which the
+  /// object lacks though nobody cleared them.
+  private func comparable(_ row: StoredRow, _ record: CKRecord, _ view: StoreView) throws -> Set<String> {
+    let entity = mirrored.mapping.entities[Int(row.id.entity)]
+    let zone = ZoneHome(record.recordID.zoneID)
+    let toOnes = try entity.toOnes.filter { toOne in
+      guard row.toOnes[toOne.place] == nil, case .string(let name)? = FieldValue(record.object(forKey: toOne.key))
+      else { return true }
+      return try view.mirrorRow(key: RecordHome(zone, name).key, in: .records) != nil
+    }
+    return Set(entity.attributes.map(\.name) + toOnes.map(\.name))
+  }
+
+  private func save(_ link: LinkEntry, _ view: StoreView) throws -> ExportSave? {
+    guard let relationship = link.place(in: view.schema),
+      let forward = RecordEntry(try view.mirrorRow(link.forward, in: .records)),
+      let backward = RecordEntry(try view.mirrorRow(link.backward, in: .records)),
+      let content = LinkRecord(
+        link.home, relationship, record: forward.home.name, other: backward.home.name, in: view.schema)
+    else { return nil }
+    let record = CKRecord(recordType: RecordNames.linkType, recordID: link.home.recordID)
+    content.apply(to: record)
+    return ExportSave(subject: .link(link.rows[0]), object: link.forward, record: record, weight: 1024)
+  }
+
+  private func links(of number: Int64, _ view: StoreView) throws -> [LinkEntry] {
+    var links: [LinkEntry] = []
+    try view.forEachMirrorRow(keyPrefix: LinkEntry.forwardPrefix(number), in: .links) { row in
+      if let link = LinkEntry(row) { links.append(link) }
+      return true
+    }
+    try view.forEachMirrorRow(keyPrefix: LinkEntry.backwardPrefix(number), in: .links) { row in
+      if let id = row.values["link"]?.integer, let link = LinkEntry(try view.mirrorRow(id, in: .links)) {
+        links.append(link)
+      }
+      return true
+    }
+    return links
+  }
+
+  // MARK: Deletions
+
+  /// The records that have to go, of objects and pairs that are gone or have their records elsewhere.
+  func deletions() throws -> [ExportDeletion] {
+    try mirrored.read { view in
+      var deletions: [ExportDeletion] = []
+      // A request may name a record once.
+      var homes: Set<RecordHome> = []
+      func add(_ subject: ExportDeletion.Subject, _ home: RecordHome) {
+        if homes.insert(home).inserted { deletions.append(ExportDeletion(subject: subject, home: home)) }
+      }
+      for number in gone + present.filter({ !relinked($0).isEmpty || pending.contains($0.number) }).map(\.number) {
+        for link in try links(of: number, view) {
+          for home in link.leaving { add(.oldLinkHome(of: link.rows[0]), home) }
+          if link.isEnding { add(.link(link.rows[0]), link.home) }
+        }
+        guard let entry = RecordEntry(try view.mirrorRow(number, in: .records)) else { continue }
+        for home in entry.leaving { add(.oldHome(of: number), home) }
+        if try view.id(numbered: number) == nil { add(.object(number), entry.home) }
+      }
+      return deletions
+    }
+  }
+}

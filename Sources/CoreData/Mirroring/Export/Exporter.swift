@@ -1,0 +1,227 @@
+import Foundation
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Sends to the cloud what changed in the store.
+///
+/// First all records are saved, then those are deleted that have to go: other devices see a record that moved in its
+/// new zone before it vanishes from the old one.
+struct Exporter {
+  /// As many objects as are given names, read and sent at once.
+  static let batch = 200
+  /// As many records as a request may speak of.
+  static let itemLimit = 400
+  /// A request may weigh 2 MB.
+  static let requestLimit = 1_500_000
+
+  let mirrored: MirroredStore
+  /// How many exports of the same changes there were before, each followed by an import.
+  let round: Int
+  private var outcome = ExportOutcome()
+  /// The numbers of the objects that an export has to look at again.
+  private var failed: Set<Int64> = []
+  private let plan: ExportPlan
+
+  init(_ mirrored: MirroredStore, round: Int) throws {
+    (self.mirrored, self.round) = (mirrored, round)
+    plan = try ExportPlan(mirrored)
+  }
+
+  mutating func run() throws -> ExportOutcome {
+    try ensureZone()
+    var next = plan.present[...]
+    while !next.isEmpty {
+      let ids = next.prefix(Self.batch)
+      next = next.dropFirst(Self.batch)
+      try plan.assign(ids)
+      try mirrored.pass(.assigned)
+      let assets = ExportAssets()
+      try withExtendedLifetime(assets) { try save(try plan.saves(ids, assets)) }
+    }
+    var gone = plan.gone[...]
+    while !gone.isEmpty {
+      try plan.endLinks(gone.prefix(Self.batch))
+      gone = gone.dropFirst(Self.batch)
+    }
+    // Nothing leaves its old home before all of it is in the new one.
+    if outcome.isDone { try delete(try plan.deletions()) }
+    if outcome.isDone { try finish() }
+    return outcome
+  }
+
+  /// Makes the zone of what is not shared, if it is not known to be there.
+  private func ensureZone() throws {
+    guard mirrored.scope == .private, !plan.isEmpty, try mirrored.zone(.private)?.isMade != true else { return }
+    let zone: CKRecordZone = try mirrored.cloud.value { done in
+      mirrored.database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID), completionHandler: done)
+    }
+    try mirrored.pass(.zoneMade)
+    try mirrored.edit { try $0.editZone(ZoneHome(zone.zoneID)) { $0.isMade = true } }
+  }
+
+  /// Stores that everything up to the plan's end was sent.
+  private func finish() throws {
+    // A history of imports alone is passed over now and then.
+    guard !plan.isEmpty || plan.unsent.isOfEverything || plan.unsent.count > 50 else { return }
+    try mirrored.edit { edits in
+      try edits.setState(StateKey.export, "token", .integer(plan.unsent.through))
+      for number in plan.pending.union(failed).sorted() { try edits.setPending(number, failed.contains(number)) }
+    }
+  }
+
+  // MARK: Requests
+
+  private mutating func save(_ saves: [ExportSave]) throws {
+    var next = saves[...]
+    while !next.isEmpty {
+      var weight = 0
+      let part = next.prefix(Self.itemLimit).prefix { save in
+        defer { weight += save.weight }
+        return weight == 0 || weight + save.weight <= Self.requestLimit
+      }
+      next = next.dropFirst(part.count)
+      try send(part)
+    }
+  }
+
+  private mutating func send(_ saves: ArraySlice<ExportSave>) throws {
+    let records = saves.map(\.record)
+    let results: [CKRecord.ID: Result<CKRecord, any Error>]
+    do {
+      results = try mirrored.cloud.wait { done in
+        mirrored.database.modifyRecords(saving: records, atomically: false) { done($0.map(\.saveResults)) }
+      }
+    } catch let error as CKError where error.code == .limitExceeded && saves.count > 1 {
+      // The weights are estimates.
+      try send(saves.prefix(saves.count / 2))
+      return try send(saves.dropFirst(saves.count / 2))
+    }
+    try mirrored.pass(.sent)
+    var saved: [(ExportSave, CKRecord)] = []
+    var refused: [ExportSave] = []
+    for save in saves {
+      switch results[save.record.recordID] ?? .failure(CKError(.internalError)) {
+      case .success(let record): saved.append((save, record))
+      case .failure(let error): if note(error, save) { refused.append(save) }
+      }
+    }
+    try store(saved, refused)
+    try mirrored.pass(.stored)
+  }
+
+  /// Notes why a record was not saved. Returns true if it is not sent again.
+  ///
+  /// - Assumption: a change that the person may not make stays in the store, and is sent once. The export fails with it,
+  ///   and the next change of the record by others replaces it.
+  private mutating func note(_ error: any Error, _ save: ExportSave) -> Bool {
+    let recordID = save.record.recordID
+    if case .link = save.subject, (error as? CKError)?.code == .serverRecordChanged {
+      // A pair's record never changes: this is the one that was sent before.
+      return true
+    }
+    switch CloudFailure(error) {
+    // The record is gone, and no import tells of another home: the object will go with the next one.
+    case .outdated where round > 0 && (error as? CKError)?.code == .unknownItem: return true
+    case .outdated where round < 4: outcome.isOutdated = true
+    case .temporary, .noAccount: outcome.temporary = error
+    case .refused:
+      outcome.errors[recordID] = error
+      return true
+    case .lasting, .outdated:
+      outcome.errors[recordID] = error
+      failed.insert(save.object)
+    }
+    return false
+  }
+
+  /// Stores the cloud's answer.
+  private func store(_ saved: [(ExportSave, CKRecord)], _ refused: [ExportSave]) throws {
+    let through = plan.unsent.through
+    let archives = saved.map { RecordArchive.text(of: $0.1) }
+    try mirrored.edit { edits in
+      for ((save, record), archive) in zip(saved, archives) {
+        try edits.update(save) { entry in
+          entry.tag = record.recordChangeTag
+          entry.archive = archive
+          entry.sent = through
+        }
+      }
+      for save in refused { try edits.update(save) { $0.sent = through } }
+    }
+  }
+
+  // MARK: Deletions
+
+  private mutating func delete(_ deletions: [ExportDeletion]) throws {
+    var next = deletions[...]
+    while !next.isEmpty {
+      let part = next.prefix(Self.itemLimit)
+      next = next.dropFirst(part.count)
+      let recordIDs = part.map(\.home.recordID)
+      let results = try mirrored.cloud.wait { done in
+        mirrored.database.modifyRecords(deleting: recordIDs, atomically: false) { done($0.map(\.deleteResults)) }
+      }
+      try mirrored.pass(.sent)
+      var done: [ExportDeletion] = []
+      for (deletion, recordID) in zip(part, recordIDs) {
+        if case .failure(let error)? = results[recordID] {
+          switch CloudFailure(error) {
+          // There is nothing to delete.
+          case .outdated: break
+          case .temporary, .noAccount:
+            outcome.temporary = error
+            continue
+          case .refused, .lasting: outcome.errors[recordID] = error
+          }
+        }
+        done.append(deletion)
+      }
+      try mirrored.edit { edits in for deletion in done { try edits.forget(deletion) } }
+      try mirrored.pass(.stored)
+    }
+  }
+}
+
+extension StoreEdits {
+  /// Changes the entry of a record that was sent.
+  fileprivate func update(_ save: ExportSave, _ change: (inout RecordEntry) -> Void) throws {
+    switch save.subject {
+    case .object(let number):
+      // The object may have got another home meanwhile.
+      guard var entry = RecordEntry(try row(number, in: .records)), entry.home.recordID == save.record.recordID else {
+        return
+      }
+      change(&entry)
+      put(entry.row, in: .records)
+    case .link(let number):
+      guard var link = LinkEntry(try row(number, in: .links)), link.home.recordID == save.record.recordID else {
+        return
+      }
+      link.isSent = true
+      for row in link.mirrorRows { put(row, in: .links) }
+    }
+  }
+
+  /// Removes what the tables say of a record that was deleted.
+  fileprivate func forget(_ deletion: ExportDeletion) throws {
+    switch deletion.subject {
+    case .object(let number): remove(number, from: .records)
+    case .oldHome(let number):
+      guard var entry = RecordEntry(try row(number, in: .records)) else { return }
+      entry.leaving.removeAll { $0 == deletion.home }
+      put(entry.row, in: .records)
+    case .link(let number):
+      guard let link = LinkEntry(try row(number, in: .links)), link.isEnding else { return }
+      for row in link.rows { remove(row, from: .links) }
+    case .oldLinkHome(let number):
+      guard var link = LinkEntry(try row(number, in: .links)) else { return }
+      link.leaving.removeAll { $0 == deletion.home }
+      for row in link.mirrorRows { put(row, in: .links) }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import ObjectStore
+import Storage
+
+/// The names by which the history tells the mirroring's own transactions from those of programs.
+enum MirrorAuthor {
+  static let prefix = "NSCloudKitMirroringDelegate."
+  static let `import` = prefix + "import"
+  static let reset = prefix + "reset"
+}
+
+/// Rows of the table `state`, by their keys.
+enum StateKey {
+  static let export = "export"
+  static let database = "database"
+  static let account = "account"
+  static let pending = "pending "
+
+  static func pending(_ number: Int64) -> String { pending + String(number) }
+}
+
+/// The changes of objects that the cloud does not know of yet, from the store's history ([mirror-11]).
+struct UnsentChanges: Sendable {
+  struct Change: Sendable {
+    /// The transaction that inserted the object, and the last one that changed each property.
+    var inserted: Int64?
+    var properties: [String: Int64] = [:]
+  }
+
+  private(set) var changes: [RowID: Change] = [:]
+  /// The last transaction that was looked at.
+  private(set) var through: Int64
+  /// The number of transactions that were looked at.
+  private(set) var count = 0
+  /// Whether nothing was sent yet, so that every object has to be looked at.
+  ///
+  /// - Assumption: what a store held before it was mirrored is sent, too; reports of early systems say otherwise.
+  private(set) var isOfEverything = false
+  /// Whether the history of what was not sent is gone, so that nothing but a comparison tells.
+  private(set) var isHistoryGone = false
+
+  init(_ view: StoreView) throws {
+    let token = try view.mirrorRow(key: StateKey.export, in: .state)?.values["token"]?.integer
+    through = token ?? 0
+    isOfEverything = token == nil
+    do {
+      try read(view)
+    } catch ObjectStoreError.historyPurged {
+      (isOfEverything, isHistoryGone) = (true, true)
+      through = try view.head()
+    }
+  }
+
+  /// Adds what came since.
+  mutating func read(_ view: StoreView) throws {
+    for transaction in try view.history(after: through) {
+      through = transaction.number
+      count += 1
+      if transaction.author?.hasPrefix(MirrorAuthor.prefix) == true { continue }
+      for change in transaction.changes { add(change, transaction.number) }
+    }
+  }
+
+  private mutating func add(_ change: HistoryChange, _ number: Int64) {
+    switch change {
+    case .insert(let id): changes[id] = Change(inserted: number)
+    case .update(let id, let names):
+      for name in names { changes[id, default: Change()].properties[name] = number }
+    case .delete(let id, _): changes[id] = Change()
+    }
+  }
+
+  /// The properties of an object that were changed here and not sent: an import leaves them alone, and an export sends
+  /// no others. Nil stands for all of them.
+  ///
+  /// - Assumption: of two devices' changes the later one wins property by property. Apple speaks of one of two values
+  ///   that is kept; reports name the property or the object.
+  func properties(of id: RowID, _ entry: RecordEntry?) -> Set<String>? {
+    guard let change = changes[id] else { return [] }
+    let sent = entry?.sent ?? 0
+    if let inserted = change.inserted, inserted > sent { return nil }
+    return Set(change.properties.filter { $0.value > sent }.keys)
+  }
+}

@@ -1,0 +1,267 @@
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Takes a page of the cloud's changes over into the store, in one transaction with the token that says so.
+struct ImportPass {
+  let edits: StoreEdits
+  let mapping: RecordMapping
+  /// What was changed here and not sent stays as it is ([mirror-13]).
+  let unsent: UnsentChanges
+
+  var links: ImportedLinks { ImportedLinks(edits: edits) }
+
+  /// `known`: what was found before, which is read on from there.
+  init(_ edits: StoreEdits, _ mapping: RecordMapping, _ known: UnsentChanges? = nil) throws {
+    self.edits = edits
+    self.mapping = mapping
+    guard var known else {
+      unsent = try UnsentChanges(edits.transaction)
+      return
+    }
+    try known.read(edits.transaction)
+    unsent = known
+  }
+
+  // MARK: Objects
+
+  func apply(_ record: ImportedRecord) throws {
+    guard var entry = try knownEntry(record) else { return try insert(record) }
+    // What this device sent itself comes back with the tag that it knows.
+    if entry.home == record.home, let tag = entry.tag, tag == record.tag { return }
+    let known = entry
+    (entry.home, entry.tag, entry.archive) = (record.home, record.tag, record.archive)
+    entry.leaving.removeAll { $0 == record.home }
+    entry.receipt = record.receipt
+    edits.put(entry.row, in: .records)
+    // An object that was deleted here stays so: its record goes with the next export.
+    guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
+    try update(id, record, known)
+    try arrived(record.home, id)
+  }
+
+  /// The entry of the record, or of what it was before it moved here.
+  private func knownEntry(_ record: ImportedRecord) throws -> RecordEntry? {
+    if let entry = RecordEntry(try edits.row(key: record.home.key, in: .records)) { return entry }
+    for home in record.receipt.homes.reversed() {
+      if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
+    }
+    return nil
+  }
+
+  private func insert(_ record: ImportedRecord) throws {
+    let id = edits.transaction.newID(of: record.entity)
+    let values = try record.attributes.enumerated().map { place, value in
+      try stored(value ?? .null, record.entity, place)
+    }
+    var row = StoredRow(
+      id: id, version: 1, attributes: values, toOnes: Array(repeating: nil, count: record.toOnes.count))
+    for (place, name) in record.toOnes.enumerated() {
+      if let name { row.toOnes[place] = try target(name, place, of: id, record) }
+    }
+    edits.objects.insert(row)
+    for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: record.entity, target) }
+    var entry = RecordEntry(number: id.number, home: record.home)
+    (entry.tag, entry.archive, entry.receipt) = (record.tag, record.archive, record.receipt)
+    edits.put(entry.row, in: .records)
+    try arrived(record.home, id)
+  }
+
+  private func update(_ id: RowID, _ record: ImportedRecord, _ entry: RecordEntry) throws {
+    guard var row = try edits.objects.row(id), let own = unsent.properties(of: id, entry) else { return }
+    let entity = mapping.schema.entities[record.entity]
+    var changed: Set<String> = []
+    for (place, value) in record.attributes.enumerated() where !own.contains(entity.attributes[place].name) {
+      guard let value, try !isSame(value, row.attributes[place], entity.attributes[place].type) else { continue }
+      row.attributes[place] = try stored(value, record.entity, place)
+      changed.insert(entity.attributes[place].name)
+    }
+    for (place, name) in record.toOnes.enumerated() {
+      let relationship = mapping.schema.relationships[entity.toOnes[place]].name
+      guard !own.contains(relationship) else { continue }
+      let target: RowID? = if let name { try self.target(name, place, of: id, record) } else { nil }
+      guard target != row.toOnes[place] else { continue }
+      try touchInverse(place, of: record.entity, row.toOnes[place])
+      try touchInverse(place, of: record.entity, target)
+      row.toOnes[place] = target
+      changed.insert(relationship)
+    }
+    edits.objects.update(row, changed: changed)
+  }
+
+  /// Whether the store has the value already. Decimals lose digits on their way: what was sent is not taken back.
+  private func isSame(
+    _ value: StoredValue, _ known: StoredValue, _ type: StoreSchema.AttributeType
+  ) throws -> Bool {
+    if value == known { return true }
+    switch (value, known) {
+    case (.binary(let bytes), .external(let file)): return try edits.transaction.store.contents(of: file) == bytes
+    case (.decimal, .decimal):
+      return FieldValue(known, bytes: { _ in [] }) == FieldValue(value, bytes: { _ in [] })
+    default: return false
+    }
+  }
+
+  /// The value as the store keeps it: long ones of some attributes are in files of their own.
+  private func stored(_ value: StoredValue, _ entity: Int, _ place: Int) throws -> StoredValue {
+    guard mapping.schema.entities[entity].attributes[place].isExternal, case .binary(let bytes) = value,
+      bytes.count > Self.externalLimit
+    else { return value }
+    return .external(try edits.transaction.external(bytes))
+  }
+
+  /// The greatest size of a value that is kept in its row although it may be kept in a file.
+  static let externalLimit = 100_000
+
+  // MARK: Relationships
+
+  /// The object that a record's relationship leads to; nil, and noted, if its record has not arrived yet ([mirror-9]).
+  private func target(_ name: String, _ place: Int, of id: RowID, _ record: ImportedRecord) throws -> RowID? {
+    let home = RecordHome(record.home.zone, name)
+    if let entry = RecordEntry(try edits.row(key: home.key, in: .records)),
+      let target = try edits.objects.id(numbered: entry.number)
+    {
+      return fits(target, place, record.entity) ? target : nil
+    }
+    let relationship = mapping.entities[record.entity].toOnes[place].name
+    let isNoted = try edits.rows(prefix: home.key, in: .waiting).contains { row in
+      guard case .toOne(id.number, relationship)? = WaitingEntry(row)?.reference else { return false }
+      return row.key == home.key
+    }
+    if !isNoted {
+      let entry = WaitingEntry(
+        number: edits.transaction.newNumber(), target: home,
+        reference: .toOne(number: id.number, relationship: relationship))
+      edits.put(entry.row, in: .waiting)
+    }
+    return nil
+  }
+
+  private func fits(_ target: RowID, _ place: Int, _ entity: Int) -> Bool {
+    let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[place]]
+    return mapping.schema.entities[relationship.destination].family.contains(Int(target.entity))
+  }
+
+  /// Notes that the other side of a relationship changed, which follows from this one's rows.
+  private func touchInverse(_ place: Int, of entity: Int, _ target: RowID?) throws {
+    let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[place]]
+    guard let target, let inverse = relationship.inverse, mapping.schema.relationships[inverse].isToMany else { return }
+    try edits.objects.touch(target, mapping.schema.relationships[inverse].name)
+  }
+
+  /// Lets those references lead to the object that waited for it.
+  private func arrived(_ home: RecordHome, _ id: RowID) throws {
+    for row in try edits.rows(prefix: home.key, in: .waiting) where row.key == home.key {
+      guard let waiting = WaitingEntry(row) else { continue }
+      edits.remove(row.id, from: .waiting)
+      switch waiting.reference {
+      case .link(let link): try links.apply(link)
+      case .toOne(let number, let relationship): try connect(number, relationship, to: id, home)
+      }
+    }
+  }
+
+  private func connect(_ number: Int64, _ relationship: String, to target: RowID, _ home: RecordHome) throws {
+    guard let id = try edits.objects.id(numbered: number), var row = try edits.objects.row(id),
+      let entry = RecordEntry(try edits.row(number, in: .records)),
+      let toOne = mapping.entities[Int(id.entity)].toOnes.first(where: { $0.name == relationship }),
+      fits(target, toOne.place, Int(id.entity)),
+      unsent.properties(of: id, entry)?.contains(relationship) == false
+    else { return }
+    // The record may have been changed again since.
+    guard FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name), entry.home.zone == home.zone,
+      row.toOnes[toOne.place] != target
+    else { return }
+    row.toOnes[toOne.place] = target
+    edits.objects.update(row, changed: [relationship])
+    try touchInverse(toOne.place, of: Int(id.entity), target)
+  }
+
+  // MARK: Deletions
+
+  /// Takes the deletion of a record over. One that is not known, or has another home by now, means nothing.
+  func delete(_ home: RecordHome) throws {
+    if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return try delete(entry) }
+    try links.delete(home)
+  }
+
+  func delete(_ entry: RecordEntry) throws {
+    edits.remove(entry.number, from: .records)
+    try edits.setPending(entry.number, false)
+    try links.removeAll(of: entry.number)
+    guard let id = try edits.objects.id(numbered: entry.number) else { return }
+    try clearReferences(to: id)
+    edits.objects.delete(id)
+  }
+
+  private func clearReferences(to id: RowID) throws {
+    guard let row = try edits.objects.row(id) else { return }
+    let entity = mapping.schema.entities[Int(id.entity)]
+    for relationship in entity.relationships {
+      guard let inverse = mapping.schema.relationships[relationship].inverse,
+        !mapping.schema.relationships[inverse].isToMany
+      else { continue }
+      let referrers: [RowID]
+      if mapping.schema.relationships[relationship].isToMany {
+        referrers = try edits.objects.referrers(to: id, relationship, inverse: inverse)
+      } else {
+        referrers = entity.toOnes.firstIndex(of: relationship).flatMap { row.toOnes[$0] }.map { [$0] } ?? []
+      }
+      for referrer in referrers {
+        guard var other = try edits.objects.row(referrer),
+          let place = mapping.schema.entities[Int(referrer.entity)].toOnes.firstIndex(of: inverse),
+          other.toOnes[place] == id
+        else { continue }
+        other.toOnes[place] = nil
+        edits.objects.update(other, changed: [mapping.schema.relationships[inverse].name])
+      }
+    }
+    for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: Int(id.entity), target) }
+  }
+
+  /// Removes what was in a zone. What was never sent stays where the zone can be made again, unless it is to go, too.
+  func remove(_ zone: ZoneHome, withUnsent: Bool = false) throws {
+    let isAll = withUnsent || zone != .private
+    var left = Set(unsent.changes.keys)
+    for entry in try entries(of: zone) {
+      let id = try edits.objects.id(numbered: entry.number)
+      guard isAll || entry.tag != nil else {
+        if let id { left.insert(id) }
+        continue
+      }
+      edits.remove(entry.number, from: .records)
+      try edits.setPending(entry.number, false)
+      if let id { edits.objects.delete(id) }
+    }
+    // What is related to objects of a zone is in it, or was not sent yet.
+    for id in left.sorted() { try clearLostReferences(of: id) }
+    try links.remove(zone, isAll: isAll)
+    for row in try edits.rows(prefix: zone.key + "|", in: .waiting) { edits.remove(row.id, from: .waiting) }
+    if let row = try edits.row(key: zone.key, in: .zones) { edits.remove(row.id, from: .zones) }
+  }
+
+  private func clearLostReferences(of id: RowID) throws {
+    guard var row = try edits.objects.row(id) else { return }
+    var changed: Set<String> = []
+    for (place, relationship) in mapping.schema.entities[Int(id.entity)].toOnes.enumerated() {
+      guard let target = row.toOnes[place], try edits.objects.row(target) == nil else { continue }
+      row.toOnes[place] = nil
+      changed.insert(mapping.schema.relationships[relationship].name)
+    }
+    edits.objects.update(row, changed: changed)
+  }
+
+  /// Removes what is not among all the records that a zone has ([mirror-15]).
+  func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
+    for entry in try entries(of: zone) where entry.tag != nil && !names.contains(entry.home.name) { try delete(entry) }
+    try links.keepOnly(names, of: zone)
+  }
+
+  private func entries(of zone: ZoneHome) throws -> [RecordEntry] {
+    try edits.rows(prefix: zone.key + "|", in: .records).compactMap { RecordEntry($0) }.filter { $0.home.zone == zone }
+  }
+}

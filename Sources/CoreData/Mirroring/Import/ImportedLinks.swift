@@ -1,0 +1,108 @@
+import ObjectStore
+
+/// The records of pairs of objects, as an import finds them.
+struct ImportedLinks {
+  let edits: StoreEdits
+
+  private var assignment: RecordAssignment { RecordAssignment(edits: edits, scope: .private) }
+
+  /// Links a record's objects; one that has not arrived yet is waited for ([mirror-9]).
+  func apply(_ record: LinkRecord) throws {
+    guard let (relationship, forward, backward) = record.resolved(in: edits.schema) else { return }
+    if var known = try entry(record.home) {
+      known.isSent = true
+      return assignment.put(known)
+    }
+    guard let from = try object(forward, record), let to = try object(backward, record) else { return }
+    let name = LinkEntry.name(of: relationship, in: edits.schema)
+    let rows = (0..<3).map { _ in edits.transaction.newNumber() }
+    var entry = LinkEntry(
+      relationship: name, forward: from.number, backward: to.number, home: record.home, rows: rows)
+    entry.isSent = true
+    // An object that was deleted here takes the record with it at the next export.
+    let ids = (try edits.objects.id(numbered: from.number), try edits.objects.id(numbered: to.number))
+    if let from = ids.0, let to = ids.1 {
+      guard has(from, relationship), edits.schema.relationships[relationship].inverse.map({ has(to, $0) }) != false
+      else { return }
+      try edits.objects.setLink(relationship, from: from, to: to, true)
+    } else {
+      entry.isEnding = true
+    }
+    assignment.put(entry)
+  }
+
+  private func has(_ id: RowID, _ relationship: Int) -> Bool {
+    edits.schema.entities[Int(id.entity)].relationships.contains(relationship)
+  }
+
+  /// The entry of an end's object; nil, and noted, if it has not arrived.
+  private func object(_ end: LinkRecord.End, _ record: LinkRecord) throws -> RecordEntry? {
+    let home = RecordHome(record.home.zone, end.record)
+    if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
+    let isNoted = try edits.rows(prefix: home.key, in: .waiting).contains { row in
+      if case .link(record)? = WaitingEntry(row)?.reference { row.key == home.key } else { false }
+    }
+    if !isNoted {
+      let entry = WaitingEntry(number: edits.transaction.newNumber(), target: home, reference: .link(record))
+      edits.put(entry.row, in: .waiting)
+    }
+    return nil
+  }
+
+  /// Takes the deletion of a pair's record over.
+  func delete(_ home: RecordHome) throws {
+    if let link = try entry(home) { return try delete(link) }
+    for row in try edits.rows(prefix: home.zone.key + "|", in: .waiting) {
+      if case .link(let link)? = WaitingEntry(row)?.reference, link.home == home {
+        edits.remove(row.id, from: .waiting)
+      }
+    }
+  }
+
+  private func delete(_ link: LinkEntry) throws {
+    assignment.remove(link)
+    // Two devices may have linked the same objects, each with a record.
+    let pair = LinkEntry.pairKey(link.relationship, link.forward, link.backward)
+    let others = try edits.rows(prefix: pair, in: .links).filter { $0.key == pair }.compactMap { LinkEntry($0) }
+    if others.contains(where: { !$0.isEnding }) { return }
+    guard let relationship = link.place(in: edits.schema), let from = try edits.objects.id(numbered: link.forward),
+      let to = try edits.objects.id(numbered: link.backward)
+    else { return }
+    try edits.objects.setLink(relationship, from: from, to: to, false)
+  }
+
+  /// Removes the entries of an object that is being deleted; the store removes its links.
+  func removeAll(of number: Int64) throws {
+    for link in try assignment.links(of: number, isForward: true) + assignment.links(of: number, isForward: false) {
+      assignment.remove(link)
+      let other = link.forward == number ? link.backward : link.forward
+      guard let place = link.place(in: edits.schema), let id = try edits.objects.id(numbered: other) else { continue }
+      let side = link.forward == number ? edits.schema.relationships[place].inverse : place
+      if let side { try edits.objects.touch(id, edits.schema.relationships[side].name) }
+    }
+  }
+
+  /// Removes the entries of a zone that is gone, those of pairs that were never sent if all of it is.
+  func remove(_ zone: ZoneHome, isAll: Bool) throws {
+    for link in try links(in: zone) where isAll || link.isSent { assignment.remove(link) }
+  }
+
+  func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
+    for link in try links(in: zone) where link.isSent && !names.contains(link.home.name) { try delete(link) }
+  }
+
+  private func links(in zone: ZoneHome) throws -> [LinkEntry] {
+    try edits.rows(prefix: LinkEntry.recordPrefix(zone), in: .links).compactMap { row in
+      guard let id = row.values["link"]?.integer, let link = LinkEntry(try edits.row(id, in: .links)) else {
+        return nil
+      }
+      return link.home.zone == zone ? link : nil
+    }
+  }
+
+  private func entry(_ home: RecordHome) throws -> LinkEntry? {
+    let alias = try edits.row(key: LinkEntry.recordKey(home), in: .links)
+    guard let id = alias?.values["link"]?.integer else { return nil }
+    return LinkEntry(try edits.row(id, in: .links))
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import ObjectStore
+import Storage
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Fetches what changed in the cloud, zone by zone, each page one transaction of the store.
+struct Importer {
+  let mirrored: MirroredStore
+  /// Records that can't be read; the others come all the same.
+  private(set) var errors: [CKRecord.ID: any Error] = [:]
+  /// As of the last page: the history is read once, however many pages there are.
+  private var unsent: UnsentChanges?
+
+  init(_ mirrored: MirroredStore) { self.mirrored = mirrored }
+
+  mutating func run() throws {
+    let changes = try databaseChanges()
+    for zone in changes.deleted { try remove(zone) }
+    var failure: CKError?
+    // What moved is in its new zone before it is gone from the old one.
+    for zone in changes.modified.sorted(by: { ($0.isOfShare ? 0 : 1, $0) < ($1.isOfShare ? 0 : 1, $1) }) {
+      do { try fetch(zone) } catch let error as CKError {
+        // The others come all the same.
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    try mirrored.edit { try $0.setState(StateKey.database, "token", .string(changes.token)) }
+  }
+
+  // MARK: The database
+
+  private struct DatabaseChanges {
+    var modified: Set<ZoneHome> = []
+    var deleted: Set<ZoneHome> = []
+    /// An archive.
+    var token: String
+  }
+
+  private func databaseChanges() throws -> DatabaseChanges {
+    let text = try mirrored.read { try $0.mirrorRow(key: StateKey.database, in: .state)?.values["token"]?.string }
+    let token = text.flatMap { RecordArchive.object(CKServerChangeToken.self, from: $0) }
+    do {
+      return try databaseChanges(since: token)
+    } catch let error as CKError where error.code == .changeTokenExpired && token != nil {
+      var changes = try databaseChanges(since: nil)
+      // Nothing tells of zones that went before.
+      try mirrored.read { view in
+        try view.forEachMirrorRow(keyPrefix: "", in: .zones) { row in
+          if let zone = ZoneEntry(row)?.home, !changes.modified.contains(zone) { changes.deleted.insert(zone) }
+          return true
+        }
+      }
+      return changes
+    }
+  }
+
+  private func databaseChanges(since token: CKServerChangeToken?) throws -> DatabaseChanges {
+    var changes = DatabaseChanges(token: "")
+    var token = token
+    while true {
+      let since = token
+      let page = try mirrored.cloud.wait { done in
+        mirrored.database.fetchDatabaseChanges(since: since, completionHandler: done)
+      }
+      for zone in page.modifications.map({ ZoneHome($0.zoneID) }) where RecordNames.isMirrored(zone: zone.zone) {
+        changes.modified.insert(zone)
+        changes.deleted.remove(zone)
+      }
+      for zone in page.deletions.map({ ZoneHome($0.zoneID) }) where RecordNames.isMirrored(zone: zone.zone) {
+        changes.deleted.insert(zone)
+        changes.modified.remove(zone)
+      }
+      token = page.changeToken
+      changes.token = RecordArchive.text(of: page.changeToken)
+      if !page.moreComing { return changes }
+    }
+  }
+
+  // MARK: A zone
+
+  private typealias Page = (
+    modificationResultsByID: [CKRecord.ID: Result<CKDatabase.RecordZoneChange.Modification, any Error>],
+    deletions: [CKDatabase.RecordZoneChange.Deletion], changeToken: CKServerChangeToken, moreComing: Bool
+  )
+
+  private mutating func fetch(_ zone: ZoneHome) throws {
+    let entry = try mirrored.zone(zone)
+    var token = entry?.token.flatMap { RecordArchive.object(CKServerChangeToken.self, from: $0) }
+    var isWalkedAnew = entry?.isWalkedAnew ?? false
+    /// The names of all records, if the zone is walked anew.
+    var names: Set<String> = []
+    while true {
+      let page: Page
+      do {
+        let since = token
+        page = try mirrored.cloud.wait { done in
+          mirrored.database.fetchRecordZoneChanges(
+            inZoneWith: zone.zoneID, since: since, completionHandler: done)
+        }
+      } catch let error as CKError where error.code == .changeTokenExpired && token != nil {
+        (token, isWalkedAnew, names) = (nil, true, [])
+        try mirrored.edit { edits in
+          try edits.editZone(zone) { ($0.token, $0.isWalkedAnew) = (nil, true) }
+        }
+        continue
+      } catch let error as CKError where [.zoneNotFound, .userDeletedZone].contains(error.code) {
+        return try remove(zone)
+      }
+      try mirrored.pass(.fetched)
+      if zone == .private, try tellsOfLoss(page.deletions) { try fetchShareZones() }
+      let content = try content(of: page)
+      if isWalkedAnew { names.formUnion(page.modificationResultsByID.keys.map(\.recordName)) }
+      let isLast = !page.moreComing
+      let text = RecordArchive.text(of: page.changeToken)
+      unsent = try mirrored.edit { edits in
+        let pass = try ImportPass(edits, mirrored.mapping, unsent)
+        try content.apply(pass, zone)
+        if isWalkedAnew, isLast { try pass.keepOnly(names, of: zone) }
+        edits.changesShare = content.share != nil || content.isUnshared
+        try edits.editZone(zone) { entry in
+          entry.isMade = true
+          if let share = content.share { entry.share = share }
+          if content.isUnshared { entry.share = nil }
+          // A walk that is interrupted begins again: what it has seen is not kept.
+          if !isWalkedAnew || isLast { (entry.token, entry.isWalkedAnew) = (text, false) }
+        }
+        return pass.unsent
+      }
+      try mirrored.pass(.imported)
+      if isLast { return }
+      token = page.changeToken
+    }
+  }
+
+  /// Whether the page deletes records of objects that are here.
+  private func tellsOfLoss(_ deletions: [CKDatabase.RecordZoneChange.Deletion]) throws -> Bool {
+    if deletions.isEmpty { return false }
+    return try mirrored.read { view in
+      try deletions.contains { try view.mirrorRow(key: RecordHome($0.recordID).key, in: .records) != nil }
+    }
+  }
+
+  /// Fetches the zones of shares once more: what is gone from the zone of what is not shared may have moved to one of
+  /// them after the database was asked ([mirror-14]).
+  private mutating func fetchShareZones() throws {
+    for zone in try databaseChanges().modified.sorted() where zone.isOfShare { try fetch(zone) }
+  }
+
+  private func remove(_ zone: ZoneHome) throws {
+    try mirrored.edit { try ImportPass($0, mirrored.mapping).remove(zone) }
+    try mirrored.pass(.imported)
+  }
+
+  // MARK: A page
+
+  private struct Content {
+    var objects: [ImportedRecord] = []
+    var links: [LinkRecord] = []
+    var share: String?
+    var isUnshared = false
+    var deletions: [RecordHome] = []
+
+    func apply(_ pass: ImportPass, _ zone: ZoneHome) throws {
+      for object in objects { try pass.apply(object) }
+      for link in links { try pass.links.apply(link) }
+      for home in deletions { try pass.delete(home) }
+    }
+  }
+
+  private mutating func content(of page: Page) throws -> Content {
+    var content = Content()
+    for (recordID, result) in page.modificationResultsByID.sorted(by: { $0.key.recordName < $1.key.recordName }) {
+      let record: CKRecord
+      do {
+        record = try result.get().record
+      } catch let error as CKError where error.code == .assetNotAvailable {
+        // The page is fetched again.
+        throw error
+      } catch {
+        errors[recordID] = error
+        continue
+      }
+      if let share = record as? CKShare {
+        content.share = RecordArchive.text(of: share)
+      } else if let link = LinkRecord(record) {
+        content.links.append(link)
+      } else if let object = try ImportedRecord(record, mirrored.mapping) {
+        content.objects.append(object)
+      }
+    }
+    content.isUnshared = page.deletions.contains { $0.recordID.recordName == CKRecordNameZoneWideShare }
+    content.deletions = page.deletions.map { RecordHome($0.recordID) }
+    return content
+  }
+}

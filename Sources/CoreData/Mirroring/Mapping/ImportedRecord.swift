@@ -1,0 +1,72 @@
+import Foundation
+import ObjectStore
+import Platform
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// An object's record as the cloud sent it, read beforehand: no file is read while the store is locked.
+struct ImportedRecord: Sendable {
+  var home: RecordHome
+  var tag: String?
+  var archive: String
+  var entity: Int
+  /// In the order of the entity's attributes. Nil: the record says nothing of it that could be understood.
+  var attributes: [StoredValue?]
+  /// The names of the records that relationships to one object lead to, in the order of the entity's list.
+  var toOnes: [String?]
+  var receipt: MoveReceipt
+
+  /// Nil if the model has no such entity. Throws if an asset can't be read.
+  init?(_ record: CKRecord, _ mapping: RecordMapping) throws {
+    guard let entity = mapping.entity(of: record) else { return nil }
+    self.entity = entity
+    home = RecordHome(record.recordID)
+    tag = record.recordChangeTag
+    archive = RecordArchive.text(of: record)
+    attributes = Array(repeating: nil, count: mapping.schema.entities[entity].attributes.count)
+    for attribute in mapping.entities[entity].attributes {
+      let value = try Self.value(
+        attribute.key, attribute.assetKey, of: record, isText: attribute.type == .string, attribute.isEncrypted)
+      attributes[attribute.place] = value.map { $0.stored(as: attribute.type) } ?? .null
+    }
+    toOnes = mapping.entities[entity].toOnes.map { toOne in
+      if case .string(let name)? = FieldValue(record.object(forKey: toOne.key)), !name.isEmpty { name } else { nil }
+    }
+    let bytes = try Self.value(
+      RecordNames.moveReceipt, RecordNames.moveReceipt + RecordNames.assetSuffix, of: record, isText: false, false)
+    receipt = if case .bytes(let data)? = bytes { MoveReceipt(data) } else { MoveReceipt() }
+  }
+
+  /// The value under the key, or in its asset: whichever is filled ([mirror-5]).
+  private static func value(
+    _ key: String, _ assetKey: String?, of record: CKRecord, isText: Bool, _ isEncrypted: Bool
+  ) throws -> FieldValue? {
+    let plain = RecordContent.value(key, of: record, isEncrypted)
+    guard plain == nil || plain?.isEmpty == true, let assetKey,
+      let asset = record.object(forKey: assetKey) as? CKAsset
+    else { return plain }
+    guard let path = asset.fileURL?.path else { return plain }
+    let bytes = try UserFile.read(path)
+    return isText ? .string(String(decoding: bytes, as: UTF8.self)) : .bytes(Data(bytes))
+  }
+}
+
+/// Records as texts in the documents of a store.
+enum RecordArchive {
+  static func text(of object: some NSObject & NSCoding) -> String {
+    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+    archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
+    archiver.finishEncoding()
+    return archiver.encodedData.base64EncodedString()
+  }
+
+  /// Nil if the text holds no such object.
+  static func object<Object: NSObject & NSSecureCoding>(_ type: Object.Type, from text: String) -> Object? {
+    guard let data = Data(base64Encoded: text) else { return nil }
+    return try? NSKeyedUnarchiver.unarchivedObject(ofClass: type, from: data)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Storage
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Where a record was before, the last home last: `[{"movedAt": 1…, "owner": "…", "recordName": "…", "zone": "…"}]`.
+///
+/// With it the owner's other devices see that a record which is new to them is an object which they have ([mirror-14]).
+///
+/// - Difference: the content of `CD_moveReceipt` is this JSON text. Apple's is an archive that is not documented; other
+///   programs have to leave it alone.
+struct MoveReceipt: Sendable, Hashable {
+  var homes: [RecordHome] = []
+  /// Milliseconds since 1970.
+  var times: [Int64] = []
+
+  init() {}
+
+  mutating func add(_ home: RecordHome, at time: Int64) {
+    homes.append(home)
+    times.append(time)
+  }
+}
+
+extension MoveReceipt {
+  /// What can't be understood is left out: it is of another program.
+  init(_ data: Data) {
+    self.init((try? JSONValue(parsing: [UInt8](data))) ?? .null)
+  }
+
+  init(_ value: JSONValue) {
+    for item in value.array ?? [] {
+      guard let zone = item["zone"]?.string, let owner = item["owner"]?.string, let name = item["recordName"]?.string
+      else { continue }
+      add(RecordHome(ZoneHome(zone: zone, owner: owner), name), at: item["movedAt"]?.integer ?? 0)
+    }
+  }
+
+  var value: JSONValue {
+    .array(
+      zip(homes, times).map { home, time in
+        [
+          "zone": .string(home.zone.zone), "owner": .string(home.zone.owner), "recordName": .string(home.name),
+          "movedAt": .integer(time),
+        ]
+      })
+  }
+
+  var data: Data { Data(value.compact()) }
+}

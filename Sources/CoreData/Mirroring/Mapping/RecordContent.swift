@@ -1,0 +1,102 @@
+import Foundation
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// What an object's record holds: all of its fields, and of the long values which ones are in assets.
+struct RecordContent: Sendable {
+  struct Field: Sendable {
+    /// The property; nil for what the mirroring adds itself.
+    var property: String?
+    var value: FieldValue?
+    var isEncrypted = false
+    var assetKey: String?
+    var isInAsset = false
+  }
+
+  /// The greatest weight of a record without its assets. CloudKit allows 1 MB, keys included; what encryption and names
+  /// add is left room for.
+  static let limit = 900_000
+
+  private(set) var fields: [String: Field] = [:]
+
+  /// - Parameters:
+  ///   - name: the name of the record of an object that a relationship to one object leads to; nil if it has none.
+  ///   - bytes: reads what lies in a file of the store.
+  init(
+    _ row: StoredRow, _ entity: RecordMapping.Entity, receipt: MoveReceipt = MoveReceipt(),
+    name: (RowID) throws -> String?, bytes: (ExternalBinary) throws -> [UInt8]
+  ) rethrows {
+    fields[RecordNames.entityName] = Field(value: .string(entity.name))
+    if !receipt.homes.isEmpty {
+      fields[RecordNames.moveReceipt] = Field(
+        value: .bytes(receipt.data), assetKey: RecordNames.moveReceipt + RecordNames.assetSuffix)
+    }
+    for attribute in entity.attributes {
+      fields[attribute.key] = Field(
+        property: attribute.name, value: try FieldValue(row.attributes[attribute.place], bytes: bytes),
+        isEncrypted: attribute.isEncrypted, assetKey: attribute.assetKey)
+    }
+    for toOne in entity.toOnes {
+      let target = try row.toOnes[toOne.place].flatMap(name)
+      fields[toOne.key] = Field(property: toOne.name, value: target.map(FieldValue.string))
+    }
+    moveToAssets()
+  }
+
+  /// Moves the longest values to assets until the record is below the limit ([mirror-5]).
+  ///
+  /// - Assumption: a record's values move to assets, the longest first, until the record weighs less than 900,000 bytes.
+  ///   Apple says that a value does when it is too large for the record, and gives no number.
+  private mutating func moveToAssets() {
+    var size = fields.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.size ?? 0) + 32 }
+    guard size > Self.limit else { return }
+    let candidates = fields.filter { $0.value.assetKey != nil && $0.value.value?.isEmpty == false }
+      .map { (key: $0.key, size: $0.value.value?.size ?? 0) }
+      .sorted { ($1.size, $0.key) < ($0.size, $1.key) }
+    for candidate in candidates where size > Self.limit {
+      fields[candidate.key]?.isInAsset = true
+      size -= candidate.size
+    }
+  }
+
+  /// Sets those fields of the record that differ from the content. `properties`: the ones to look at; nil for all.
+  /// Returns the weight of what was set, nil if nothing differs. `asset`: makes a file of a value's bytes.
+  func apply(
+    to record: CKRecord, properties: Set<String>? = nil, asset: ([UInt8]) throws -> CKAsset
+  ) rethrows -> Int? {
+    var weight: Int?
+    for (key, field) in fields.sorted(by: { $0.key < $1.key }) {
+      let isLookedAt = field.property.map { properties?.contains($0) ?? true } ?? true
+      // A value that moves to the asset, or back from it, because of others was not changed itself.
+      let isElsewhere = field.assetKey.map { (record.object(forKey: $0) != nil) != field.isInAsset } ?? false
+      guard isLookedAt || (isElsewhere && field.value != nil && record.recordChangeTag != nil) else { continue }
+      let value = field.isInAsset ? nil : field.value
+      if Self.value(key, of: record, field.isEncrypted) != value {
+        if field.isEncrypted {
+          record.encryptedValues.setObject(value?.object, forKey: key)
+        } else {
+          record.setObject(value?.object, forKey: key)
+        }
+        weight = (weight ?? 0) + key.utf8.count + (value?.size ?? 0) + 64
+      }
+      guard let assetKey = field.assetKey else { continue }
+      if field.isInAsset, let bytes = field.value?.assetBytes {
+        record.setObject(try asset(bytes), forKey: assetKey)
+        weight = (weight ?? 0) + 256
+      } else if record.object(forKey: assetKey) != nil {
+        record.setObject(nil, forKey: assetKey)
+        weight = weight ?? 64
+      }
+    }
+    return weight
+  }
+
+  static func value(_ key: String, of record: CKRecord, _ isEncrypted: Bool) -> FieldValue? {
+    FieldValue(isEncrypted ? record.encryptedValues.object(forKey: key) : record.object(forKey: key))
+  }
+}

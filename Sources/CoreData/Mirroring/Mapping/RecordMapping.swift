@@ -1,0 +1,78 @@
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Which record types, keys and relationships stand for a model's ([mirror-1] to [mirror-9]).
+struct RecordMapping: Sendable {
+  struct Attribute: Sendable {
+    /// Its place in the entity's list, and so in a row.
+    var place: Int
+    var name: String
+    var key: String
+    var type: StoreSchema.AttributeType
+    var isEncrypted: Bool
+    /// The key of the asset that holds a value which is too long for the record.
+    var assetKey: String?
+  }
+
+  struct ToOne: Sendable {
+    /// Its place in the entity's list of those to one object, and so in a row.
+    var place: Int
+    var relationship: Int
+    var name: String
+    var key: String
+  }
+
+  struct Entity: Sendable {
+    var name: String
+    var recordType: String
+    var attributes: [Attribute]
+    var toOnes: [ToOne]
+    /// The relationships of many to many, whose pairs have records of their own.
+    var linked: [Int]
+  }
+
+  let schema: StoreSchema
+  let entities: [Entity]
+
+  /// - Assumption: derived attributes are not sent: each device computes them from what it has.
+  init(_ schema: StoreSchema) {
+    self.schema = schema
+    entities = schema.entities.map { entity in
+      let attributes = entity.attributes.enumerated().compactMap { place, attribute -> Attribute? in
+        guard !attribute.isDerived else { return nil }
+        let key = RecordNames.prefix + attribute.name
+        let hasAsset = [.string, .binary, .transformable].contains(attribute.type)
+        return Attribute(
+          place: place, name: attribute.name, key: key, type: attribute.type, isEncrypted: attribute.isEncrypted,
+          assetKey: hasAsset ? key + RecordNames.assetSuffix : nil)
+      }
+      let toOnes = entity.toOnes.enumerated().map { place, relationship in
+        let name = schema.relationships[relationship].name
+        return ToOne(place: place, relationship: relationship, name: name, key: RecordNames.prefix + name)
+      }
+      let linked = entity.relationships.filter { relationship in
+        if case .links = schema.relationships[relationship].storage { true } else { false }
+      }
+      return Entity(
+        name: entity.name, recordType: RecordNames.prefix + schema.entities[entity.root].name, attributes: attributes,
+        toOnes: toOnes, linked: linked)
+    }
+  }
+
+  /// The entity of a record's object; nil if the model has none such: another version of the program made the record.
+  func entity(of record: CKRecord) -> Int? {
+    guard case .string(let name)? = FieldValue(record.object(forKey: RecordNames.entityName)),
+      let entity = schema.entity(named: name), !schema.entities[entity].isAbstract,
+      entities[entity].recordType == record.recordType
+    else { return nil }
+    return entity
+  }
+
+  /// Whether an object of that entity has the relationship.
+  func has(_ entity: Int, _ relationship: Int) -> Bool { schema.entities[entity].relationships.contains(relationship) }
+}

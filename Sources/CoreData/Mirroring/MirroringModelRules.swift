@@ -1,0 +1,97 @@
+/// What a model has to be like to be mirrored ([mirror-17]).
+package struct MirroringModelRules: Sendable {
+  package struct Entity: Sendable {
+    package var name: String
+    package var attributes: [Attribute] = []
+    package var relationships: [Relationship] = []
+    /// The properties of each constraint.
+    package var constraints: [[String]] = []
+
+    package init(name: String) { self.name = name }
+  }
+
+  /// An attribute that the entity declares, without those that it inherits.
+  package struct Attribute: Sendable {
+    package enum Kind: Sendable { case ordinary, undefined, objectID, composite }
+
+    package var name: String
+    package var kind = Kind.ordinary
+    package var isOptional = true
+    package var hasDefault = false
+    package var isTransient = false
+
+    package init(name: String) { self.name = name }
+  }
+
+  package struct Relationship: Sendable {
+    package var name: String
+    package var hasInverse = true
+    package var isOptional = true
+    package var isOrdered = false
+    package var denies = false
+    /// Whether the destination is among the entities of the same configuration.
+    package var isWithinConfiguration = true
+
+    package init(name: String) { self.name = name }
+  }
+
+  /// The failure reason for entities that can't be mirrored, with all problems; nil if there are none.
+  ///
+  /// - Assumption: Apple's words for attributes without a type, for composite ones, for names that the mirroring needs
+  ///   itself, and for relationships to entities of another configuration are not known; they are ours.
+  package static func failureReason(_ entities: [Entity]) -> String? {
+    let entities = entities.sorted { $0.name < $1.name }
+    func attributes(_ isWrong: (Attribute) -> Bool) -> [String] {
+      entities.flatMap { entity in entity.attributes.filter(isWrong).map { "\(entity.name): \($0.name)" } }
+    }
+    func relationships(_ isWrong: (Relationship) -> Bool) -> [String] {
+      entities.flatMap { entity in entity.relationships.filter(isWrong).map { "\(entity.name): \($0.name)" } }
+    }
+    let problems: [(text: String, lines: [String])] = [
+      (
+        "CloudKit integration requires that all attributes be optional, or have a default value set. The following "
+          + "attributes are marked non-optional but do not have a default value:",
+        attributes { !$0.isOptional && !$0.hasDefault && !$0.isTransient }
+      ),
+      (
+        "CloudKit integration requires that all relationships have an inverse, the following do not:",
+        relationships { !$0.hasInverse }
+      ),
+      (
+        "CloudKit integration requires that all relationships be optional, the following are not:",
+        relationships { !$0.isOptional }
+      ),
+      (
+        "CloudKit integration does not support unique constraints. The following entities are constrained:",
+        entities.flatMap { entity in entity.constraints.map { "\(entity.name): \($0.joined(separator: ", "))" } }
+      ),
+      (
+        "The following relationships are configured with unsupported delete rules:",
+        entities.flatMap { entity in
+          entity.relationships.filter(\.denies).map { "\(entity.name):\($0.name) - Deny" }
+        }
+      ),
+      (
+        "CloudKit integration does not support ordered relationships. The following relationships are marked ordered:",
+        relationships(\.isOrdered)
+      ),
+      (
+        "CloudKit integration does not support attributes without a type of their own. The following are undefined, "
+          + "object IDs or composite:", attributes { $0.kind != .ordinary && !$0.isTransient }
+      ),
+      (
+        "CloudKit integration has fields of its own with the names of the following attributes:",
+        attributes { ["entityName", "moveReceipt"].contains($0.name) && !$0.isTransient }
+      ),
+      (
+        "CloudKit integration requires that relationships stay within a configuration, the following do not:",
+        relationships { !$0.isWithinConfiguration }
+      ),
+    ]
+    let text = problems.filter { !$0.lines.isEmpty }.map { ([$0.text] + $0.lines).joined(separator: "\n") }
+    return text.isEmpty ? nil : text.joined(separator: "\n")
+  }
+
+  /// The failure reason for a store of another kind.
+  package static let unsupportedStore = "CloudKit integration is only supported for SQLite stores"
+}

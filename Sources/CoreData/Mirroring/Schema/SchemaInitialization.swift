@@ -1,0 +1,62 @@
+import Foundation
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Makes the types and fields of a model in the schema, by saving records that have them all and deleting these again.
+///
+/// The records are in a zone of their own, which no mirroring reads, and which goes with them.
+struct SchemaInitialization {
+  private static let zoneID = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.schema")
+
+  private let mapping: RecordMapping
+
+  init(_ mapping: RecordMapping) { self.mapping = mapping }
+
+  /// The records, without anything being asked of the cloud; assets stand for files that are not there.
+  func dryRun() -> [CKRecord] {
+    RepresentativeRecords(mapping, in: Self.zoneID).make { _ in CKAsset(fileURL: URL(fileURLWithPath: "/dev/null")) }
+  }
+
+  /// Uploads the records and deletes them. Blocks until it is done.
+  func run(_ cloud: BlockingCloud) throws -> [CKRecord] {
+    let database = cloud.container.privateCloudDatabase
+    let assets = ExportAssets()
+    defer { withExtendedLifetime(assets) {} }
+    let records = try RepresentativeRecords(mapping, in: Self.zoneID).make(asset: assets.asset)
+    let _: CKRecordZone = try cloud.value { done in
+      database.save(CKRecordZone(zoneID: Self.zoneID), completionHandler: done)
+    }
+    // The zone goes also when the schema refuses a field.
+    let saved = Result {
+      for start in stride(from: 0, to: records.count, by: 100) {
+        let batch = Array(records[start..<min(start + 100, records.count)])
+        let results: [CKRecord.ID: Result<CKRecord, any Error>] = try cloud.wait { done in
+          database.modifyRecords(saving: batch, savePolicy: .allKeys, atomically: true) {
+            done($0.map(\.saveResults))
+          }
+        }
+        for result in results.values { _ = try result.get() }
+      }
+    }
+    let _: CKRecordZone.ID = try cloud.value { done in
+      database.delete(withRecordZoneID: Self.zoneID, completionHandler: done)
+    }
+    try saved.get()
+    return records
+  }
+}
+
+extension MirroringEngine {
+  /// Makes the types and fields of the store's model in the schema of the container. Returns the records that were
+  /// saved for it and deleted again.
+  package func initializeSchema(isDryRun: Bool) throws -> [CKRecord] {
+    let initialization = SchemaInitialization(RecordMapping(store.schema))
+    if isDryRun { return initialization.dryRun() }
+    return try initialization.run(
+      BlockingCloud(container.containerIdentifier ?? "", acting: container.identity.captured))
+  }
+}

@@ -1,0 +1,31 @@
+import ObjectStore
+
+/// Objects and what they are related to, in whatever direction.
+struct GraphWalk {
+  let view: StoreView
+
+  /// What the object is related to; nil if there is no such object.
+  func neighbours(of id: RowID) throws -> [RowID]? {
+    guard let row = try view.row(id) else { return nil }
+    var found = row.toOnes.compactMap { $0 }
+    for relationship in view.schema.entities[Int(id.entity)].relationships
+    where view.schema.relationships[relationship].isToMany {
+      found += try view.related(id, relationship)
+    }
+    return found
+  }
+
+  /// Those objects and all that can be reached from them. `isEntered`: whether to go on from an object; asked once for
+  /// each.
+  func reached(from ids: [RowID], isEntered: (RowID) throws -> Bool = { _ in true }) throws -> Set<RowID> {
+    var reached: Set<RowID> = []
+    var known = Set(ids)
+    var next = Array(known)
+    while let id = next.popLast() {
+      guard try isEntered(id), let neighbours = try neighbours(of: id) else { continue }
+      reached.insert(id)
+      for neighbour in neighbours where known.insert(neighbour).inserted { next.append(neighbour) }
+    }
+    return reached
+  }
+}

@@ -1,0 +1,71 @@
+import ObjectStore
+import Storage
+
+/// A pair of objects that has a record: three rows of the table `links`, by which it is found from either object and
+/// from the record.
+struct LinkEntry: Sendable {
+  /// The name of the relationship by which the store names the pairs, with its entity.
+  var relationship: String
+  /// The object that has that relationship, and the other one.
+  var forward: Int64
+  var backward: Int64
+  var home: RecordHome
+  /// Whether the record is known to be in the cloud.
+  var isSent = false
+  /// Whether the objects are no longer linked, and the record has to be deleted.
+  var isEnding = false
+  /// Where the record was before, and is to be deleted.
+  var leaving: [RecordHome] = []
+  /// The rows' numbers.
+  var rows: [Int64]
+
+  init(relationship: String, forward: Int64, backward: Int64, home: RecordHome, rows: [Int64]) {
+    self.relationship = relationship
+    (self.forward, self.backward, self.home, self.rows) = (forward, backward, home, rows)
+  }
+
+  static func forwardPrefix(_ number: Int64) -> String { "from \(number) " }
+  static func backwardPrefix(_ number: Int64) -> String { "to \(number) " }
+  static func recordKey(_ home: RecordHome) -> String { "record \(home.key)" }
+  static func recordPrefix(_ zone: ZoneHome) -> String { "record \(zone.key)|" }
+  static func pairKey(_ relationship: String, _ forward: Int64, _ backward: Int64) -> String {
+    forwardPrefix(forward) + "\(relationship) \(backward)"
+  }
+
+  static func name(of relationship: Int, in schema: StoreSchema) -> String {
+    let relationship = schema.relationships[relationship]
+    return "\(schema.entities[relationship.entity].name).\(relationship.name)"
+  }
+
+  /// The relationship's place; nil if the model has none such any more.
+  func place(in schema: StoreSchema) -> Int? {
+    schema.relationships.indices.first { Self.name(of: $0, in: schema) == relationship }
+  }
+
+  init?(_ row: MirrorRow?) {
+    guard let row, let home = RecordHome(row.values["home"]), let relationship = row.values["relationship"]?.string,
+      let forward = row.values["forward"]?.integer, let backward = row.values["backward"]?.integer,
+      let others = row.values["rows"]?.array?.compactMap(\.integer), others.count == 2
+    else { return nil }
+    self.init(
+      relationship: relationship, forward: forward, backward: backward, home: home, rows: [row.id] + others)
+    isSent = row.values["sent"]?.bool ?? false
+    isEnding = row.values["ending"]?.bool ?? false
+    leaving = row.values["leaving"]?.array?.compactMap { RecordHome($0) } ?? []
+  }
+
+  var mirrorRows: [MirrorRow] {
+    var values: JSONObject = [
+      "home": home.value, "relationship": .string(relationship), "forward": .integer(forward),
+      "backward": .integer(backward), "rows": .array(rows.dropFirst().map(JSONValue.integer)), "sent": .bool(isSent),
+    ]
+    if isEnding { values["ending"] = true }
+    if !leaving.isEmpty { values["leaving"] = .array(leaving.map(\.value)) }
+    let alias: JSONObject = ["link": .integer(rows[0])]
+    return [
+      MirrorRow(id: rows[0], key: Self.pairKey(relationship, forward, backward), values: values),
+      MirrorRow(id: rows[1], key: Self.backwardPrefix(backward) + "\(relationship) \(forward)", values: alias),
+      MirrorRow(id: rows[2], key: Self.recordKey(home), values: alias),
+    ]
+  }
+}

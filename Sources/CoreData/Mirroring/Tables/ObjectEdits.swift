@@ -1,0 +1,108 @@
+import ObjectStore
+
+/// What a transaction does to objects, seen by its later steps.
+final class ObjectEdits {
+  private struct Edit {
+    var row: StoredRow
+    var isNew: Bool
+    var changed: Set<String> = []
+  }
+
+  private struct Link: Hashable {
+    var relationship: Int
+    var from: RowID
+    var to: RowID
+  }
+
+  private let transaction: StoreTransaction
+  private var edits: [RowID: Edit] = [:]
+  private var deleted: Set<RowID> = []
+  private var entities: [Int64: RowID] = [:]
+  /// Whether each pair is linked at the end.
+  private var links: [Link: Bool] = [:]
+
+  init(_ transaction: StoreTransaction) { self.transaction = transaction }
+
+  var hasChanges: Bool { !edits.isEmpty || !deleted.isEmpty || !links.isEmpty }
+
+  /// Puts everything into the transaction.
+  func finish() throws {
+    for (id, edit) in edits.sorted(by: { $0.key < $1.key }) {
+      if edit.isNew {
+        transaction.insert(edit.row)
+      } else {
+        try transaction.update(edit.row, changed: edit.changed.sorted())
+      }
+      precondition(!deleted.contains(id), "an object is changed or deleted, not both")
+    }
+    for (link, isLinked) in links.sorted(by: { ($0.key.from, $0.key.to) < ($1.key.from, $1.key.to) }) {
+      if deleted.contains(link.from) || deleted.contains(link.to) { continue }
+      if isLinked {
+        try transaction.link(link.from, link.relationship, to: link.to)
+      } else {
+        try transaction.unlink(link.from, link.relationship, from: link.to)
+      }
+    }
+    for id in deleted.sorted() { try transaction.delete(id) }
+  }
+
+  // MARK: Reading
+
+  func id(numbered number: Int64) throws -> RowID? {
+    if let id = entities[number] { return deleted.contains(id) ? nil : id }
+    return try transaction.id(numbered: number).flatMap { deleted.contains($0) ? nil : $0 }
+  }
+
+  func row(_ id: RowID) throws -> StoredRow? {
+    if deleted.contains(id) { return nil }
+    return try edits[id]?.row ?? transaction.row(id)
+  }
+
+  /// The objects whose relationship to one object, at that place of their rows, leads to this one.
+  func referrers(to id: RowID, _ relationship: Int, inverse: Int) throws -> [RowID] {
+    let schema = transaction.schema
+    func leads(_ row: StoredRow) -> Bool {
+      schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: inverse).map { row.toOnes[$0] == id } ?? false
+    }
+    let stored = try transaction.related(id, relationship).filter { edits[$0] == nil && !deleted.contains($0) }
+    return stored + edits.values.map(\.row).filter(leads).map(\.id).sorted()
+  }
+
+  // MARK: Writing
+
+  func insert(_ row: StoredRow) {
+    edits[row.id] = Edit(row: row, isNew: true)
+    entities[row.id.number] = row.id
+  }
+
+  /// Puts the row in place of the present one. `changed`: the names of the properties that differ.
+  func update(_ row: StoredRow, changed: Set<String>) {
+    guard !changed.isEmpty, !deleted.contains(row.id) else { return }
+    var edit = edits[row.id] ?? Edit(row: row, isNew: false)
+    edit.row = row
+    edit.changed.formUnion(changed)
+    edits[row.id] = edit
+  }
+
+  /// Notes that a relationship of the object changed which its row does not hold.
+  func touch(_ id: RowID, _ relationship: String) throws {
+    guard let row = try row(id) else { return }
+    update(row, changed: [relationship])
+  }
+
+  func delete(_ id: RowID) {
+    // What was new in the same transaction never was.
+    if edits.removeValue(forKey: id)?.isNew == true {
+      entities[id.number] = nil
+    } else {
+      deleted.insert(id)
+    }
+  }
+
+  func setLink(_ relationship: Int, from: RowID, to: RowID, _ isLinked: Bool) throws {
+    links[Link(relationship: relationship, from: from, to: to)] = isLinked
+    let schema = transaction.schema
+    try touch(from, schema.relationships[relationship].name)
+    if let inverse = schema.relationships[relationship].inverse { try touch(to, schema.relationships[inverse].name) }
+  }
+}

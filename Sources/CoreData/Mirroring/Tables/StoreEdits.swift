@@ -1,0 +1,89 @@
+import ObjectStore
+import Storage
+
+/// A transaction in which later steps see what earlier ones put into it; the transaction's own reads see the store as
+/// it was before.
+final class StoreEdits {
+  let transaction: StoreTransaction
+  var schema: StoreSchema { transaction.schema }
+
+  /// Whether the copy of a share changes, of which the history says nothing.
+  var changesShare = false
+  private var tables: [MirrorTable: TableEdits] = [:]
+  let objects: ObjectEdits
+
+  init(_ transaction: StoreTransaction) {
+    self.transaction = transaction
+    objects = ObjectEdits(transaction)
+  }
+
+  /// Puts everything into the transaction. It is in the history only if objects change.
+  func finish() throws {
+    try objects.finish()
+    transaction.isInHistory = objects.hasChanges
+    for (table, edits) in tables.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      for (id, row) in edits.rows.sorted(by: { $0.key < $1.key }) {
+        if let row {
+          transaction.put(row, in: table)
+        } else if try transaction.mirrorRow(id, in: table) != nil {
+          transaction.remove(id, from: table)
+        }
+      }
+    }
+  }
+
+  // MARK: Tables
+
+  func row(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? {
+    if let edited = tables[table]?.rows[id] { return edited }
+    return try transaction.mirrorRow(id, in: table)
+  }
+
+  func row(key: String, in table: MirrorTable) throws -> MirrorRow? {
+    if let row = tables[table]?.row(key: key) { return row }
+    guard let row = try transaction.mirrorRow(key: key, in: table), tables[table]?.rows[row.id] == nil else {
+      return nil
+    }
+    return row
+  }
+
+  func rows(prefix: String, in table: MirrorTable) throws -> [MirrorRow] {
+    var rows = tables[table]?.rows(prefix: prefix) ?? []
+    try transaction.forEachMirrorRow(keyPrefix: prefix, in: table) { row in
+      if tables[table]?.rows[row.id] == nil { rows.append(row) }
+      return true
+    }
+    return rows
+  }
+
+  func put(_ row: MirrorRow, in table: MirrorTable) { tables[table, default: TableEdits()].put(row) }
+
+  func remove(_ id: Int64, from table: MirrorTable) { tables[table, default: TableEdits()].remove(id) }
+}
+
+/// What a transaction does to a table. A nil row is removed.
+private struct TableEdits {
+  private(set) var rows: [Int64: MirrorRow?] = [:]
+  private var ids: [String: Set<Int64>] = [:]
+
+  mutating func put(_ row: MirrorRow) {
+    forget(row.id)
+    rows[row.id] = .some(row)
+    if let key = row.key { ids[key, default: []].insert(row.id) }
+  }
+
+  mutating func remove(_ id: Int64) {
+    forget(id)
+    rows[id] = .some(nil)
+  }
+
+  private mutating func forget(_ id: Int64) {
+    if let key = rows[id]??.key { ids[key]?.remove(id) }
+  }
+
+  func row(key: String) -> MirrorRow? { ids[key]?.min().flatMap { rows[$0] ?? nil } }
+
+  func rows(prefix: String) -> [MirrorRow] {
+    rows.values.compactMap { $0 }.filter { $0.key?.hasPrefix(prefix) ?? prefix.isEmpty }.sorted { $0.id < $1.id }
+  }
+}

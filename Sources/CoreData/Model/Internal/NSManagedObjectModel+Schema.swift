@@ -1,0 +1,98 @@
+import ObjectStore
+
+extension NSManagedObjectModel {
+  /// What a store of a configuration's entities holds, as the object store has to know it.
+  func storeSchema(configuration: String?) -> StoreSchema {
+    StoreSchema(declarations(entities(forConfigurationName: configuration) ?? entities))
+  }
+
+  /// An entity whose parent is not among the entities declares what it inherits itself. A relationship that leads out of
+  /// them is not stored.
+  func declarations(_ entities: [NSEntityDescription]) -> [StoreSchema.Declaration] {
+    let names = Set(entities.compactMap(\.name))
+    return entities.map { entity in
+      let others = Array(entity.line.dropFirst())
+      let parent = others.first { names.contains($0.name ?? "") }
+      var declaration = StoreSchema.Declaration(name: entity.name ?? "", parent: parent?.name)
+      declaration.isAbstract = entity.isAbstract
+      declaration.versionHash = VersionHash.hex(entity.versionText)
+      for entity in [entity] + others.prefix(while: { $0 !== parent }) {
+        for property in entity.ownProperties where !property.isTransient {
+          switch property {
+          case let attribute as NSAttributeDescription:
+            if let attribute = StoreSchema.Attribute(attribute) { declaration.attributes.append(attribute) }
+          case let relationship as NSRelationshipDescription:
+            if let relationship = StoreSchema.RelationshipDeclaration(relationship, among: names) {
+              declaration.relationships.append(relationship)
+            }
+          default: break
+          }
+        }
+        declaration.indexes += entity.indexes.compactMap(StoreSchema.FetchIndex.init)
+      }
+      return declaration
+    }
+  }
+}
+
+extension StoreSchema.Attribute {
+  /// Nil for an attribute whose type is not one of stored values.
+  init?(_ attribute: NSAttributeDescription) {
+    guard let type = StoreSchema.AttributeType(attribute.type) else { return nil }
+    self.init(
+      name: attribute.name, type: type, isExternal: attribute.allowsExternalBinaryDataStorage,
+      isPreserved: attribute.preservesValueInHistoryOnDeletion, isEncrypted: attribute.allowsCloudEncryption,
+      isDerived: attribute is NSDerivedAttributeDescription)
+  }
+}
+
+extension StoreSchema.AttributeType {
+  init?(_ type: NSAttributeDescription.AttributeType) {
+    switch type {
+    case .integer16: self = .integer16
+    case .integer32: self = .integer32
+    case .integer64: self = .integer64
+    case .decimal: self = .decimal
+    case .double: self = .double
+    case .float: self = .float
+    case .string: self = .string
+    case .boolean: self = .boolean
+    case .date: self = .date
+    case .binaryData: self = .binary
+    case .uuid: self = .uuid
+    case .uri: self = .uri
+    case .transformable: self = .transformable
+    default: return nil
+    }
+  }
+}
+
+extension StoreSchema.RelationshipDeclaration {
+  fileprivate init?(_ relationship: NSRelationshipDescription, among entities: Set<String>) {
+    guard let destination = relationship.destinationEntity?.name, entities.contains(destination) else { return nil }
+    self.init(
+      name: relationship.name, destination: destination, isToMany: relationship.isToMany,
+      isOrdered: relationship.isOrdered && relationship.isToMany, inverse: relationship.inverseRelationship?.name)
+  }
+}
+
+extension StoreSchema.FetchIndex {
+  /// Nil for an index that the store does not make.
+  fileprivate init?(_ index: NSFetchIndexDescription) {
+    guard index.partialIndexPredicate == nil, !index.elements.isEmpty else { return nil }
+    var elements: [Element] = []
+    for element in index.elements {
+      guard element.collationType == .binary, let name = element.propertyName, Self.isStored(element.property) else {
+        return nil
+      }
+      elements.append(Element(property: name, isAscending: element.isAscending))
+    }
+    self.init(name: index.name, elements: elements)
+  }
+
+  private static func isStored(_ property: NSPropertyDescription?) -> Bool {
+    guard let property, !property.isTransient else { return false }
+    if let attribute = property as? NSAttributeDescription { return StoreSchema.AttributeType(attribute.type) != nil }
+    return (property as? NSRelationshipDescription).map { !$0.isToMany } ?? false
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import FoundationPredicates
+
+/// What a model file says that the values of an attribute have to be.
+enum PropertyBound: Sendable {
+  case smallest(Number)
+  case largest(Number)
+  case earliest(Date)
+  case latest(Date)
+  /// Lengths in UTF-16 units, as those of `NSString`.
+  case shortest(Int)
+  case longest(Int)
+  /// The whole string has to match.
+  case pattern(String)
+
+  /// A number that is compared exactly with whole and decimal numbers.
+  struct Number: Sendable {
+    let decimal: Decimal
+    let double: Double
+
+    init?(_ text: String) {
+      guard let double = Double(text), let decimal = Decimal(string: text) else { return nil }
+      self.double = double
+      self.decimal = decimal
+    }
+
+    /// Whether the value is in order with the number; true for what is no number.
+    func compares(with value: Any, _ isInOrder: (ComparisonResult) -> Bool) -> Bool {
+      guard let number = value as? NSNumber else { return true }
+      guard !Self.isFloating(number) else {
+        let value = number.doubleValue
+        return isInOrder(value < double ? .orderedAscending : value > double ? .orderedDescending : .orderedSame)
+          && !value.isNaN
+      }
+      let value = number.decimalValue
+      return isInOrder(value < decimal ? .orderedAscending : value > decimal ? .orderedDescending : .orderedSame)
+    }
+
+    private static func isFloating(_ number: NSNumber) -> Bool {
+      let type = UnicodeScalar(UInt8(bitPattern: number.objCType.pointee))
+      return (type == "d" || type == "f") && !(number is NSDecimalNumber)
+    }
+  }
+
+  var code: Int {
+    switch self {
+    case .smallest: NSValidationNumberTooSmallError
+    case .largest: NSValidationNumberTooLargeError
+    case .earliest: NSValidationDateTooSoonError
+    case .latest: NSValidationDateTooLateError
+    case .shortest: NSValidationStringTooShortError
+    case .longest: NSValidationStringTooLongError
+    case .pattern: NSValidationStringPatternMatchingError
+    }
+  }
+
+  var predicate: NSPredicate {
+    switch self {
+    case .smallest(let number): NSPredicate(format: "SELF >= %@", NSDecimalNumber(decimal: number.decimal))
+    case .largest(let number): NSPredicate(format: "SELF <= %@", NSDecimalNumber(decimal: number.decimal))
+    case .earliest(let date): NSPredicate(format: "SELF >= %@", date)
+    case .latest(let date): NSPredicate(format: "SELF <= %@", date)
+    case .shortest(let length): NSPredicate(format: "length >= %d", length)
+    case .longest(let length): NSPredicate(format: "length <= %d", length)
+    case .pattern(let pattern): NSPredicate(format: "SELF MATCHES %@", pattern)
+    }
+  }
+
+  /// Whether a value is in bounds; true for one of another type.
+  func allows(_ value: Any) -> Bool {
+    switch self {
+    case .smallest(let number): return number.compares(with: value) { $0 != .orderedAscending }
+    case .largest(let number): return number.compares(with: value) { $0 != .orderedDescending }
+    case .earliest(let date): return (value as? Date).map { $0 >= date } ?? true
+    case .latest(let date): return (value as? Date).map { $0 <= date } ?? true
+    case .shortest(let length): return (value as? String).map { $0.utf16.count >= length } ?? true
+    case .longest(let length): return (value as? String).map { $0.utf16.count <= length } ?? true
+    case .pattern(let pattern): return (value as? String).map { Self.matches($0, pattern) } ?? true
+    }
+  }
+
+  /// - Assumption: a pattern that is none matches nothing.
+  private static func matches(_ text: String, _ pattern: String) -> Bool {
+    guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z") else { return false }
+    return expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// An attribute of an entity.
+// Sendable: see ModelPart.
+open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
+  private final var customClassName: String?
+
+  /// The type of the values. A change forgets ``attributeValueClassName``.
+  open var type = AttributeType.undefined {
+    willSet { willChange() }
+    didSet { if type != oldValue { customClassName = nil } }
+  }
+
+  /// The type of the values, under its older name.
+  @available(*, deprecated, renamed: "type")
+  open var attributeType: NSAttributeType {
+    get { NSAttributeType(rawValue: type.rawValue) ?? .undefinedAttributeType }
+    set { type = AttributeType(rawValue: newValue.rawValue) }
+  }
+
+  /// The name of the values' class. It follows from the type; that of a transformable attribute can be set.
+  open var attributeValueClassName: String? {
+    get { customClassName ?? type.valueClassName }
+    set {
+      willChange()
+      customClassName = newValue
+    }
+  }
+
+  /// The value of new objects.
+  open var defaultValue: Any? { willSet { willChange() } }
+
+  /// The name of the transformer that makes data of the values of a transformable attribute and back. Without one they
+  /// are archived securely.
+  open var valueTransformerName: String? { willSet { willChange() } }
+
+  /// Whether large values are kept in files of their own.
+  open var allowsExternalBinaryDataStorage = false { willSet { willChange() } }
+
+  /// Whether the history remembers the value of an object that was deleted.
+  open var preservesValueInHistoryOnDeletion = false { willSet { willChange() } }
+
+  /// Whether the cloud holds the value encrypted.
+  open var allowsCloudEncryption = false { willSet { willChange() } }
+
+  override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] {
+    if let date = value as? Date, date.timeIntervalSinceReferenceDate.isNaN {
+      return [(NSValidationInvalidDateError, nil)]
+    }
+    return super.problems(with: value)
+  }
+
+  // Apple's reference: the type is what an attribute adds. Where a value is kept does not make another version.
+  override var versionText: String { super.versionText + VersionHash.line("attribute", "\(type.rawValue)") }
+
+  /// Returns a copy that belongs to no entity.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSAttributeDescription()
+    copyAttribute(to: copy)
+    return copy
+  }
+
+  final func copyAttribute(to copy: NSAttributeDescription) {
+    copyValues(to: copy)
+    copy.type = type
+    copy.customClassName = customClassName
+    copy.defaultValue = defaultValue
+    copy.valueTransformerName = valueTransformerName
+    copy.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+    copy.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+    copy.allowsCloudEncryption = allowsCloudEncryption
+  }
+}

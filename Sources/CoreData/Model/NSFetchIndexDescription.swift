@@ -1,0 +1,48 @@
+import Foundation
+
+/// An index of an entity, which makes fetches faster and changes no result.
+// Sendable: see ModelPart.
+open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+  final var isFrozen = false
+  private final weak var owner: NSEntityDescription?
+
+  /// Makes an index of the values of these elements, the first one first.
+  public init(name: String, elements: [NSFetchIndexElementDescription]?) {
+    self.name = name
+    self.elements = elements ?? []
+    super.init()
+    for element in self.elements { element.join(self) }
+  }
+
+  /// The name, which no other index of the entity has.
+  open var name: String { willSet { willChange() } }
+
+  /// What is indexed.
+  open var elements: [NSFetchIndexElementDescription] {
+    willSet { willChange() }
+    didSet { for element in elements { element.join(self) } }
+  }
+
+  /// The entity that has the index.
+  open var entity: NSEntityDescription? { owner }
+
+  /// Which objects are indexed; nil for all.
+  ///
+  /// - Difference: an index with a predicate is not made.
+  open var partialIndexPredicate: NSPredicate? { willSet { willChange() } }
+
+  final func join(_ entity: NSEntityDescription?) { owner = entity }
+
+  final func freeze() {
+    isFrozen = true
+    for element in elements { element.isFrozen = true }
+  }
+
+  /// Returns a copy, with copies of the elements.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let elements = elements.compactMap { $0.copy() as? NSFetchIndexElementDescription }
+    let copy = NSFetchIndexDescription(name: name, elements: elements)
+    copy.partialIndexPredicate = partialIndexPredicate
+    return copy
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+extension NSManagedObjectModel {
+  /// The entities of several models in one. Stops the process if two models have different entities of one name.
+  public convenience init?(byMerging models: [NSManagedObjectModel]?) {
+    guard let models else { return nil }
+    self.init(merging: models)
+  }
+
+  /// Those entities of several models in one with which a store was made; nil if the models don't have them.
+  public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
+    guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
+    let fitting = models.filter { model in
+      !model.entities.isEmpty && model.entities.allSatisfy { hashes[$0.name ?? ""] == $0.versionHash }
+    }
+    guard Set(fitting.flatMap { $0.entitiesByName.keys }) == Set(hashes.keys) else { return nil }
+    self.init(merging: fitting)
+  }
+
+  /// All models of the program in one, in their current versions.
+  ///
+  /// - Difference: a model that is compiled into the program is in no bundle. All of those are merged, whatever the
+  ///   bundles, besides the models that are in their folders.
+  public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    let models = ManagedModels.all(in: bundles, versions: .current)
+    return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
+  }
+
+  /// The model, of any version, with which a store was made; nil if there is none.
+  public class func mergedModel(
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+  ) -> NSManagedObjectModel? {
+    NSManagedObjectModel(byMerging: ManagedModels.all(in: bundles, versions: .all), forStoreMetadata: metadata)
+  }
+
+  private convenience init(merging models: [NSManagedObjectModel]) {
+    self.init()
+    var merged: [String: NSEntityDescription] = [:]
+    var configurations: [String: [String]] = [:]
+    for model in models {
+      for entity in model.entities {
+        let name = entity.name ?? ""
+        if let other = merged[name], other.versionHash != entity.versionHash {
+          raiseException("Can't merge models with two different entities named '\(name)'")
+        }
+        merged[name] = merged[name] ?? entity
+      }
+      for name in model.configurations where name != Self.defaultConfiguration {
+        configurations[name, default: []] += model.entities(forConfigurationName: name)?.compactMap(\.name) ?? []
+      }
+      versionIdentifiers.formUnion(model.versionIdentifiers)
+      localizationDictionary =
+        model.localizationDictionary.map { new in
+          (localizationDictionary ?? [:]).merging(new) { first, _ in first }
+        } ?? localizationDictionary
+      fileRequests += model.fileRequests
+    }
+    entities = Self.copies(of: merged.values.sorted { $0.name ?? "" < $1.name ?? "" })
+    let byName = entitiesByName
+    for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {
+      setEntities(Set(members).sorted().compactMap { byName[$0] }, forConfigurationName: name)
+    }
+  }
+}

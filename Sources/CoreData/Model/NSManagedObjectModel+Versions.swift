@@ -1,0 +1,45 @@
+import Foundation
+import Storage
+
+extension NSManagedObjectModel {
+  /// The version hashes of all entities, by the entities' names. A store keeps those of its model.
+  public var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
+
+  /// A text that differs from that of any other version of the model.
+  ///
+  /// - Difference: it is not Apple's.
+  public var versionChecksum: String {
+    let texts = entities.map(\.versionText).sorted()
+    return VersionHash.data(texts.joined()).base64EncodedString()
+  }
+
+  /// Whether a store with these metadata holds what the entities of a configuration describe.
+  public func isConfiguration(
+    withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+  ) -> Bool {
+    guard let entities = entities(forConfigurationName: configuration),
+      let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+    else { return false }
+    return hashes == Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }) { first, _ in first }
+  }
+}
+
+/// Hashes of the parts of a model, over texts that list what makes one version differ from another.
+enum VersionHash {
+  /// The parts on one line, which no other parts give.
+  static func line(_ parts: String...) -> String { line(parts) }
+
+  static func line(_ parts: [String]) -> String {
+    parts.map { "\($0.utf8.count):\($0)" }.joined(separator: " ") + "\n"
+  }
+
+  static func hex(_ text: String) -> String { Digest.hex128(Array(text.utf8)) }
+
+  static func data(_ text: String) -> Data {
+    let digits = Array(hex(text).utf8)
+    return Data(
+      stride(from: 0, to: digits.count, by: 2).map { place in
+        UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16) ?? 0
+      })
+  }
+}

@@ -1,0 +1,124 @@
+import CoreDataModel
+import Foundation
+import Synchronization
+
+/// The entities of an app, and their relationships.
+///
+/// It can be changed until a coordinator uses it. After that a change stops the process, as it raises an exception in
+/// Apple's framework.
+///
+/// - Difference: on Linux models are not archived, and not enumerated: `NSCoding` and `NSFastEnumeration` are missing.
+// Sendable: see ModelPart.
+open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+  private final let frozen = Atomic<Bool>(false)
+  private final var members: [NSEntityDescription] = []
+  private final var known: [String: NSEntityDescription]?
+  private final var namedConfigurations: [(name: String, entities: [NSEntityDescription])] = []
+  /// The fetch requests of the model file.
+  ///
+  /// They are no templates yet; see ``NSFetchedPropertyDescription``.
+  final var fileRequests: [ModelFetchRequest] = []
+
+  /// The name of the configuration that has all entities.
+  static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
+
+  /// Makes a model without entities.
+  public override init() { super.init() }
+
+  final var isFrozen: Bool { frozen.load(ordering: .acquiring) }
+
+  // MARK: Entities
+
+  /// All entities, also those that inherit from others.
+  open var entities: [NSEntityDescription] {
+    get { members }
+    set {
+      willChange()
+      for entity in members { entity.model = nil }
+      members = newValue
+      for entity in members { entity.model = self }
+    }
+  }
+
+  /// All entities.
+  open var entitiesByName: [String: NSEntityDescription] {
+    if let known { return known }
+    return Dictionary(members.map { ($0.name ?? "", $0) }) { first, _ in first }
+  }
+
+  // MARK: Configurations
+
+  /// The names of all configurations.
+  ///
+  /// - Assumption: the configuration with all entities, `PF_DEFAULT_CONFIGURATION_NAME`, is among them.
+  open var configurations: [String] { [Self.defaultConfiguration] + namedConfigurations.map(\.name) }
+
+  /// The entities of a configuration, which nil stands for all of; nil if there is no such configuration.
+  open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+    guard let configuration, configuration != Self.defaultConfiguration else { return members }
+    return namedConfigurations.first { $0.name == configuration }?.entities
+  }
+
+  /// Sets the entities of a configuration, which is made if there is none of that name.
+  open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+    willChange()
+    namedConfigurations.removeAll { $0.name == configuration }
+    namedConfigurations.append((configuration, entities))
+  }
+
+  // MARK: Texts
+
+  /// Texts that the developer gave the model. They have no effect.
+  open var versionIdentifiers: Set<AnyHashable> = [] { willSet { willChange() } }
+
+  /// Localized names of entities and properties, and texts of errors.
+  ///
+  /// - Difference: error texts are not looked up in it.
+  open var localizationDictionary: [String: String]? { willSet { willChange() } }
+
+  // MARK: Use
+
+  /// Makes the model one that can't be changed any more. Threads may call it at the same time.
+  final func freeze() {
+    Self.freezing.withLock { _ in
+      guard !isFrozen else { return }
+      for entity in members { entity.freeze() }
+      known = entitiesByName
+      frozen.store(true, ordering: .releasing)
+    }
+  }
+
+  private static let freezing = Mutex(())
+
+  open override var description: String {
+    "(<NSManagedObjectModel>) isEditable \(isFrozen ? 0 : 1), entities \(members.compactMap(\.name).sorted())"
+  }
+
+  /// Returns a copy that can be changed, with copies of everything in it.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSManagedObjectModel()
+    copy.entities = Self.copies(of: members)
+    copy.namedConfigurations = namedConfigurations.map { configuration in
+      (configuration.name, configuration.entities.compactMap { copy.entitiesByName[$0.name ?? ""] })
+    }
+    copy.versionIdentifiers = versionIdentifiers
+    copy.localizationDictionary = localizationDictionary
+    copy.fileRequests = fileRequests
+    return copy
+  }
+}
+
+/// A model or a part of one. It can be changed until a coordinator uses the model.
+///
+/// That is why these classes may be sent between threads: until then they belong to who makes them, as Apple's do, and
+/// after it they don't change.
+protocol ModelPart: AnyObject {
+  var isFrozen: Bool { get }
+}
+
+extension ModelPart {
+  /// To be called before each change. Stops the process if the model is in use.
+  func willChange() {
+    if isFrozen { raiseException("Can't modify an immutable model.", name: "NSInternalInconsistencyException") }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ObjectStore
+
+/// Where an entity's objects keep the values of their properties.
+///
+/// The stored attributes and the relationships to one object lie in the order of the store's rows.
+final class EntityLayout: Sendable {
+  enum Property {
+    case attribute(Int)
+    /// A value of any class, of which the row holds what its transformer made.
+    case transformable(Int)
+    case transient
+    case toOne(Int)
+    case toMany(Int)
+  }
+
+  // Sendable: the descriptions of a model in use are not changed any more.
+  private struct Contents: @unchecked Sendable {
+    var entity: NSEntityDescription
+    var properties: [String: Property] = [:]
+    var attributes: [NSAttributeDescription] = []
+    var toOnes: [NSRelationshipDescription] = []
+    var toManys: [NSRelationshipDescription] = []
+    var defaults: [StoredValue] = []
+    var transientDefaults: [String: Any] = [:]
+  }
+
+  private let contents: Contents
+
+  init(_ entity: NSEntityDescription) {
+    var contents = Contents(entity: entity)
+    for name in entity.attributesByName.keys.sorted() {
+      guard let attribute = entity.attributesByName[name] else { continue }
+      guard !attribute.isTransient else {
+        contents.properties[name] = .transient
+        contents.transientDefaults[name] = attribute.defaultValue
+        continue
+      }
+      let place = contents.attributes.count
+      let isTransformable = attribute.type == .transformable
+      contents.properties[name] = isTransformable ? .transformable(place) : .attribute(place)
+      contents.attributes.append(attribute)
+      contents.defaults.append(
+        attribute.defaultValue.map {
+          isTransformable ? StoredValue(transforming: $0, by: attribute) : StoredValue($0, of: attribute)
+        }
+          ?? .null)
+    }
+    for name in entity.relationshipsByName.keys.sorted() {
+      guard let relationship = entity.relationshipsByName[name] else { continue }
+      if relationship.isToMany {
+        contents.properties[name] = .toMany(contents.toManys.count)
+        contents.toManys.append(relationship)
+      } else {
+        contents.properties[name] = .toOne(contents.toOnes.count)
+        contents.toOnes.append(relationship)
+      }
+    }
+    self.contents = contents
+  }
+
+  var entity: NSEntityDescription { contents.entity }
+  var attributes: [NSAttributeDescription] { contents.attributes }
+  var toOnes: [NSRelationshipDescription] { contents.toOnes }
+  var toManys: [NSRelationshipDescription] { contents.toManys }
+  /// The values of a new object.
+  var defaults: [StoredValue] { contents.defaults }
+  var transientDefaults: [String: Any] { contents.transientDefaults }
+
+  func property(_ name: String) -> Property? { contents.properties[name] }
+}

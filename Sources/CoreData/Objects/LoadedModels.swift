@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+/// The models that coordinators use: a class's entity is looked for in them.
+enum LoadedModels {
+  private struct WeakModel {
+    weak var model: NSManagedObjectModel?
+  }
+
+  // Sendable: a model in use is not changed any more.
+  private struct State: @unchecked Sendable {
+    var models: [WeakModel] = []
+    var entities: [ObjectIdentifier: NSEntityDescription] = [:]
+  }
+
+  private static let state = Mutex(State())
+
+  static func add(_ model: NSManagedObjectModel) {
+    let model = UncheckedSendable(model)
+    state.withLock { state in
+      state.models.removeAll { $0.model == nil }
+      guard !state.models.contains(where: { $0.model === model.value }) else { return }
+      state.models.append(WeakModel(model: model.value))
+      state.entities = [:]
+    }
+  }
+
+  /// The entity of a class in the model that was loaded last of those that have one.
+  static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
+    let found = state.withLock { state -> UncheckedSendable<NSEntityDescription>? in
+      if let known = state.entities[ObjectIdentifier(type)], known.hasModel { return UncheckedSendable(known) }
+      for model in state.models.reversed() {
+        guard let entity = model.model?.entity(of: type) else { continue }
+        state.entities[ObjectIdentifier(type)] = entity
+        return UncheckedSendable(entity)
+      }
+      return nil
+    }
+    return found?.value ?? ManagedModels.entity(of: type)
+  }
+}
+
+extension NSManagedObjectModel {
+  /// The entity whose objects are of the class; nil if there is none, or the class is that of all entities without one.
+  func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
+    guard type != NSManagedObject.self else { return nil }
+    return entities.first { $0.managedObjectClass == type }
+  }
+}
+
+extension NSEntityDescription {
+  public class func entity(
+    forEntityName entityName: String, in context: NSManagedObjectContext
+  ) -> NSEntityDescription? {
+    context.model.entitiesByName[entityName]
+  }
+
+  /// Makes an object of an entity and inserts it. Stops the process for a name that the model does not have.
+  public class func insertNewObject(
+    forEntityName entityName: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    guard let entity = entity(forEntityName: entityName, in: context) else {
+      raiseException(
+        "+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for entity name '\(entityName)'")
+    }
+    return entity.managedObjectClass.init(entity: entity, insertInto: context)
+  }
+}

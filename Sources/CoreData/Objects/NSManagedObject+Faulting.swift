@@ -1,0 +1,114 @@
+import Foundation
+import ObjectStore
+
+/// Objects without values get them from the store when they are asked for.
+extension NSManagedObject {
+  /// Reads the object's values unless it has them. An object that is gone from the store is taken as deleted: its
+  /// values are nil. So are those of an object that can't be read, which is then not saved.
+  final func fire() {
+    if isFilled { return }
+    guard stage != .gone else { return fillWithNothing() }
+    guard let context else { return fillWithNothing() }
+    if committed == nil {
+      do { committed = try context.row(of: identity) } catch {
+        readError = error
+        return fillWithNothing()
+      }
+    }
+    if let committed {
+      fill(with: committed)
+      context.isAwakening = true
+      awakeFromFetch()
+      context.isAwakening = false
+    } else {
+      context.foundMissing(self)
+      fillWithNothing()
+    }
+  }
+
+  /// Takes a row's values. Differences that were not saved are gone.
+  final func fill(with row: StoredRow) {
+    committed = row
+    readError = nil
+    attributes = row.attributes
+    let store = identity.persistentStore
+    toOnes = row.toOnes.map { ToOne(id: $0.flatMap { store?.objectID($0) }, object: nil) }
+    if toManys.isEmpty { toManys = layout.toManys.map { _ in ToManyMembers() } }
+    objects = [:]
+    isFilled = true
+  }
+
+  private func fillWithNothing() {
+    attributes = Array(repeating: .null, count: layout.attributes.count)
+    toOnes = Array(repeating: ToOne(), count: layout.toOnes.count)
+    toManys = Array(repeating: .empty, count: layout.toManys.count)
+    isFilled = true
+  }
+
+  /// Turns the object into a fault. Changes that were not saved are lost.
+  final func turnIntoFault(keeping row: StoredRow? = nil) {
+    guard isFilled else {
+      committed = row
+      return
+    }
+    willTurnIntoFault()
+    empty()
+    readError = nil
+    committed = row
+    (changedKeys, changedInEvent) = ([], [])
+    isMarkedUpdated = false
+    didTurnIntoFault()
+  }
+
+  /// Gives up all changes that were not saved.
+  final func restoreCommitted() {
+    if let committed {
+      toManys = []
+      fill(with: committed)
+    } else {
+      empty()
+    }
+    (changedKeys, changedInEvent) = ([], [])
+    isMarkedUpdated = false
+  }
+
+  /// Takes a newer row of the store; what the program changed and did not save stays.
+  final func refresh(with row: StoredRow) {
+    guard isFilled else {
+      committed = row
+      return
+    }
+    if readError != nil {
+      toManys = []
+      return fill(with: row)
+    }
+    let old = committed
+    committed = row
+    let store = identity.persistentStore
+    for place in attributes.indices {
+      let isOwn = changedKeys.contains(layout.attributes[place].name) && attributes[place] != old?.attributes[place]
+      if !isOwn, attributes[place] != row.attributes[place] {
+        attributes[place] = row.attributes[place]
+        objects[layout.attributes[place].name] = nil
+      }
+    }
+    for place in toOnes.indices {
+      let isOwn =
+        changedKeys.contains(layout.toOnes[place].name)
+        && toOnes[place].id != old?.toOnes[place].flatMap { store?.objectID($0) }
+      if !isOwn { toOnes[place] = ToOne(id: row.toOnes[place].flatMap { store?.objectID($0) }, object: nil) }
+    }
+    for place in toManys.indices { toManys[place].turnIntoFault() }
+  }
+
+  /// Takes the object out of its context: it was deleted, or the context was reset.
+  final func leaveContext() {
+    stage = .gone
+    context = nil
+    isMarkedUpdated = false
+    (changedKeys, changedInEvent) = ([], [])
+    // Objects that refer to one another would keep each other alive.
+    for place in toOnes.indices { toOnes[place].object = nil }
+    for place in toManys.indices { toManys[place] = .empty }
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import ObjectStore
+
+extension NSManagedObject {
+  // MARK: Reading
+
+  final func toOneObject(_ place: Int) -> NSManagedObject? {
+    guard !toOnes.isEmpty else { return nil }
+    if let object = toOnes[place].object { return object }
+    guard let id = toOnes[place].id, let context else { return nil }
+    let object = context.object(with: id)
+    toOnes[place].object = object
+    return object
+  }
+
+  final func toManySet(_ place: Int) -> NSSet {
+    guard !toManys.isEmpty else { return NSSet() }
+    load(place)
+    return toManys[place].set()
+  }
+
+  /// Reads the members of a relationship from the store, unless they are known.
+  final func load(_ place: Int) {
+    guard toManys[place].isFault, let context else { return }
+    let stored = context.relatedIDs(of: identity, layout.toManys[place])
+    // An object that the context has deleted is no member any more, and one whose own reference was changed neither.
+    let inverse = layout.toManys[place].inverseRelationship
+    let members = stored.map { context.object(with: $0) }.filter { member in
+      guard let inverse, !inverse.isToMany, member.isFilled,
+        case .toOne(let place)? = member.layout.property(inverse.name)
+      else { return member.stage != .deleted }
+      return member.stage != .deleted && member.toOnes[place].id == identity
+    }
+    toManys[place].load(members)
+  }
+
+  final func isRelationshipFault(_ key: String) -> Bool {
+    guard isFilled else { return true }
+    return switch layout.property(key) {
+    case .toMany(let place): toManys[place].isFault
+    case .toOne(let place): toOnes[place].id != nil && toOneObject(place)?.isFault ?? false
+    default: false
+    }
+  }
+
+  final func relatedIDs(_ key: String) -> [NSManagedObjectID] {
+    fire()
+    switch layout.property(key) {
+    case .toOne(let place): return toOnes[place].id.map { [$0] } ?? []
+    case .toMany(let place):
+      load(place)
+      return (toManys[place].all ?? []).map(\.identity)
+    default: raiseException("objectIDsForRelationshipNamed: '\(key)' is not a relationship of \(entity.name ?? "")")
+    }
+  }
+
+  // MARK: What programs pass
+
+  final func related(_ value: Any?, _ key: String) -> NSManagedObject? {
+    guard let value, !(value is NSNull) else { return nil }
+    guard let object = value as? NSManagedObject else { raiseUnacceptable(value, key) }
+    checkRelatable(object, key)
+    return object
+  }
+
+  final func relatedSet(_ value: Any?, _ key: String) -> Set<NSManagedObject> {
+    guard let value, !(value is NSNull) else { return [] }
+    let objects: [Any] =
+      switch value {
+      case let set as NSSet: set.allObjects
+      case let set as NSOrderedSet: set.array
+      case let set as Set<NSManagedObject>: Array(set)
+      case let list as [Any]: list
+      default: raiseUnacceptable(value, key)
+      }
+    return Set(
+      objects.map { item in
+        guard let object = item as? NSManagedObject else { raiseUnacceptable(item, key) }
+        checkRelatable(object, key)
+        return object
+      })
+  }
+
+  private func raiseUnacceptable(_ value: Any, _ key: String) -> Never {
+    raiseException(
+      "Unacceptable type of value for relationship: property = \"\(key)\"; desired type = "
+        + "\(entity.relationshipsByName[key]?.destinationEntity?.managedObjectClassName ?? "NSManagedObject"); "
+        + "given type = \(type(of: value)); value = \(value).")
+  }
+
+  private func checkRelatable(_ object: NSManagedObject, _ key: String) {
+    if let other = object.context, let own = context, other !== own {
+      raiseException(
+        "Illegal attempt to establish a relationship '\(key)' between objects in different contexts "
+          + "(source = \(self), destination = \(object))")
+    }
+    if let destination = entity.relationshipsByName[key]?.destinationEntity,
+      !object.entity.isKindOf(entity: destination)
+    {
+      raiseUnacceptable(object, key)
+    }
+  }
+
+  // MARK: Changing both sides
+
+  final func setToOne(_ place: Int, to object: NSManagedObject?) {
+    let relationship = layout.toOnes[place]
+    willChangeValue(forKey: relationship.name)
+    let before = toOneObject(place)
+    if before !== object {
+      toOnes[place] = ToOne(id: object?.identity, object: object)
+      if let inverse = relationship.inverseRelationship {
+        before?.inverseChanged(inverse, from: self, isMember: false)
+        object?.inverseChanged(inverse, from: self, isMember: true)
+      }
+    }
+    didChangeValue(forKey: relationship.name)
+  }
+
+  final func setToMany(_ place: Int, to objects: Set<NSManagedObject>) {
+    let relationship = layout.toManys[place]
+    willChangeValue(forKey: relationship.name)
+    replaceMembers(place, by: objects) { object, isMember in
+      if let inverse = relationship.inverseRelationship {
+        object.inverseChanged(inverse, from: self, isMember: isMember)
+      }
+    }
+    didChangeValue(forKey: relationship.name)
+  }
+
+  /// `changed`: called for each object that became a member or no longer is one.
+  final func replaceMembers(
+    _ place: Int, by objects: Set<NSManagedObject>, _ changed: (NSManagedObject, Bool) -> Void
+  ) {
+    load(place)
+    let before = toManys[place].all ?? []
+    for object in before.subtracting(objects) where toManys[place].remove(object) { changed(object, false) }
+    for object in objects.subtracting(before) where toManys[place].insert(object) { changed(object, true) }
+  }
+
+  /// Adds an object to a relationship to many, or removes it, with the inverse.
+  final func setMember(_ object: NSManagedObject, of key: String, _ isMember: Bool) {
+    guard case .toMany(let place)? = layout.property(key) else {
+      raiseException("'\(key)' is not a relationship of \(entity.name ?? "") to many objects")
+    }
+    guard related(object, key) != nil else { return }
+    willChangeValue(forKey: key)
+    let hasChanged = isMember ? toManys[place].insert(object) : toManys[place].remove(object)
+    if hasChanged, let inverse = layout.toManys[place].inverseRelationship {
+      object.inverseChanged(inverse, from: self, isMember: isMember)
+    }
+    didChangeValue(forKey: key)
+  }
+
+  /// Follows a change of the other side of a relationship: `source` began or ceased to refer to this object.
+  final func inverseChanged(_ relationship: NSRelationshipDescription, from source: NSManagedObject, isMember: Bool) {
+    guard stage != .gone else { return }
+    willChangeValue(forKey: relationship.name)
+    switch layout.property(relationship.name) {
+    case .toOne(let place):
+      if isMember {
+        let displaced = toOneObject(place)
+        toOnes[place] = ToOne(id: source.identity, object: source)
+        if let displaced, displaced !== source, let inverse = relationship.inverseRelationship {
+          displaced.inverseChanged(inverse, from: self, isMember: false)
+        }
+      } else if toOnes[place].id == source.identity || toOnes[place].object === source {
+        toOnes[place] = ToOne()
+      }
+    case .toMany(let place):
+      _ = isMember ? toManys[place].insert(source) : toManys[place].remove(source)
+    default: break
+    }
+    didChangeValue(forKey: relationship.name)
+  }
+}

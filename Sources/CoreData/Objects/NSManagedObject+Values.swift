@@ -1,0 +1,185 @@
+import Foundation
+import FoundationPredicates
+import ObjectStore
+import PredicateFormat
+
+extension NSManagedObject {
+  // MARK: By key
+
+  final func readValue(_ key: String) -> Any? {
+    guard layout.property(key) != nil else { return unmodeledValue(key) }
+    willAccessValue(forKey: key)
+    defer { didAccessValue(forKey: key) }
+    return primitiveValue(forKey: key)
+  }
+
+  final func writeValue(_ value: Any?, _ key: String) {
+    switch layout.property(key) {
+    case nil:
+      raiseException(
+        "[<\(NSStringFromClass(type(of: self)))> setValue:forUndefinedKey:]: the entity \(entity.name ?? "") is not "
+          + "key value coding-compliant for the key \"\(key)\".", name: "NSUnknownKeyException")
+    case .toOne(let place): setToOne(place, to: related(value, key))
+    case .toMany(let place): setToMany(place, to: relatedSet(value, key))
+    default:
+      willChangeValue(forKey: key)
+      setPrimitiveValue(value, forKey: key)
+      didChangeValue(forKey: key)
+    }
+  }
+
+  final func readPrimitive(_ key: String) -> Any? {
+    switch layout.property(key) {
+    case .attribute(let place): attributes.isEmpty ? nil : objectValue(place)
+    case .transformable(let place): transformed(place, key)
+    case .transient: objects[key]
+    case .toOne(let place): toOneObject(place)
+    case .toMany(let place): toManySet(place)
+    case nil: raiseUndefined(key)
+    }
+  }
+
+  final func writePrimitive(_ value: Any?, _ key: String) {
+    fire()
+    let value = value is NSNull ? nil : value
+    switch layout.property(key) {
+    case .attribute(let place):
+      attributes[place] = value.map { StoredValue($0, of: layout.attributes[place]) } ?? .null
+    case .transformable(let place):
+      attributes[place] = value.map { StoredValue(transforming: $0, by: layout.attributes[place]) } ?? .null
+      objects[key] = value
+    case .transient: objects[key] = value
+    case .toOne(let place):
+      let object = related(value, key)
+      toOnes[place] = ToOne(id: object?.identity, object: object)
+    case .toMany(let place): replaceMembers(place, by: relatedSet(value, key)) { _, _ in }
+    case nil: raiseUndefined(key)
+    }
+  }
+
+  /// The bytes of a value that lies in a file of the store are read when they are asked for.
+  private func objectValue(_ place: Int) -> Any? {
+    if case .external(let binary) = attributes[place] { return context?.contents(of: binary, in: identity) }
+    return attributes[place].object
+  }
+
+  private func transformed(_ place: Int, _ key: String) -> Any? {
+    guard !attributes.isEmpty else { return nil }
+    if let known = objects[key] { return known }
+    var stored = attributes[place]
+    if case .external(let binary) = stored, let data = context?.contents(of: binary, in: identity) {
+      stored = .binary(Array(data))
+    }
+    let value = stored.transformedBack(by: layout.attributes[place])
+    objects[key] = value
+    return value
+  }
+
+  private func unmodeledValue(_ key: String) -> Any? {
+    if let found = ComputedProperties.value(of: self, key) { return found }
+    switch key {
+    case "objectID": return objectID
+    case "self": return self
+    default: raiseUndefined(key)
+    }
+  }
+
+  private func raiseUndefined(_ key: String) -> Never {
+    raiseException(
+      "[<\(NSStringFromClass(type(of: self)))> valueForUndefinedKey:]: the entity \(entity.name ?? "") is not key value "
+        + "coding-compliant for the key \"\(key)\".", name: "NSUnknownKeyException")
+  }
+
+  // MARK: Access and change
+
+  /// Notes that a property changed, whether or not its value differs.
+  final func noteChange(of key: String) {
+    guard stage != .gone else { return }
+    changedKeys.insert(key)
+    changedInEvent.insert(key)
+    context?.noteChange(of: self)
+  }
+
+  // MARK: Differences from the store
+
+  final func readChanges() -> [String: Any] {
+    guard isFilled else { return [:] }
+    var result: [String: Any] = [:]
+    for key in changedKeys where differsFromCommitted(key) { result[key] = readPrimitive(key) ?? NSNull() }
+    return result
+  }
+
+  final func readCommitted(_ keys: [String]?) -> [String: Any] {
+    fire()
+    var result: [String: Any] = [:]
+    for key in keys ?? Array(entity.propertiesByName.keys) { result[key] = committedValue(key) ?? NSNull() }
+    return result
+  }
+
+  final func isTransient(_ key: String) -> Bool {
+    if case .transient? = layout.property(key) { true } else { false }
+  }
+
+  final func differsFromCommitted(_ key: String) -> Bool {
+    guard isFilled else { return false }
+    switch layout.property(key) {
+    case .attribute(let place), .transformable(let place):
+      return attributes[place] != (committed?.attributes[place] ?? .null)
+    case .transient: return true
+    case .toOne(let place): return toOnes[place].id != committedToOne(place)
+    case .toMany(let place): return toManys[place].hasChanges
+    case nil: return false
+    }
+  }
+
+  private func committedValue(_ key: String) -> Any? {
+    switch layout.property(key) {
+    case .attribute(let place): committed?.attributes[place].object
+    case .transformable(let place): committed?.attributes[place].transformedBack(by: layout.attributes[place])
+    case .transient: nil
+    case .toOne(let place): committedToOne(place).flatMap { context?.object(with: $0) }
+    case .toMany(let place):
+      NSSet(set: (toManys[place].all ?? []).subtracting(toManys[place].added).union(toManys[place].removed))
+    case nil: raiseUndefined(key)
+    }
+  }
+
+  /// A row's values as a conflict tells them: `NSNull` stands for nil, and relationships to many are left out.
+  final func snapshot(of row: StoredRow) -> [String: Any] {
+    var result: [String: Any] = [:]
+    for (place, attribute) in layout.attributes.enumerated() {
+      let value = row.attributes[place]
+      let object = attribute.type == .transformable ? value.transformedBack(by: attribute) : value.object
+      result[attribute.name] = object ?? NSNull()
+    }
+    for (place, relationship) in layout.toOnes.enumerated() {
+      let id = row.toOnes[place].flatMap { identity.persistentStore?.objectID($0) }
+      result[relationship.name] = id ?? NSNull()
+    }
+    return result
+  }
+
+  final func committedToOne(_ place: Int) -> NSManagedObjectID? {
+    committed?.toOnes[place].flatMap { identity.persistentStore?.objectID($0) }
+  }
+}
+
+extension NSManagedObject: PredicateValueConvertible {
+  // Sendable: a predicate is evaluated on the object's own queue.
+  private struct Subject: @unchecked Sendable {
+    var object: NSManagedObject
+  }
+
+  package var predicateValue: PredicateValue {
+    let subject = Subject(object: self)
+    return .object(
+      PredicateObject(type: "NSManagedObject", parts: identity.predicateParts) { key in
+        let object = subject.object
+        guard object.layout.property(key) != nil else {
+          if key == "objectID" { return object.identity.predicateValue }
+          return ComputedProperties.value(of: object, key).map { PredicateValue(object: $0) }
+        }
+        return PredicateValue(object: object.value(forKey: key))
+      })
+  }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import ObjectStore
+
+/// An object of the model, which lives in a context.
+///
+/// - Difference: on Linux there is no key-value observing; ``willChangeValue(forKey:)`` and its like tell the context
+///   alone.
+/// - Difference: ``init(entity:insertInto:)`` is `required` here, since a class that is found by its name must have it.
+///   The plugin for hand-written sources rewrites `override` to it.
+open class NSManagedObject: NSObject {
+  enum Stage {
+    /// Not in the store yet.
+    case inserted
+    case present
+    /// To be removed at the next save.
+    case deleted
+    /// Removed, or without a context: no property is read any more.
+    case gone
+  }
+
+  final let layout: EntityLayout
+  final var identity: NSManagedObjectID
+  final weak var context: NSManagedObjectContext?
+  final var stage = Stage.present
+  /// Whether a change since the last save was noted.
+  final var isMarkedUpdated = false
+  /// In the order of insertion, by which new objects are numbered.
+  final var insertionNumber = 0
+
+  /// The row that was last read or saved; nil for a new object, and for a fault that was never read.
+  final var committed: StoredRow?
+  /// Whether the values below are those of the program. A fault has none, but may have a ``committed`` row at hand.
+  final var isFilled = false
+  final var attributes: [StoredValue] = []
+  final var toOnes: [ToOne] = []
+  final var toManys: [ToManyMembers] = []
+  /// The values of transient attributes, and of transformable ones that were transformed back.
+  final var objects: [String: Any] = [:]
+  /// The properties that changed since the last save, whether or not their values differ now.
+  final var changedKeys: Set<String> = []
+  /// The properties that changed since the changes were last processed.
+  final var changedInEvent: Set<String> = []
+  /// Why the values could not be read: they read as nil, and the object can't be saved until it is refreshed.
+  final var readError: (any Error)?
+
+  /// The target of a relationship to one object.
+  struct ToOne {
+    var id: NSManagedObjectID?
+    /// Set once it was asked for.
+    var object: NSManagedObject?
+  }
+
+  /// Makes an object of an entity, and inserts it into a context if one is given.
+  public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    if entity.isAbstract {
+      raiseException("Cannot create an object of the abstract entity '\(entity.name ?? "")'.")
+    }
+    layout = entity.derived(EntityLayout.init)
+    identity = NSManagedObjectID(temporary: entity)
+    super.init()
+    fillWithDefaults()
+    if let context { context.insert(self) }
+  }
+
+  /// Makes an object of the class's entity in the context's model, and inserts it.
+  ///
+  /// Required, so that generic code can make objects of a type that it is given.
+  public required convenience init(context moc: NSManagedObjectContext) {
+    self.init(entity: Self.entity(in: moc.model), insertInto: moc)
+  }
+
+  /// A fault for an object of a store.
+  static func fault(_ id: NSManagedObjectID, in context: NSManagedObjectContext) -> NSManagedObject {
+    FaultMaking.make(id.entity.managedObjectClass, id, context)
+  }
+
+  /// What the initializer of a fault is told by: classes that programs write have the one initializer only.
+  private enum FaultMaking {
+    static func make(
+      _ type: NSManagedObject.Type, _ id: NSManagedObjectID, _ context: NSManagedObjectContext
+    ) -> NSManagedObject {
+      let object = type.init(entity: id.entity, insertInto: nil)
+      object.identity = id
+      object.context = context
+      object.stage = .present
+      object.empty()
+      return object
+    }
+  }
+
+  final func fillWithDefaults() {
+    attributes = layout.defaults
+    toOnes = Array(repeating: ToOne(), count: layout.toOnes.count)
+    toManys = Array(repeating: .empty, count: layout.toManys.count)
+    objects = layout.transientDefaults
+    isFilled = true
+  }
+
+  /// Forgets all values.
+  final func empty() {
+    isFilled = false
+    attributes = []
+    toOnes = []
+    toManys = []
+    objects = [:]
+  }
+
+  // MARK: State
+
+  open var managedObjectContext: NSManagedObjectContext? { context }
+  open var entity: NSEntityDescription { layout.entity }
+  open var objectID: NSManagedObjectID { identity }
+  open var isInserted: Bool { stage == .inserted }
+  open var isUpdated: Bool { stage == .present && isMarkedUpdated }
+  open var isDeleted: Bool { stage == .deleted }
+  open var hasChanges: Bool { stage == .inserted || stage == .deleted || isMarkedUpdated }
+  open var isFault: Bool { !isFilled && stage != .gone }
+  /// 0 for an object with values; another number while it is a fault.
+  open var faultingState: Int { isFault ? 1 : 0 }
+
+  open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+  // MARK: Classes and entities
+
+  /// The entity of the class. Stops the process if no model that was loaded has one.
+  open class func entity() -> NSEntityDescription {
+    guard let entity = LoadedModels.entity(of: self) else {
+      raiseException(
+        "+entity: no NSManagedObjectModel that was loaded has an entity for the class '\(NSStringFromClass(self))'.")
+    }
+    return entity
+  }
+
+  open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = entity()
+    return request
+  }
+
+  static func entity(in model: NSManagedObjectModel) -> NSEntityDescription {
+    guard let entity = model.entity(of: self) else {
+      raiseException(
+        "An NSManagedObject of class '\(NSStringFromClass(self))' must have a valid NSEntityDescription.")
+    }
+    return entity
+  }
+
+  // MARK: Values by key
+
+  /// The value of a property: numbers as `NSNumber`, objects of a relationship to many in an `NSSet`. Reads the object
+  /// from the store if it is a fault.
+  open func value(forKey key: String) -> Any? { readValue(key) }
+
+  /// Sets the value of a property, and its inverse if it is a relationship. Nil and `NSNull` mean that there is none.
+  open func setValue(_ value: Any?, forKey key: String) { writeValue(value, key) }
+
+  /// The value of a property, without reading the object from the store.
+  open func primitiveValue(forKey key: String) -> Any? { readPrimitive(key) }
+
+  /// Sets the value of a property, without telling the context and without setting an inverse.
+  open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitive(value, key) }
+
+  open subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  /// Reads the object from the store if it is a fault. Nil stands for any property.
+  open func willAccessValue(forKey key: String?) { fire() }
+  open func didAccessValue(forKey key: String?) {}
+  open func willChangeValue(forKey key: String) { fire() }
+  open func didChangeValue(forKey key: String) { noteChange(of: key) }
+
+  /// The properties that differ from what was last read or saved, with their present values.
+  open func changedValues() -> [String: Any] { readChanges() }
+
+  /// The properties that changed since the context last processed its changes.
+  open func changedValuesForCurrentEvent() -> [String: Any] {
+    guard isFilled else { return [:] }
+    return Dictionary(uniqueKeysWithValues: changedInEvent.map { ($0, readPrimitive($0) ?? NSNull()) })
+  }
+
+  /// The values that were last read or saved, for some properties or for all.
+  open func committedValues(forKeys keys: [String]?) -> [String: Any] { readCommitted(keys) }
+
+  open var hasPersistentChangedValues: Bool {
+    changedKeys.contains { !isTransient($0) && differsFromCommitted($0) }
+  }
+
+  // MARK: Relationships
+
+  /// Whether the targets of a relationship have not been read from the store yet.
+  open func hasFault(forRelationshipNamed key: String) -> Bool { isRelationshipFault(key) }
+
+  /// The identities of a relationship's targets, read from the store if need be, without making objects of them.
+  open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { relatedIDs(key) }
+
+  // MARK: For subclasses
+
+  /// Called once, when the object is inserted for the first time. Changes made here do not count as changes.
+  open func awakeFromInsert() {}
+  /// Called when the object's values were read from the store.
+  open func awakeFromFetch() {}
+  open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+  /// Called when the object is about to be deleted, while its values are still there.
+  open func prepareForDeletion() {}
+  /// Called before a save, until no object changes any more. May change values.
+  open func willSave() {}
+  open func didSave() {}
+  open func willTurnIntoFault() {}
+  open func didTurnIntoFault() {}
+
+  /// Checks a value that a property is to have. `value` may be replaced by another one.
+  ///
+  /// - Difference: on Linux the value is `inout`.
+  open func validateValue(_ value: inout Any?, forKey key: String) throws { try validate(value, key) }
+
+  open func validateForInsert() throws { try validateAll() }
+  open func validateForUpdate() throws { try validateAll() }
+  open func validateForDelete() throws { try validateDeletion() }
+
+  open override var description: String {
+    let name = NSStringFromClass(type(of: self))
+    let values = isFault ? "<fault>" : "\(describedValues)"
+    return "<\(name): 0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16))> (entity: "
+      + "\(entity.name ?? ""); id: \(identity.uriRepresentation().absoluteString); data: \(values))"
+  }
+
+  private var describedValues: String {
+    guard stage != .gone else { return "<gone>" }
+    let lines = layout.attributes.indices.map {
+      "    \(layout.attributes[$0].name) = \(attributes[$0].object ?? "nil");"
+    }
+    return "{\n" + lines.joined(separator: "\n") + "\n}"
+  }
+}
+
+// Objects belong to their context's queue.
+@available(*, unavailable)
+extension NSManagedObject: @unchecked Sendable {}
+
+extension NSManagedObject: NSFetchRequestResult {}
+
+/// Why the values of an object changed at once.
+public struct NSSnapshotEventType: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+  public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+  public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+  public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+  public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+  public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
+}

@@ -1,0 +1,155 @@
+import Foundation
+import ObjectStore
+
+/// Attribute values as programs see them, and as rows hold them.
+extension StoredValue {
+  /// A program's value for an attribute that is not transformable. Stops the process if its class does not fit, as
+  /// Apple's framework raises an exception.
+  init(_ value: Any, of attribute: NSAttributeDescription) {
+    guard let stored = StoredValue(value, as: attribute.type) else {
+      raiseException(
+        """
+        Unacceptable type of value for attribute: property = "\(attribute.name)"; desired type = \
+        \(attribute.attributeValueClassName ?? "?"); given type = \(type(of: value)); value = \(value).
+        """)
+    }
+    self = stored
+  }
+
+  /// Nil if the value's class does not fit.
+  init?(_ value: Any, as type: NSAttributeDescription.AttributeType) {
+    if value is NSNull {
+      self = .null
+      return
+    }
+    switch type {
+    case .integer16, .integer32, .integer64:
+      guard let number = Self.integer(value) else { return nil }
+      self = .integer(number)
+    case .boolean:
+      switch value {
+      case let truth as Bool: self = .boolean(truth)
+      default:
+        guard let number = Self.integer(value) else { return nil }
+        self = .boolean(number != 0)
+      }
+    case .double:
+      guard let number = Self.double(value) else { return nil }
+      self = .double(number)
+    case .float:
+      guard let number = Self.double(value) else { return nil }
+      self = .double(Double(Float(number)))
+    case .decimal:
+      switch value {
+      case let number as Decimal: self = .decimal(number.description)
+      case let number as NSNumber: self = .decimal(number.decimalValue.description)
+      default:
+        guard let number = Self.double(value) else { return nil }
+        self = .decimal(Decimal(number).description)
+      }
+    case .string:
+      guard let text = value as? String else { return nil }
+      self = .string(text)
+    case .date:
+      guard let date = value as? Date else { return nil }
+      self = .date(date.timeIntervalSinceReferenceDate)
+    case .binaryData:
+      guard let data = value as? Data else { return nil }
+      self = .binary(Array(data))
+    case .uuid:
+      guard let id = value as? UUID else { return nil }
+      self = .uuid(id.uuidString)
+    case .uri:
+      guard let url = value as? URL else { return nil }
+      self = .uri(url.absoluteString)
+    default: return nil
+    }
+  }
+
+  private static func integer(_ value: Any) -> Int64? {
+    switch value {
+    case let number as Int: Int64(number)
+    case let number as NSNumber: number.int64Value
+    case let number as any BinaryInteger: Int64(truncatingIfNeeded: number)
+    case let truth as Bool: truth ? 1 : 0
+    case let number as any BinaryFloatingPoint: Int64(exactly: Double(number).rounded(.towardZero))
+    default: nil
+    }
+  }
+
+  private static func double(_ value: Any) -> Double? {
+    switch value {
+    case let number as Double: number
+    case let number as NSNumber: number.doubleValue
+    case let number as any BinaryFloatingPoint: Double(number)
+    case let number as any BinaryInteger: Double(number)
+    case let number as Decimal: NSDecimalNumber(decimal: number).doubleValue
+    default: nil
+    }
+  }
+
+  /// The value as programs see it: numbers as `NSNumber`, others as Swift's types. Nil for ``null``, and for bytes that
+  /// lie in a file of the store.
+  var object: Any? {
+    switch self {
+    case .null, .external: nil
+    case .boolean(let truth): NSNumber(value: truth)
+    case .integer(let number): NSNumber(value: number)
+    case .double(let number): NSNumber(value: number)
+    case .decimal(let digits): NSDecimalNumber(string: digits)
+    case .string(let text): text
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .binary(let bytes): Data(bytes)
+    case .uuid(let text): UUID(uuidString: text)
+    case .uri(let text): URL(string: text)
+    }
+  }
+
+  // MARK: Transformable attributes
+
+  /// What the attribute's transformer makes of a value. Stops the process for a value that it can't transform.
+  init(transforming value: Any, by attribute: NSAttributeDescription) {
+    guard let data = AttributeTransformer(attribute).data(of: value) else {
+      raiseException(
+        """
+        Unacceptable type of value for attribute: property = "\(attribute.name)"; its transformer \
+        \(attribute.valueTransformerName ?? "") makes no data of \(type(of: value)).
+        """)
+    }
+    self = .binary(Array(data))
+  }
+
+  /// The value that was transformed; nil if there is none, or the transformer can't read it.
+  func transformedBack(by attribute: NSAttributeDescription) -> Any? {
+    guard case .binary(let bytes) = self else { return nil }
+    return AttributeTransformer(attribute).value(of: Data(bytes))
+  }
+}
+
+/// Turns the values of a transformable attribute into data and back.
+struct AttributeTransformer {
+  private let transformer: ValueTransformer?
+  private let isArchiver: Bool
+
+  init(_ attribute: NSAttributeDescription) {
+    let name = attribute.valueTransformerName ?? ""
+    isArchiver = name.isEmpty
+    transformer =
+      ValueTransformer(forName: name.isEmpty ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name))
+  }
+
+  /// Transformers named by an attribute make data of values when reversed, if they can be: those that unarchive do.
+  func data(of value: Any) -> Data? {
+    guard let transformer else { return nil }
+    if transformer is NSSecureUnarchiveFromDataTransformer || isArchiver {
+      return transformer.reverseTransformedValue(value) as? Data
+    }
+    return transformer.transformedValue(value) as? Data
+  }
+
+  func value(of data: Data) -> Any? {
+    guard let transformer else { return nil }
+    if transformer is NSSecureUnarchiveFromDataTransformer || isArchiver { return transformer.transformedValue(data) }
+    return transformer.reverseTransformedValue(data)
+  }
+}

@@ -1,0 +1,135 @@
+import CoreDataModel
+import Foundation
+import Platform
+import Synchronization
+
+/// Makes a model known that is compiled into the program. Generated code calls this when the program is loaded; the texts
+/// are not read before the model is looked up.
+public func _registerManagedObjectModel(
+  _ name: String, current: String, versions: [(name: String, contents: String)], module: String
+) {
+  ManagedModels.add(ManagedModels.Registration(name: name, current: current, versions: versions, module: module))
+}
+
+/// The models of the program: those that are compiled into it, and those in folders beside it.
+enum ManagedModels {
+  /// A model as its file describes it.
+  struct Source: Sendable {
+    var model: ManagedModel
+    /// The module of the classes that are named without one, if it is known.
+    var module: String?
+  }
+
+  struct Registration: Sendable {
+    var name: String
+    var current: String
+    var versions: [(name: String, contents: String)]
+    var module: String
+
+    /// Nil if the text is no model, which stderr tells.
+    func source(_ version: (name: String, contents: String)) -> Source? {
+      let file = "\(name).xcdatamodeld/\(version.name).xcdatamodel/contents"
+      return ManagedModels.reading {
+        try ModelReader.read(version.contents, file: file, versionName: version.name).model
+      }
+      .map { Source(model: $0, module: module) }
+    }
+
+    var currentSource: Source? { versions.first { $0.name == current }.flatMap(source) }
+  }
+
+  enum Versions { case current, all }
+
+  private struct State {
+    var registered: [Registration] = []
+    var shared: [String: NSManagedObjectModel] = [:]
+  }
+
+  // Made at the first use, which may be before `main`: it has to do with nothing but the standard library.
+  private static let state = Mutex(State())
+
+  /// Of two models of a name the first one counts.
+  static func add(_ model: Registration) {
+    state.withLock { state in
+      if !state.registered.contains(where: { $0.name == model.name }) { state.registered.append(model) }
+    }
+  }
+
+  static var registeredModules: [String] { state.withLock { $0.registered.map(\.module) } }
+
+  static func registered(_ name: String) -> Registration? {
+    state.withLock { $0.registered.first { $0.name == name } }
+  }
+
+  /// The program's model of a name, always the same object; nil if there is none.
+  ///
+  /// A model that is compiled into the program is found before one in a folder.
+  static func model(named name: String) -> NSManagedObjectModel? {
+    if let found = state.withLock({ $0.shared[name] }) { return found }
+    guard let source = registered(name)?.currentSource ?? ModelFolders.source(named: name) else { return nil }
+    let model = NSManagedObjectModel(source.model, module: source.module)
+    return state.withLock { state in
+      let first = state.shared[name] ?? model
+      state.shared[name] = first
+      return first
+    }
+  }
+
+  /// The entity of a class, in a model that is compiled into the program; nil if there is none.
+  static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
+    guard type != NSManagedObject.self else { return nil }
+    for name in state.withLock({ $0.registered.map(\.name) }) {
+      let entity = model(named: name)?.entities.first { $0.managedObjectClass == type }
+      if let entity { return entity }
+    }
+    return nil
+  }
+
+  /// The model that a URL stands for, which need not be that of a file; see ``NSManagedObjectModel/init(contentsOf:)``.
+  static func source(at url: URL) -> Source? {
+    let name = url.deletingPathExtension().lastPathComponent
+    switch url.pathExtension {
+    case "xcdatamodeld", "xcdatamodel":
+      if UserFile.exists(url.path) { return ModelFolders.source(at: url.path) }
+      return registered(name)?.currentSource
+    case "momd", "mom":
+      let folder = url.deletingLastPathComponent()
+      // A version within a compiled model: Name.momd/Version.mom.
+      if folder.pathExtension == "momd" {
+        let model = registered(folder.deletingPathExtension().lastPathComponent)
+        return model.flatMap { model in model.versions.first { $0.name == name }.flatMap(model.source) }
+      }
+      if let model = registered(name) { return model.currentSource }
+      return ModelFolders.source(named: name, in: folder.path)
+    default: return nil
+    }
+  }
+
+  /// All models that are compiled into the program, and those in the folders of bundles; of the main bundle for nil.
+  static func all(in bundles: [Bundle]?, versions: Versions) -> [NSManagedObjectModel] {
+    let registered = state.withLock { $0.registered }
+    var sources: [Source] = []
+    for model in registered {
+      switch versions {
+      case .current: sources += [model.currentSource].compactMap { $0 }
+      case .all: sources += model.versions.compactMap(model.source)
+      }
+    }
+    let names = Set(registered.map(\.name))
+    for folder in ModelFolders.folders(of: bundles) {
+      for package in ModelFolders.packages(in: folder) where !names.contains(package.name) {
+        let found = versions == .all ? package.versions : [package.current]
+        sources += found.map { Source(model: $0.model) }
+      }
+    }
+    return sources.map { NSManagedObjectModel($0.model, module: $0.module) }
+  }
+
+  /// Nil if a model can't be read; stderr tells why.
+  static func reading<Value>(_ read: () throws -> Value) -> Value? {
+    do { return try read() } catch {
+      StandardStream.error.write("CoreData: error: Failed to load a model.\n\(error)\n")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import CoreDataModel
+import Foundation
+import Platform
+
+/// Models in folders, as Xcode writes them.
+enum ModelFolders {
+  /// The model of a name in the main bundle, beside the program, or in a package's resources beside it.
+  static func source(named name: String) -> ManagedModels.Source? {
+    for folder in folders(of: nil) {
+      if let found = source(named: name, in: folder) { return found }
+    }
+    return nil
+  }
+
+  static func source(named name: String, in folder: String) -> ManagedModels.Source? {
+    for kind in ["xcdatamodeld", "xcdatamodel"] {
+      let path = "\(folder)/\(name).\(kind)"
+      if UserFile.exists(path) { return source(at: path) }
+    }
+    return nil
+  }
+
+  static func source(at path: String) -> ManagedModels.Source? {
+    ManagedModels.reading { try ModelPackage(path: path).current.model }.map { ManagedModels.Source(model: $0) }
+  }
+
+  /// Where the models of bundles may be.
+  static func folders(of bundles: [Bundle]?) -> [String] {
+    var folders: [String] = []
+    for bundle in bundles ?? [.main] {
+      folders += [bundle.resourceURL?.path, bundle.bundlePath].compactMap { $0 }
+    }
+    if bundles == nil {
+      let own = HostProcess.executableFolder
+      folders.append(own)
+      // How SwiftPM names the folders with a target's resources.
+      folders += entries(of: own).filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.map {
+        "\(own)/\($0)"
+      }
+    }
+    var seen: Set<String> = []
+    return folders.filter { seen.insert($0).inserted }
+  }
+
+  static func packages(in folder: String) -> [ModelPackage] {
+    entries(of: folder).filter { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") }
+      .compactMap { name in ManagedModels.reading { try ModelPackage(path: "\(folder)/\(name)") } }
+  }
+
+  private static func entries(of folder: String) -> [String] {
+    let entries = try? Directory.open(path: folder, in: FileSystem()).entries()
+    return (entries ?? []).map(\.name).sorted()
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// With which container and database of iCloud a store is mirrored.
+open class NSPersistentCloudKitContainerOptions: NSObject, NSCopying {
+  private final let container: String
+
+  /// Mirrors a store to the private database of a container.
+  public init(containerIdentifier: String) {
+    container = containerIdentifier
+    super.init()
+  }
+
+  /// The container's identifier, such as `iCloud.com.example.Posts`.
+  open var containerIdentifier: String { container }
+
+  /// The database; the private one unless set.
+  open var databaseScope = CKDatabase.Scope.private
+
+  /// True for the same container and database.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPersistentCloudKitContainerOptions else { return false }
+    return container == other.container && databaseScope == other.databaseScope
+  }
+
+  open override var hash: Int { container.hashValue }
+
+  /// Returns an independent copy.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSPersistentCloudKitContainerOptions(containerIdentifier: container)
+    copy.databaseScope = databaseScope
+    return copy
+  }
+}

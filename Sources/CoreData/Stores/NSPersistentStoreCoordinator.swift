@@ -1,0 +1,188 @@
+import Dispatch
+import Foundation
+import ObjectStore
+import Platform
+import Synchronization
+
+/// The stores of a model, which contexts read and write.
+// Sendable: every stored property is a constant or guarded by a lock.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+  private struct State {
+    var stores: [NSPersistentStore] = []
+    var contexts: [WeakContext] = []
+    var name: String?
+  }
+
+  private struct WeakContext {
+    weak var context: NSManagedObjectContext?
+  }
+
+  private let model: NSManagedObjectModel
+  private let state = Mutex(State())
+  private let queue = SerialQueue(label: "NSPersistentStoreCoordinator")
+
+  /// The model is not to be changed from now on.
+  public init(managedObjectModel model: NSManagedObjectModel) {
+    model.freeze()
+    LoadedModels.add(model)
+    self.model = model
+  }
+
+  open var managedObjectModel: NSManagedObjectModel { model }
+  open var persistentStores: [NSPersistentStore] { state.withLock { $0.stores } }
+
+  open var name: String? {
+    get { state.withLock { $0.name } }
+    set { state.withLock { $0.name = newValue } }
+  }
+
+  // MARK: Stores
+
+  /// Opens a store, or makes it if there is none at the URL.
+  ///
+  /// - Difference: stores are of the type SQLite or held in memory; a store of type SQLite is a folder. A database file
+  ///   of SQLite at the URL is refused with ``NSPersistentStoreOpenError``.
+  @discardableResult
+  open func addPersistentStore(
+    ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    let store = try StoreOpening(type: storeType, configuration: configuration, url: storeURL, options: options)
+      .open(for: self)
+    state.withLock { $0.stores.append(store) }
+    store.startWatching()
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
+    return store
+  }
+
+  @discardableResult
+  open func addPersistentStore(
+    type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    try addPersistentStore(
+      ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
+  }
+
+  /// Opens a store as a description says. Unless it is to be opened asynchronously, `block` is called before this
+  /// returns.
+  open func addPersistentStore(
+    with storeDescription: NSPersistentStoreDescription,
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    let (description, block) = (UncheckedSendable(storeDescription), UncheckedSendable(block))
+    let open: @Sendable () -> Void = { [self] in
+      do {
+        try addPersistentStore(
+          ofType: description.value.type, configurationName: description.value.configuration,
+          at: description.value.url, options: description.value.storeOptions)
+        block.value(description.value, nil)
+      } catch {
+        block.value(description.value, error)
+      }
+    }
+    if storeDescription.shouldAddStoreAsynchronously { queue.async(open) } else { open() }
+  }
+
+  open func remove(_ store: NSPersistentStore) throws {
+    let isThere = state.withLock { state in
+      let count = state.stores.count
+      state.stores.removeAll { $0 === store }
+      return state.stores.count < count
+    }
+    guard isThere else {
+      throw NSError(
+        domain: NSCocoaErrorDomain, code: NSPersistentStoreOperationError,
+        userInfo: [NSLocalizedFailureReasonErrorKey: "The store is not one of this coordinator's."])
+    }
+    store.leave()
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
+      userInfo: [NSRemovedPersistentStoresKey: [store]])
+  }
+
+  // Apple's name of the parameter.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  open func persistentStore(for URL: URL) -> NSPersistentStore? {
+    let path = URL.standardizedFileURL.path
+    return persistentStores.first { $0.url?.standardizedFileURL.path == path }
+  }
+
+  open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+  // MARK: Identities
+
+  /// The identity that a URL names; nil if none of the stores has its UUID, or the model has no such entity.
+  open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    guard url.scheme == "x-coredata", let host = url.host, let entity = model.entitiesByName[url.pathEntity],
+      let store = persistentStores.first(where: { $0.identifier == host }), let number = url.pathNumber
+    else { return nil }
+    return NSManagedObjectID(entity, number: number, in: store)
+  }
+
+  /// The end of the history of the coordinator's stores, or of some of them; nil if none has a history.
+  open func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
+    let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
+    var heads: [String: Int64] = [:]
+    for store in stores where store.isHistoryTracked {
+      heads[store.identifier] = try? store.objects.read { try $0.head() }
+    }
+    return heads.isEmpty ? nil : NSPersistentHistoryToken(heads)
+  }
+
+  // MARK: Queue
+
+  /// Runs a block on the coordinator's own queue.
+  open func perform(_ block: @escaping () -> Void) {
+    let block = UncheckedSendable(block)
+    queue.async { block.value() }
+  }
+
+  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
+  public func perform<T, E>(
+    isolation: isolated (any Actor)? = #isolation, _ block: @escaping () throws(E) -> T
+  ) async throws(E) -> T { try await queue.perform(isolation: isolation, block) }
+
+  // MARK: Contexts
+
+  func add(_ context: NSManagedObjectContext) {
+    state.withLock { state in
+      state.contexts.removeAll { $0.context == nil }
+      state.contexts.append(WeakContext(context: context))
+    }
+  }
+
+  /// Tells the other contexts of a commit, and then the program.
+  func didCommit(_ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext?) {
+    let changes = StoreChanges(commit, in: store)
+    for other in state.withLock({ $0.contexts.compactMap(\.context) }) where other !== context {
+      other.storeChanged(changes)
+    }
+    store.postRemoteChange(commit.transaction)
+    if context != nil { store.saved(commit.transaction) }
+  }
+}
+
+/// What a commit changed, as contexts name it.
+struct StoreChanges: Sendable {
+  var inserted: [NSManagedObjectID]
+  var updated: [NSManagedObjectID]
+  var deleted: [NSManagedObjectID]
+
+  init(_ commit: StoreCommit, in store: NSPersistentStore) {
+    inserted = commit.inserted.map(store.objectID)
+    updated = commit.updated.map(store.objectID)
+    deleted = commit.deleted.map(store.objectID)
+  }
+}
+
+extension URL {
+  /// The entity in the URL of an object.
+  fileprivate var pathEntity: String { pathComponents.count == 3 ? pathComponents[1] : "" }
+
+  fileprivate var pathNumber: Int64? {
+    guard pathComponents.count == 3, pathComponents[2].hasPrefix("p") else { return nil }
+    return Int64(pathComponents[2].dropFirst())
+  }
+}

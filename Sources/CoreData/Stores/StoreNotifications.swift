@@ -1,0 +1,86 @@
+// Names of Apple's API.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import Foundation
+
+extension NSNotification.Name {
+  /// A store was changed, by this process or another one. The object is the coordinator.
+  public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
+
+  /// Stores were added to a coordinator, or removed from it. The object is the coordinator.
+  public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name(
+    "NSPersistentStoreCoordinatorStoresDidChangeNotification")
+
+  /// Stores are about to be added to a coordinator, or removed from it. The object is the coordinator.
+  public static let NSPersistentStoreCoordinatorStoresWillChange = NSNotification.Name(
+    "NSPersistentStoreCoordinatorStoresWillChangeNotification")
+
+  /// A coordinator is about to remove a store. The object is the store's coordinator.
+  public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
+    "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
+
+  /// Objects of a context changed. The object is the context.
+  public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name(
+    "NSObjectsChangedInManagingContextNotification")
+
+  /// A context is about to save. The object is the context.
+  public static let NSManagedObjectContextWillSave = NSNotification.Name("NSManagingContextWillSaveChangesNotification")
+
+  /// A context saved. The object is the context.
+  public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
+}
+
+// MARK: Keys of notifications of stores
+
+/// The stores that were added.
+public let NSAddedPersistentStoresKey = "added"
+
+/// The stores that were removed.
+public let NSRemovedPersistentStoresKey = "removed"
+
+/// The stores whose UUID changed.
+public let NSUUIDChangedPersistentStoresKey = "changedUUID"
+
+/// The URL of the store that was changed.
+public let NSPersistentStoreURLKey = "storeURL"
+
+/// The token of the transaction that changed the store.
+public let NSPersistentHistoryTokenKey = "historyToken"
+
+// MARK: Keys of notifications of contexts
+
+/// The objects that were inserted.
+public let NSInsertedObjectsKey = "inserted"
+
+/// The objects that were changed.
+public let NSUpdatedObjectsKey = "updated"
+
+/// The objects that were deleted.
+public let NSDeletedObjectsKey = "deleted"
+
+/// The objects that were read again, and had no changes.
+public let NSRefreshedObjectsKey = "refreshed"
+
+/// The objects that are good no more.
+public let NSInvalidatedObjectsKey = "invalidated"
+
+/// All objects are good no more.
+public let NSInvalidatedAllObjectsKey = "invalidatedAll"
+
+/// The identities of the objects that were inserted.
+public let NSInsertedObjectIDsKey = "inserted_objectIDs"
+
+/// The identities of the objects that were changed.
+public let NSUpdatedObjectIDsKey = "updated_objectIDs"
+
+/// The identities of the objects that were deleted.
+public let NSDeletedObjectIDsKey = "deleted_objectIDs"
+
+/// The identities of the objects that were read again.
+public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
+
+/// The identities of the objects that are good no more.
+public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
+
+/// The state of the stores that a context reads.
+public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"

@@ -1,0 +1,64 @@
+/// The source that makes a model known as soon as the program is loaded, with nobody calling anything: a model is looked
+/// up by its name, and there is no bundle with a compiled one.
+struct RegistrationGenerator {
+  private let package: ModelPackage
+  private let module: String
+
+  init(_ package: ModelPackage, module: String) {
+    self.package = package
+    self.module = module
+  }
+
+  var text: String {
+    let versions = package.versions.map { version in
+      "      (\n        name: \(Self.literal(version.model.versionName)),\n"
+        + "        contents: \(Self.rawLiteral(version.contents))\n      ),\n"
+    }
+    return """
+      @section(".init_array") @used
+      nonisolated private let registration: @convention(c) () -> Void = {
+        _registerManagedObjectModel(
+          \(Self.literal(package.name)), current: \(Self.literal(package.current.model.versionName)),
+          versions: [
+      \(versions.joined())    ], module: \(Self.literal(module)))
+      \(keyPaths.joined())}
+
+      """
+  }
+
+  /// A key path does not know its property's name at run time. The table of a class is made when it is asked for.
+  private var keyPaths: [String] {
+    let generator = ClassGenerator(package.current.model, module: module)
+    return generator.entities.map(generator.keyPaths).filter { !$0.properties.isEmpty }.map { name, properties in
+      let lines = properties.map { "      (\\\(name).\(SwiftName.escaped($0)) as AnyKeyPath, \"\($0)\"),\n" }
+      return "  _registerKeyPaths {\n    [\n\(lines.joined())    ]\n  }\n"
+    }
+  }
+
+  // MARK: Texts
+
+  /// A text on one line as Swift reads it.
+  static func literal(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar.value < 0x20 || scalar == "\"" || scalar == "\\" || scalar.value == 0x7F {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// A text of several lines as it is. Neither an end nor an escape can be in it: both would need more signs in a row than
+  /// any that it has.
+  static func rawLiteral(_ text: String) -> String {
+    var (longest, length) = (0, 0)
+    for byte in text.utf8 {
+      length = byte == UInt8(ascii: "#") ? length + 1 : 0
+      longest = max(longest, length)
+    }
+    let signs = String(repeating: "#", count: longest + 1)
+    return "\(signs)\"\"\"\n\(text)\n\"\"\"\(signs)"
+  }
+}

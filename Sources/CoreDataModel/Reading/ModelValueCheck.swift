@@ -1,0 +1,70 @@
+/// Whether the texts of an attribute mean values of its type: later nobody is there who could mend the model.
+enum ModelValueCheck {
+  static func problems(of attribute: ModelAttribute) -> [String] {
+    var problems: [String] = []
+    if let value = attribute.defaultValue, !isValue(value, of: attribute.type) {
+      problems.append("the default \(XMLReader.quoted(value)) is no value of type \(attribute.type.fileName)")
+    }
+    // Bounds of a string are lengths.
+    let boundType = attribute.type == .string ? ModelAttributeType.integer64 : attribute.type
+    for bound in [attribute.minValue, attribute.maxValue].compactMap({ $0 })
+    where isNumber(boundType) && !isValue(bound, of: boundType) {
+      problems.append("the bound \(XMLReader.quoted(bound)) is no number of type \(boundType.fileName)")
+    }
+    if let least = attribute.minValue.flatMap(Double.init), let greatest = attribute.maxValue.flatMap(Double.init),
+      least > greatest
+    {
+      problems.append("the least value is above the greatest")
+    }
+    if let earliest = attribute.minDateInterval, let latest = attribute.maxDateInterval, earliest > latest {
+      problems.append("the earliest date is after the latest")
+    }
+    if let name = attribute.customClassName, !isTypeName(name) {
+      problems.append("\(XMLReader.quoted(name)) is no name of a type")
+    }
+    return problems
+  }
+
+  private static func isNumber(_ type: ModelAttributeType) -> Bool {
+    [.integer16, .integer32, .integer64, .decimal, .double, .float].contains(type)
+  }
+
+  private static func isValue(_ text: String, of type: ModelAttributeType) -> Bool {
+    switch type {
+    case .integer16: isInteger(text, Int16.self)
+    case .integer32: isInteger(text, Int32.self)
+    case .integer64: isInteger(text, Int64.self)
+    case .decimal, .double, .float: Double(text).map(\.isFinite) ?? false
+    case .boolean: ["YES", "NO", "1", "0", "true", "false"].contains(text)
+    case .uuid: isUUID(text)
+    default: true
+    }
+  }
+
+  /// Xcode keeps a number as it was typed, such as `0.0` for a whole one.
+  private static func isInteger<Integer: FixedWidthInteger>(_ text: String, _: Integer.Type) -> Bool {
+    Integer(text) != nil || Double(text).flatMap { Integer(exactly: $0) } != nil
+  }
+
+  private static func isUUID(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+  }
+
+  /// The characters of types such as `UIColor`, `Module.Shape` and `[String: [Int]]`: nothing that could end a
+  /// declaration.
+  private static func isTypeName(_ text: String) -> Bool {
+    var depth = 0
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "[", "<": depth += 1
+      case "]", ">": depth -= 1
+      case ":", ",", " ": if depth == 0 { return false }
+      case ".", "?", "_": break
+      default: if !scalar.properties.isXIDContinue { return false }
+      }
+      if depth < 0 { return false }
+    }
+    return depth == 0
+  }
+}

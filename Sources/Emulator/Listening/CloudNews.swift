@@ -1,0 +1,85 @@
+import CloudModel
+import CloudService
+import Storage
+import Synchronization
+
+/// What a program that mirrors the cloud has to hear of, as the identity with which it was set up: pushes of its
+/// container, and changes of its device's account.
+///
+/// Threads: safe to use from any that may block. The functions that are called may block, too.
+package final class CloudNews: Sendable {
+  private struct Pushes {
+    var reader: PushReader
+    var number: Int
+  }
+
+  private struct State {
+    var isStopped = false
+    var pushes: Pushes?
+    var account: AccountListener?
+  }
+
+  private let acting: ActingIdentity
+  private let pushed: @Sendable () -> Void
+  private let accountChanged: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  package init(
+    _ acting: ActingIdentity?, container: String, pushed: @escaping @Sendable () -> Void,
+    accountChanged: @escaping @Sendable () -> Void
+  ) {
+    var acting = acting ?? ActingIdentity()
+    acting.container = container
+    (self.acting, self.pushed, self.accountChanged) = (acting, pushed, accountChanged)
+  }
+
+  deinit { stop() }
+
+  /// Begins to report changes of the account, if that is possible and not done yet, and returns once all from now on
+  /// are reported.
+  package func listenToAccount() {
+    if let listener = state.withLock({ $0.account }), !listener.isOver { return }
+    let listener = AccountListener(acting, changed: accountChanged)
+    let isStopped = state.withLock { state in
+      if !state.isStopped { state.account = listener }
+      return state.isStopped
+    }
+    if !isStopped { listener.isListening() }
+  }
+
+  /// Begins to report pushes to the account that is signed in by now.
+  package func listenToPushes() throws(ServiceError) {
+    stopPushes()
+    let pushes: Pushes
+    do {
+      let (reader, number) = try PushReader.join(
+        PushListeners.Listener(acting: acting, failed: { _ in }, handler: { [pushed] _ in pushed() }))
+      pushes = Pushes(reader: reader, number: number)
+    } catch {
+      throw ServiceError(describing: error)
+    }
+    let isStopped = state.withLock { state in
+      if !state.isStopped { state.pushes = pushes }
+      return state.isStopped
+    }
+    if isStopped { pushes.reader.leave(pushes.number) }
+  }
+
+  package func stop() {
+    let account = state.withLock { state in
+      state.isStopped = true
+      defer { state.account = nil }
+      return state.account
+    }
+    stopPushes()
+    _ = account
+  }
+
+  private func stopPushes() {
+    let pushes = state.withLock { state in
+      defer { state.pushes = nil }
+      return state.pushes
+    }
+    if let pushes { pushes.reader.leave(pushes.number) }
+  }
+}

@@ -1,0 +1,33 @@
+import ObjectStore
+
+extension CommandFailure {
+  /// A failure of a Core Data store.
+  init(objects error: ObjectStoreError) {
+    switch error {
+    case .notAStore(let path):
+      self.init(.notFound, code: "notAStore", "\(path) is not a store of LocalCloudKit's Core Data", path: path)
+    case .missing(let path): self.init(.notFound, code: "storeNotFound", "there is no store at \(path)", path: path)
+    case .otherModel(let path, let entities):
+      self.init(
+        .conflict, code: "otherModel", "\(path) was made with another version of \(entities.joined(separator: ", "))",
+        path: path)
+    case .unknownFormat(let path, let version):
+      self.init(
+        .unknownFormat, code: "unknownFormat", "\(path) has the format \(version), which this program does not know",
+        path: path)
+    case .readOnly(let path): self.init(.refused, code: "readOnly", "\(path) was opened to be read only", path: path)
+    case .historyPurged: self.init(.notFound, code: "historyPurged", "the history was purged")
+    case .storage(let path, let reason, let isTransient):
+      self.init(isTransient ? .tryLater : .storage, code: "storage", "\(path): \(reason)", path: path)
+    }
+  }
+}
+
+extension CommandContext {
+  /// The store that the command names.
+  func objectStore() throws -> ObjectStore { try ObjectStore.stored(positional("store") ?? "") }
+}
+
+extension ArgumentDescription {
+  static let objectStore = ArgumentDescription("store", help: "the store's folder, such as private.sqlite")
+}

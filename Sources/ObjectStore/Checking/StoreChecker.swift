@@ -1,0 +1,190 @@
+import Platform
+import Storage
+
+/// Checks a store against its files alone: history, segments, binaries and index must agree.
+struct StoreChecker {
+  private let view: StoreView
+  private var report = StoreReport()
+  /// Whether everything could be read: only then can the index be checked.
+  private var isComplete = true
+  private var keys: Set<[UInt8]> = []
+  /// The objects that are there, and references to objects, each with the file that has it.
+  private var objects: Set<RowID> = []
+  private var references: [(target: RowID, source: String, path: String)] = []
+  /// The sizes of the binaries that rows use.
+  private var binaries: [String: Int] = [:]
+
+  private var folder: StoreFolder { view.folder }
+
+  init(_ view: StoreView) { self.view = view }
+
+  mutating func run() throws -> StoreReport {
+    try noting { try $0.checkHistory() }
+    for table in StoreTable.all(folder.schema) { try noting { try $0.check(table) } }
+    for (target, source, path) in references where !objects.contains(target) {
+      report.notes.append(
+        Problem(path: path, text: "\(source) refers to \(folder.names.text(target)), which is not there"))
+    }
+    try noting { try $0.checkBinaries() }
+    try noting { try $0.checkShape() }
+    if isComplete { try noting { try $0.checkIndex() } }
+    return report
+  }
+
+  private mutating func noting(_ look: (inout StoreChecker) throws -> Void) throws {
+    do { try look(&self) } catch StorageError.damaged(let path, let reason) {
+      add(path, reason)
+    } catch let error as SystemError where !error.isStopped {
+      report.problems.append(Problem(error))
+      isComplete = false
+    }
+  }
+
+  /// Reports damage of a file that the index is made from.
+  private mutating func add(_ path: String, _ text: String) {
+    report.problems.append(Problem(path: path, text: text))
+    isComplete = false
+  }
+
+  private func path(_ name: String) -> String { folder.directory.path(of: name) }
+
+  // MARK: History
+
+  private mutating func checkHistory() throws {
+    let name = StoreFolder.history.name
+    var last: Int64 = 0
+    var open: Int64?
+    var problems: [String] = []
+    try view.view.forEachLine(of: StoreFolder.history, after: 0) { line, _ in
+      let transaction = line.value["transaction"]?.integer ?? 0
+      if line.sequence <= last { problems.append("sequence \(line.sequence) after \(last)") }
+      if let open, transaction != open { problems.append("transaction \(open) lacks its last line") }
+      if transaction < line.sequence { problems.append("the line at byte \(line.offset) is of no transaction") }
+      open = transaction > line.sequence ? transaction : nil
+      last = line.sequence
+      return problems.count < 5
+    }
+    if let open { problems.append("transaction \(open) lacks its last line") }
+    report.problems += problems.map { Problem(path: path(name), text: $0) }
+  }
+
+  // MARK: Tables
+
+  private mutating func check(_ table: StoreTable) throws {
+    let scan = try TableScan(table, folder)
+    keys.formUnion(scan.keys)
+    for (number, row) in scan.rows where !row.isDeletion { try check(number, row, table) }
+  }
+
+  private mutating func check(_ number: Int64, _ row: TableScan.Row, _ table: StoreTable) throws {
+    let path = folder.segments.path(table, row.entry.segment)
+    if try number > view.head() { add(path, "the number \(number) was never taken") }
+    switch table.kind {
+    case .objects:
+      let id = RowID(entity: Int(table.place), number: number)
+      objects.insert(id)
+      let stored = try view.storedRow(at: row.entry, table)
+      for target in stored.toOnes.compactMap(\.self) { references.append((target, folder.names.text(id), path)) }
+      for case .external(let binary) in stored.attributes { binaries[binary.digest] = binary.size }
+    case .links:
+      let line = try folder.segments.line(table, row.entry)
+      guard let link = LinkKey(line, table: Int(table.place), folder.names) else { return }
+      for end in [link.from, link.to] { references.append((end, "the link \(number)", path)) }
+    case .mirroring: break
+    }
+  }
+
+  // MARK: Binaries
+
+  private mutating func checkBinaries() throws {
+    guard let place = try folder.directory.directoryIfPresent(StoreFolder.binaries) else { return }
+    for entry in try place.entries() {
+      guard entry.kind == .file, let size = binaries.removeValue(forKey: entry.name) else {
+        // Without all rows, nobody knows what they use.
+        if isComplete { report.problems.append(Problem(path: place.path(of: entry.name), text: "no object uses it")) }
+        continue
+      }
+      let bytes = try place.contents(entry.name) ?? []
+      if bytes.count != size || !entry.name.hasPrefix(Digest.hex128(bytes)) {
+        report.problems.append(Problem(path: place.path(of: entry.name), text: "its bytes are not those of its name"))
+      }
+    }
+    for missing in binaries.keys.sorted() {
+      report.problems.append(Problem(path: place.path(of: missing), text: "it is missing"))
+    }
+  }
+
+  // MARK: Shape
+
+  private mutating func checkShape() throws {
+    let known = Set(
+      [
+        JournaledFolder.indexFolder, JournaledFolder.journalFolder, JournaledFolder.lockName, StoreFolder.binaries,
+        StoreFolder.history.name, StoreDescription.fileName,
+      ] + StoreTable.Kind.allCases.map(\.folder))
+    for entry in try folder.directory.entries() where !known.contains(entry.name) {
+      report.problems.append(Problem(path: path(entry.name), text: "nothing of a store's"))
+    }
+    let tables = Set(StoreTable.all(folder.schema).map { $0.folder(folder.schema) })
+    for kind in StoreTable.Kind.allCases {
+      guard let place = try folder.directory.directoryIfPresent(kind.folder) else { continue }
+      for entry in try place.entries() {
+        guard entry.kind == .directory, tables.contains([kind.folder, entry.name]) else {
+          report.problems.append(Problem(path: place.path(of: entry.name), text: "no table of this store"))
+          continue
+        }
+        let table = try place.directory(entry.name)
+        for entry in try table.entries() where entry.kind != .file || StoreTable.segment(named: entry.name) == nil {
+          report.problems.append(Problem(path: table.path(of: entry.name), text: "no segment of this table"))
+        }
+      }
+    }
+  }
+
+  // MARK: Index
+
+  private mutating func checkIndex() throws {
+    let place = path(JournaledFolder.indexFolder + "/" + JournaledFolder.indexName)
+    do {
+      let index = try view.view.index()
+      try index.verify()
+      var found: Set<[UInt8]> = []
+      try index.scan(prefix: []) { key in
+        found.insert(key)
+        return true
+      }
+      for (keys, text) in [(keys.subtracting(found), "lacks"), (found.subtracting(keys), "has without reason")] {
+        for key in keys.prefix(5) {
+          report.problems.append(Problem(path: place, text: "it \(text) the key \(hexadecimal(key))"))
+        }
+      }
+    } catch let error as IndexDamage {
+      report.problems.append(Problem(path: place, text: "damaged: \(error.reason)"))
+    } catch is IndexUnusable {
+      report.problems.append(Problem(path: place, text: "it is missing, or behind the files"))
+    }
+  }
+}
+
+/// What a check of a store found.
+package struct StoreReport: Sendable {
+  /// What is not as the format says.
+  package var problems: [Problem] = []
+  /// What the format allows and a person may want to know: references to objects that are not there, which a delete rule
+  /// may leave.
+  package var notes: [Problem] = []
+}
+
+extension ObjectStore {
+  /// What is wrong with the store. Damage is reported, never repaired.
+  package func check() throws -> [Problem] { try report().problems }
+
+  package func report() throws -> StoreReport {
+    try translated {
+      try folder.read(waitPolicy) { view in
+        var checker = StoreChecker(StoreView(self, view))
+        return try checker.run()
+      }
+    }
+  }
+}

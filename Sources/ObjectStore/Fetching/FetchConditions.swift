@@ -1,0 +1,100 @@
+import PredicateFormat
+
+/// The requirements of a predicate that must all hold and that an index may answer.
+struct FetchConditions {
+  /// By the property's name.
+  private(set) var properties: [String: [PropertyCondition]] = [:]
+  /// The numbers that the objects themselves may have; nil if any.
+  private(set) var numbers: Set<Int64>?
+  private let store: String
+
+  init(_ predicate: PredicateTree?, store: String) {
+    self.store = store
+    if let predicate { add(predicate) }
+  }
+
+  private mutating func add(_ predicate: PredicateTree) {
+    switch predicate {
+    case .and(let members): for member in members { add(member) }
+    case .comparison(let comparison): add(comparison)
+    case .constant, .or, .not: break
+    }
+  }
+
+  private mutating func add(_ comparison: PredicateComparison) {
+    guard comparison.modifier == nil, comparison.options == [] else { return }
+    switch (comparison.left, comparison.right) {
+    case (.subject, .constant(let value)): addSubject(comparison.comparator, value)
+    case (.constant(let value), .subject) where comparison.comparator == .equal: addSubject(.equal, value)
+    case (.keyPath(.subject, let names), .constant(let value)) where names.count == 1:
+      add(names[0], comparison.comparator, value)
+    case (.constant(let value), .keyPath(.subject, let names)) where names.count == 1:
+      if let mirrored = Self.mirrored(comparison.comparator) { add(names[0], mirrored, value) }
+    default: break
+    }
+  }
+
+  private static func mirrored(_ comparator: PredicateComparison.Operator) -> PredicateComparison.Operator? {
+    switch comparator {
+    case .equal: .equal
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: nil
+    }
+  }
+
+  private mutating func add(_ name: String, _ comparator: PredicateComparison.Operator, _ value: PredicateValue) {
+    if name == "self" || name == "SELF" || name == "objectID" { return addSubject(comparator, value) }
+    let condition: PropertyCondition? =
+      switch (comparator, value) {
+      case (.equal, _): .equal(value)
+      // A comparison with nil is false; there is nothing to gain.
+      case (_, .null): nil
+      case (.less, _), (.lessOrEqual, _): .between(nil, value)
+      case (.greater, _), (.greaterOrEqual, _): .between(value, nil)
+      case (.between, .list(let bounds)) where bounds.count == 2 && !bounds.contains(.null):
+        .between(bounds[0], bounds[1])
+      case (.in, .list(let values)): .oneOf(values)
+      case (.beginsWith, .string(let text)): .begins(text)
+      default: nil
+      }
+    if let condition { properties[name, default: []].append(condition) }
+  }
+
+  private mutating func addSubject(_ comparator: PredicateComparison.Operator, _ value: PredicateValue) {
+    let found: [PredicateValue]? =
+      switch (comparator, value) {
+      case (.equal, .object): [value]
+      case (.in, .list(let values)): values
+      default: nil
+      }
+    guard let found else { return }
+    let numbers = Set(found.compactMap { number(of: $0) })
+    self.numbers = self.numbers.map { $0.intersection(numbers) } ?? numbers
+  }
+
+  /// The number of an object of the store; nil for anything else.
+  func number(of value: PredicateValue) -> Int64? {
+    guard case .object(let object) = value, object.type == "NSManagedObject", object.parts["store"] == .string(store),
+      case .integer(let number)? = object.parts["number"]
+    else { return nil }
+    return number
+  }
+
+  /// The numbers of the targets that a relationship to one object may have; nil if any, or none at all.
+  func targets(_ name: String) -> Set<Int64>? {
+    for condition in properties[name] ?? [] {
+      switch condition {
+      case .equal(let value):
+        if let number = number(of: value) { return [number] }
+      case .oneOf(let values):
+        let numbers = values.compactMap { number(of: $0) }
+        if numbers.count == values.count { return Set(numbers) }
+      case .between, .begins: break
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,135 @@
+import PredicateFormat
+import Storage
+
+/// How the objects of one entity are found that a fetch may want.
+struct FetchPlan {
+  /// Ranges of an index's keys.
+  struct Search {
+    var layout: IndexLayout
+    /// The beginnings of the keys.
+    var ranges: [IndexRange]
+    /// The number of elements that the ranges determine, all but the last one exactly.
+    fileprivate var depth: Int
+    fileprivate var isExact: Bool
+  }
+
+  private let view: StoreView
+  private let entity: Int
+  private let conditions: FetchConditions
+
+  init(_ entity: Int, _ conditions: FetchConditions, _ view: StoreView) {
+    self.entity = entity
+    self.conditions = conditions
+    self.view = view
+  }
+
+  /// The numbers of the objects that may match, in order; nil if all have to be read.
+  func candidates() throws -> [Int64]? {
+    if let numbers = conditions.numbers { return numbers.sorted() }
+    let search = bestSearch()
+    if let targets = targets(), search.map({ $0.depth < 2 }) ?? true { return try sources(of: targets) }
+    guard let search else { return nil }
+    var numbers: [Int64] = []
+    for range in search.ranges {
+      try view.view.scan(prefix: search.layout.prefix(.value), from: range.lower) { key in
+        if !key.starts(with: range.upper), ByteOrder.compare(key, range.upper) > 0 { return false }
+        numbers.append(Self.number(key))
+        return true
+      }
+    }
+    try view.view.scan(prefix: search.layout.prefix(.unordered)) { key in
+      numbers.append(Self.number(key))
+      return true
+    }
+    return Set(numbers).sorted()
+  }
+
+  /// Whether not all objects have to be read.
+  func hasIndex() -> Bool { conditions.numbers != nil || targets() != nil || bestSearch() != nil }
+
+  /// The number at the end of an index's key.
+  static func number(_ key: [UInt8]) -> Int64 {
+    var reader = KeyReader(key, from: max(0, key.count - 8))
+    return reader.number()
+  }
+
+  // MARK: Relationships
+
+  private func targets() -> (relationship: Int, numbers: Set<Int64>)? {
+    for relationship in view.schema.entities[entity].toOnes {
+      if let numbers = conditions.targets(view.schema.relationships[relationship].name) {
+        return (relationship, numbers)
+      }
+    }
+    return nil
+  }
+
+  private func sources(of targets: (relationship: Int, numbers: Set<Int64>)) throws -> [Int64] {
+    var found: [Int64] = []
+    for target in targets.numbers {
+      found += try view.sources(of: targets.relationship, to: target).filter { Int($0.id.entity) == entity }
+        .map(\.id.number)
+    }
+    return found.sorted()
+  }
+
+  // MARK: Indexes
+
+  private func bestSearch() -> Search? {
+    var best: Search?
+    for layout in view.folder.rowKeys.layouts[entity] {
+      guard let search = search(layout) else { continue }
+      if let known = best, (known.depth, known.isExact ? 1 : 0) >= (search.depth, search.isExact ? 1 : 0) { continue }
+      best = search
+    }
+    return best
+  }
+
+  /// Nil if the conditions say nothing of the index's first element.
+  private func search(_ layout: IndexLayout) -> Search? {
+    var search = Search(layout: layout, ranges: [IndexRange(layout.prefix(.value))], depth: 0, isExact: true)
+    for element in layout.elements {
+      guard search.isExact, let (ranges, isExact) = ranges(element), !ranges.isEmpty || search.depth == 0 else { break }
+      guard search.ranges.count * ranges.count <= 200 else { break }
+      search.ranges = search.ranges.flatMap { earlier in
+        ranges.map { IndexRange(earlier.lower + $0.lower, earlier.upper + $0.upper) }
+      }
+      // What is rounded is a range of values, behind which no other element can be looked for.
+      search.isExact = isExact && ranges.allSatisfy { $0.lower == $0.upper }
+      search.depth += 1
+    }
+    return search.depth > 0 ? search : nil
+  }
+
+  /// The ranges of an element by its most exact condition.
+  private func ranges(_ element: IndexLayout.Element) -> (ranges: [IndexRange], isExact: Bool)? {
+    let found: [IndexRange]?
+    var isExact = true
+    switch element.part {
+    case .toOne:
+      found = conditions.targets(element.property).map { $0.sorted().map { IndexRange(IndexedValue.bytes($0)) } }
+    case .attribute(_, let type):
+      let usable = (conditions.properties[element.property] ?? []).compactMap { condition in
+        condition.ranges(type).map { (ranges: $0, isExact: condition.isExact) }
+      }
+      let best = usable.first { $0.isExact } ?? Self.joined(usable.map(\.ranges))
+      found = best?.ranges
+      isExact = best?.isExact ?? false
+    }
+    return found.map { ranges in (element.isAscending ? ranges : ranges.map(\.reversed), isExact) }
+  }
+
+  /// What several ranges have in common: from the greatest lower end to the least upper one.
+  private static func joined(_ all: [[IndexRange]]) -> (ranges: [IndexRange], isExact: Bool)? {
+    guard var range = all.first?.first else { return nil }
+    for other in all.dropFirst() {
+      guard let other = other.first else { continue }
+      if ByteOrder.compare(other.lower, range.lower) > 0 { range.lower = other.lower }
+      // An upper end includes what begins with it.
+      if range.upper.count == 1 || (other.upper.count > 1 && ByteOrder.compare(other.upper, range.upper) < 0) {
+        range.upper = other.upper
+      }
+    }
+    return ([range], false)
+  }
+}

@@ -1,0 +1,151 @@
+import PredicateFormat
+import Storage
+
+/// Answers one ``StoreFetch``.
+struct FetchRun {
+  private struct Found {
+    var row: StoredRow
+    var values: [SortValue]
+  }
+
+  private let fetch: StoreFetch
+  private let view: StoreView
+  private let subjects: RowSubjects
+  private var evaluator: PredicateEvaluator?
+  private var sorter = PredicateEvaluator(.constant(true))
+
+  init(_ fetch: StoreFetch, _ view: StoreView) {
+    self.fetch = fetch
+    self.view = view
+    subjects = RowSubjects(view)
+    evaluator = fetch.predicate.map { PredicateEvaluator($0) }
+  }
+
+  private func cut<Element>(_ all: [Element]) -> [Element] {
+    Array(all.dropFirst(max(0, fetch.offset)).prefix(max(0, fetch.limit)))
+  }
+
+  mutating func rows() throws -> [StoredRow] {
+    var found: [Found] = []
+    let needed = max(0, fetch.offset).addingReportingOverflow(max(0, fetch.limit))
+    // Unsorted, the first ones of each entity are enough.
+    let most = fetch.sort.isEmpty && !needed.overflow ? needed.partialValue : .max
+    if most == 0 { return [] }
+    if let ordered = try orderedRows() { return ordered }
+    let conditions = FetchConditions(fetch.usesIndexes ? fetch.predicate : nil, store: view.store.identifier)
+    for entity in entities {
+      var count = 0
+      try forEachCandidate(of: entity, conditions) { run, row in
+        if let row = try run.matching(row) {
+          found.append(row)
+          count += 1
+        }
+        return count < most
+      }
+    }
+    return cut(sorted(found).map(\.row))
+  }
+
+  /// The rows by an index that has the order, for a fetch that wants few. Nil if there is none, or if the predicate holds
+  /// for so few objects that reading all of them is better.
+  private mutating func orderedRows() throws -> [StoredRow]? {
+    let needed = max(0, fetch.offset).addingReportingOverflow(max(0, fetch.limit))
+    guard fetch.usesIndexes, !fetch.sort.isEmpty, !needed.overflow, needed.partialValue <= Self.mostOrdered,
+      let entity = entities.first, entities.count == 1,
+      var search = try OrderedSearch(fetch, of: entity, view)
+    else { return nil }
+    let conditions = FetchConditions(fetch.predicate, store: view.store.identifier)
+    if fetch.predicate != nil, FetchPlan(entity, conditions, view).hasIndex() { return nil }
+    var found: [StoredRow] = []
+    var seen = 0
+    while found.count < needed.partialValue {
+      var ids: [RowID] = []
+      while ids.count < 100, let numbers = try search.next() {
+        ids += numbers.map { RowID(entity: entity, number: $0) }
+      }
+      if ids.isEmpty { break }
+      var rest = ids[...]
+      while !rest.isEmpty, found.count < needed.partialValue {
+        if seen > Self.mostSeen(needed.partialValue) { return nil }
+        let rows = try view.storedRows(Array(rest.prefix(100)))
+        rest = rest.dropFirst(100)
+        seen += rows.count
+        for row in rows { if let row = try matching(row) { found.append(row.row) } }
+      }
+    }
+    return cut(found)
+  }
+
+  /// More objects than this are sorted.
+  private static let mostOrdered = 2_000
+  /// The number of objects to look at before reading all of them is better.
+  private static func mostSeen(_ needed: Int) -> Int { 1_000 + 10 * needed }
+
+  private var entities: [Int] {
+    Set(fetch.entities).sorted().filter { !view.schema.entities[$0].isAbstract }
+  }
+
+  /// Calls `body` with the objects of an entity that may match, by number, until it returns false.
+  private mutating func forEachCandidate(
+    of entity: Int, _ conditions: FetchConditions, _ body: (inout FetchRun, StoredRow) throws -> Bool
+  ) throws {
+    guard let numbers = try FetchPlan(entity, conditions, view).candidates() else {
+      var run = self
+      return try view.forEachRow(of: entity) { try body(&run, $0) }
+    }
+    var rest = numbers[...]
+    while !rest.isEmpty {
+      let ids = rest.prefix(1_000).map { RowID(entity: entity, number: $0) }
+      rest = rest.dropFirst(1_000)
+      for row in try view.storedRows(ids) { if try !body(&self, row) { return } }
+    }
+  }
+
+  /// The identities of what is found; the rows are read only if the predicate or the order asks for them.
+  mutating func ids() throws -> [RowID] {
+    guard fetch.predicate == nil, fetch.sort.isEmpty else { return try rows().map(\.id) }
+    return cut(try entities.flatMap { try view.ids(of: $0) }.sorted())
+  }
+
+  /// The row with what it is sorted by, if the predicate holds.
+  private mutating func matching(_ row: StoredRow) throws -> Found? {
+    guard evaluator != nil || !fetch.sort.isEmpty else { return Found(row: row, values: []) }
+    let subject = subjects.subject(row)
+    if try evaluator?.matches(subject) == false {
+      try subjects.requireSuccess()
+      return nil
+    }
+    var values: [SortValue] = []
+    for sort in fetch.sort {
+      values.append(SortValue(try sorter.value(of: .keyPath(.subject, sort.path), for: subject)))
+    }
+    try subjects.requireSuccess()
+    return Found(row: row, values: values)
+  }
+
+  private func sorted(_ found: [Found]) -> [Found] {
+    found.sorted { left, right in
+      for (place, sort) in fetch.sort.enumerated() where left.values[place] != right.values[place] {
+        return (left.values[place] < right.values[place]) == sort.isAscending
+      }
+      return left.row.id < right.row.id
+    }
+  }
+}
+
+extension StoreView {
+  package func fetch(_ fetch: StoreFetch) throws -> [StoredRow] {
+    var run = FetchRun(fetch, self)
+    return try run.rows()
+  }
+  package func fetchIDs(_ fetch: StoreFetch) throws -> [RowID] {
+    var run = FetchRun(fetch, self)
+    return try run.ids()
+  }
+
+  package func count(_ fetch: StoreFetch) throws -> Int {
+    var fetch = fetch
+    fetch.sort = []
+    return try fetchIDs(fetch).count
+  }
+}

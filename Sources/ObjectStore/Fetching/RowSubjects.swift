@@ -1,0 +1,117 @@
+import PredicateFormat
+import Storage
+
+/// Objects as predicates see them: `PredicateObject`s of the type `NSManagedObject`, which are equal if their stores and
+/// numbers are. Their values are read when they are asked for.
+///
+/// Not thread-safe: used on the thread that holds the view.
+final class RowSubjects {
+  private let view: StoreView
+  private let identifier: PredicateValue
+  /// The rows that were read beside those that a predicate is about.
+  private var known: [RowID: StoredRow?] = [:]
+  /// A value can't be looked up with an error. It is kept, and thrown when the evaluation is done.
+  private var failure: (any Error)?
+
+  /// More rows are read again rather than kept.
+  private static let mostKnown = 10_000
+
+  init(_ view: StoreView) {
+    self.view = view
+    identifier = .string(view.store.identifier)
+  }
+
+  /// Throws the error of an earlier look-up.
+  func requireSuccess() throws {
+    if let failure { throw failure }
+  }
+
+  func subject(_ row: StoredRow) -> PredicateValue { object(Subject(row.id, row, self)) }
+
+  private func object(_ subject: Subject) -> PredicateValue {
+    .object(
+      PredicateObject(
+        type: "NSManagedObject", parts: ["store": identifier, "number": .integer(subject.id.number)]
+      ) { subject.value($0) })
+  }
+
+  // Sendable: a predicate is evaluated on the thread that holds the view, and its objects are gone before it ends.
+  private final class Subject: @unchecked Sendable {
+    let id: RowID
+    private var known: StoredRow?
+    private let subjects: RowSubjects
+
+    init(_ id: RowID, _ row: StoredRow?, _ subjects: RowSubjects) {
+      self.id = id
+      known = row
+      self.subjects = subjects
+    }
+
+    func row() throws -> StoredRow? {
+      if known == nil { known = try subjects.row(id) }
+      return known
+    }
+
+    func value(_ key: String) -> PredicateValue? {
+      do { return try subjects.value(self, key) } catch {
+        subjects.failure = subjects.failure ?? error
+        return .null
+      }
+    }
+  }
+
+  private func row(_ id: RowID) throws -> StoredRow? {
+    if let found = known[id] { return found }
+    if known.count >= Self.mostKnown { known = [:] }
+    let found = try view.storedRow(id)
+    known[id] = .some(found)
+    return found
+  }
+
+  /// Nil for a name that the entity does not have.
+  private func value(_ subject: Subject, _ key: String) throws -> PredicateValue? {
+    let entity = view.schema.entities[Int(subject.id.entity)]
+    if let place = entity.attributes.firstIndex(where: { $0.name == key }) {
+      guard let row = try subject.row(), place < row.attributes.count else { return .null }
+      return try value(row.attributes[place])
+    }
+    if let relationship = view.schema.relationship(named: key, of: Int(subject.id.entity)) {
+      guard !view.schema.relationships[relationship].isToMany else {
+        return .list(try view.related(subject.id, relationship).map { object(Subject($0, nil, self)) })
+      }
+      guard let row = try subject.row(), let place = entity.toOnes.firstIndex(of: relationship),
+        place < row.toOnes.count, let target = row.toOnes[place], try view.entry(target) != nil
+      else { return .null }
+      return object(Subject(target, nil, self))
+    }
+    switch key {
+    case "objectID": return object(subject)
+    case "entity": return .dictionary(["name": .string(entity.name)])
+    default: return nil
+    }
+  }
+
+  private func value(_ stored: StoredValue) throws -> PredicateValue {
+    if case .external(let binary) = stored { return .data(try view.store.contents(of: binary)) }
+    return PredicateValue(stored)
+  }
+}
+
+extension PredicateValue {
+  /// A value as a predicate sees it: decimals are numbers, truth values 1 and 0, UUIDs and URLs objects as those of
+  /// Foundation are. Of bytes in a file, the value is not known here.
+  package init(_ stored: StoredValue) {
+    switch stored {
+    case .null, .external: self = .null
+    case .boolean(let truth): self = .boolean(truth)
+    case .integer(let number): self = .integer(number)
+    case .double(let number): self = .double(number)
+    case .decimal(let digits): self = Int64(digits).map { .integer($0) } ?? .double(Double(digits) ?? .nan)
+    case .string(let text): self = .string(text)
+    case .date(let seconds): self = .date(seconds)
+    case .binary(let bytes): self = .data(bytes)
+    case .uuid(let text): self = .object(PredicateObject(type: "NSUUID", parts: ["UUIDString": .string(text)]))
+    case .uri(let text): self = .object(PredicateObject(type: "NSURL", parts: ["absoluteString": .string(text)]))
+    }
+  }
+}

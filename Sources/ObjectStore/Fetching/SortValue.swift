@@ -1,0 +1,51 @@
+import PredicateFormat
+
+/// A value by which objects are sorted: nil first, then numbers and truth values, dates, texts, and what else there is.
+enum SortValue: Comparable {
+  case null
+  /// Not a number comes before all numbers.
+  case notANumber
+  case number(Double, Int64)
+  case text(String)
+  case bytes([UInt8])
+
+  /// Numbers that a fraction can't tell apart are told apart by the whole number.
+  init(_ value: PredicateValue) {
+    switch value {
+    case .null, .list, .dictionary, .location: self = .null
+    case .integer(let number): self = .number(Double(number), number)
+    case .double(let number), .date(let number):
+      self = number.isNaN ? .notANumber : .number(number, Int64(exactly: number) ?? 0)
+    case .string(let text): self = .text(text)
+    case .data(let bytes): self = .bytes(bytes)
+    case .object(let object):
+      switch object.type {
+      case "NSUUID": self = object.parts["UUIDString"].map { SortValue($0) } ?? .null
+      case "NSURL": self = object.parts["absoluteString"].map { SortValue($0) } ?? .null
+      default: self = object.parts["number"].map { SortValue($0) } ?? .null
+      }
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .notANumber: 1
+    case .number: 2
+    case .text: 3
+    case .bytes: 4
+    }
+  }
+
+  static func == (left: SortValue, right: SortValue) -> Bool { !(left < right) && !(right < left) }
+
+  static func < (left: SortValue, right: SortValue) -> Bool {
+    switch (left, right) {
+    case (.number(let left, let leftWhole), .number(let right, let rightWhole)):
+      left != right ? left < right : leftWhole < rightWhole
+    case (.text(let left), .text(let right)): left < right
+    case (.bytes(let left), .bytes(let right)): left.lexicographicallyPrecedes(right)
+    default: left.rank < right.rank
+    }
+  }
+}

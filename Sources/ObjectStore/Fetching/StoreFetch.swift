@@ -1,0 +1,31 @@
+import PredicateFormat
+
+/// A question to a store for objects.
+package struct StoreFetch: Sendable {
+  /// The entities whose own objects are wanted.
+  package var entities: [Int]
+  /// Objects in it, and `SELF`, are as ``StoreView`` gives them: `PredicateObject`s of the type `NSManagedObject` whose
+  /// part `number` is the object's number, and `store` the store's identifier.
+  package var predicate: PredicateTree?
+  package var sort: [StoreSort] = []
+  package var limit = Int.max
+  package var offset = 0
+  /// Whether indexes may be used. The result is the same without them.
+  package var usesIndexes = true
+
+  package init(entities: [Int], predicate: PredicateTree? = nil) {
+    self.entities = entities
+    self.predicate = predicate
+  }
+}
+
+package struct StoreSort: Sendable, Hashable {
+  /// The names on the way to the value.
+  package var path: [String]
+  package var isAscending: Bool
+
+  package init(path: [String], isAscending: Bool) {
+    self.path = path
+    self.isAscending = isAscending
+  }
+}

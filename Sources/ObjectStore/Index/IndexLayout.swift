@@ -1,0 +1,98 @@
+/// A fetch index of an entity: which values its keys are made of.
+struct IndexLayout: Sendable {
+  enum Part: Sendable, Hashable {
+    case attribute(Int, StoreSchema.AttributeType)
+    case toOne(Int)
+  }
+
+  struct Element: Sendable {
+    var property: String
+    var part: Part
+    var isAscending: Bool
+
+    /// Whether its bytes end with a zero; others have a fixed length.
+    var isText: Bool {
+      switch part {
+      case .attribute(_, .string), .attribute(_, .uuid), .attribute(_, .uri): true
+      default: false
+      }
+    }
+  }
+
+  let entity: Int
+  /// The place among the entity's indexes.
+  let place: Int
+  let elements: [Element]
+
+  /// A longer key is not made: the row has no place in the order.
+  private static let mostBytes = 1_200
+
+  /// Nil for an index of properties that the entity does not have, or that are no values.
+  init?(_ place: Int, of entity: Int, _ schema: StoreSchema) {
+    let declared = schema.entities[entity]
+    var elements: [Element] = []
+    for element in declared.indexes[place].elements {
+      let part: Part
+      if let attribute = declared.attributes.firstIndex(where: { $0.name == element.property }) {
+        part = .attribute(attribute, declared.attributes[attribute].type)
+      } else if let toOne = declared.toOnes.firstIndex(where: { schema.relationships[$0].name == element.property }) {
+        part = .toOne(toOne)
+      } else {
+        return nil
+      }
+      elements.append(Element(property: element.property, part: part, isAscending: element.isAscending))
+    }
+    guard !elements.isEmpty else { return nil }
+    self.entity = entity
+    self.place = place
+    self.elements = elements
+  }
+
+  /// The beginning of the index's keys of a kind.
+  func prefix(_ kind: IndexKind) -> [UInt8] {
+    var key = [kind.rawValue]
+    key.append(bigEndian: UInt16(truncatingIfNeeded: entity))
+    key.append(bigEndian: UInt16(truncatingIfNeeded: place))
+    return key
+  }
+
+  func key(of row: StoredRow) -> [UInt8] {
+    var key = prefix(.value)
+    key.reserveCapacity(48)
+    for element in elements {
+      guard let bytes = bytes(of: row, element), key.count + bytes.count <= Self.mostBytes else {
+        var key = prefix(.unordered)
+        key.append(number: row.id.number)
+        return key
+      }
+      key += element.isAscending ? bytes : IndexRange.complement(bytes)
+    }
+    key.append(number: row.id.number)
+    return key
+  }
+
+  /// The length of a key up to the end of some of its elements.
+  func length(ofKey key: [UInt8], elements count: Int) -> Int {
+    var end = prefix(.value).count
+    for element in elements.prefix(count) where end < key.count {
+      let mask: UInt8 = element.isAscending ? 0 : 0xFF
+      if key[end] ^ mask != IndexedValue.present {
+        end += 1
+      } else if element.isText {
+        end = (key[end...].firstIndex { $0 ^ mask == 0 } ?? key.count - 1) + 1
+      } else {
+        end += 9
+      }
+    }
+    return min(end, key.count)
+  }
+
+  private func bytes(of row: StoredRow, _ element: Element) -> [UInt8]? {
+    switch element.part {
+    case .attribute(let place, let type):
+      place < row.attributes.count ? IndexedValue.bytes(row.attributes[place], type) : IndexedValue.null
+    case .toOne(let place):
+      (place < row.toOnes.count ? row.toOnes[place] : nil).map { IndexedValue.bytes($0.number) } ?? IndexedValue.null
+    }
+  }
+}

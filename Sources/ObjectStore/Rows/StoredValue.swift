@@ -1,0 +1,30 @@
+/// The value of an attribute.
+package enum StoredValue: Sendable, Hashable {
+  case null
+  case boolean(Bool)
+  /// A number of any of the integer types.
+  case integer(Int64)
+  case double(Double)
+  /// The digits of a decimal number, as `Decimal` prints them.
+  case decimal(String)
+  case string(String)
+  /// Seconds since the start of 2001, as in `NSDate`.
+  case date(Double)
+  /// Bytes: of a binary attribute, or what a transformer made of a value.
+  case binary([UInt8])
+  /// Bytes in a file of the store, which the row names by their digest.
+  case external(ExternalBinary)
+  /// In capitals, as `UUID` prints it.
+  case uuid(String)
+  case uri(String)
+}
+
+package struct ExternalBinary: Sendable, Hashable {
+  package var digest: String
+  package var size: Int
+
+  package init(digest: String, size: Int) {
+    self.digest = digest
+    self.size = size
+  }
+}

@@ -1,0 +1,44 @@
+/// The links that a transaction adds and removes.
+struct LinkChanges {
+  struct Pair: Hashable {
+    /// The relationship by which the table is named.
+    var table: Int
+    var from: RowID
+    var to: RowID
+  }
+
+  private var links: [Pair: (before: LinkKey?, after: LinkKey?)] = [:]
+  private var order: [Pair] = []
+
+  var isEmpty: Bool { order.isEmpty }
+
+  func isKnown(_ pair: Pair) -> Bool { links[pair] != nil }
+
+  /// The pair's link after the changes so far; nil if it is not linked, or not known.
+  func present(_ pair: Pair) -> LinkKey? { links[pair]?.after }
+
+  /// The pair's link as it is stored; `read` is called the first time.
+  mutating func stored(_ pair: Pair, _ read: () throws -> LinkKey?) rethrows -> LinkKey? {
+    if let known = links[pair] { return known.before }
+    let found = try read()
+    links[pair] = (found, found)
+    order.append(pair)
+    return found
+  }
+
+  /// Call after ``stored(_:_:)``.
+  mutating func set(_ link: LinkKey?, _ pair: Pair) { links[pair]?.after = link }
+
+  /// Removes the links of objects that are deleted, of those that are known.
+  mutating func remove(with deleted: Set<RowID>) {
+    for pair in order where deleted.contains(pair.from) || deleted.contains(pair.to) { links[pair]?.after = nil }
+  }
+
+  /// The pairs that differ, in order.
+  var all: [(before: LinkKey?, after: LinkKey?)] {
+    order.compactMap { pair in
+      guard let link = links[pair], link.before != link.after else { return nil }
+      return link
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Platform
+import Storage
+
+/// What programs need that know nothing of an app's model.
+extension ObjectStore {
+  /// Opens a store, to be read only, with the model that it was made with.
+  ///
+  /// Throws ``ObjectStoreError``.
+  package static func stored(
+    _ path: String, in fileSystem: FileSystem = FileSystem()
+  ) throws(ObjectStoreError) -> ObjectStore {
+    var options = Options()
+    options.isReadOnly = true
+    let schema = try StoreOpening(path, options, fileSystem).storedSchema()
+    return try ObjectStore(path, schema: schema, options: options, in: fileSystem)
+  }
+
+  /// An object as the files name it: `Post/12`.
+  package func text(_ id: RowID) -> String { files.names.text(id) }
+
+  /// The object of that name; nil if no entity is called so.
+  package func id(_ text: String) -> RowID? { files.names.id(text) }
+}
+
+extension StoreView {
+  /// An object as its line has it, with its name in place of its number: `object`, `values`, `version`.
+  package func document(_ row: StoredRow) throws -> JSONObject {
+    var writer = JSONWriter(isPretty: false)
+    folder.coders[Int(row.id.entity)].write(row, to: &writer)
+    var document = try JSONValue(parsing: writer.bytes).object ?? [:]
+    document["id"] = nil
+    document["object"] = .string(store.text(row.id))
+    return document
+  }
+
+  /// The objects that an object's relationships to many objects lead to, by name.
+  package func relatedDocument(_ id: RowID) throws -> JSONObject {
+    var document = JSONObject()
+    for relationship in schema.entities[Int(id.entity)].relationships where schema.relationships[relationship].isToMany
+    {
+      let targets = try related(id, relationship).map { JSONValue.string(store.text($0)) }
+      document[schema.relationships[relationship].name] = .array(targets)
+    }
+    return document
+  }
+}

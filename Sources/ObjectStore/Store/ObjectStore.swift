@@ -1,0 +1,184 @@
+import Platform
+import Storage
+
+/// A Core Data store: a folder of objects, one line of JSON for each version of one.
+///
+/// Threads and processes: any number of either may use one store; see ``JournaledFolder``. A thread that reads or writes
+/// must not do so again within.
+package final class ObjectStore: Sendable {
+  package let path: String
+  package let schema: StoreSchema
+  /// The store's UUID, in capitals.
+  package let identifier: String
+  package let isReadOnly: Bool
+
+  let files: StoreFolder
+  let folder: JournaledFolder
+  let waitPolicy: LockWaitPolicy
+
+  package struct Options: Sendable {
+    package var isReadOnly = false
+    /// Whether the contents outlive a power cut. False for stores that are thrown away.
+    package var isDurable = true
+    package var lockTimeout = 10.0
+    package var limits = StorageLimits()
+    /// The sizes of segments.
+    package var segmentLimits = SegmentLimits()
+
+    package init() {}
+  }
+
+  /// Opens the store at a path; makes one where there is nothing, with the folders that lead there.
+  ///
+  /// Throws ``ObjectStoreError``.
+  package init(
+    _ path: String, schema: StoreSchema, options: Options = Options(), in fileSystem: FileSystem = FileSystem()
+  ) throws(ObjectStoreError) {
+    let opening = StoreOpening(path, options, options.isDurable ? fileSystem : .withoutSyncs())
+    let opened = try opening.open(schema)
+    self.path = path
+    self.schema = schema
+    identifier = opened.files.description.identifier
+    isReadOnly = options.isReadOnly
+    files = opened.files
+    folder = opened.folder
+    waitPolicy = LockWaitPolicy(seconds: options.lockTimeout)
+    if !isReadOnly, opened.files.description.schema != schema { try Self.translating { try describe { _ in } } }
+  }
+
+  // MARK: Access
+
+  /// Runs `body` with the store's shared lock. `body` may run more than once.
+  package func read<Result>(_ body: (StoreView) throws -> Result) throws -> Result {
+    do { return try folder.read(waitPolicy) { try body(StoreView(self, $0)) } } catch {
+      throw ObjectStoreError.translated(error)
+    }
+  }
+
+  /// Runs `body` with the store's exclusive lock, and commits what it put into the transaction as a whole when it
+  /// returns. `body` may run more than once, and must have no effect but on the transaction. The commit is durable when
+  /// this returns. Nothing is written if the transaction is empty.
+  package func write<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (
+    result: Result, commit: StoreCommit?
+  ) {
+    do { return try writing(body) } catch { throw ObjectStoreError.translated(error) }
+  }
+
+  /// Like ``write(_:)``, with the errors of the floors below.
+  package func writing<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (
+    result: Result, commit: StoreCommit?
+  ) {
+    if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
+    return try folder.write(waitPolicy) { view in
+      let transaction = StoreTransaction(self, view)
+      do {
+        let result = try body(transaction)
+        let commit = try transaction.commit(waitPolicy)
+        if commit == nil { transaction.incoming.remove() }
+        return (result, commit)
+      } catch {
+        // Files that a commit may need are left for it.
+        if case StorageError.uncertain = error { throw error }
+        transaction.incoming.remove()
+        throw error
+      }
+    }
+  }
+
+  func translated<Result>(_ body: () throws -> Result) throws -> Result { try Self.translating(body) }
+
+  private static func translating<Result>(_ body: () throws -> Result) throws(ObjectStoreError) -> Result {
+    do { return try body() } catch {
+      switch ObjectStoreError.translated(error) {
+      case let error as ObjectStoreError: throw error
+      case let error: throw .storage(path: "", reason: "\(error)", isTransient: false)
+      }
+    }
+  }
+
+  // MARK: Metadata
+
+  /// The metadata that programs keep in the store (`NSPersistentStore.metadata`), as JSON.
+  package func metadata() throws -> JSONObject { try Self.translating { try description().metadata } }
+
+  package func setMetadata(_ metadata: JSONObject) throws {
+    if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
+    try Self.translating { try describe { $0.metadata = metadata } }
+  }
+
+  private func description() throws -> StoreDescription {
+    guard let bytes = try files.directory.contents(StoreDescription.fileName) else {
+      throw ObjectStoreError.notAStore(path: path)
+    }
+    return try StoreDescription(bytes, path: path)
+  }
+
+  /// Replaces `store.json`, with the present schema.
+  private func describe(_ change: (inout StoreDescription) -> Void) throws {
+    try folder.replace(StoreDescription.fileName, waitPolicy) { _ in
+      var description = try description()
+      description.schema = schema
+      change(&description)
+      return description.bytes
+    }
+  }
+
+  // MARK: Removing
+
+  /// Removes the store at a path, with all that is in it; does nothing if there is none. Whoever has it open is told at
+  /// the next access.
+  ///
+  /// Throws ``ObjectStoreError/notAStore(path:)`` for anything else.
+  package static func destroy(_ path: String, in fileSystem: FileSystem = FileSystem()) throws(ObjectStoreError) {
+    try translating { try StoreOpening(path, Options(), fileSystem).destroy() }
+  }
+
+  // MARK: Others
+
+  /// A watch that reports each commit to the store, by any process.
+  package func watch() throws -> DirectoryWatch { try Self.translating { try DirectoryWatch(files.directory) } }
+
+  /// The bytes of a file that a row names.
+  package func contents(of binary: ExternalBinary) throws -> [UInt8] {
+    try Self.translating {
+      guard let bytes = try files.contents(StoreFolder.binary(binary.digest)) else {
+        throw StorageError.damaged(
+          path: files.directory.path(of: StoreFolder.binaries + "/" + binary.digest), reason: "it is missing")
+      }
+      return bytes
+    }
+  }
+
+  /// Removes the history up to a transaction, inclusive.
+  package func purgeHistory(through transaction: Int64) throws {
+    if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
+    try Self.translating { try purging(through: transaction) }
+  }
+
+  /// Like ``purgeHistory(through:)``, with the errors of the floors below.
+  package func purging(through transaction: Int64) throws {
+    // A transaction may have several lines: none of one that stays is forgotten.
+    let horizon = try folder.read(waitPolicy) { view in
+      var last: Int64 = 0
+      try view.forEachLine(of: StoreFolder.history, after: 0) { line, _ in
+        guard let number = line.value["transaction"]?.integer, number <= transaction else { return false }
+        last = number
+        return true
+      }
+      return last
+    }
+    try folder.forgetLines(through: horizon, waitPolicy)
+  }
+}
+
+extension FileSystem {
+  /// A file system on which nothing is made durable: for stores that are thrown away.
+  static func withoutSyncs() -> FileSystem {
+    FileSystem { call in
+      switch call {
+      case .syncFile, .syncDirectory, .syncFileSystem: .skip
+      default: .proceed
+      }
+    }
+  }
+}

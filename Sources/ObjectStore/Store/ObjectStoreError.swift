@@ -1,0 +1,50 @@
+import Platform
+import Storage
+
+package enum ObjectStoreError: Error, Sendable, Hashable {
+  /// A file of another kind is at the path, a SQLite database for example.
+  case notAStore(path: String)
+  /// There is no store, and none may be made.
+  case missing(path: String)
+  /// The store was made with another version of the model. The names of entities whose hashes differ.
+  case otherModel(path: String, entities: [String])
+  /// The store's format is of a later version of this library.
+  case unknownFormat(path: String, version: Int64)
+  case readOnly(path: String)
+  /// The history that was asked for was purged.
+  case historyPurged
+  /// Damage, a failing disk, a lock that is not to be had: text for people. `isTransient`: waiting may mend it.
+  case storage(path: String, reason: String, isTransient: Bool)
+}
+
+extension ObjectStoreError {
+  /// What an error of the floors below means for the store's user. Other errors stay as they are.
+  static func translated(_ error: any Error) -> any Error {
+    switch error {
+    case let error as StorageError: translated(error)
+    case let error as SystemError: translated(error)
+    default: error
+    }
+  }
+
+  static func translated(_ error: SystemError) -> ObjectStoreError {
+    .storage(
+      path: error.path, reason: error.reason, isTransient: error.isNoSpace || error.code == SystemError.tooManyFiles)
+  }
+
+  private static func translated(_ error: StorageError) -> ObjectStoreError {
+    switch error {
+    case .busy(let path, let holder, _):
+      .storage(path: path, reason: "it is locked by \(holder?.text ?? "another process")", isTransient: true)
+    case .damaged(let path, let reason): .storage(path: path, reason: reason, isTransient: false)
+    case .formatTooNew(let path, let found, _): .unknownFormat(path: path, version: found)
+    case .nameCollision(let path, let name):
+      .storage(path: path, reason: "another name takes the place of \(name)", isTransient: false)
+    case .uncertain(let path, let reason):
+      .storage(path: path, reason: "it is not known whether the changes were saved: \(reason)", isTransient: false)
+    case .pending(let path, _, _):
+      .storage(path: path, reason: "the changes are saved once another process goes on", isTransient: true)
+    case .unapplied(let path, let reason): .storage(path: path, reason: reason, isTransient: true)
+    }
+  }
+}

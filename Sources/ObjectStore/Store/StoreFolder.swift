@@ -1,0 +1,123 @@
+import Platform
+import Storage
+
+/// A store's folder as the client of ``JournaledFolder``: where its files are, and which index keys follow from them.
+///
+/// Threads: immutable but for the segments that it keeps open.
+final class StoreFolder: Sendable {
+  let directory: Directory
+  let journalDirectory: Directory
+  let description: StoreDescription
+  /// The schema of the program that opened the store.
+  let schema: StoreSchema
+  let names: EntityNames
+  let coders: [RowCoder]
+  let rowKeys: RowKeys
+  let segments: SegmentFiles
+  let limits: SegmentLimits
+  private let owner: UInt64
+  private let storePath: String
+
+  static let history = StorePath(.store, ["history.jsonl"])
+  static let binaries = "binaries"
+  /// In the journal's folder: files that are synced before the commit that puts them in place.
+  static let incoming = "incoming"
+  static let rootLock = "root"
+  static let rootGate = "root.gate"
+
+  init(
+    _ directory: Directory, _ description: StoreDescription, _ schema: StoreSchema, _ limits: SegmentLimits
+  ) throws {
+    self.directory = directory
+    self.description = description
+    self.schema = schema
+    self.limits = limits
+    journalDirectory = try directory.directory(JournaledFolder.journalFolder)
+    names = EntityNames(schema)
+    coders = schema.entities.indices.map { [names] in RowCoder($0, schema, names) }
+    rowKeys = RowKeys(schema)
+    segments = SegmentFiles(directory, schema)
+    owner = description.indexOwner(for: schema)
+    storePath = directory.path
+  }
+
+  static func binary(_ digest: String) -> StorePath { StorePath(.store, [binaries, digest]) }
+
+  // MARK: Incoming files
+
+  /// Stages bytes durably under a name, for ``JournalEntry/Effect/place(_:from:)``.
+  func stageIncoming(_ bytes: [UInt8], as name: String) throws {
+    let incoming = try incomingFolder()
+    try incoming.writeStaged(name, bytes)
+    try incoming.file(name, .readWrite).sync()
+  }
+
+  private func incomingFolder() throws -> Directory {
+    let isNew = try journalDirectory.makeDirectory(Self.incoming)
+    if isNew { try journalDirectory.sync() }
+    return try journalDirectory.directory(Self.incoming)
+  }
+
+  /// Makes the names of staged files durable.
+  func syncIncoming() throws { try incomingFolder().sync() }
+
+  /// Removes what killed processes left. Call with the folder's lock, before anything is staged: every commit has taken
+  /// what it needs.
+  func clearIncoming() throws {
+    guard let incoming = try journalDirectory.directoryIfPresent(Self.incoming) else { return }
+    for entry in try incoming.entries() where entry.kind == .file { try incoming.remove(entry.name) }
+  }
+
+  func removeIncoming(_ names: [String]) {
+    guard let incoming = try? journalDirectory.directoryIfPresent(Self.incoming) else { return }
+    for name in names { _ = try? incoming.remove(name) }
+  }
+}
+
+extension StoreFolder: FolderClient {
+  static let format = JournalFormat(
+    bases: [.store], placeKey: "place", sourceKey: "from", removeFolderKey: "removeStore"
+  ) { $0.extra.isEmpty && $0.effects.last != .removeFolder }
+
+  var format: JournalFormat { Self.format }
+  var mainLog: StorePath { Self.history }
+  var logSchema: LogSchema { .events }
+  func base() throws -> Int64 { 0 }
+  func indexOwner() throws -> UInt64 { owner }
+  func nameOfRemoved() throws -> String { ".removed-\(description.identifier)" }
+  func missing() -> any Error { ObjectStoreError.missing(path: storePath) }
+
+  func place(of path: StorePath) throws -> (Directory, String) {
+    (try directory.makingDirectory(at: path.components.dropLast()), path.name)
+  }
+
+  func contents(_ path: StorePath) throws -> [UInt8]? { try directory.contents(at: path.components) }
+
+  func log(_ path: StorePath) throws -> LogFile? {
+    try directory.directory(at: path.components.dropLast()).flatMap { try LogFile.open(path.name, in: $0) }
+  }
+
+  func otherLogs() throws -> [StorePath] { [] }
+
+  func put(_ path: StorePath, from source: String, isReplay: Bool) throws {
+    guard let incoming = try journalDirectory.directoryIfPresent(Self.incoming) else { return }
+    // Its name is used once, so a file that has it is the one. If it is gone, this was done before.
+    guard try incoming.exists(source) else { return }
+    let (folder, name) = try place(of: path)
+    try incoming.rename(source, to: folder, as: name)
+  }
+
+  /// A store has few writers: a commit is durable when the next one is planned.
+  func isJoinable(_ entry: JournalEntry) -> Bool { false }
+  func merged(_ extras: [JSONObject]) -> JSONObject { JSONObject() }
+  func tidy(_ journal: Journal) {}
+  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {}
+  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {}
+  func keysForgotten(through horizon: Int64, in index: IndexFile) throws -> [[UInt8]] { [] }
+
+  func indexKeys(_ view: FolderView) throws -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    for table in StoreTable.all(schema) { keys += try TableScan(table, self).keys }
+    return keys
+  }
+}

@@ -1,0 +1,211 @@
+import Platform
+import Storage
+
+extension StoreTransaction {
+  /// Commits what the transaction did. Nil if that is nothing.
+  func commit(_ waitPolicy: LockWaitPolicy) throws -> StoreCommit? {
+    let changes = objects.all
+    guard !changes.isEmpty || !linkChanges.isEmpty || !mirrorRows.isEmpty || last > start else { return nil }
+    var keys = IndexDelta()
+    keys.reserve(4 * changes.count)
+    var tables = TableChanges(view, folder) { [self] in newNumber() }
+    try put(changes, &tables, &keys)
+    try putLinks(changes, &tables, &keys)
+    try putMirrorRows(&tables, &keys)
+    let told = isInHistory ? changes.map { historyChange($0.id, $0.change) } : []
+    guard !told.isEmpty || last > start || !keys.inserted.isEmpty || !keys.removed.isEmpty || tables.isChanged else {
+      return nil
+    }
+    try rewriteSegment(&tables)
+    var effects = try binaryEffects(changes, keys)
+    effects += tables.finish(&keys)
+    let history = history(told)
+    var entry = JournalEntry(
+      previous: start, sequence: last,
+      effects: effects + [.append(StoreFolder.history, offset: try view.logEnd(), history)])
+    entry.indexInsertions = keys.inserted.sorted { ByteOrder.compare($0, $1) < 0 }
+    entry.indexRemovals = keys.removed.sorted { ByteOrder.compare($0, $1) < 0 }
+    try incoming.sync()
+    try store.folder.commit(entry, in: view, waitPolicy)
+    incoming.remove(except: effects)
+    for (table, segment) in tables.removed { folder.segments.forget(table, segment) }
+    return commitReport(changes)
+  }
+
+  /// Rewrites a segment, if one is worth it and that is possible: whoever deletes objects because the disk is full must
+  /// not need room for others.
+  private func rewriteSegment(_ tables: inout TableChanges) throws {
+    guard let (table, segment) = try view.candidate() else { return }
+    var rewritten = tables
+    do {
+      if try rewritten.rewrite(table, segment, { try incoming.stage($0) }) { tables = rewritten }
+    } catch let error as SystemError where !error.isStopped {
+      // A later commit tries again.
+    } catch StorageError.damaged {
+      // The check reports it. No row of this commit is concerned.
+    }
+  }
+
+  private func commitReport(_ changes: [(id: RowID, change: ObjectChanges.Change)]) -> StoreCommit {
+    StoreCommit(
+      transaction: last, inserted: changes.filter { $0.change.before == nil }.map(\.id),
+      updated: changes.filter { $0.change.before != nil && $0.change.after != nil }.map(\.id),
+      deleted: changes.filter { $0.change.after == nil }.map(\.id))
+  }
+
+  // MARK: Objects
+
+  private func put(
+    _ changes: [(id: RowID, change: ObjectChanges.Change)], _ tables: inout TableChanges, _ keys: inout IndexDelta
+  ) throws {
+    if let repeated = objects.repeated { throw InvalidRow(id: repeated, reason: "it is inserted twice") }
+    for (id, change) in changes {
+      let table = StoreTable.objects(id.entity)
+      var writer = JSONWriter(isPretty: false)
+      guard let row = change.after else {
+        RowCoder.writeDeletion(id.number, to: &writer)
+        try tables.delete(writer.bytes, table, id.number)
+        keys.replace(change.before.map { folder.rowKeys.keys(of: $0) } ?? [], with: [])
+        continue
+      }
+      if change.before == nil { try requireFree(id) }
+      folder.coders[Int(id.entity)].write(row, to: &writer)
+      try tables.put(writer.bytes, table, id.number, version: row.version, isNew: change.before == nil)
+      keys.replace(
+        change.before.map { folder.rowKeys.keys(of: $0) } ?? [], with: folder.rowKeys.keys(of: row))
+    }
+  }
+
+  private func requireFree(_ id: RowID) throws {
+    guard Int(id.entity) < schema.entities.count else { throw InvalidRow(id: id, reason: "there is no such entity") }
+    guard id.number > 0, id.number <= last else { throw InvalidRow(id: id, reason: "its number was never taken") }
+    // A new number is in use nowhere.
+    if id.number > start { return }
+    for entity in schema.entities.indices where !schema.entities[entity].isAbstract {
+      guard try view.rowEntry(.objects(entity), id.number) == nil,
+        try view.rowEntry(.objects(entity), id.number, isDeletion: true) == nil
+      else { throw InvalidRow(id: id, reason: "its number is in use") }
+    }
+  }
+
+  // MARK: Links
+
+  private func putLinks(
+    _ changes: [(id: RowID, change: ObjectChanges.Change)], _ tables: inout TableChanges, _ keys: inout IndexDelta
+  ) throws {
+    let deleted = changes.filter { $0.change.after == nil }.map(\.id)
+    for id in deleted { try findLinks(of: id) }
+    if !deleted.isEmpty { linkChanges.remove(with: Set(deleted)) }
+    for (before, after) in linkChanges.all {
+      guard let link = after ?? before else { continue }
+      var writer = JSONWriter(isPretty: false)
+      if let after {
+        after.encode(into: &writer, folder.names)
+        try tables.put(writer.bytes, .links(link.table), link.number, version: 0, isNew: before == nil)
+      } else {
+        RowCoder.writeDeletion(link.number, to: &writer)
+        try tables.delete(writer.bytes, .links(link.table), link.number)
+      }
+      keys.replace(
+        before.map { [$0.forward, $0.backward] } ?? [], with: after.map { [$0.forward, $0.backward] } ?? [])
+    }
+  }
+
+  /// Makes all stored links of an object known.
+  private func findLinks(of id: RowID) throws {
+    for table in schema.relationships.indices where schema.isLinkTable(table) {
+      for side in [IndexKind.forward, .backward] {
+        for (other, _, _) in try links(table, side, of: id) {
+          let pair = LinkChanges.Pair(
+            table: table, from: side == .forward ? id : other, to: side == .forward ? other : id)
+          _ = try linkChanges.stored(pair) { try storedLink(table, from: pair.from, to: pair.to) }
+        }
+      }
+    }
+  }
+
+  // MARK: Mirroring
+
+  private func putMirrorRows(_ tables: inout TableChanges, _ keys: inout IndexDelta) throws {
+    for table in MirrorTable.allCases {
+      for (number, row) in (mirrorRows[table] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        let before = try mirrorRow(number, in: table)
+        if before == row { continue }
+        var writer = JSONWriter(isPretty: false)
+        if let row {
+          let name = NameKey.bytes(table, row.key, number)
+          guard number > 0, number <= last, name.count <= IndexFile.maximumKeyLength else {
+            throw InvalidRow(
+              id: RowID(entity: 0, number: number), reason: "its number was never taken, or its key is long")
+          }
+          row.encode(into: &writer)
+          try tables.put(writer.bytes, .mirroring(table), number, version: 0, isNew: number > start)
+        } else {
+          RowCoder.writeDeletion(number, to: &writer)
+          try tables.delete(writer.bytes, .mirroring(table), number)
+        }
+        keys.replace(
+          before.map { [NameKey.bytes(table, $0.key, number)] } ?? [],
+          with: row.map { [NameKey.bytes(table, $0.key, number)] } ?? [])
+      }
+    }
+  }
+
+  // MARK: Binaries
+
+  /// Puts new binaries in place, and removes those that no row uses any more.
+  private func binaryEffects(
+    _ changes: [(id: RowID, change: ObjectChanges.Change)], _ keys: IndexDelta
+  ) throws -> [JournalEntry.Effect] {
+    func isBinary(_ key: [UInt8]) -> Bool { key[0] == IndexKind.binary.rawValue }
+    var effects: [JournalEntry.Effect] = []
+    let used = Set(keys.inserted.lazy.filter(isBinary).compactMap { BinaryKey.digest($0) })
+    for digest in used.sorted() {
+      guard let staged = incoming.binaries[digest] else { continue }
+      effects.append(.place(StoreFolder.binary(digest), from: staged))
+    }
+    let left = Set(keys.removed.lazy.filter(isBinary).compactMap { BinaryKey.digest($0) }).subtracting(used)
+    for digest in left.sorted() {
+      var isUsed = false
+      try view.scan(prefix: BinaryKey.prefix(digest)) { key in
+        isUsed = !keys.removed.contains(key)
+        return !isUsed
+      }
+      if !isUsed { effects.append(.remove(StoreFolder.binary(digest))) }
+    }
+    return effects
+  }
+
+  // MARK: History
+
+  private func historyChange(_ id: RowID, _ change: ObjectChanges.Change) -> HistoryChange {
+    guard change.after == nil, let before = change.before else {
+      return change.before == nil ? .insert(id) : .update(id, change.changed)
+    }
+    var preserved: [String: StoredValue] = [:]
+    for (attribute, value) in zip(schema.entities[Int(id.entity)].attributes, before.attributes)
+    where attribute.isPreserved && value != .null {
+      // The bytes of a file go with the object.
+      if case .external = value { continue }
+      preserved[attribute.name] = value
+    }
+    return .delete(id, preserved)
+  }
+
+  /// The lines of the transaction. Takes numbers, so that each line has a sequence of its own and the last one is the
+  /// transaction's.
+  private func history(_ changes: [HistoryChange]) -> [UInt8] {
+    let parts = HistoryLine.parts(changes)
+    while last - start < Int64(parts.count) { _ = newNumber() }
+    let line = HistoryLine(
+      transaction: HistoryTransaction(
+        number: last, time: systemTimeMilliseconds(), author: author, contextName: contextName,
+        bundle: HostProcess.programName, process: String(HostProcess.identifier), changes: []),
+      isTold: !changes.isEmpty)
+    var writer = JSONWriter(isPretty: false)
+    for (place, part) in parts.enumerated() {
+      line.write(part, sequence: last - Int64(parts.count - 1 - place), to: &writer, folder.names)
+    }
+    return writer.bytes
+  }
+}

@@ -1,0 +1,165 @@
+import Platform
+import Storage
+
+/// A commit in the making. Reads see the store before it, except that ``row(_:)``, ``rows(_:)`` and ``version(of:)``
+/// see the objects that this transaction put or deleted.
+package final class StoreTransaction: StoreView {
+  /// The history names these.
+  package var author: String?
+  package var contextName: String?
+  /// Whether the transaction is in the history. False for what only the mirroring knows of.
+  package var isInHistory = true
+
+  /// The store's sequence before the transaction, and the last number that it took.
+  let start: Int64
+  private(set) var last: Int64
+  var objects = ObjectChanges()
+  var linkChanges = LinkChanges()
+  /// The rows of mirroring tables that were put, or removed (nil).
+  var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
+  let incoming: IncomingFiles
+
+  override init(_ store: ObjectStore, _ view: FolderView) {
+    start = (try? view.head()) ?? 0
+    last = start
+    incoming = IncomingFiles(store.files, before: start + 1)
+    super.init(store, view)
+  }
+
+  /// A new object's identity.
+  package func newID(of entity: Int) -> RowID { RowID(entity: entity, number: newNumber()) }
+
+  /// A number for a row of a mirroring table, or a reserved object: from the same sequence.
+  package func newNumber() -> Int64 {
+    last += 1
+    return last
+  }
+
+  // MARK: Objects
+
+  /// Puts a new object. Its version becomes 1, whatever the row says.
+  ///
+  /// A number that was not taken from a store, or is in use, is a mistake of the caller: the commit throws
+  /// ``InvalidRow``.
+  package func insert(_ row: StoredRow) {
+    var row = row
+    row.version = 1
+    objects.insert(row)
+  }
+
+  /// Replaces an object that is there; its version becomes one more than the stored one. `changed`: the names of the
+  /// properties that differ, relationships among them, for the history.
+  ///
+  /// Throws ``MissingRow`` if there is no such object.
+  package func update(_ row: StoredRow, changed: [String]) throws {
+    let before = try requireRow(row.id)
+    var row = row
+    row.version = before.map { $0.version + 1 } ?? 1
+    objects.update(row, before: before, changed: changed)
+  }
+
+  /// Removes an object that is there, with the links that it takes part in. References to it in other rows stay.
+  ///
+  /// Throws ``MissingRow`` if there is no such object.
+  package func delete(_ id: RowID) throws { objects.delete(id, before: try requireRow(id)) }
+
+  /// The stored version of an object that is there, or was put by this transaction (nil).
+  private func requireRow(_ id: RowID) throws -> StoredRow? {
+    if let change = objects[id] {
+      guard change.after != nil else { throw MissingRow(id: id) }
+      return change.before
+    }
+    guard let row = try super.row(id) else { throw MissingRow(id: id) }
+    return row
+  }
+
+  package override func row(_ id: RowID) throws -> StoredRow? {
+    if let change = objects[id] { return change.after }
+    return try super.row(id)
+  }
+
+  package override func rows(_ ids: [RowID]) throws -> [StoredRow] {
+    let stored = try storedRows(ids.filter { objects[$0] == nil })
+    if objects.isEmpty { return stored }
+    let known = Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return ids.compactMap { id in objects[id].map(\.after) ?? known[id] }
+  }
+
+  package override func version(of id: RowID) throws -> Int64? {
+    if let change = objects[id] { return change.after?.version }
+    return try super.version(of: id)
+  }
+
+  // MARK: Links
+
+  /// Adds or removes a pair of a relationship whose storage is ``StoreSchema/RelationshipStorage/links(table:isForward:)``.
+  /// Either direction may be given. Linking twice, or unlinking what is not linked, is no error. `position`: in an
+  /// ordered relationship; of a pair that is linked already, it is changed.
+  package func link(_ id: RowID, _ relationship: Int, to other: RowID, position: Int64 = 0) throws {
+    guard let (pair, isForward) = try tablePair(id, relationship, other) else { return }
+    let stored = try linkChanges.stored(pair) { try storedLink(pair.table, from: pair.from, to: pair.to) }
+    var link =
+      linkChanges.present(pair)
+      ?? LinkKey(
+        table: pair.table, from: pair.from, to: pair.to, number: stored?.number ?? newNumber(), position: 0,
+        inversePosition: 0)
+    if isForward { link.position = position } else { link.inversePosition = position }
+    linkChanges.set(link, pair)
+  }
+
+  package func unlink(_ id: RowID, _ relationship: Int, from other: RowID) throws {
+    guard let (pair, _) = try tablePair(id, relationship, other) else { return }
+    _ = try linkChanges.stored(pair) { try storedLink(pair.table, from: pair.from, to: pair.to) }
+    linkChanges.set(nil, pair)
+  }
+
+  /// The pair as its table has it. Nil if the relationship has no table.
+  private func tablePair(
+    _ id: RowID, _ relationship: Int, _ other: RowID
+  ) throws -> (pair: LinkChanges.Pair, isForward: Bool)? {
+    guard case .links(let table, let isForward) = schema.relationships[relationship].storage else { return nil }
+    let pair = LinkChanges.Pair(table: table, from: isForward ? id : other, to: isForward ? other : id)
+    guard schema.relationships[relationship].inverse == relationship, id != other else { return (pair, isForward) }
+    // A relationship that is its own inverse holds a pair once, whichever way round it was linked first.
+    let reverse = LinkChanges.Pair(table: table, from: other, to: id)
+    let isReversed =
+      try linkChanges.isKnown(reverse)
+      ? linkChanges.present(reverse) != nil : storedLink(table, from: other, to: id) != nil
+    return isReversed ? (reverse, false) : (pair, true)
+  }
+
+  // MARK: Binaries
+
+  /// Bytes that are to lie in a file of their own, synced before the commit.
+  package func external(_ bytes: [UInt8]) throws -> ExternalBinary { try incoming.binary(bytes) }
+
+  // MARK: Mirroring
+
+  /// Puts a row in place of the one with its number, if there is one.
+  package func put(_ row: MirrorRow, in table: MirrorTable) { mirrorRows[table, default: [:]][row.id] = .some(row) }
+
+  package func remove(_ id: Int64, from table: MirrorTable) {
+    mirrorRows[table, default: [:]][id] = .some(nil)
+  }
+}
+
+/// Thrown for an object that is to be changed or deleted and is not there.
+package struct MissingRow: Error, Hashable {
+  package var id: RowID
+}
+
+/// Thrown for a row that can't be put: its number is in use or was never taken from the store, its values are not those
+/// of its entity, or a key is too long.
+package struct InvalidRow: Error, Hashable {
+  package var id: RowID
+  package var reason: String
+}
+
+/// What a commit did, for the contexts of the same process.
+package struct StoreCommit: Sendable {
+  /// The transaction's number.
+  package var transaction: Int64
+  package var inserted: [RowID]
+  package var updated: [RowID]
+  package var deleted: [RowID]
+}

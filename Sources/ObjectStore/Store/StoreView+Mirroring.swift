@@ -1,0 +1,40 @@
+import Storage
+
+extension StoreView {
+  package func mirrorRow(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? {
+    guard let entry = try view.rowEntry(.mirroring(table), id) else { return nil }
+    return try mirrorRow(folder.segments.line(.mirroring(table), entry), table, entry)
+  }
+
+  /// The row with exactly that key; the first if there are several.
+  package func mirrorRow(key: String, in table: MirrorTable) throws -> MirrorRow? {
+    guard let found = try view.first(NameKey.prefix(table, key) + [0]) else { return nil }
+    return try mirrorRow(NameKey.number(found), in: table)
+  }
+
+  /// Calls `body` with the rows whose keys begin with `prefix`, in the order of their keys' bytes, until it returns
+  /// false. Rows without a key are found by the empty prefix only, and come first, by their numbers.
+  package func forEachMirrorRow(
+    keyPrefix prefix: String, in table: MirrorTable, _ body: (MirrorRow) throws -> Bool
+  ) throws {
+    let bytes = prefix.isEmpty ? NameKey.prefix(table) : NameKey.prefix(table, prefix)
+    var goesOn = true
+    try view.forEachChunk(of: bytes, together: 500) { keys in
+      let entries = try keys.map { try view.rowEntry(.mirroring(table), NameKey.number($0)).required() }
+      try folder.segments.forEachLine(.mirroring(table), entries) { place, line in
+        goesOn = try body(mirrorRow(line, table, entries[place]))
+        return goesOn
+      }
+      return goesOn
+    }
+  }
+
+  private func mirrorRow(_ line: JSONValue, _ table: MirrorTable, _ entry: RowEntry) throws -> MirrorRow {
+    guard let row = MirrorRow(line) else {
+      throw StorageError.damaged(
+        path: folder.segments.path(.mirroring(table), entry.segment),
+        reason: "the line at byte \(entry.offset) is no row of the mirroring")
+    }
+    return row
+  }
+}

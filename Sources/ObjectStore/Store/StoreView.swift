@@ -1,0 +1,114 @@
+import PredicateFormat
+import Storage
+
+/// The store after its last commit, while its lock is held.
+package class StoreView {
+  package let store: ObjectStore
+  package var schema: StoreSchema { store.schema }
+  let view: FolderView
+  var folder: StoreFolder { store.files }
+
+  init(_ store: ObjectStore, _ view: FolderView) {
+    self.store = store
+    self.view = view
+  }
+
+  /// The number of the last transaction; 0 before the first.
+  package func head() throws -> Int64 { try view.head() }
+
+  // MARK: Objects
+
+  package func row(_ id: RowID) throws -> StoredRow? { try storedRow(id) }
+
+  /// The rows of those that are there, in the order asked for. Reads neighbours together.
+  package func rows(_ ids: [RowID]) throws -> [StoredRow] { try storedRows(ids) }
+
+  final func storedRow(_ id: RowID) throws -> StoredRow? {
+    guard let entry = try entry(id) else { return nil }
+    return try storedRow(at: entry, .objects(id.entity))
+  }
+
+  final func storedRows(_ ids: [RowID]) throws -> [StoredRow] {
+    var found = [StoredRow?](repeating: nil, count: ids.count)
+    var tables: [StoreTable: (entries: [RowEntry], places: [Int])] = [:]
+    for (place, id) in ids.enumerated() {
+      guard let entry = try entry(id) else { continue }
+      tables[.objects(id.entity), default: ([], [])].entries.append(entry)
+      tables[.objects(id.entity), default: ([], [])].places.append(place)
+    }
+    for (table, (entries, places)) in tables {
+      try folder.segments.forEachLine(table, entries) { place, line in
+        found[places[place]] = try row(line, table, entries[place])
+        return true
+      }
+    }
+    return found.compactMap(\.self)
+  }
+
+  /// The version of an object, from the index alone; nil if there is none.
+  package func version(of id: RowID) throws -> Int64? { try entry(id)?.version }
+
+  /// An object's own entity and version by its number; nil if there is no such object.
+  package func id(numbered number: Int64) throws -> RowID? {
+    for entity in schema.entities.indices where !schema.entities[entity].isAbstract {
+      if try view.rowEntry(.objects(entity), number) != nil { return RowID(entity: entity, number: number) }
+    }
+    return nil
+  }
+
+  /// The objects whose own entity is this one, by number.
+  package func ids(of entity: Int) throws -> [RowID] {
+    var ids: [RowID] = []
+    try view.scan(prefix: StoreTable.objects(entity).prefix(.row)) { key in
+      ids.append(RowID(entity: entity, number: RowEntry.number(ofKey: key)))
+      return true
+    }
+    return ids
+  }
+
+  package func forEachRow(of entity: Int, _ body: (StoredRow) throws -> Bool) throws {
+    let table = StoreTable.objects(entity)
+    var goesOn = true
+    // Enough of them that segments are read in large pieces, and so few that a caller who stops early has not waited
+    // for all.
+    try view.forEachEntry(of: table, together: 2_000) { entries in
+      try folder.segments.forEachLine(table, entries) { place, line in
+        goesOn = try body(row(line, table, entries[place]))
+        return goesOn
+      }
+      return goesOn
+    }
+  }
+
+  func entry(_ id: RowID) throws -> RowEntry? {
+    guard Int(id.entity) < schema.entities.count else { return nil }
+    return try view.rowEntry(.objects(id.entity), id.number)
+  }
+
+  final func storedRow(at entry: RowEntry, _ table: StoreTable) throws -> StoredRow {
+    try row(folder.segments.line(table, entry), table, entry)
+  }
+
+  private func row(_ line: JSONValue, _ table: StoreTable, _ entry: RowEntry) throws -> StoredRow {
+    guard let row = folder.coders[Int(table.place)].row(line) else {
+      throw StorageError.damaged(
+        path: folder.segments.path(table, entry.segment),
+        reason: "the line at byte \(entry.offset) is no object of this entity")
+    }
+    return row
+  }
+
+  // MARK: History
+
+  /// The transactions after one, oldest first; at most `limit`. Throws ``ObjectStoreError/historyPurged`` if some of
+  /// them are gone.
+  package func history(after transaction: Int64, limit: Int = .max) throws -> [HistoryTransaction] {
+    guard try transaction >= historyHorizon() else { throw ObjectStoreError.historyPurged }
+    var reader = HistoryReader(schema, folder.names, limit: limit)
+    try view.forEachLine(of: StoreFolder.history, after: transaction) { try reader.take($0, $1) }
+    return reader.transactions
+  }
+
+  /// The last transaction that was removed from the history; 0 if none was.
+  package func historyHorizon() throws -> Int64 { try folder.log(StoreFolder.history)?.header().horizon ?? 0 }
+}

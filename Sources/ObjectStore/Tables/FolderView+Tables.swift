@@ -1,0 +1,70 @@
+import Storage
+
+/// What the index says of rows and segments.
+extension FolderView {
+  /// Where a row's latest line is, or that of its deletion; nil if there is none.
+  func rowEntry(_ table: StoreTable, _ number: Int64, isDeletion: Bool = false) throws -> RowEntry? {
+    try first(RowEntry.prefix(table, number, isDeletion: isDeletion)).map { try RowEntry(key: $0).required() }
+  }
+
+  func segmentEntry(_ table: StoreTable, _ segment: Int64) throws -> SegmentEntry? {
+    try first(SegmentEntry.prefix(table, segment)).map { try SegmentEntry(key: $0).required() }
+  }
+
+  func lastSegment(_ table: StoreTable) throws -> Int64? {
+    var bound = table.prefix(.segment)
+    bound.append(number: .max)
+    guard let key = try index().last(before: bound), key.starts(with: table.prefix(.segment)) else { return nil }
+    return SegmentEntry.segment(ofKey: key)
+  }
+
+  /// A segment that is worth rewriting.
+  func candidate() throws -> (table: StoreTable, segment: Int64)? {
+    try first([IndexKind.candidate.rawValue]).map { key in
+      (try StoreTable(key: key).required(), SegmentEntry.segment(ofKey: key))
+    }
+  }
+
+  /// Calls `body` with the keys that have a prefix, some of them at a time, until it returns false. The first chunk is
+  /// small, for callers who need few.
+  func forEachChunk(of prefix: [UInt8], together most: Int, _ body: ([[UInt8]]) throws -> Bool) throws {
+    var chunk: [[UInt8]] = []
+    var size = min(64, most)
+    var goesOn = true
+    try scan(prefix: prefix) { key in
+      chunk.append(key)
+      if chunk.count < size { return true }
+      goesOn = try body(chunk)
+      chunk.removeAll(keepingCapacity: true)
+      size = min(4 * size, most)
+      return goesOn
+    }
+    if goesOn, !chunk.isEmpty { _ = try body(chunk) }
+  }
+
+  /// Calls `body` with the rows of a table, by number, some of them at a time, until it returns false.
+  func forEachEntry(of table: StoreTable, together most: Int, _ body: ([RowEntry]) throws -> Bool) throws {
+    try forEachChunk(of: table.prefix(.row), together: most) { keys in
+      try body(keys.map { try RowEntry(key: $0).required() })
+    }
+  }
+
+  /// The first key with a prefix.
+  func first(_ prefix: [UInt8]) throws -> [UInt8]? {
+    var found: [UInt8]?
+    try scan(prefix: prefix) { key in
+      found = key
+      return false
+    }
+    return found
+  }
+}
+
+extension Optional {
+  /// The value. Throws ``IndexUnusable`` if there is none, because a key of the index is not as it should be: the
+  /// caller has it made anew.
+  func required() throws -> Wrapped {
+    guard let self else { throw IndexUnusable() }
+    return self
+  }
+}

@@ -1,0 +1,52 @@
+/// What the index knows of a segment: its size, and how much of it no row needs any more.
+struct SegmentEntry: Hashable, Sendable {
+  var size = 0
+  /// The bytes of lines that a later line replaces. A deletion's line is obsolete once no other line of its row is
+  /// left.
+  var obsolete = 0
+
+  /// A segment that has grown to this size is not appended to. So the work to rewrite one is bounded.
+  static let full = 512 << 10
+  /// A segment with fewer obsolete bytes stays as it is: else a small store would be rewritten at every other save.
+  static let worthwhile = 64 << 10
+
+  func isWorthRewriting(_ limits: SegmentLimits) -> Bool {
+    obsolete == size || (obsolete >= limits.worthwhile && 2 * obsolete > size)
+  }
+
+  static func prefix(_ table: StoreTable, _ segment: Int64) -> [UInt8] {
+    var key = table.prefix(.segment)
+    key.append(number: segment)
+    return key
+  }
+
+  /// The segment's keys.
+  func keys(_ table: StoreTable, _ segment: Int64, _ limits: SegmentLimits) -> [[UInt8]] {
+    var key = Self.prefix(table, segment)
+    key.append(short: UInt64(size))
+    key.append(short: UInt64(obsolete))
+    guard isWorthRewriting(limits) else { return [key] }
+    var candidate = table.prefix(.candidate)
+    candidate.append(number: segment)
+    return [key, candidate]
+  }
+
+  init() {}
+
+  init?(key: [UInt8]) {
+    var reader = KeyReader(key, from: StoreTable.prefixLength + 8)
+    size = reader.int()
+    obsolete = reader.int()
+    guard reader.isDone else { return nil }
+  }
+
+  static func segment(ofKey key: [UInt8]) -> Int64 { RowEntry.number(ofKey: key) }
+}
+
+/// Tests make them small.
+package struct SegmentLimits: Sendable, Hashable {
+  package var full = SegmentEntry.full
+  package var worthwhile = SegmentEntry.worthwhile
+
+  package init() {}
+}

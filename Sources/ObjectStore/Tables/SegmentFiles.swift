@@ -1,0 +1,116 @@
+import Platform
+import Storage
+import Synchronization
+
+/// Reads the segments of a store. Those used last stay open.
+///
+/// A segment's number is never used again, and what is in it does not change before it is removed: an open file is the
+/// right one as long as the index names it.
+///
+/// Threads: safe to use from any.
+final class SegmentFiles: Sendable {
+  private struct Place: Hashable {
+    var table: StoreTable
+    var segment: Int64
+  }
+
+  private struct Kept {
+    var file: File
+    var room: DescriptorBudget
+  }
+
+  /// The number of files that stay open.
+  private static let most = 32
+  /// Lines that are at most this far apart are read together: a call costs more than the bytes between.
+  private static let gap = 16 << 10
+  /// At most this much is read at once.
+  private static let chunk = 1 << 20
+
+  private let directory: Directory
+  private let schema: StoreSchema
+  private let kept = Mutex<[Place: Kept]>([:])
+
+  init(_ directory: Directory, _ schema: StoreSchema) {
+    self.directory = directory
+    self.schema = schema
+  }
+
+  /// Throws ``StorageError/damaged(path:reason:)`` if the segment is missing.
+  func file(_ table: StoreTable, _ segment: Int64) throws -> File {
+    let place = Place(table: table, segment: segment)
+    if let found = kept.withLock({ $0[place]?.file }) { return found }
+    let folder = try directory.directory(at: table.folder(schema))
+    guard let file = try folder?.fileIfPresent(StoreTable.fileName(of: segment)) else {
+      throw StorageError.damaged(path: path(table, segment), reason: "it is missing")
+    }
+    kept.withLock { kept in
+      if kept.count >= Self.most { kept = [:] }
+      kept[place] = DescriptorBudget.take().map { Kept(file: file, room: $0) }
+    }
+    return file
+  }
+
+  func path(_ table: StoreTable, _ segment: Int64) -> String {
+    directory.path(of: table.path(of: segment, schema).components.joined(separator: "/"))
+  }
+
+  /// Closes the file of a segment that was removed.
+  func forget(_ table: StoreTable, _ segment: Int64) {
+    kept.withLock { _ = $0.removeValue(forKey: Place(table: table, segment: segment)) }
+  }
+
+  /// The segments of a table, by number.
+  func segments(_ table: StoreTable) throws -> [Int64] {
+    guard let folder = try directory.directory(at: table.folder(schema)) else { return [] }
+    return try folder.entries().filter { $0.kind == .file }.compactMap { StoreTable.segment(named: $0.name) }.sorted()
+  }
+
+  // MARK: Lines
+
+  func line(_ table: StoreTable, _ entry: RowEntry) throws -> JSONValue {
+    let bytes = try file(table, entry.segment).read(at: entry.offset, count: entry.length)
+    return try Self.parse(bytes[...], entry, path(table, entry.segment))
+  }
+
+  /// Calls `body` with each line, in the order of the entries. Lines that are near each other are read together.
+  func forEachLine(_ table: StoreTable, _ entries: [RowEntry], _ body: (Int, JSONValue) throws -> Bool) throws {
+    if entries.count == 1 {
+      _ = try body(0, line(table, entries[0]))
+      return
+    }
+    let order = entries.indices.sorted {
+      (entries[$0].segment, entries[$0].offset) < (entries[$1].segment, entries[$1].offset)
+    }
+    var values = [JSONValue?](repeating: nil, count: entries.count)
+    var start = 0
+    while start < order.count {
+      let first = entries[order[start]]
+      var end = start + 1
+      var limit = first.offset + first.length
+      while end < order.count, case let next = entries[order[end]], next.segment == first.segment,
+        next.offset - limit <= Self.gap, next.offset + next.length - first.offset <= Self.chunk
+      {
+        limit = max(limit, next.offset + next.length)
+        end += 1
+      }
+      let bytes = try file(table, first.segment).read(at: first.offset, count: limit - first.offset)
+      for place in order[start..<end] {
+        let from = min(entries[place].offset - first.offset, bytes.count)
+        let to = min(from + entries[place].length, bytes.count)
+        values[place] = try Self.parse(bytes[from..<to], entries[place], path(table, first.segment))
+      }
+      start = end
+    }
+    for place in entries.indices { if let value = values[place], try !body(place, value) { return } }
+  }
+
+  private static func parse(
+    _ bytes: ArraySlice<UInt8>, _ entry: RowEntry, _ path: @autoclosure () -> String
+  ) throws -> JSONValue {
+    guard bytes.count == entry.length, bytes.last == UInt8(ascii: "\n"), let value = try? JSONValue(parsing: bytes)
+    else {
+      throw StorageError.damaged(path: path(), reason: "the line at byte \(entry.offset) is not what was written")
+    }
+    return value
+  }
+}

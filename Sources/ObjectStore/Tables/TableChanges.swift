@@ -1,0 +1,208 @@
+import Storage
+
+/// What a commit does to the tables: lines that are appended, and what the index then knows of rows and segments.
+///
+/// Rows are put and deleted first, then one segment may be rewritten (``rewrite(_:_:)``), then ``finish()`` gives the
+/// effects.
+struct TableChanges {
+  private struct Place: Hashable {
+    var table: StoreTable
+    var number: Int64
+  }
+
+  /// What the index says of a row: its line, or the line of its deletion.
+  private struct State: Equatable {
+    var entry: RowEntry
+    var isDeletion: Bool
+  }
+
+  private struct Lines {
+    var segment: Int64
+    var offset: Int
+    var bytes: [UInt8] = []
+  }
+
+  private let view: FolderView
+  private let folder: StoreFolder
+  private let takeNumber: () -> Int64
+  private var rows: [Place: (before: State?, after: State?)] = [:]
+  private var segments: [Place: (before: SegmentEntry?, after: SegmentEntry?)] = [:]
+  /// Lines to be appended to the last segment of each table.
+  private var open: [StoreTable: Lines] = [:]
+  /// The segments to which lines are appended.
+  private var appended: Set<Place> = []
+  private var effects: [JournalEntry.Effect] = []
+  /// The staged files of segments that were rewritten.
+  private(set) var staged: [String] = []
+  /// Segments that the commit removes.
+  private(set) var removed: [(StoreTable, Int64)] = []
+
+  /// `takeNumber`: a new number of the store's sequence.
+  init(_ view: FolderView, _ folder: StoreFolder, _ takeNumber: @escaping () -> Int64) {
+    self.view = view
+    self.folder = folder
+    self.takeNumber = takeNumber
+  }
+
+  var isChanged: Bool { rows.contains { $0.value.before != $0.value.after } }
+
+  // MARK: Rows
+
+  /// Puts a row's next version. `line`: with the newline.
+  mutating func put(_ line: [UInt8], _ table: StoreTable, _ number: Int64, version: Int64, isNew: Bool) throws {
+    let before = isNew ? nil : try state(table, number)
+    // Appended first: else a segment with one row would be obsolete as a whole, and not be gone on with.
+    let (segment, offset) = try append(line, to: table)
+    if let before { try makeObsolete(before.entry, in: table) }
+    let entry = RowEntry(
+      segment: segment, offset: offset, length: line.count, version: version, lines: (before?.entry.lines ?? 0) + 1)
+    set(State(entry: entry, isDeletion: false), table, number, before: before)
+  }
+
+  mutating func delete(_ line: [UInt8], _ table: StoreTable, _ number: Int64) throws {
+    guard let before = try state(table, number), !before.isDeletion else { return }
+    let (segment, offset) = try append(line, to: table)
+    try makeObsolete(before.entry, in: table)
+    let entry = RowEntry(
+      segment: segment, offset: offset, length: line.count, version: 0, lines: before.entry.lines + 1)
+    set(State(entry: entry, isDeletion: true), table, number, before: before)
+  }
+
+  private mutating func state(_ table: StoreTable, _ number: Int64) throws -> State? {
+    let place = Place(table: table, number: number)
+    if let known = rows[place] { return known.after }
+    let found =
+      try view.rowEntry(table, number).map { State(entry: $0, isDeletion: false) }
+      ?? view.rowEntry(table, number, isDeletion: true).map { State(entry: $0, isDeletion: true) }
+    rows[place] = (found, found)
+    return found
+  }
+
+  private mutating func set(_ state: State?, _ table: StoreTable, _ number: Int64, before: State?) {
+    let place = Place(table: table, number: number)
+    if rows[place] == nil { rows[place] = (before, before) }
+    rows[place]?.after = state
+  }
+
+  // MARK: Segments
+
+  private mutating func entry(_ table: StoreTable, _ segment: Int64) throws -> SegmentEntry {
+    let place = Place(table: table, number: segment)
+    if let known = segments[place] { return known.after ?? SegmentEntry() }
+    let found = try view.segmentEntry(table, segment).required()
+    segments[place] = (found, found)
+    return found
+  }
+
+  private mutating func change(_ table: StoreTable, _ segment: Int64, _ body: (inout SegmentEntry) -> Void) throws {
+    var entry = try entry(table, segment)
+    body(&entry)
+    segments[Place(table: table, number: segment)]?.after = entry
+  }
+
+  private mutating func makeObsolete(_ entry: RowEntry, in table: StoreTable) throws {
+    try change(table, entry.segment) { $0.obsolete += entry.length }
+  }
+
+  private mutating func append(_ line: [UInt8], to table: StoreTable) throws -> (segment: Int64, offset: Int) {
+    if open[table].map({ $0.offset + $0.bytes.count >= folder.limits.full }) ?? true { try openSegment(table) }
+    guard var lines = open.removeValue(forKey: table) else { return (0, 0) }
+    let place = (lines.segment, lines.offset + lines.bytes.count)
+    lines.bytes += line
+    open[table] = lines
+    appended.insert(Place(table: table, number: place.0))
+    try change(table, place.0) { $0.size += line.count }
+    return place
+  }
+
+  /// Goes on in the table's last segment, or begins one if that is full or worth rewriting.
+  private mutating func openSegment(_ table: StoreTable) throws {
+    if open[table] == nil, let last = try view.lastSegment(table) {
+      let entry = try entry(table, last)
+      if entry.size < folder.limits.full, !entry.isWorthRewriting(folder.limits) {
+        open[table] = Lines(segment: last, offset: entry.size)
+        return
+      }
+    }
+    close(table)
+    let segment = takeNumber()
+    segments[Place(table: table, number: segment)] = (nil, SegmentEntry())
+    open[table] = Lines(segment: segment, offset: 0)
+  }
+
+  private mutating func close(_ table: StoreTable) {
+    guard let lines = open.removeValue(forKey: table), !lines.bytes.isEmpty else { return }
+    effects.append(.append(table.path(of: lines.segment, folder.schema), offset: lines.offset, lines.bytes))
+  }
+
+  // MARK: Rewriting
+
+  /// Rewrites a segment under a new number, without what is obsolete. Returns false if the commit appends to it.
+  ///
+  /// `stage`: stages a file durably, and returns the name under which it is staged.
+  mutating func rewrite(_ table: StoreTable, _ segment: Int64, _ stage: ([UInt8]) throws -> String) throws -> Bool {
+    if appended.contains(Place(table: table, number: segment)) { return false }
+    let bytes = try folder.segments.file(table, segment).readAll()
+    var kept: [UInt8] = []
+    let next = takeNumber()
+    try SegmentLine.forEach(in: bytes, path: folder.segments.path(table, segment)) { line, _ in
+      guard var state = try state(table, line.number) else { return }
+      if state.entry.segment == segment, state.entry.offset == line.offset {
+        state.entry.segment = next
+        state.entry.offset = kept.count
+        kept += bytes[line.offset..<(line.offset + line.length)]
+        set(state, table, line.number, before: nil)
+      } else {
+        try forgetLine(of: state, table, line.number)
+      }
+    }
+    _ = try entry(table, segment)
+    segments[Place(table: table, number: segment)]?.after = nil
+    if !kept.isEmpty {
+      var entry = SegmentEntry()
+      entry.size = kept.count
+      segments[Place(table: table, number: next)] = (nil, entry)
+      let name = try stage(kept)
+      staged.append(name)
+      effects.append(.place(table.path(of: next, folder.schema), from: name))
+    }
+    effects.append(.remove(table.path(of: segment, folder.schema)))
+    removed.append((table, segment))
+    return true
+  }
+
+  /// Counts a line of a row that is left out. A deletion of which no other line is left is not needed any more.
+  private mutating func forgetLine(of state: State, _ table: StoreTable, _ number: Int64) throws {
+    var state = state
+    state.entry.lines -= 1
+    if state.isDeletion, state.entry.lines == 1 {
+      try makeObsolete(state.entry, in: table)
+      set(nil, table, number, before: nil)
+    } else {
+      set(state, table, number, before: nil)
+    }
+  }
+
+  // MARK: Result
+
+  /// The commit's effects on the tables, with their index keys.
+  mutating func finish(_ keys: inout IndexDelta) -> [JournalEntry.Effect] {
+    for table in Array(open.keys).sorted(by: { ($0.kind.rawValue, $0.place) < ($1.kind.rawValue, $1.place) }) {
+      close(table)
+    }
+    for (place, states) in rows where states.before != states.after {
+      if let before = states.before {
+        keys.remove(before.entry.key(place.table, place.number, isDeletion: before.isDeletion))
+      }
+      if let after = states.after {
+        keys.insert(after.entry.key(place.table, place.number, isDeletion: after.isDeletion))
+      }
+    }
+    for (place, entries) in segments {
+      keys.replace(
+        entries.before?.keys(place.table, place.number, folder.limits) ?? [],
+        with: entries.after?.keys(place.table, place.number, folder.limits) ?? [])
+    }
+    return effects
+  }
+}

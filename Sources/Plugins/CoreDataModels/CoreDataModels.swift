@@ -1,0 +1,47 @@
+import Foundation
+import PackagePlugin
+
+/// Compiles the Core Data models of a target, which lists them under `exclude:` in its manifest.
+///
+/// The build must know what a command writes before it runs, and a plugin can't import the reader of models. So each
+/// model gives the same two files, with all its classes in one of them, and nothing of the model is read here.
+@main
+struct CoreDataModels: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    guard let target = target as? any SourceModuleTarget else { return [] }
+    let compiler = try context.tool(named: "ModelCompiler").url
+    var names: Set<String> = []
+    return models(below: target.directoryURL).compactMap { model in
+      let name = model.deletingPathExtension().lastPathComponent
+      guard names.insert(name).inserted else {
+        Diagnostics.error("the target \(target.name) has two models \(name)")
+        return nil
+      }
+      let folder = context.pluginWorkDirectoryURL.appendingPathComponent(name)
+      return .buildCommand(
+        displayName: "Compiling the model \(name)", executable: compiler,
+        arguments: [target.moduleName, model.path, folder.path], inputFiles: files(in: model),
+        outputFiles: ["Classes", "Model"].map { folder.appendingPathComponent("\(name)+CoreData\($0).swift") })
+    }
+  }
+
+  private func models(below folder: URL) -> [URL] {
+    var result: [URL] = []
+    let walk = FileManager.default.enumerator(
+      at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+    while let url = walk?.nextObject() as? URL {
+      guard ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) else { continue }
+      result.append(url)
+      walk?.skipDescendants()
+    }
+    return result.sorted { $0.path < $1.path }
+  }
+
+  /// All that is in a model: the hidden file says which version is the current one.
+  private func files(in model: URL) -> [URL] {
+    let walk = FileManager.default.enumerator(at: model, includingPropertiesForKeys: [.isRegularFileKey])
+    return (walk?.compactMap { $0 as? URL } ?? []).filter {
+      (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true
+    }.sorted { $0.path < $1.path }
+  }
+}

@@ -1,0 +1,185 @@
+/// Splits a Swift source into tokens.
+///
+/// It never fails: what is no Swift becomes tokens of some kind, and the compiler says what is wrong with it.
+package struct SwiftLexer {
+  let bytes: [UInt8]
+  var offset = 0
+  var tokens: [Token] = []
+  /// The last token that is code; it tells whether a slash divides or opens a regular expression.
+  var last: Token?
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package static func tokens(of bytes: [UInt8]) -> [Token] {
+    var lexer = SwiftLexer(bytes)
+    lexer.shebang()
+    lexer.code(inInterpolation: false)
+    return lexer.tokens
+  }
+
+  // MARK: Bytes
+
+  func byte(_ distance: Int = 0) -> UInt8? { offset + distance < bytes.count ? bytes[offset + distance] : nil }
+
+  func has(_ text: StaticString, at distance: Int = 0) -> Bool {
+    let start = offset + distance
+    guard start >= 0, start + text.utf8CodeUnitCount <= bytes.count else { return false }
+    return text.withUTF8Buffer { buffer in buffer.elementsEqual(bytes[start..<start + buffer.count]) }
+  }
+
+  mutating func append(_ kind: Token.Kind, from start: Int) {
+    let token = Token(kind, start..<offset)
+    tokens.append(token)
+    if token.isCode { last = token }
+  }
+
+  mutating func skip(while condition: (UInt8) -> Bool) {
+    while let byte = byte(), condition(byte) { offset += 1 }
+  }
+
+  static func isNewline(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0B || byte == 0x0C || byte == 0x00
+  }
+
+  /// Letters, digits, `_`, `$`, and all that is not ASCII.
+  static func isWordPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+      UInt8(ascii: "$"), 0x80...:
+      true
+    default: isDigit(byte)
+    }
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  // MARK: Tokens
+
+  private mutating func shebang() {
+    guard has("#!") else { return }
+    skip { !Self.isNewline($0) }
+    append(.comment, from: 0)
+  }
+
+  /// Reads to the end, or to the parenthesis that closes an interpolation, which belongs to the string.
+  mutating func code(inInterpolation: Bool) {
+    var depth = 0
+    while let byte = byte() {
+      if inInterpolation {
+        if byte == UInt8(ascii: ")"), depth == 0 { return }
+        depth += byte == UInt8(ascii: "(") ? 1 : byte == UInt8(ascii: ")") ? -1 : 0
+      }
+      token(byte)
+    }
+  }
+
+  private mutating func token(_ byte: UInt8) {
+    let start = offset
+    switch byte {
+    case 0x0A, 0x0D:
+      offset += has("\r\n") ? 2 : 1
+      append(.newline, from: start)
+    case _ where Self.isSpace(byte):
+      skip(while: Self.isSpace)
+      append(.whitespace, from: start)
+    case UInt8(ascii: "/"): slash()
+    case UInt8(ascii: "\""): string(pounds: 0)
+    case UInt8(ascii: "#"): pound()
+    case UInt8(ascii: "`"): escapedWord()
+    case UInt8(ascii: "-") where has("->"):
+      offset += 2
+      append(.punctuation, from: start)
+    case _ where has("\u{FEFF}"):
+      offset += 3
+      append(.whitespace, from: start)
+    case _ where Self.isDigit(byte): number()
+    case _ where Self.isWordPart(byte):
+      skip(while: Self.isWordPart)
+      append(.word, from: start)
+    default:
+      offset += 1
+      append(.punctuation, from: start)
+    }
+  }
+
+  private mutating func slash() {
+    let start = offset
+    if has("//") {
+      skip { !Self.isNewline($0) }
+      append(.comment, from: start)
+    } else if has("/*") {
+      var depth = 0
+      repeat {
+        if has("/*") {
+          depth += 1
+          offset += 2
+        } else if has("*/") {
+          depth -= 1
+          offset += 2
+        } else {
+          offset += 1
+        }
+      } while depth > 0 && offset < bytes.count
+      append(.comment, from: start)
+    } else if let end = endOfRegularExpression() {
+      offset = end
+      append(.regularExpression, from: start)
+    } else {
+      offset += 1
+      append(.punctuation, from: start)
+    }
+  }
+
+  private mutating func pound() {
+    let start = offset
+    var pounds = 0
+    while byte(pounds) == UInt8(ascii: "#") { pounds += 1 }
+    if byte(pounds) == UInt8(ascii: "\"") { return string(pounds: pounds) }
+    if byte(pounds) == UInt8(ascii: "/"), let end = endOfExtendedRegularExpression(pounds: pounds) {
+      offset = end
+      return append(.regularExpression, from: start)
+    }
+    offset += 1
+    guard let byte = byte(), Self.isWordPart(byte), !Self.isDigit(byte) else {
+      return append(.punctuation, from: start)
+    }
+    skip(while: Self.isWordPart)
+    append(.pound, from: start)
+  }
+
+  /// A name in backticks may hold spaces; it ends on its line.
+  private mutating func escapedWord() {
+    let start = offset
+    offset += 1
+    skip { $0 != UInt8(ascii: "`") && !Self.isNewline($0) }
+    guard byte() == UInt8(ascii: "`") else {
+      offset = start + 1
+      return append(.punctuation, from: start)
+    }
+    offset += 1
+    append(.escapedWord, from: start)
+  }
+
+  private mutating func number() {
+    let start = offset
+    let isHexadecimal = has("0x")
+    while let byte = byte() {
+      let next = self.byte(1)
+      if Self.isWordPart(byte), byte < 0x80 {
+        offset += 1
+        let isExponent = (byte | 0x20) == (isHexadecimal ? UInt8(ascii: "p") : UInt8(ascii: "e"))
+        if isExponent, next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { offset += 1 }
+      } else if byte == UInt8(ascii: "."), let next, Self.isDigit(next), last.map(isDot) != true {
+        offset += 1
+      } else {
+        break
+      }
+    }
+    append(.number, from: start)
+  }
+
+  /// After a dot a number is a tuple's element: `pair.0.1`.
+  private func isDot(_ token: Token) -> Bool { bytes[token.range] == [UInt8(ascii: ".")] }
+}

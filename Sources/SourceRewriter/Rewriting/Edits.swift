@@ -1,0 +1,33 @@
+/// Changes of a source, none of which moves a line.
+struct Edits {
+  private struct Edit {
+    var range: Range<Int>
+    var text: String
+    /// Insertions at one place stay in their order.
+    var order: Int
+  }
+
+  private var edits: [Edit] = []
+
+  var isEmpty: Bool { edits.isEmpty }
+
+  /// `text` is of one line; the newlines of what it replaces follow it.
+  mutating func replace(_ range: Range<Int>, with text: String) {
+    edits.append(Edit(range: range, text: text, order: edits.count))
+  }
+
+  mutating func insert(_ text: String, at offset: Int) { replace(offset..<offset, with: text) }
+
+  func applied(to source: SourceText) -> [UInt8] {
+    var result: [UInt8] = []
+    var end = 0
+    let ordered = edits.sorted { ($0.range.lowerBound, $0.order) < ($1.range.lowerBound, $1.order) }
+    for edit in ordered where edit.range.lowerBound >= end {
+      result += source.bytes[end..<edit.range.lowerBound]
+      result += Array(edit.text.utf8)
+      result += source.bytes[edit.range].filter { SwiftLexer.isNewline($0) }
+      end = edit.range.upperBound
+    }
+    return result + source.bytes[end...]
+  }
+}

@@ -1,0 +1,22 @@
+extension Rewriter {
+  /// `#keyPath(Person.home.city)` becomes `"home.city"`: the names of types come first, in capitals.
+  mutating func keyPath(_ expression: PoundExpression) {
+    let names = expression.tokens.filter(\.isName).map(\.name)
+    guard !names.isEmpty, expression.tokens.allSatisfy({ $0.isName || $0.isPunctuation(".") }) else {
+      return refuse(expression, "expected the properties' names in #keyPath")
+    }
+    let typeCount = min(names.prefix { $0.first?.isUppercase == true }.count, names.count - 1)
+    var keys = Array(names[typeCount...])
+    let scope = expression.type.map { declarations.types[$0].path } ?? []
+    if typeCount > 0 {
+      keys[0] = index.key(of: keys[0], in: names[..<typeCount].joined(separator: "."), scope: scope)
+    } else if let type = expression.type {
+      keys[0] = index.key(of: keys[0], in: declarations.types[type].name, scope: [])
+    }
+    edits.replace(expression.range, with: Self.literal(keys.joined(separator: ".")))
+  }
+
+  mutating func refuse(_ expression: PoundExpression, _ message: String) {
+    report(.error, at: expression.range.lowerBound, in: expression.condition, message)
+  }
+}

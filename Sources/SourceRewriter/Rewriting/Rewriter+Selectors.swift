@@ -1,0 +1,148 @@
+extension Rewriter {
+  /// A method that `#selector` names.
+  private struct MethodName {
+    /// The names before the method's: none, `self`, `Self`, or a type's.
+    var owner: [String]
+    var name: String
+    /// Nil if they are not written.
+    var labels: [String]?
+  }
+
+  /// `#selector(refresh(_:))` becomes a `Selector` that holds a call of the method.
+  mutating func selector(_ expression: PoundExpression) {
+    if let first = expression.tokens.first, ["getter", "setter"].contains(first.text),
+      expression.tokens.dropFirst().first?.isPunctuation(":") == true
+    {
+      return refuse(
+        expression, "#selector of a property is not possible here: name its key as a string")
+    }
+    guard let written = methodName(expression.tokens) else {
+      return refuse(
+        expression, "expected a method's name in #selector")
+    }
+    let scope = expression.type.map { declarations.types[$0].path } ?? []
+    guard let type = receiver(written, expression, scope) else { return }
+    let method = index.method(written.name, labels: written.labels, of: type, in: scope)
+    let comparison = Self.comparisons[type]?.contains(written.name) == true ? ["_"] : nil
+    guard let labels = written.labels ?? method?.labels ?? comparison else {
+      return refuse(
+        expression,
+        "'\(written.name)' is not declared in the files that are rewritten: write its labels, as in #selector(\(written.name)(_:))"
+      )
+    }
+    guard labels.count <= 1 else {
+      return refuse(
+        expression, "#selector of a method with more than one parameter is not possible here")
+    }
+    edits.replace(expression.range, with: Self.selector(written.name, labels, method, of: type))
+  }
+
+  /// Methods of Foundation that sort descriptors take, and that are often named without labels.
+  private static let comparisons: [String: Set<String>] = [
+    "NSString": [
+      "compare", "caseInsensitiveCompare", "localizedCompare", "localizedCaseInsensitiveCompare",
+      "localizedStandardCompare",
+    ],
+    "NSNumber": ["compare"], "NSDate": ["compare"],
+  ]
+
+  /// The type that the method is looked for in; nil with an error if there is none.
+  private mutating func receiver(_ written: MethodName, _ expression: PoundExpression, _ scope: [String]) -> String? {
+    let owner = written.owner.joined(separator: ".")
+    if owner.isEmpty || owner == "self" || owner == "Self" {
+      // A method of the innermost type that has one.
+      let types = owner.isEmpty ? (1...max(1, scope.count)).map { Array(scope.prefix($0)) }.reversed() : [scope]
+      let found = types.first { type in
+        index.method(written.name, labels: written.labels, of: type.joined(separator: "."), in: []) != nil
+      }
+      if !scope.isEmpty { return (found ?? scope).joined(separator: ".") }
+      refuse(expression, "#selector outside of a type needs the type: #selector(Type.\(written.name))")
+    } else if isType(written.owner, scope) {
+      return owner
+    } else {
+      refuse(
+        expression,
+        "#selector of the method of a value, '\(owner)', is not possible here: name its type, as in #selector(Type.\(written.name))"
+      )
+    }
+    return nil
+  }
+
+  private static func selector(_ name: String, _ labels: [String], _ method: TypeIndex.Method?, of type: String)
+    -> String
+  {
+    let argument = labels.first.map { $0 == "_" ? "$1" : "\($0): $1" } ?? ""
+    let selector = method?.selector ?? objectiveCName(name, labels)
+    let receiver = method?.isOfType == true ? "\(type).Type.self" : "\(type).self"
+    // After a dot few words are keywords.
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    let call = isPlain && !["init", "self", "Type", "Protocol"].contains(name) ? name : "`\(name)`"
+    return "Selector(\(literal(selector)), of: \(receiver), { $0.\(call)(\(argument)) })"
+  }
+
+  /// What the compiler calls a method in Objective-C: `load(with:)` is `loadWith:`, `load(file:)` is `loadWithFile:`.
+  private static func objectiveCName(_ name: String, _ labels: [String]) -> String {
+    guard let label = labels.first else { return name }
+    guard label != "_" else { return name + ":" }
+    let prepositions = ["with", "at", "by", "for", "from", "in", "into", "of", "on", "to", "using", "via", "after"]
+    let isPreposition = prepositions.contains { label == $0 || label.hasPrefix($0) && startsWord(label, $0.count) }
+    return name + (isPreposition ? "" : "With") + label.prefix(1).uppercased() + label.dropFirst() + ":"
+  }
+
+  private static func startsWord(_ text: String, _ place: Int) -> Bool {
+    text.dropFirst(place).first?.isUppercase == true
+  }
+
+  private func isType(_ names: [String], _ scope: [String]) -> Bool {
+    index.isKnown(names.joined(separator: "."), in: scope) || names.allSatisfy { $0.first?.isUppercase == true }
+  }
+
+  private func methodName(_ tokens: ArraySlice<CodeToken>) -> MethodName? {
+    var rest = tokens
+    if rest.first?.isPunctuation("(") == true {
+      // `#selector((refresh) as () -> Void)`
+      var depth = 0
+      let close = rest.indices.first { place in
+        depth += rest[place].isPunctuation("(") ? 1 : rest[place].isPunctuation(")") ? -1 : 0
+        return depth == 0
+      }
+      guard let close else { return nil }
+      rest.remove(at: close)
+      rest = rest.dropFirst()
+    }
+    var names: [String] = []
+    while let name = rest.first, name.isName {
+      names.append(name.name)
+      rest = rest.dropFirst()
+      guard rest.first?.isPunctuation(".") == true else { break }
+      rest = rest.dropFirst()
+    }
+    guard let name = names.popLast() else { return nil }
+    var labels: [String]?
+    if rest.first?.isPunctuation("(") == true, let close = rest.firstIndex(where: { $0.isPunctuation(")") }) {
+      labels = rest[..<close].filter(\.isName).map(\.name)
+      rest = rest[(close + 1)...]
+    }
+    if rest.first?.text == "as" {
+      guard
+        let count = parameterCount(
+          rest.dropFirst(), isCurried: names.first?.first?.isUppercase == true && names != ["Self"])
+      else { return nil }
+      if labels == nil { labels = count == 0 ? [] : nil }
+      rest = []
+    }
+    return rest.isEmpty ? MethodName(owner: names, name: name, labels: labels) : nil
+  }
+
+  /// How many parameters a function's type has; of a curried one, its second part.
+  private func parameterCount(_ tokens: ArraySlice<CodeToken>, isCurried: Bool) -> Int? {
+    var rest = tokens
+    if isCurried {
+      guard let arrow = rest.firstIndex(where: { $0.isPunctuation("->") }) else { return nil }
+      rest = rest[(arrow + 1)...]
+    }
+    while let first = rest.first, first.isPunctuation("@") { rest = rest.dropFirst(2) }
+    guard rest.first?.isPunctuation("(") == true, let second = rest.dropFirst().first else { return nil }
+    return second.isPunctuation(")") ? 0 : 1 + rest.prefix { !$0.isPunctuation(")") }.count { $0.isPunctuation(",") }
+  }
+}

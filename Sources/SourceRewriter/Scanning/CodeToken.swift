@@ -1,0 +1,35 @@
+/// A token that the compiler reads, with what the scanner wants to know of the space before it.
+struct CodeToken {
+  var kind: Token.Kind
+  var range: Range<Int>
+  var text: String
+  /// Whether a newline stands between it and the token before.
+  var isFirstOnLine: Bool
+  var isAfterSpace: Bool
+
+  static func all(in source: SourceText) -> [CodeToken] {
+    var result: [CodeToken] = []
+    var (isFirst, isAfterSpace) = (true, true)
+    for token in SwiftLexer.tokens(of: source.bytes) {
+      guard token.isCode else {
+        isFirst = isFirst || token.kind == .newline
+        isAfterSpace = true
+        continue
+      }
+      result.append(
+        CodeToken(
+          kind: token.kind, range: token.range, text: source[token.range], isFirstOnLine: isFirst,
+          isAfterSpace: isAfterSpace))
+      (isFirst, isAfterSpace) = (false, false)
+    }
+    return result
+  }
+
+  func isPunctuation(_ text: String) -> Bool { kind == .punctuation && self.text == text }
+
+  /// Whether it can name something. Whether a word is a keyword the place tells.
+  var isName: Bool { kind == .word || kind == .escapedWord }
+
+  /// The name without backticks.
+  var name: String { kind == .escapedWord ? String(text.dropFirst().dropLast()) : text }
+}

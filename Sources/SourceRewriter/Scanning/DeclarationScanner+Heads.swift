@@ -1,0 +1,153 @@
+extension DeclarationScanner {
+  /// What stands before a declaration's keyword.
+  struct Head {
+    var attributes: [Attribute] = []
+    var modifiers: [Modifier] = []
+    var keyword: Int
+  }
+
+  private static let keywords: Set<String> = [
+    "class", "struct", "enum", "actor", "protocol", "extension", "func", "init", "subscript", "var", "let", "typealias",
+    "associatedtype", "deinit", "case", "import", "operator", "precedencegroup", "macro",
+  ]
+
+  private static let modifiers: Set<String> = [
+    "public", "package", "internal", "fileprivate", "private", "open", "static", "final", "override", "required",
+    "convenience", "lazy", "weak", "unowned", "dynamic", "optional", "mutating", "nonmutating", "nonisolated",
+    "isolated",
+    "indirect", "prefix", "postfix", "infix", "distributed", "consuming", "borrowing", "class",
+  ]
+
+  /// The attributes and modifiers at a place, if a declaration's keyword follows them.
+  func head(at start: Int) -> Head? {
+    var head = Head(keyword: start)
+    while let token = token(head.keyword) {
+      if token.isPunctuation("@") {
+        guard let (attribute, next) = attribute(at: head.keyword) else { return nil }
+        head.attributes.append(attribute)
+        head.keyword = next
+      } else if token.kind == .word, Self.modifiers.contains(token.text), !isKeyword(head.keyword) {
+        var (end, argument) = (head.keyword + 1, String?.none)
+        if isPunctuation(end, "(") {
+          end = after(end)
+          argument = self.token(head.keyword + 2)?.text
+        }
+        head.modifiers.append(
+          Modifier(
+            name: token.text, argument: argument, range: token.range.lowerBound..<code[end - 1].range.upperBound))
+        head.keyword = end
+      } else {
+        return isKeyword(head.keyword) ? head : nil
+      }
+    }
+    return nil
+  }
+
+  /// Whether the word at a place begins a declaration; the words of other declarations come after a dot, or are labels.
+  private func isKeyword(_ place: Int) -> Bool {
+    guard let token = token(place), token.kind == .word, Self.keywords.contains(token.text),
+      let next = self.token(place + 1)
+    else { return false }
+    switch token.text {
+    case "init": return ["(", "<", "?", "!"].contains(next.text)
+    case "subscript": return ["(", "<"].contains(next.text)
+    case "deinit": return next.isPunctuation("{")
+    case "class":
+      // `class func`: a modifier.
+      let isModifier =
+        next.isPunctuation("@")
+        || next.kind == .word
+          && (["func", "var", "let", "subscript"].contains(next.text) || Self.modifiers.contains(next.text))
+      return next.isName && !isModifier
+    case "actor":
+      return next.isName && self.token(place + 2).map { ["{", ":", "<", "where"].contains($0.text) } == true
+    case "macro", "operator", "precedencegroup": return next.isName || next.kind == .punctuation && next.text != ":"
+    case "func", "var", "let", "case": return !next.isPunctuation(":")
+    default: return next.isName
+    }
+  }
+
+  /// The attribute at a place, and where it ends.
+  func attribute(at start: Int) -> (Attribute, Int)? {
+    guard let name = token(start + 1), name.isName, !name.isAfterSpace else { return nil }
+    var (text, place) = (name.text, start + 2)
+    while isPunctuation(place, "."), let part = token(place + 1), part.isName {
+      text += "." + part.text
+      place += 2
+    }
+    if isPunctuation(place, "<"), token(place)?.isAfterSpace == false { place = afterAngles(place) }
+    var argument: String?
+    if isPunctuation(place, "("), token(place)?.isAfterSpace == false {
+      let end = after(place)
+      let range = code[place].range.upperBound..<max(code[place].range.upperBound, code[end - 1].range.lowerBound)
+      argument = source[range].split(whereSeparator: \.isWhitespace).joined()
+      place = end
+    }
+    let range = code[start].range.lowerBound..<code[place - 1].range.upperBound
+    return (Attribute(name: text, argument: argument, range: range), place)
+  }
+
+  // MARK: Types
+
+  /// Reads a type's head and enters its braces.
+  mutating func type(_ head: Head) -> Int? {
+    guard let kind = TypeDeclaration.Kind(rawValue: code[head.keyword].text) else { return nil }
+    var place = head.keyword + 1
+    var names = [code[place].name]
+    place += 1
+    while isPunctuation(place, "."), let part = token(place + 1), part.isName {
+      names.append(part.name)
+      place += 2
+    }
+    var type = TypeDeclaration(
+      kind: kind, path: names, attributes: head.attributes, modifiers: head.modifiers, condition: conditions.current)
+    if isPunctuation(place, "<") {
+      type.isGeneric = true
+      place = afterAngles(place)
+    }
+    type.nameEnd = code[place - 1].range.upperBound
+    if isPunctuation(place, ":") {
+      type.inheritanceStart = code[place].range.upperBound
+      (type.inherited, place) = inheritance(place + 1)
+    }
+    while let token = token(place), !token.isPunctuation("{") {
+      if token.isPunctuation("}") || token.isPunctuation(";") { return nil }
+      place += 1
+    }
+    guard let brace = token(place) else { return nil }
+    type.body.start = brace.range.upperBound
+    if let outer = directType {
+      let outer = result.types[outer]
+      type.path = outer.path + names
+      type.isLocal = outer.isLocal
+      type.isHidden = outer.isHidden || head.modifiers.contains { $0.name == "private" }
+      type.isGeneric = type.isGeneric || outer.isGeneric
+    } else {
+      type.isLocal = isInFunction
+    }
+    result.types.append(type)
+    scopes.append(.type(result.types.count - 1))
+    return place + 1
+  }
+
+  /// The types after a colon, and where they end.
+  private func inheritance(_ start: Int) -> ([String], Int) {
+    var (entries, current, place) = ([String](), "", start)
+    while let token = token(place), !token.isPunctuation("{"), !(token.kind == .word && token.text == "where") {
+      if token.isPunctuation(",") || token.isPunctuation("&") {
+        entries.append(current)
+        current = ""
+      } else if token.isPunctuation("@"), let (_, next) = attribute(at: place) {
+        place = next
+        continue
+      } else if token.isPunctuation("<") {
+        place = afterAngles(place)
+        continue
+      } else {
+        current += token.name
+      }
+      place += 1
+    }
+    return ((entries + [current]).filter { !$0.isEmpty }, place)
+  }
+}

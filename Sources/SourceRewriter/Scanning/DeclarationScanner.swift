@@ -1,0 +1,162 @@
+/// Finds types, their members, attributes and expressions of a file.
+///
+/// It is no parser: it follows brackets, and reads the heads of declarations where one can stand. What is no Swift it
+/// passes over, for the compiler to tell.
+struct DeclarationScanner {
+  enum Scope {
+    case file
+    /// The place among the types.
+    case type(Int)
+    /// Braces of anything else.
+    case code
+    case parenthesis, bracket
+  }
+
+  let source: SourceText
+  let code: [CodeToken]
+  var scopes: [Scope] = [.file]
+  var conditions = Conditions()
+  var result = Declarations()
+
+  private init(_ source: SourceText) {
+    self.source = source
+    code = CodeToken.all(in: source)
+  }
+
+  static func declarations(of source: SourceText) -> Declarations {
+    var scanner = DeclarationScanner(source)
+    var place = 0
+    while place < scanner.code.count { place = scanner.step(place) }
+    scanner.conditions = Conditions()
+    place = 0
+    while place < scanner.code.count { place = scanner.collect(place) }
+    return scanner.result
+  }
+
+  func token(_ place: Int) -> CodeToken? { code.indices.contains(place) ? code[place] : nil }
+
+  func isPunctuation(_ place: Int, _ text: String) -> Bool { token(place)?.isPunctuation(text) == true }
+
+  func isWord(_ place: Int, _ text: String) -> Bool { token(place).map { $0.kind == .word && $0.text == text } == true }
+
+  /// Reads what is at a place; returns where to go on.
+  private mutating func step(_ place: Int) -> Int {
+    let token = code[place]
+    if token.kind == .pound { return directive(place) ?? place + 1 }
+    if token.kind == .word || token.isPunctuation("@"), let next = declaration(at: place) { return next }
+    if token.kind == .punctuation { bracket(token) }
+    return place + 1
+  }
+
+  /// Notes what may stand anywhere: in parameters, in arguments of attributes.
+  private mutating func collect(_ place: Int) -> Int {
+    let token = code[place]
+    if token.kind == .pound {
+      if let next = directive(place) { return next }
+      expression(place)
+    } else if token.isPunctuation("@"), let (attribute, _) = attribute(at: place) {
+      result.attributes.append(attribute)
+    } else if isWord(place, "import"), let module = self.token(place + 1)?.text {
+      result.imports.insert(module)
+    } else if isWord(place, "autoreleasepool") || isWord(place, "Selector") {
+      result.usesRuntime = true
+    }
+    return place + 1
+  }
+
+  private mutating func bracket(_ token: CodeToken) {
+    if token.text == "}", let type = directType { result.types[type].body.end = token.range.lowerBound }
+    switch token.text {
+    case "{": scopes.append(.code)
+    case "(": scopes.append(.parenthesis)
+    case "[": scopes.append(.bracket)
+    case "}", ")", "]": if scopes.count > 1 { scopes.removeLast() }
+    default: break
+    }
+  }
+
+  // MARK: Directives and expressions
+
+  /// Reads a compiler condition; nil if there is none at the place.
+  private mutating func directive(_ place: Int) -> Int? {
+    guard ["#if", "#elseif", "#else", "#endif"].contains(code[place].text) else { return nil }
+    var end = place + 1
+    while let next = self.token(end), !next.isFirstOnLine { end += 1 }
+    let condition = end > place + 1 ? source[code[place + 1].range.lowerBound..<code[end - 1].range.upperBound] : ""
+    conditions.directive(code[place].text, condition: condition)
+    return end
+  }
+
+  private mutating func expression(_ place: Int) {
+    let token = code[place]
+    guard token.text == "#selector" || token.text == "#keyPath", isPunctuation(place + 1, "(") else { return }
+    let end = after(place + 1)
+    // Types stand in the order in which they begin: the last one that has the place is the innermost.
+    let type = result.types.lastIndex {
+      $0.body.start <= token.range.lowerBound && token.range.lowerBound < $0.body.end
+    }
+    result.expressions.append(
+      PoundExpression(
+        name: token.text, range: token.range.lowerBound..<code[end - 1].range.upperBound,
+        tokens: code[place + 2..<max(place + 2, end - 1)], type: type, condition: conditions.current))
+  }
+
+  /// After the bracket that closes the one at a place.
+  func after(_ open: Int) -> Int {
+    var (place, depth) = (open, 0)
+    repeat {
+      if isPunctuation(place, "(") || isPunctuation(place, "[") || isPunctuation(place, "{") { depth += 1 }
+      if isPunctuation(place, ")") || isPunctuation(place, "]") || isPunctuation(place, "}") { depth -= 1 }
+      place += 1
+    } while depth > 0 && place < code.count
+    return place
+  }
+
+  /// After the `>` that closes the `<` at a place.
+  func afterAngles(_ open: Int) -> Int {
+    var (place, depth) = (open, 0)
+    repeat {
+      // These are in no argument of a type: the first was an operator.
+      if isPunctuation(place, "{") || isPunctuation(place, "}") || isPunctuation(place, ";") { return open + 1 }
+      if isPunctuation(place, "<") { depth += 1 }
+      if isPunctuation(place, ">") { depth -= 1 }
+      if isPunctuation(place, "(") || isPunctuation(place, "[") { place = after(place) } else { place += 1 }
+    } while depth > 0 && place < code.count
+    return place
+  }
+
+  // MARK: Scopes
+
+  /// The type in whose braces the current place is, with no function between.
+  var directType: Int? {
+    guard case .type(let type) = scopes.last else { return nil }
+    return type
+  }
+
+  var isInFunction: Bool {
+    if case .code = scopes.last { return true }
+    return false
+  }
+
+  /// Whether a declaration can stand here: nothing is open but braces.
+  private var canDeclare: Bool {
+    switch scopes.last {
+    case .file, .type, .code: true
+    default: false
+    }
+  }
+
+  /// Reads a declaration's head, if there is one; returns where its value or its braces begin, or what follows them.
+  private mutating func declaration(at place: Int) -> Int? {
+    guard canDeclare, !isPunctuation(place - 1, "."), let head = head(at: place) else { return nil }
+    let next: Int?
+    switch code[head.keyword].text {
+    case "class", "struct", "enum", "actor", "protocol", "extension": next = type(head)
+    case "func", "init", "subscript", "var", "let": next = directType.flatMap { member(head, of: $0) }
+    default: next = nil
+    }
+    guard next != nil || head.keyword > place else { return nil }
+    if !isInFunction { result.dynamicModifiers += head.modifiers.filter { $0.name == "dynamic" }.map(\.range) }
+    return next ?? head.keyword + 1
+  }
+}

@@ -1,0 +1,118 @@
+/// What the scanner finds in a file.
+struct Declarations {
+  var types: [TypeDeclaration] = []
+  /// All attributes of the file, wherever they stand.
+  var attributes: [Attribute] = []
+  /// The places of `dynamic` before a declaration.
+  var dynamicModifiers: [Range<Int>] = []
+  var expressions: [PoundExpression] = []
+  var imports: Set<String> = []
+  /// Whether the file calls `autoreleasepool`, or names `Selector`.
+  var usesRuntime = false
+}
+
+/// `@name(argument)`.
+struct Attribute {
+  var name: String
+  /// What stands in the parentheses, if there are any.
+  var argument: String?
+  var range: Range<Int>
+}
+
+struct Modifier {
+  /// Without its parenthesis: of `private(set)` it is `private`.
+  var name: String
+  var argument: String?
+  var range: Range<Int>
+}
+
+/// A type or an extension of one.
+struct TypeDeclaration {
+  enum Kind: String {
+    case `class`, `struct`, `enum`, `actor`, `protocol`, `extension`
+  }
+
+  var kind: Kind
+  /// With the types around it: `["Outer", "Inner"]`. A type that is declared in a function begins anew.
+  var path: [String]
+  var attributes: [Attribute]
+  var modifiers: [Modifier]
+  /// What stands after the colon, without arguments of generic types.
+  var inherited: [String] = []
+  var isGeneric = false
+  /// Declared in a function, where the rest of the file can't name it.
+  var isLocal = false
+  /// Whether the file's own scope can't name it: a private type in another one.
+  var isHidden = false
+  /// After its name and generic parameters.
+  var nameEnd = 0
+  /// Where an inheritance clause begins: after the colon. Nil if there is none.
+  var inheritanceStart: Int?
+  /// Between its braces.
+  var body = (start: 0, end: Int.max)
+  var condition: Condition
+  var members: [Member] = []
+
+  var name: String { path.joined(separator: ".") }
+
+  func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
+}
+
+/// A property, method or initialiser in a type's braces.
+struct Member {
+  enum Kind {
+    case variables([Variable], isConstant: Bool)
+    case function(name: String, parameters: [Parameter])
+    case initializer(parameters: [Parameter], callsManagedInitializer: Bool)
+    case other
+  }
+
+  struct Variable {
+    var name: String
+    /// Nil if it is inferred.
+    var type: Range<Int>?
+    /// After the name and the type.
+    var end: Int
+    /// The comma after it.
+    var comma: Range<Int>?
+  }
+
+  struct Parameter {
+    /// `_` if there is none.
+    var label: String
+    var name: String
+    var type: String
+  }
+
+  /// What follows a property.
+  enum Value {
+    case none, initial, accessors, observers
+  }
+
+  var kind: Kind
+  var attributes: [Attribute]
+  var modifiers: [Modifier]
+  /// The keyword's place.
+  var keyword: Range<Int>
+  var value: Value = .none
+  /// After a method's parameters and result.
+  var signatureEnd = 0
+  var condition: Condition
+
+  func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
+
+  func has(_ modifier: String) -> Bool { modifiers.contains { $0.name == modifier && $0.argument == nil } }
+
+  var isOfType: Bool { has("static") || has("class") }
+}
+
+/// `#selector(…)` or `#keyPath(…)`.
+struct PoundExpression {
+  var name: String
+  var range: Range<Int>
+  /// The tokens between the parentheses.
+  var tokens: ArraySlice<CodeToken>
+  /// The type that it stands in: its place among the file's types.
+  var type: Int?
+  var condition: Condition
+}

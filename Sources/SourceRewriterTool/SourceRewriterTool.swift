@@ -1,0 +1,55 @@
+import Platform
+import SourceRewriter
+
+/// What the plugin `AppleSources` runs: `SourceRewriterTool [--known FILE]… [--file INPUT OUTPUT]…`.
+///
+/// It rewrites each input to its output, and reads the known files to learn of their classes. Diagnostics go to standard
+/// error, where the build system finds them; the exit status is 1 if there is an error among them.
+@main
+enum SourceRewriterTool {
+  static func main() {
+    do { HostProcess.exitNow(try run(CommandLine.arguments.dropFirst())) } catch {
+      StandardStream.error.write("error: \(error)\n")
+      HostProcess.exitNow(1)
+    }
+  }
+
+  private static func run(_ arguments: ArraySlice<String>) throws(SystemError) -> Int32 {
+    var (rest, files, known, outputs) = (arguments, [SourceFile](), [SourceFile](), [String]())
+    while let option = rest.popFirst() {
+      guard let path = rest.popFirst() else { return usage() }
+      let file = SourceFile(path: path, bytes: try UserFile.read(path))
+      if option == "--known" {
+        known.append(file)
+      } else if option == "--file", let output = rest.popFirst() {
+        files.append(file)
+        outputs.append(output)
+      } else {
+        return usage()
+      }
+    }
+    var hasErrors = false
+    for (file, output) in zip(Rewriter.rewrite(files, known: known), outputs) {
+      for diagnostic in file.diagnostics {
+        StandardStream.error.write("\(diagnostic)\n")
+        hasErrors = hasErrors || diagnostic.severity == .error
+      }
+      try write(file.bytes, to: output)
+    }
+    return hasErrors ? 1 : 0
+  }
+
+  /// A file that is what it shall be is not written: the build system would compile it again.
+  private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    let (folder, name) = UserFile.place(of: path)
+    let fileSystem = FileSystem()
+    try Directory.make(path: folder, in: fileSystem)
+    let directory = try Directory.open(path: folder, in: fileSystem)
+    if try directory.contents(name) != bytes { try directory.writeStaged(name, bytes) }
+  }
+
+  private static func usage() -> Int32 {
+    StandardStream.error.write("usage: SourceRewriterTool [--known FILE]... [--file INPUT OUTPUT]...\n")
+    return 64
+  }
+}

@@ -1,0 +1,70 @@
+import FaultInjection
+import LocalCloudCommands
+import ObjectStore
+import Platform
+import Storage
+import Testing
+
+@Suite("store list, show, check")
+struct StoreCommandTests {
+  private let cli: Cli
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/private.sqlite" }
+
+  init() throws {
+    cli = try Cli("alice")
+    folder = try TemporaryFolder("stores")
+    var person = StoreSchema.Declaration(name: "Person")
+    person.attributes = [.init(name: "name", type: .string), .init(name: "photo", type: .binary, isExternal: true)]
+    person.relationships = [
+      .init(name: "boss", destination: "Person", isToMany: false, inverse: "staff"),
+      .init(name: "staff", destination: "Person", isToMany: true, inverse: "boss"),
+    ]
+    let store = try ObjectStore(path, schema: StoreSchema([person]))
+    _ = try store.write { transaction in
+      let ids = (0..<2).map { _ in transaction.newID(of: 0) }
+      let photo = try transaction.external([1, 2, 3])
+      transaction.insert(
+        StoredRow(id: ids[0], version: 0, attributes: [.string("Ann"), .external(photo)], toOnes: [nil]))
+      transaction.insert(StoredRow(id: ids[1], version: 0, attributes: [.string("Bob"), .null], toOnes: [ids[0]]))
+    }
+  }
+
+  private func run(_ words: String...) -> ToolRun { cli.run(["store"] + words, as: "alice") }
+
+  @Test("list names entities, or objects; show one, with what it is related to")
+  func reading() throws {
+    #expect(run("list", path).output.contains("Person"))
+    let entities = try JSONValue(parsing: run("list", path, "--json").output)
+    #expect(entities["entities"] == [["name": "Person", "objects": 2]])
+    let objects = try JSONValue(parsing: run("list", path, "Person", "--json").output)["objects"]?.array
+    #expect(objects?.count == 2)
+    let bob: JSONValue = ["object": "Person/2", "values": ["boss": "Person/1", "name": "Bob"], "version": 1]
+    #expect(objects?.last == bob)
+    let ann = try JSONValue(parsing: run("show", path, "Person/1", "--json").output)
+    #expect(ann["related"] == ["staff": ["Person/2"]] && ann["values"]?["name"]?.string == "Ann")
+    #expect(run("show", path, "Person/1").output.contains("Ann"))
+  }
+
+  @Test("check finds nothing, or says what; an app's store is left as it is")
+  func checking() throws {
+    let clean = run("check", path)
+    #expect(clean.code == .success && clean.output == "no problems found\n")
+    try Directory.open(path: path, in: FileSystem()).directory("binaries").writeStaged("stray", [])
+    let found = run("check", path, "--json")
+    #expect(found.code == .problemsFound)
+    #expect(try JSONValue(parsing: found.output)["problems"]?.array?.count == 1)
+  }
+
+  @Test("what is not there, or no store, is said")
+  func failures() throws {
+    #expect(run("list", folder.path + "/none.sqlite").code == .notFound)
+    #expect(run("list", folder.path).code == .notFound)
+    #expect(run("list", path, "Nobody").code == .notFound)
+    #expect(run("show", path, "Person/9").code == .notFound)
+    #expect(run("show", path, "nonsense").code == .notFound)
+    try folder.directory.writeStaged("real.sqlite", Array("SQLite format 3\u{0}".utf8))
+    let refused = run("check", folder.path + "/real.sqlite")
+    #expect(refused.code == .notFound && refused.error.contains("is not a store"))
+  }
+}

@@ -1,0 +1,166 @@
+import CloudKit
+import Foundation
+import LocalCloud
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+@Suite("A post travels through the cloud", .timeLimit(.minutes(2)))
+struct SharingAPostTests {
+  private let cloud: TemporaryCloud
+
+  init() throws { cloud = try TemporaryCloud() }
+
+  private func add(_ title: String, to blog: CloudBlog) async throws -> NSManagedObjectID {
+    let context = blog.context()
+    return try await context.perform {
+      let post = NSEntityDescription.insertNewObject(forEntityName: "Post", into: context)
+      post.setValue(title, forKey: "title")
+      post.setValue("at home", forKey: "location")
+      let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+      tag.setValue("talk", forKey: "name")
+      post.setValue(NSSet(object: tag), forKey: "tags")
+      let attachment = NSEntityDescription.insertNewObject(forEntityName: "Attachment", into: context)
+      attachment.setValue(Data([1, 2, 3]), forKey: "image")
+      attachment.setValue(post, forKey: "post")
+      try context.save()
+      return post.objectID
+    }
+  }
+
+  @Test("to another device of the same person, whose context and list follow")
+  func otherDevice() async throws {
+    let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
+    let list = tablet.context()
+    _ = try await add("Sharing demos are the best", to: phone)
+    await phone.drain()
+    await tablet.drain()
+    #expect(try await tablet.titles() == ["Sharing demos are the best"])
+    try await list.perform {
+      let post = try #require(try list.fetch(NSFetchRequest<NSManagedObject>(entityName: "Post")).first)
+      #expect(post.value(forKey: "location") as? String == "at home")
+      #expect(
+        (post.value(forKey: "tags") as? NSSet)?.count == 1 && (post.value(forKey: "attachments") as? NSSet)?.count == 1)
+      #expect(tablet.container.canUpdateRecord(forManagedObjectWith: post.objectID))
+      #expect(try tablet.container.fetchShares(matching: [post.objectID]).isEmpty)
+      #expect(tablet.container.record(for: post.objectID)?["CD_title"] as? String == "Sharing demos are the best")
+    }
+  }
+
+  @Test("shared by link, opened by another person, edited by both, and taken away")
+  func shared() async throws {
+    let (germaine, heather) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("bob", "tablet", in: cloud))
+    let id = try await add("Sharing demos are the best", to: germaine)
+    let context = germaine.context()
+    let post = await UncheckedBox(context.perform { context.object(with: id) })
+    let (ids, share, _) = try await germaine.container.share([post.value], to: nil)
+    #expect(ids.contains(id) && ids.count == 3)
+    share[CKShare.SystemFieldKey.title] = "Sharing demos are the best"
+    share.publicPermission = .readWrite
+    let saved = try await germaine.container.persistUpdatedShare(share, in: germaine.privateStore)
+    await germaine.drain()
+    let url = try #require(saved.url)
+    #expect(try germaine.container.fetchShares(matching: [id])[id]?.publicPermission == .readWrite)
+
+    let metadata = try await LocalCloud.acting(
+      as: "bob", device: "tablet", root: cloud.path, container: TemporaryCloud.container
+    ) { try await CKContainer(identifier: TemporaryCloud.container).shareMetadata(for: url) }
+    _ = try await heather.container.acceptShareInvitations(from: [metadata], into: heather.sharedStore)
+    await heather.drain()
+    #expect(try await heather.titles() == ["Sharing demos are the best"])
+
+    let edit = heather.context()
+    let copy = try await edit.perform {
+      let post = try #require(try edit.fetch(NSFetchRequest<NSManagedObject>(entityName: "Post")).first)
+      #expect(post.objectID.persistentStore === heather.sharedStore)
+      #expect(heather.container.canUpdateRecord(forManagedObjectWith: post.objectID))
+      post.setValue("Edited by Heather", forKey: "title")
+      try edit.save()
+      return post.objectID
+    }
+    await heather.drain()
+    await germaine.drain()
+    #expect(try await germaine.titles() == ["Edited by Heather"])
+    #expect(
+      try heather.container.fetchShares(matching: [copy])[copy]?.owner.userIdentity.lookupInfo?.emailAddress != nil
+        || heather.container.fetchShares(matching: [copy])[copy] != nil)
+
+    saved.publicPermission = .readOnly
+    _ = try await germaine.container.persistUpdatedShare(
+      try #require(
+        try germaine.container.fetchShares(in: germaine.privateStore).first.map {
+          $0.publicPermission = .readOnly
+          return $0
+        }), in: germaine.privateStore)
+    await heather.drain()
+    #expect(!heather.container.canUpdateRecord(forManagedObjectWith: copy))
+    #expect(!heather.container.canDeleteRecord(forManagedObjectWith: copy))
+
+    _ = try await germaine.container.purgeObjectsAndRecordsInZone(
+      with: share.recordID.zoneID, in: germaine.privateStore)
+    await heather.drain()
+    #expect(try await heather.titles() == [])
+    #expect(try await germaine.titles() == [])
+  }
+
+  @Test("a list on another device follows without being asked")
+  func pushed() async throws {
+    let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
+    await tablet.drain()
+    let merged = AsyncStream<Int> { continuation in
+      let token = NotificationCenter.default.addObserver(
+        forName: .NSPersistentStoreRemoteChange, object: tablet.container.persistentStoreCoordinator, queue: nil
+      ) { _ in continuation.yield(1) }
+      let box = UncheckedBox(token)
+      continuation.onTermination = { _ in NotificationCenter.default.removeObserver(box.value) }
+    }
+    var iterator = merged.makeAsyncIterator()
+    _ = try await add("Pushed", to: phone)
+    while try await tablet.titles() != ["Pushed"] { _ = await iterator.next() }
+  }
+
+  @Test("[mirror-19] the schema has every field of the model, and no record is left; a dry run sends nothing")
+  func schema() async throws {
+    let phone = try CloudBlog("alice", "phone", in: cloud)
+    await phone.drain()
+    let path = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/schema.ckdb"
+    func text() -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+    try phone.container.initializeCloudKitSchema(options: [.dryRun])
+    #expect(!text().contains("CD_Post"))
+    try phone.container.initializeCloudKitSchema()
+    for name in [
+      "CD_Post", "CD_title", "CD_title_ckAsset", "CD_entityName", "CD_moveReceipt", "CD_moveReceipt_ckAsset",
+      "CD_Attachment", "CD_image", "CD_post ", "CDMR", "CD_recordNames",
+    ] { #expect(text().contains(name), "\(name)") }
+    #expect(text().contains(/CD_location +ENCRYPTED STRING/))
+    await phone.drain()
+    #expect(try await phone.titles() == [])
+    let zones = try await LocalCloud.acting(as: "alice", root: cloud.path) {
+      try await CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase.allRecordZones()
+    }
+    #expect(!zones.contains { $0.zoneID.zoneName == "com.apple.coredata.cloudkit.schema" })
+    let nobody = try CloudBlog(nil, "lost", in: cloud)
+    try nobody.container.initializeCloudKitSchema(options: [.dryRun])
+    #expect(throws: (any Error).self) { try nobody.container.initializeCloudKitSchema() }
+  }
+
+  @Test("when all is quiet, the mirroring is, too")
+  func quiet() async throws {
+    let phone = try CloudBlog("alice", "phone", in: cloud)
+    _ = try await add("One", to: phone)
+    await phone.drain()
+    await phone.drain()
+    let before = try phone.container.engines.map { try $0.engine.events().count }
+    try await Task.sleep(for: .milliseconds(500))
+    // A run that a watch caused before may still end.
+    let after = try phone.container.engines.map { try $0.engine.events().count }
+    #expect(zip(before, after).allSatisfy { $1 - $0 < 10 }, "\(before) and then \(after)")
+  }
+
+  private struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+}

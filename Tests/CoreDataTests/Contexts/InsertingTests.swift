@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Inserting, changing and saving objects")
+struct InsertingTests {
+  private let blog: Blog
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    blog = try Blog()
+    context = blog.context()
+  }
+
+  @Test("[object-insert-1] a new object has defaults, and is told once")
+  func defaults() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      #expect(post.views == 0 && post.isDraft && post.title == nil && post.rating == 0)
+      #expect(post.calls == ["awakeFromInsert"] && post.date == Date(timeIntervalSinceReferenceDate: 1))
+      #expect(post.isInserted && !post.isUpdated && post.hasChanges && !post.isFault)
+      #expect(post.entity.name == "Post" && post.managedObjectContext === context)
+      try context.save()
+      let other = blog.context()
+      let again = try #require(try other.fetch(Post.all()).first)
+      #expect(again.isDraft && again.date == Date(timeIntervalSinceReferenceDate: 1))
+      #expect(again.calls == ["awakeFromFetch"])
+    }
+  }
+
+  @Test("[object-insert-2] an equal value marks an object as updated, and is no difference")
+  func equalValue() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      post.title = "One"
+      try context.save()
+      #expect(!context.hasChanges)
+      post.title = "One"
+      #expect(post.hasChanges && post.isUpdated && context.hasChanges && post.changedValues().isEmpty)
+      #expect(!post.hasPersistentChangedValues)
+      post.title = "Two"
+      #expect(post.changedValues() as? [String: String] == ["title": "Two"])
+      #expect(post.committedValues(forKeys: ["title"]) as? [String: String] == ["title": "One"])
+    }
+  }
+
+  @Test("[object-insert-3] the sets of changes")
+  func sets() throws {
+    try context.performAndWait {
+      let kept = Post(context: context)
+      let dropped = Post(context: context)
+      try context.save()
+      #expect(context.insertedObjects.isEmpty && context.updatedObjects.isEmpty && !context.hasChanges)
+      kept.title = "Changed"
+      dropped.title = "Changed, too"
+      context.delete(dropped)
+      let new = Post(context: context)
+      new.title = "New"
+      #expect(
+        context.insertedObjects == [new] && context.updatedObjects == [kept] && context.deletedObjects == [dropped])
+    }
+  }
+
+  @Test("[object-insert-4] required values are asked for at the save")
+  func required() throws {
+    try context.performAndWait {
+      let tag = Tag(context: context)
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSValidationMissingMandatoryPropertyError)
+      #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "name")
+      #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === tag)
+      _ = Tag(context: context)
+      let both = #expect(throws: NSError.self) { try context.save() }
+      #expect(both?.code == NSValidationMultipleErrorsError)
+      #expect((both?.userInfo[NSDetailedErrorsKey] as? [NSError])?.count == 2)
+      #expect(context.insertedObjects.count == 2)
+      for case let tag as Tag in context.insertedObjects { tag.name = "named" }
+      try context.save()
+    }
+  }
+
+  @Test("[object-save-1] identities become permanent")
+  func identities() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      let early = Post(context: context)
+      let temporary = post.objectID
+      #expect(temporary.isTemporaryID && temporary.persistentStore == nil)
+      #expect(temporary.uriRepresentation().absoluteString.hasPrefix("x-coredata:///Post/t"))
+      try context.obtainPermanentIDs(for: [early])
+      let permanent = early.objectID
+      #expect(!permanent.isTemporaryID && early.isInserted && permanent.persistentStore === blog.store)
+      try context.save()
+      #expect(early.objectID == permanent && post.objectID != temporary && !post.objectID.isTemporaryID)
+      let url = post.objectID.uriRepresentation()
+      #expect(url.absoluteString.hasPrefix("x-coredata://\(blog.store.identifier!)/Post/p"))
+      #expect(
+        context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url) == post.objectID)
+      #expect(context.registeredObject(for: post.objectID) === post)
+      let other = blog.context()
+      #expect(try other.existingObject(with: permanent).objectID == permanent)
+    }
+  }
+
+  @Test("[object-save-2] a save without changes does nothing; [object-save-3] the order of calls")
+  func order() throws {
+    try context.performAndWait {
+      try context.save()
+      #expect(try blog.store.objects.read { try $0.head() } == 0)
+      nonisolated(unsafe) let post = Post(context: context)
+      nonisolated(unsafe) var calls: [String] = []
+      let observers = [
+        NSManagedObjectContext.willSaveObjectsNotification, NSManagedObjectContext.didSaveObjectsNotification,
+      ].map { name in
+        NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { _ in
+          calls.append(name == NSManagedObjectContext.willSaveObjectsNotification ? "before" : "after")
+          calls += post.calls
+        }
+      }
+      try context.save()
+      for observer in observers { NotificationCenter.default.removeObserver(observer) }
+      #expect(calls == ["before", "awakeFromInsert", "willSave", "after", "awakeFromInsert", "willSave", "didSave"])
+    }
+  }
+
+  @Test("[object-save-5] every type of attribute comes back; a transient one does not")
+  func types() throws {
+    let id = UUID()
+    try context.performAndWait {
+      let post = Post(context: context)
+      post.title = "Tïtle \u{1F600}"
+      post.views = .max
+      post.date = Date(timeIntervalSinceReferenceDate: 1234.56789)
+      post.rating = -0.1
+      post.isDraft = false
+      post.identifier = id
+      post.link = URL(string: "https://example.com/a?b#c")
+      post.price = NSDecimalNumber(string: "12.3400000000000000001")
+      post.image = Data([0, 255, 1])
+      post.note = "only here"
+      try context.save()
+      #expect(post.note == "only here")
+    }
+    let other = blog.context()
+    try other.performAndWait {
+      let post = try #require(try other.fetch(Post.all()).first)
+      #expect(post.isFault)
+      #expect(post.title == "Tïtle \u{1F600}" && post.views == .max && post.rating == -0.1 && !post.isDraft)
+      #expect(post.date == Date(timeIntervalSinceReferenceDate: 1234.56789) && post.identifier == id)
+      #expect(post.link == URL(string: "https://example.com/a?b#c") && post.image == Data([0, 255, 1]))
+      #expect(post.price == NSDecimalNumber(string: "12.3400000000000000001") && post.note == nil)
+      #expect(post.value(forKey: "views") as? Int == Int.max && post.value(forKey: "isDraft") as? Bool == false)
+    }
+  }
+}

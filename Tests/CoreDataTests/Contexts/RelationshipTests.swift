@@ -1,0 +1,207 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Relationships, delete rules and faults")
+struct RelationshipTests {
+  private let blog: Blog
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    blog = try Blog()
+    context = blog.context()
+  }
+
+  private func named(_ name: String) -> Tag {
+    let tag = Tag(context: context)
+    tag.name = name
+    return tag
+  }
+
+  @Test("[object-inverse-1] both sides change at once, and after a save in other contexts")
+  func inverses() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      let (red, blue) = (named("red"), named("blue"))
+      post.addToTags(red)
+      blue.posts = [post]
+      #expect(post.tags as? Set<Tag> == [red, blue] && red.posts == [post])
+      let (ann, bob) = (Person(context: context), Person(context: context))
+      post.author = ann
+      #expect(ann.written as? Set<Post> == [post])
+      bob.written = NSSet(object: post)
+      #expect(post.author === bob && ann.written?.count == 0)
+      let cy = Person(context: context)
+      ann.spouse = bob
+      #expect(bob.spouse === ann)
+      cy.spouse = bob
+      #expect(bob.spouse === cy && ann.spouse == nil)
+      try context.save()
+    }
+    let other = blog.context()
+    try other.performAndWait {
+      let post = try #require(try other.fetch(Post.all()).first)
+      #expect(Set((post.tags as? Set<Tag>)?.map(\.name) ?? []) == ["red", "blue"])
+      #expect(post.author?.written?.count == 1 && post.author?.spouse?.spouse === post.author)
+      let red = try #require((post.tags as? Set<Tag>)?.first { $0.name == "red" })
+      post.removeFromTags(red)
+      #expect(red.isUpdated && post.isUpdated && red.posts == [])
+      try other.save()
+    }
+    try context.performAndWait {
+      context.reset()
+      let post = try #require(try context.fetch(Post.all()).first)
+      #expect((post.tags as? Set<Tag>)?.map(\.name) == ["blue"])
+    }
+  }
+
+  @Test("[object-inverse-2] objects of different contexts can't be related")
+  func contexts() async {
+    await #expect(processExitsWith: .failure) {
+      let blog = try Blog()
+      let (one, other) = (blog.context(), blog.context())
+      Post(context: one).author = Person(context: other)
+    }
+  }
+
+  @Test("a member that is added does not need the others")
+  func added() throws {
+    try context.performAndWait {
+      let person = Person(context: context)
+      for _ in 0..<3 { Post(context: context).author = person }
+      try context.save()
+      context.reset()
+      let again = try #require(try context.fetch(Person.all()).first)
+      let post = Post(context: context)
+      post.author = again
+      #expect(again.hasFault(forRelationshipNamed: "written"))
+      #expect(again.written?.count == 4)
+      try context.save()
+      let other = blog.context()
+      #expect(try other.fetch(Person.all()).first?.written?.count == 4)
+    }
+  }
+
+  @Test("[object-delete-1] cascade and nullify")
+  func cascade() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      let attachment = Attachment(context: context)
+      let tag = named("red")
+      attachment.post = post
+      post.addToTags(tag)
+      try context.save()
+      context.delete(post)
+      #expect(post.isDeleted && post.calls.last == "prepareForDeletion")
+      try context.save()
+      #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Attachment")) == 0)
+      #expect(attachment.managedObjectContext == nil && tag.posts == [])
+      #expect(!post.isDeleted && post.managedObjectContext == nil)
+      let other = blog.context()
+      #expect(try other.fetch(Tag.all()).map { $0.posts?.count } == [0])
+    }
+  }
+
+  @Test("[object-delete-2] deny")
+  func deny() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      let person = Person(context: context)
+      post.author = person
+      try context.save()
+      context.delete(person)
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSValidationRelationshipDeniedDeleteError)
+      #expect(person.isDeleted)
+      post.author = nil
+      try context.save()
+      #expect(try context.count(for: Person.all()) == 0)
+    }
+  }
+
+  @Test("[object-delete-3] what was never saved is gone at once")
+  func unsaved() throws {
+    try context.performAndWait {
+      let tag = named("red")
+      let post = Post(context: context)
+      post.addToTags(tag)
+      context.delete(post)
+      context.processPendingChanges()
+      #expect(!context.insertedObjects.contains(post) && post.managedObjectContext == nil && tag.posts == [])
+      try context.save()
+      #expect(try context.count(for: Post.all()) == 0)
+    }
+  }
+
+  @Test("[object-fault-1] one instance; [object-fault-2] objects by identity; [object-fault-3] what fires a fault")
+  func faults() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      post.title = "One"
+      try context.save()
+      let id = post.objectID
+      let other = blog.context()
+      let fault = try #require(other.object(with: id) as? Post)
+      #expect(fault.isFault && fault.objectID == id && fault.entity === post.entity && fault.isFault)
+      #expect(fault.title == "One" && !fault.isFault)
+      fault.title = "Pending"
+      #expect(try other.fetch(Post.all()).first === fault && fault.title == "Pending")
+      #expect(try other.existingObject(with: id) === fault)
+      context.delete(post)
+      try context.save()
+      let third = blog.context()
+      let error = #expect(throws: NSError.self) { try third.existingObject(with: id) }
+      #expect(error?.code == NSManagedObjectReferentialIntegrityError)
+    }
+  }
+
+  @Test("[object-fault-4] a fault whose object is gone reads nil")
+  func inaccessible() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      post.title = "One"
+      try context.save()
+      let other = blog.context()
+      let fault = try #require(other.object(with: post.objectID) as? Post)
+      context.delete(post)
+      try context.save()
+      #expect(fault.title == nil && fault.isDeleted)
+      try other.save()
+      #expect(fault.managedObjectContext == nil)
+    }
+  }
+
+  @Test("[object-fault-5] refreshing")
+  func refresh() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      post.title = "One"
+      post.content = "Text"
+      try context.save()
+      let other = blog.context()
+      let copy = try #require(try other.fetch(Post.all()).first)
+      copy.content = "Mine"
+      post.title = "Two"
+      try context.save()
+      #expect(copy.title == "One")
+      other.refresh(copy, mergeChanges: true)
+      #expect(copy.title == "Two" && copy.content == "Mine" && copy.hasChanges)
+      other.refresh(copy, mergeChanges: false)
+      #expect(copy.isFault && copy.content == "Text" && !copy.hasChanges && !other.hasChanges)
+    }
+  }
+
+  @Test("[object-fault-6] unchanged objects are not held; reset takes all out")
+  func held() throws {
+    try context.performAndWait {
+      for _ in 0..<10 { _ = Post(context: context) }
+      try context.save()
+      #expect(context.registeredObjects.isEmpty)
+      let posts = try context.fetch(Post.all())
+      posts[0].title = "Changed"
+      #expect(context.registeredObjects.count == 10)
+      context.reset()
+      #expect(context.registeredObjects.isEmpty && posts[0].managedObjectContext == nil && !context.hasChanges)
+    }
+  }
+}

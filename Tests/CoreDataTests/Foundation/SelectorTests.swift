@@ -1,0 +1,222 @@
+import CoreData
+import Foundation
+import Synchronization
+import Testing
+
+/// What was called, by any thread.
+private final class Calls: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  func note(_ text: String) { texts.withLock { $0.append(text) } }
+
+  /// What came since the last time, sorted: centres call in any order.
+  func take() -> [String] {
+    texts.withLock { texts in
+      defer { texts = [] }
+      return texts.sorted()
+    }
+  }
+}
+
+/// With methods as `#selector` names them; the selectors are what the plugin writes.
+private class Receiver: NSObject {
+  let calls: Calls
+
+  init(_ calls: Calls) { self.calls = calls }
+
+  deinit { calls.note("gone") }
+
+  func swift(_ notification: Notification) { calls.note("swift \(notification.name.rawValue)") }
+  func foundation(_ notification: NSNotification) { calls.note("foundation \(notification.name.rawValue)") }
+  func any(_ sender: Any?) { calls.note("any") }
+  func none() { calls.note("none") }
+  func tick(_ timer: Timer) { calls.note("tick \(timer.userInfo as? Int ?? 0)") }
+  func answer(_ text: String) -> NSString { "\(text)!" as NSString }
+
+  static let swift = Selector("swift:", of: Receiver.self, { $0.swift($1) })
+  static let foundation = Selector("foundation:", of: Receiver.self, { $0.foundation($1) })
+  static let any = Selector("any:", of: Receiver.self, { $0.any($1) })
+  static let none = Selector("none", of: Receiver.self, { $0.none() })
+  static let tick = Selector("tick:", of: Receiver.self, { $0.tick($1) })
+  static let answer = Selector("answer:", of: Receiver.self, { $0.answer($1) })
+}
+
+/// Methods of a class, and of one that is bound to the main actor.
+private final class ClassReceiver {
+  static let calls = Calls()
+
+  class func all(_ notification: Notification) { calls.note("all") }
+
+  static let all = Selector("all:", of: ClassReceiver.Type.self, { $0.all($1) })
+}
+
+@MainActor
+private final class MainReceiver {
+  nonisolated let calls: Calls
+
+  nonisolated init(_ calls: Calls) { self.calls = calls }
+
+  func bound(_ notification: Notification) { calls.note("bound") }
+
+  nonisolated static let bound = Selector("bound:", of: MainReceiver.self, { $0.bound($1) })
+}
+
+@Suite("Selectors, and what Foundation calls by them")
+struct SelectorTests {
+  private let calls = Calls()
+  private let centre = NotificationCenter()
+  private let name = Notification.Name("a")
+
+  @Test("selectors are equal by name, and say it")
+  func names() {
+    #expect(Receiver.swift == Selector("swift:") && Receiver.swift != "swift")
+    #expect(NSStringFromSelector(Receiver.any) == "any:" && "\(NSSelectorFromString("x"))" == "x")
+    #expect(Set([Receiver.none, Selector("none")]).count == 1)
+  }
+
+  @Test("a method is called with what it takes")
+  func arguments() {
+    let receiver = Receiver(calls)
+    for selector in [Receiver.swift, Receiver.foundation, Receiver.any, Receiver.none] {
+      centre.addObserver(receiver, selector: selector, name: name, object: nil)
+    }
+    centre.post(name: name, object: nil)
+    #expect(calls.take() == ["any", "foundation a", "none", "swift a"])
+    centre.post(name: Notification.Name("b"), object: nil)
+    #expect(calls.take() == [])
+  }
+
+  @Test("an observer is told of one object, of all, or of all names")
+  func objects() {
+    let (receiver, one, other) = (Receiver(calls), NSObject(), NSObject())
+    centre.addObserver(receiver, selector: Receiver.swift, name: nil, object: one)
+    centre.post(name: name, object: one)
+    centre.post(name: name, object: other)
+    centre.post(name: name, object: nil)
+    #expect(calls.take() == ["swift a"])
+  }
+
+  @Test("an observer is not held, and need not be removed")
+  func zeroing() {
+    var receiver: Receiver? = Receiver(calls)
+    if let receiver { centre.addObserver(receiver, selector: Receiver.none, name: name, object: nil) }
+    centre.post(name: name, object: nil)
+    #expect(calls.take() == ["none"])
+    receiver = nil
+    #expect(calls.take() == ["gone"])
+    centre.post(name: name, object: nil)
+    #expect(calls.take() == [])
+    // Many that nobody ever removes, and no notification finds.
+    for _ in 0..<1000 { centre.addObserver(Receiver(calls), selector: Receiver.none, name: name, object: nil) }
+    #expect(calls.take().count == 1000)
+  }
+
+  @Test("an observer is removed by name, by object, or altogether")
+  func removal() {
+    let (receiver, one) = (Receiver(calls), NSObject())
+    let all = {
+      centre.addObserver(receiver, selector: Receiver.swift, name: name, object: nil)
+      centre.addObserver(receiver, selector: Receiver.none, name: nil, object: one)
+    }
+    all()
+    centre.removeObserver(receiver, name: name, object: nil)
+    centre.post(name: name, object: one)
+    #expect(calls.take() == ["none"])
+    centre.removeObserver(receiver, name: nil, object: one)
+    centre.post(name: name, object: one)
+    #expect(calls.take() == [])
+    all()
+    centre.removeObserver(receiver)
+    centre.post(name: name, object: one)
+    #expect(calls.take() == [])
+  }
+
+  @Test("observers with blocks are removed as before")
+  func blocks() {
+    let token = centre.addObserver(forName: name, object: nil, queue: nil) { [calls] _ in calls.note("block") }
+    centre.post(name: name, object: nil)
+    #expect(calls.take() == ["block"])
+    centre.removeObserver(token)
+    centre.post(name: name, object: nil)
+    #expect(calls.take() == [])
+  }
+
+  @Test("a class observes with a method of its own")
+  func classes() {
+    centre.addObserver(ClassReceiver.self, selector: ClassReceiver.all, name: name, object: nil)
+    centre.post(name: name, object: nil)
+    #expect(ClassReceiver.calls.take() == ["all"])
+    centre.removeObserver(ClassReceiver.self)
+    centre.post(name: name, object: nil)
+    #expect(ClassReceiver.calls.take() == [])
+  }
+
+  @Test("methods are called on the thread that posts")
+  func threads() async {
+    let receiver = MainReceiver(calls)
+    centre.addObserver(receiver, selector: MainReceiver.bound, name: name, object: nil)
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [centre, name] in
+        centre.post(name: name, object: nil)
+        continuation.resume()
+      }
+    }
+    #expect(calls.take() == ["bound"])
+  }
+
+  @Test("what an observer does when it goes may touch the centre")
+  func reentrance() {
+    final class Leaving {
+      let centre: NotificationCenter
+      init(_ centre: NotificationCenter) {
+        self.centre = centre
+        centre.addObserver(
+          self, selector: Selector("f", of: Leaving.self, { $0.f() }), name: Notification.Name("a"), object: nil)
+      }
+      deinit { centre.removeObserver(self) }
+      func f() {}
+    }
+    for _ in 0..<200 { _ = Leaving(centre) }
+    centre.post(name: name, object: nil)
+  }
+
+  @Test("a timer holds its target until it is invalid, and has userInfo")
+  func timers() {
+    let timer = Timer(
+      timeInterval: 0.01, target: Receiver(calls), selector: Receiver.tick, userInfo: 7, repeats: true)
+    RunLoop.current.add(timer, forMode: .default)
+    let deadline = Date(timeIntervalSinceNow: 10)
+    var seen: [String] = []
+    while seen.isEmpty, Date() < deadline {
+      _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+      seen = calls.take()
+    }
+    #expect(seen.first == "tick 7" && timer.userInfo as? Int == 7)
+    #expect(!calls.take().contains("gone"))
+    timer.invalidate()
+    #expect(calls.take() == ["gone"] && timer.userInfo == nil)
+  }
+
+  @Test("a timer that does not repeat lets its target go when it has fired")
+  func oneShot() {
+    _ = Timer.scheduledTimer(
+      timeInterval: 0.01, target: Receiver(calls), selector: Receiver.none, userInfo: nil, repeats: false)
+    #expect(calls.take() == [])
+    let deadline = Date(timeIntervalSinceNow: 10)
+    var seen: [String] = []
+    while seen.count < 2, Date() < deadline {
+      _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+      seen += calls.take()
+    }
+    #expect(seen.sorted() == ["gone", "none"])
+  }
+
+  @Test("an object performs a method")
+  func perform() {
+    let receiver = Receiver(calls)
+    #expect(receiver.perform(Receiver.none) == nil)
+    #expect(calls.take() == ["none"])
+    #expect(receiver.perform(Receiver.answer, with: "yes")?.takeRetainedValue() as? NSString == "yes!")
+    #expect(autoreleasepool { 3 } == 3)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Value transformers")
+struct ValueTransformerTests {
+  private func roundTrip(_ value: Any) throws -> Any? {
+    let transformer = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))
+    let data = try #require(transformer.reverseTransformedValue(value) as? Data)
+    return transformer.transformedValue(data)
+  }
+
+  @Test("[coredata-store-2] plain values come back")
+  func plain() throws {
+    let id = UUID()
+    #expect(try roundTrip(["a", "b"]) as? [String] == ["a", "b"])
+    #expect(try roundTrip(["k": [1, 2]]) as? [String: [Int]] == ["k": [1, 2]])
+    #expect(try roundTrip(Date(timeIntervalSinceReferenceDate: 5)) as? Date == Date(timeIntervalSinceReferenceDate: 5))
+    #expect(try roundTrip("text") as? String == "text" && roundTrip(5) as? Int == 5 && roundTrip(id) as? UUID == id)
+    #expect(try roundTrip(NSSet(array: ["x"])) as? Set<String> == ["x"])
+    let transformer = NSSecureUnarchiveFromDataTransformer()
+    #expect(transformer.transformedValue(nil) == nil && transformer.reverseTransformedValue(nil) == nil)
+  }
+
+  @Test("[coredata-store-2] classes of its own, and no others")
+  func classes() throws {
+    let color = try #require(ColorTransformer().reverseTransformedValue(TestColor("red")) as? Data)
+    #expect((ColorTransformer().transformedValue(color) as? TestColor)?.name == "red")
+    #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(color) == nil)
+    let text = try #require(NSSecureUnarchiveFromDataTransformer().reverseTransformedValue("red") as? Data)
+    #expect(ColorTransformer().transformedValue(text) == nil)
+    let list = try #require(ColorTransformer().reverseTransformedValue([TestColor("red")]) as? Data)
+    #expect(ColorTransformer().transformedValue(list) == nil)
+    #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(list) == nil)
+  }
+
+  @Test("[coredata-store-2] what is no archive gives nothing, and stops nothing")
+  func damaged() throws {
+    let transformer = NSSecureUnarchiveFromDataTransformer()
+    let data = try #require(transformer.reverseTransformedValue(["k": [1, 2], "l": ["a"]]) as? Data)
+    #expect(transformer.transformedValue(Data()) == nil && transformer.transformedValue(Data([1, 2, 3])) == nil)
+    for length in stride(from: 0, to: data.count, by: 7) {
+      #expect(transformer.transformedValue(data.prefix(length)) == nil)
+    }
+  }
+
+  @Test("a transformer is found by the name that it was registered by, or that of its class")
+  func names() throws {
+    let name = NSValueTransformerName(rawValue: "Test color")
+    let color = ColorTransformer()
+    ValueTransformer.setValueTransformer(color, forName: name)
+    #expect(ValueTransformer(forName: name) === color && ColorTransformer(forName: name) === color)
+    #expect(ValueTransformer.valueTransformerNames().contains(name))
+    ValueTransformer.setValueTransformer(nil, forName: name)
+    #expect(ValueTransformer(forName: name) == nil)
+    let byClass = NSValueTransformerName(NSStringFromClass(ColorTransformer.self))
+    #expect(ValueTransformer(forName: byClass) is ColorTransformer)
+  }
+
+  @Test("Apple's small transformers")
+  func small() {
+    #expect(ValueTransformer(forName: .isNilTransformerName)?.transformedValue(nil) as? Bool == true)
+    #expect(ValueTransformer(forName: .isNotNilTransformerName)?.transformedValue(1) as? Bool == true)
+    #expect(ValueTransformer(forName: .negateBooleanTransformerName)?.transformedValue(true) as? Bool == false)
+    #expect(ValueTransformer().transformedValue(3) as? Int == 3)
+  }
+}
+
+// Not private: an archive names only classes that any file may.
+final class TestColor: NSObject, NSSecureCoding {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  static var supportsSecureCoding: Bool { true }
+
+  init?(coder: NSCoder) { name = coder.decodeObject(of: NSString.self, forKey: "name") as String? ?? "" }
+
+  func encode(with coder: NSCoder) { coder.encode(name as NSString, forKey: "name") }
+}
+
+final class ColorTransformer: NSSecureUnarchiveFromDataTransformer {
+  override class var allowedTopLevelClasses: [AnyClass] { [TestColor.self] }
+}

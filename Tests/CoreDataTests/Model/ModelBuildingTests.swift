@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// What a model file becomes.
+@Suite("Models of files")
+struct ModelBuildingTests {
+  private let model: NSManagedObjectModel
+  private let trip: NSEntityDescription
+  private let stop: NSEntityDescription
+  private let hotel: NSEntityDescription
+
+  init() throws {
+    model = try ModelTexts.trips()
+    trip = try #require(model.entitiesByName["Trip"])
+    stop = try #require(model.entitiesByName["Stop"])
+    hotel = try #require(model.entitiesByName["Hotel"])
+  }
+
+  @Test("entities have names, classes, parents and what the file says of them")
+  func entities() {
+    #expect(model.entities.map(\.name) == ["Trip", "Stop", "Hotel"])
+    #expect(trip.managedObjectModel === model && !trip.isAbstract && stop.isAbstract)
+    #expect(hotel.superentity === stop && stop.subentities == [hotel] && stop.subentitiesByName["Hotel"] === hotel)
+    #expect(hotel.isKindOf(entity: stop) && hotel.isKindOf(entity: hotel) && !stop.isKindOf(entity: hotel))
+    #expect(trip.userInfo as? [String: String] == ["note": "first"])
+    #expect(model.fileRequests.map(\.name) == ["all"])
+  }
+
+  @Test("[coredata-model-3] a class is of the module that is named, or of the model's own")
+  func classes() throws {
+    #expect(trip.managedObjectClassName == "Trips.Trip" && stop.managedObjectClassName == "Places.Stop")
+    #expect(hotel.managedObjectClassName == "NSManagedObject")
+    #expect(hotel.managedObjectClass == NSManagedObject.self && trip.managedObjectClass == NSManagedObject.self)
+    let unknown = try ModelTexts.model(#"<entity name="A" representedClassName=".Foo"/>"#, module: nil)
+    #expect(unknown.entities[0].managedObjectClassName == "Foo")
+    hotel.managedObjectClassName = NSStringFromClass(ModelBuildingHotel.self)
+    #expect(hotel.managedObjectClass == ModelBuildingHotel.self)
+  }
+
+  @Test("attributes have types and defaults")
+  func attributes() throws {
+    func attribute(_ name: String) throws -> NSAttributeDescription { try #require(trip.attributesByName[name]) }
+    #expect(try attribute("days").type == .integer16 && attribute("days").defaultValue as? NSNumber == 3)
+    #expect(try attribute("title").defaultValue as? String == "" && !attribute("title").isOptional)
+    #expect(try attribute("price").defaultValue as? NSDecimalNumber == NSDecimalNumber(string: "12.5"))
+    #expect(try attribute("begin").defaultValue as? Date == Date(timeIntervalSinceReferenceDate: 86400))
+    #expect(try attribute("isOpen").defaultValue as? Bool == true && attribute("id").defaultValue == nil)
+    #expect(try attribute("id").attributeValueClassName == "NSUUID")
+    #expect(try attribute("map").allowsExternalBinaryDataStorage && attribute("draft").isTransient)
+    let (secret, color) = (try attribute("secret"), try attribute("color"))
+    #expect(secret.allowsCloudEncryption && secret.preservesValueInHistoryOnDeletion)
+    #expect(color.valueTransformerName == "Color" && color.attributeValueClassName == "Tint")
+    let count = try #require(trip.attributesByName["stopCount"] as? NSDerivedAttributeDescription)
+    #expect(count.derivationText == "stops.@count")
+    let cheap = try #require(trip.propertiesByName["cheap"] as? NSFetchedPropertyDescription)
+    #expect(cheap.fileRequest?.predicate == "price < 10")
+  }
+
+  @Test("[coredata-model-9] relationships lead to each other")
+  func relationships() throws {
+    let stops = try #require(trip.relationshipsByName["stops"])
+    let back = try #require(stop.relationshipsByName["trip"])
+    #expect(stops.destinationEntity === stop && stops.inverseRelationship === back)
+    #expect(back.destinationEntity === trip && back.inverseRelationship === stops)
+    #expect(stops.isToMany && !back.isToMany && stops.deleteRule == .cascadeDeleteRule && !stops.isOrdered)
+    #expect(trip.relationships(forDestination: stop) == [stops] && trip.relationships(forDestination: hotel).isEmpty)
+    let new = NSRelationshipDescription()
+    #expect(new.maxCount == 0 && new.minCount == 0 && new.isToMany && new.deleteRule == .nullifyDeleteRule)
+  }
+
+  @Test("[coredata-model-2] an entity has what it inherits")
+  func inheritance() throws {
+    #expect(Set(hotel.propertiesByName.keys) == ["name", "trip", "stars"])
+    #expect(hotel.properties.count == 3 && stop.properties.count == 2)
+    #expect(hotel.attributesByName["name"] === stop.attributesByName["name"])
+    #expect(hotel.attributesByName["name"]?.entity === stop && hotel.attributesByName["stars"]?.entity === hotel)
+    hotel.properties += [NSAttributeDescription()]
+    #expect(hotel.ownProperties.count == 2 && stop.ownProperties.count == 2)
+  }
+
+  @Test("[coredata-model-7] configurations, and the one with all entities")
+  func configurations() {
+    #expect(model.configurations == ["PF_DEFAULT_CONFIGURATION_NAME", "Local"])
+    #expect(model.entities(forConfigurationName: nil) == model.entities)
+    #expect(model.entities(forConfigurationName: "PF_DEFAULT_CONFIGURATION_NAME") == model.entities)
+    #expect(model.entities(forConfigurationName: "Local") == [hotel])
+    #expect(model.entities(forConfigurationName: "Other") == nil)
+  }
+
+  @Test("[coredata-model-8] a renaming identifier is the name unless it was set")
+  func renaming() {
+    #expect(trip.renamingIdentifier == "Journey" && stop.renamingIdentifier == "Stop")
+    #expect(stop.attributesByName["name"]?.renamingIdentifier == "name")
+  }
+
+  @Test("[coredata-model-10] indexes and uniqueness constraints")
+  func indexes() throws {
+    let index = try #require(trip.indexes.first)
+    #expect(index.name == "byTitle" && index.entity === trip && index.elements.count == 1)
+    let element = index.elements[0]
+    #expect(element.property === trip.attributesByName["title"] && element.propertyName == "title")
+    #expect(!element.isAscending && element.collationType == .binary && element.indexDescription === index)
+    #expect(trip.uniquenessConstraints as? [[String]] == [["id"]])
+    let title = try #require(trip.attributesByName["title"])
+    trip.uniquenessConstraints = [[title, "id"]]
+    #expect(trip.uniquenessConstraints as? [[String]] == [["title", "id"]])
+    stop.uniquenessConstraints = [["name"]]
+    #expect(hotel.uniquenessConstraints.isEmpty && hotel.allUniquenessConstraints == [["name"]])
+  }
+}
+
+/// A class that a model names in full.
+final class ModelBuildingHotel: NSManagedObject {}

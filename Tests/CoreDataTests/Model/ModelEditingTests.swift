@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// Models that programs make or change.
+@Suite("Models in code")
+struct ModelEditingTests {
+  @Test("[coredata-model-1] a model in use does not change, and neither do its parts")
+  func frozen() async {
+    let saying: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
+    func expectStop(_ result: ExitTest.Result?) {
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("'NSInternalInconsistencyException', reason: 'Can't modify an immutable model.'"))
+    }
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        let model = try ModelTexts.trips()
+        model.freeze()
+        model.entities = []
+      })
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        let model = try ModelTexts.trips()
+        model.freeze()
+        model.entitiesByName["Trip"]?.name = "Other"
+      })
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        let model = try ModelTexts.trips()
+        model.freeze()
+        model.entitiesByName["Hotel"]?.attributesByName["name"]?.isOptional = true
+      })
+  }
+
+  @Test("what is looked up in a model in use is what was there before")
+  func lookup() throws {
+    let model = try ModelTexts.trips()
+    let (trip, hotel) = try (#require(model.entitiesByName["Trip"]), #require(model.entitiesByName["Hotel"]))
+    let before = (trip.propertiesByName, hotel.attributesByName, hotel.relationshipsByName, model.entitiesByName)
+    model.freeze()
+    model.freeze()
+    #expect(trip.propertiesByName == before.0 && hotel.attributesByName == before.1)
+    #expect(hotel.relationshipsByName == before.2 && model.entitiesByName == before.3)
+    #expect(hotel.isKindOf(entity: hotel) && model.entitiesByName["Stop"].map { hotel.isKindOf(entity: $0) } == true)
+    #expect(!hotel.isKindOf(entity: trip) && model.isFrozen && trip.isFrozen)
+  }
+
+  @Test("[coredata-model-1] a copy can be changed, and shares nothing with what it was made from")
+  func copies() throws {
+    let model = try ModelTexts.trips()
+    model.versionIdentifiers = ["1"]
+    model.freeze()
+    let copy = try #require(model.copy() as? NSManagedObjectModel)
+    let (trip, stop, hotel) = try (
+      #require(copy.entitiesByName["Trip"]), #require(copy.entitiesByName["Stop"]),
+      #require(copy.entitiesByName["Hotel"])
+    )
+    #expect(trip !== model.entitiesByName["Trip"] && trip.managedObjectModel === copy)
+    #expect(hotel.superentity === stop && stop.superentity == nil)
+    #expect(trip.relationshipsByName["stops"]?.destinationEntity === stop)
+    #expect(trip.relationshipsByName["stops"]?.inverseRelationship === stop.relationshipsByName["trip"])
+    #expect(trip.indexes[0].elements[0].property === trip.attributesByName["title"])
+    #expect(copy.entities(forConfigurationName: "Local") == [hotel] && copy.versionIdentifiers == ["1"])
+    #expect(
+      copy.entityVersionHashesByName == model.entityVersionHashesByName && copy.fileRequests == model.fileRequests)
+    let title = try #require(trip.attributesByName["title"])
+    #expect(title.problems(with: "A").map(\.code) == [NSValidationStringTooShortError])
+    title.name = "heading"
+    #expect(model.entitiesByName["Trip"]?.attributesByName["title"]?.name == "title")
+  }
+
+  @Test("a model that code makes: parts join their owners, and leave them")
+  func made() {
+    let (model, post, tag) = (NSManagedObjectModel(), NSEntityDescription(), NSEntityDescription())
+    (post.name, tag.name) = ("Post", "Tag")
+    let title = NSAttributeDescription()
+    (title.name, title.type) = ("title", .string)
+    post.properties = [title]
+    model.entities = [post, tag]
+    #expect(title.entity === post && post.managedObjectModel === model && post.hasModel)
+    model.entities = [tag]
+    #expect(!post.hasModel && tag.hasModel)
+    post.subentities = [tag]
+    #expect(tag.superentity === post && tag.attributesByName["title"] === title)
+    post.subentities = []
+    #expect(tag.superentity == nil && tag.properties.isEmpty)
+    post.managedObjectClassName = nil
+    #expect(post.managedObjectClassName == "NSManagedObject")
+    title.attributeValueClassName = "Custom"
+    title.type = .date
+    #expect(title.attributeValueClassName == "NSDate")
+    model.setEntities([tag], forConfigurationName: "Cloud")
+    model.setEntities([post], forConfigurationName: "Cloud")
+    #expect(model.entities(forConfigurationName: "Cloud") == [post] && model.configurations.count == 2)
+  }
+
+  @Test("what is made of an entity is made once, and not before the model is in use")
+  func derived() {
+    final class Note: Sendable {}
+    let model = NSManagedObjectModel()
+    let entity = NSEntityDescription()
+    model.entities = [entity]
+    #expect(entity.derived { _ in Note() } !== entity.derived { _ in Note() })
+    model.freeze()
+    #expect(entity.derived { _ in Note() } === entity.derived { _ in Note() })
+  }
+}

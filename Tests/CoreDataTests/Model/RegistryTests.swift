@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// What generated code makes known when the program is loaded.
+@Suite("What generated code makes known")
+struct RegistryTests {
+  private static func text(_ content: String) -> String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model>\(content)</model>"
+  }
+
+  /// Makes a model of a name known that no other test has, with two versions.
+  private func register(_ name: String) {
+    _registerManagedObjectModel(
+      name, current: "Second",
+      versions: [
+        (name: "First", contents: Self.text(#"<entity name="Post\#(name)" representedClassName=".Post"/>"#)),
+        (
+          name: "Second",
+          contents: Self.text(
+            #"<entity name="Post\#(name)" representedClassName=".Post"><attribute name="x" optional="YES" attributeType="String"/></entity>"#
+          )
+        ),
+      ], module: "Registered\(name)")
+  }
+
+  @Test("[coredata-model-4] a name stands for one model, in its current version")
+  func shared() throws {
+    register("Shared")
+    let model = try #require(ManagedModels.model(named: "Shared"))
+    #expect(ManagedModels.model(named: "Shared") === model && ManagedModels.model(named: "None") == nil)
+    let post = try #require(model.entitiesByName["PostShared"])
+    #expect(post.managedObjectClassName == "RegisteredShared.Post" && post.propertiesByName.keys.sorted() == ["x"])
+    // The first one of a name counts.
+    _registerManagedObjectModel("Shared", current: "", versions: [], module: "")
+    #expect(ManagedModels.registered("Shared")?.versions.count == 2)
+  }
+
+  @Test("[coredata-model-5] a model is found by the URL that a bundle gives")
+  func urls() throws {
+    register("Found")
+    let url = try #require(Bundle.main.url(forResource: "Found", withExtension: "momd"))
+    #expect(url.lastPathComponent == "Found.momd" && Bundle.main.path(forResource: "Found", ofType: "momd") == url.path)
+    let model = try #require(NSManagedObjectModel(contentsOf: url))
+    #expect(model !== ManagedModels.model(named: "Found") && model.entitiesByName["PostFound"]?.properties.count == 1)
+    let first = url.appendingPathComponent("First.mom")
+    #expect(NSManagedObjectModel(contentsOf: first)?.entitiesByName["PostFound"]?.properties.isEmpty == true)
+    #expect(Bundle.main.url(forResource: "None", withExtension: "momd") == nil)
+    #expect(Bundle.main.url(forResource: "Found", withExtension: "txt") == nil)
+    for text in ["/None.momd", "/None.xcdatamodeld", "/Found.txt", "/Found.momd/Third.mom"] {
+      #expect(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: text)) == nil, "\(text)")
+    }
+  }
+
+  @Test("[coredata-model-5] a model in a folder, as Xcode writes it")
+  func folders() throws {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let version = folder.appendingPathComponent("Trips.xcdatamodeld/Trips.xcdatamodel")
+    try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+    try Data(Self.text(ModelTexts.tripsContent).utf8).write(to: version.appendingPathComponent("contents"))
+    for url in [version.deletingLastPathComponent(), version, folder.appendingPathComponent("Trips.momd")] {
+      let model = try #require(NSManagedObjectModel(contentsOf: url), "\(url)")
+      #expect(model.entities.count == 3 && model.entitiesByName["Trip"]?.managedObjectClassName == "Trip", "\(url)")
+    }
+    try Data("<model/".utf8).write(to: version.appendingPathComponent("contents"))
+    #expect(NSManagedObjectModel(contentsOf: version) == nil)
+  }
+
+  @Test("[coredata-model-6] all models of the program, in current versions or in all of them")
+  func merged() throws {
+    register("Merged")
+    let merged = try #require(NSManagedObjectModel.mergedModel(from: nil))
+    #expect(merged.entitiesByName["PostMerged"]?.properties.count == 1)
+    let url = try #require(Bundle.main.url(forResource: "Merged", withExtension: "momd"))
+    let first = try #require(NSManagedObjectModel(contentsOf: url.appendingPathComponent("First.mom")))
+    let metadata = [NSStoreModelVersionHashesKey: first.entityVersionHashesByName]
+    let found = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
+    #expect(found?.entitiesByName["PostMerged"]?.properties.isEmpty == true)
+  }
+
+  @Test("[coredata-model-11] properties by their key paths")
+  func keyPaths() {
+    _registerKeyPaths { [(\RegistryPost.title as AnyKeyPath, "title"), (\RegistryPost.size as AnyKeyPath, "size")] }
+    #expect(
+      PropertyNames.name(of: \RegistryPost.title) == "title" && PropertyNames.name(of: \RegistryPost.size) == "size")
+    #expect(
+      PropertyNames.name(of: \RegistryPost.other) == nil && PropertyNames.name(of: \RegistryPost.title?.count) == nil)
+    _registerKeyPaths { [(\RegistryPost.other as AnyKeyPath, "other")] }
+    #expect(PropertyNames.name(of: \RegistryPost.other) == "other")
+  }
+
+  @Test("[coredata-model-11] classes by their names")
+  func classes() {
+    _registerManagedObjectClass("Elsewhere.Article") { RegistryPost.self }
+    #expect(ManagedObjectClasses.type(named: "Elsewhere.Article") == RegistryPost.self)
+    #expect(ManagedObjectClasses.type(named: "Article") == RegistryPost.self)
+    #expect(ManagedObjectClasses.type(named: NSStringFromClass(RegistryNote.self)) == RegistryNote.self)
+    // A name of Objective-C, for which a model gives its own module.
+    _registerManagedObjectClass("ObjectiveNote") { NSManagedObject.self }
+    _registerManagedObjectClass("ObjectiveNote") { RegistryNote.self }
+    #expect(ManagedObjectClasses.type(named: "CoreDataTests.ObjectiveNote") == RegistryNote.self)
+    #expect(ManagedObjectClasses.type(named: "CoreData.ObjectiveNote") == NSManagedObject.self)
+    #expect(ManagedObjectClasses.type(named: "Other.ObjectiveNote") == NSManagedObject.self)
+    #expect(ManagedObjectClasses.type(named: "NoSuchClass") == nil && ManagedObjectClasses.type(named: "A.B") == nil)
+  }
+
+  @Test("[coredata-model-11] computed properties, of classes below too")
+  func computed() throws {
+    _registerComputedProperty({ RegistryPost.self }, "shout", { ($0 as? RegistryPost)?.title?.uppercased() })
+    let entity = NSEntityDescription()
+    let (post, note) = (
+      RegistryPost(entity: entity, insertInto: nil), RegistryNote(entity: entity, insertInto: nil)
+    )
+    #expect(try #require(ComputedProperties.value(of: post, "shout")) as? String == "HI")
+    #expect(try #require(ComputedProperties.value(of: note, "shout")) == nil)
+    #expect(ComputedProperties.value(of: post, "whisper") == nil)
+    #expect(ComputedProperties.value(of: NSObject(), "shout") == nil)
+  }
+}
+
+class RegistryPost: NSManagedObject {
+  var title: String? { "hi" }
+  var size: Int { 1 }
+  var other: Int { 2 }
+}
+
+final class RegistryNote: RegistryPost {
+  override var title: String? { nil }
+}

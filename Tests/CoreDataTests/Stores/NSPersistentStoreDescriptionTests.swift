@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Descriptions of stores")
+struct NSPersistentStoreDescriptionTests {
+  private let url = URL(fileURLWithPath: "/tmp/private.sqlite")
+
+  @Test("[coredata-store-1] what a description has at first")
+  func defaults() {
+    let description = NSPersistentStoreDescription(url: url)
+    #expect(description.url == url && description.type == NSSQLiteStoreType && description.configuration == nil)
+    #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
+    #expect(!description.shouldAddStoreAsynchronously && !description.isReadOnly && description.timeout == 240)
+    #expect(description.cloudKitContainerOptions == nil && description.sqlitePragmas.isEmpty)
+    #expect(NSPersistentStoreDescription().url == nil)
+  }
+
+  @Test("[coredata-store-1] flags are options")
+  func options() {
+    let description = NSPersistentStoreDescription(url: url)
+    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    description.isReadOnly = true
+    description.timeout = 5
+    description.setOption(false as NSNumber, forKey: NSMigratePersistentStoresAutomaticallyOption)
+    description.setValue("DELETE" as NSString, forPragmaNamed: "journal_mode")
+    description.setValue(1 as NSNumber, forPragmaNamed: "synchronous")
+    #expect(description.options[NSPersistentHistoryTrackingKey] as? NSNumber == true)
+    #expect(description.options[NSReadOnlyPersistentStoreOption] as? NSNumber == true)
+    #expect(description.storeOptions[NSPersistentStoreTimeoutOption] as? NSNumber == 5)
+    #expect(!description.shouldMigrateStoreAutomatically)
+    #expect(description.sqlitePragmas["journal_mode"] == "DELETE" as NSString && description.sqlitePragmas.count == 2)
+    description.setOption(nil, forKey: NSReadOnlyPersistentStoreOption)
+    #expect(!description.isReadOnly)
+  }
+
+  @Test("[coredata-store-1] a copy is equal, and independent")
+  func copies() throws {
+    let description = NSPersistentStoreDescription(url: url)
+    description.cloudKitContainerOptions = NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.test")
+    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    let copy = try #require(description.copy() as? NSPersistentStoreDescription)
+    #expect(copy == description && copy.hash == description.hash)
+    #expect(copy.cloudKitContainerOptions?.databaseScope == .private)
+    copy.cloudKitContainerOptions?.databaseScope = .shared
+    #expect(description.cloudKitContainerOptions?.databaseScope == .private && copy != description)
+    #expect(copy.cloudKitContainerOptions?.containerIdentifier == "iCloud.test")
+    copy.cloudKitContainerOptions?.databaseScope = .private
+    copy.setOption(nil, forKey: NSPersistentHistoryTrackingKey)
+    #expect(description.options[NSPersistentHistoryTrackingKey] != nil && copy != description)
+  }
+
+  @Test("types of stores are the texts of the older names")
+  func types() {
+    #expect(NSPersistentStore.StoreType.sqlite.rawValue == "SQLite")
+    #expect(NSPersistentStore.StoreType(rawValue: "InMemory") == .inMemory)
+  }
+}

@@ -1,0 +1,237 @@
+import CloudKit
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+/// What becomes of an object in a record, and back.
+@Suite("Objects as records")
+struct MappingTests {
+  private let mapping = RecordMapping(TestModel.schema)
+  private let files = ExportAssets()
+
+  private func record(_ row: StoredRow, _ names: [RowID: String] = [:]) throws -> CKRecord {
+    let entity = mapping.entities[Int(row.id.entity)]
+    let record = CKRecord(
+      recordType: entity.recordType, recordID: RecordHome(.private, "NAME").recordID)
+    let content = RecordContent(row, entity, name: { names[$0] }, bytes: { _ in [] })
+    _ = try content.apply(to: record, asset: files.asset)
+    return record
+  }
+
+  private func row(_ entity: String, _ attributes: [String: StoredValue], toOnes: [String: RowID] = [:]) -> StoredRow {
+    StoredRow(RowID(entity: TestModel.entity(entity), number: 1), attributes, toOnes: toOnes)
+  }
+
+  @Test("types and entities have their names, those of sub-entities the root's type [mirror-1]")
+  func names() throws {
+    let record = try record(row("ImagePost", ["title": .string("A"), "width": .integer(3)]))
+    #expect(record.recordType == "CD_Post")
+    #expect(record["CD_entityName"] as? String == "ImagePost")
+    #expect(record["CD_title"] as? String == "A" && record["CD_width"] as? Int == 3)
+    #expect(mapping.entity(of: record) == TestModel.entity("ImagePost"))
+    record["CD_entityName"] = "Tag"
+    #expect(mapping.entity(of: record) == nil)
+    record["CD_entityName"] = "Unknown"
+    #expect(mapping.entity(of: record) == nil)
+  }
+
+  @Test("every type of attribute, there and back [mirror-3]", arguments: StoreSchema.AttributeType.allCases)
+  func types(type: StoreSchema.AttributeType) throws {
+    let value = TestModel.sample(type)
+    let record = try record(row("Value", ["plain_\(type.rawValue)": value, "sealed_\(type.rawValue)": value]))
+    let key = "_\(type.rawValue)"
+    let sealed = record.encryptedValues
+    #expect(record.object(forKey: "CD_plain\(key)") != nil && sealed.object(forKey: "CD_plain\(key)") == nil)
+    // [mirror-6]
+    #expect(record.object(forKey: "CD_sealed\(key)") == nil && sealed.object(forKey: "CD_sealed\(key)") != nil)
+    #expect(record.allKeys() == ["CD_entityName", "CD_plain\(key)", "CD_sealed\(key)"])
+    let imported = try #require(try ImportedRecord(record, mapping))
+    let back = StoredRow(
+      id: RowID(entity: imported.entity, number: 1), version: 1, attributes: imported.attributes.map { $0 ?? .null },
+      toOnes: [])
+    #expect(back["plain\(key)"] == value && back["sealed\(key)"] == value)
+    #expect(back.attributes.count { $0 != .null } == 2)
+  }
+
+  @Test("numbers, dates, UUIDs and URIs have CloudKit's types [mirror-3]")
+  func representation() throws {
+    let record = try record(
+      row(
+        "Value",
+        [
+          "plain_boolean": .boolean(false), "plain_decimal": .decimal("12.5"), "plain_uri": TestModel.sample(.uri),
+          "plain_uuid": TestModel.sample(.uuid), "plain_date": .date(0), "plain_transformable": .binary([1]),
+        ]))
+    #expect(record["CD_plain_boolean"] as? Int64 == 0)
+    #expect(record["CD_plain_decimal"] as? Double == 12.5)
+    #expect(record["CD_plain_uri"] as? String == "x-coredata://store/Post/p1")
+    #expect(record["CD_plain_uuid"] as? String == "0B3F9A5E-1B2C-4D3E-8F90-123456789ABC")
+    #expect(record["CD_plain_date"] as? Date == Date(timeIntervalSinceReferenceDate: 0))
+    #expect(record["CD_plain_transformable"] as? Data == Data([1]))
+  }
+
+  @Test("null is no field, and a derived attribute is never one [mirror-4]")
+  func absent() throws {
+    let record = try record(row("Post", ["title": .string(""), "tagCount": .integer(3)]))
+    #expect(record.allKeys() == ["CD_entityName", "CD_title"])
+    let imported = try #require(try ImportedRecord(record, mapping))
+    let entity = TestModel.schema.entities[imported.entity]
+    for (attribute, value) in zip(entity.attributes, imported.attributes) {
+      // Nothing is said of a derived one; the others are null.
+      let expected: StoredValue? = attribute.isDerived ? nil : attribute.name == "title" ? .string("") : .null
+      #expect(value == expected, "\(attribute.name)")
+    }
+  }
+
+  @Test("what others wrote into a field is taken if it fits, and left alone otherwise")
+  func foreignValues() throws {
+    let record = try record(row("Post", [:]))
+    record["CD_likes"] = 5_000_000_000
+    record["CD_title"] = 7
+    record["CD_unknown"] = "x"
+    let imported = try #require(try ImportedRecord(record, mapping))
+    let back = StoredRow(
+      id: RowID(entity: imported.entity, number: 1), version: 1, attributes: imported.attributes.map { $0 ?? .null },
+      toOnes: [])
+    #expect(back["likes"] == .integer(2_147_483_647))
+    let place = TestModel.schema.entities[imported.entity].attributes.firstIndex { $0.name == "title" }
+    #expect(imported.attributes[try #require(place)] == nil)
+  }
+
+  @Test("long values go to assets, the longest first, and come back when there is room [mirror-5]")
+  func longValues() throws {
+    let long = String(repeating: "ä", count: 300_000)
+    let longer = [UInt8](repeating: 7, count: 700_000)
+    var row = row("Post", ["title": .string("T"), "content": .string(long), "photo": .binary(longer)])
+    let record = try record(row)
+    #expect(record["CD_content"] as? String == long && record["CD_content_ckAsset"] == nil)
+    #expect(record.object(forKey: "CD_photo") == nil && record["CD_photo_ckAsset"] is CKAsset)
+    let imported = try #require(try ImportedRecord(record, mapping))
+    #expect(imported.attributes.contains(.binary(longer)) && imported.attributes.contains(.string(long)))
+
+    row["photo"] = .binary([1])
+    let entity = mapping.entities[Int(row.id.entity)]
+    _ = try RecordContent(row, entity, name: { _ in nil }, bytes: { _ in [] }).apply(to: record, asset: files.asset)
+    #expect(record["CD_photo"] as? Data == Data([1]) && record.object(forKey: "CD_photo_ckAsset") == nil)
+  }
+
+  @Test("several middling values weigh on the record together; encrypted ones move, too [mirror-5]")
+  func manyValues() throws {
+    let text = String(repeating: "x", count: 400_000)
+    let record = try record(
+      row("Value", ["title": .string(text), "plain_string": .string(text), "sealed_string": .string(text)]))
+    let assets = record.allKeys().filter { $0.hasSuffix("_ckAsset") }
+    #expect(assets.count == 1)
+    let imported = try #require(try ImportedRecord(record, mapping))
+    #expect(imported.attributes.count { $0 == .string(text) } == 3)
+  }
+
+  @Test("an empty plain field stands for its asset, and is empty without one [mirror-5]")
+  func emptyFields() throws {
+    let record = try record(row("Post", ["title": .string(""), "photo": .binary([])]))
+    record["CD_title_ckAsset"] = try files.asset(Array("from the asset".utf8))
+    let imported = try #require(try ImportedRecord(record, mapping))
+    #expect(imported.attributes.contains(.string("from the asset")) && imported.attributes.contains(.binary([])))
+  }
+
+  @Test("only what changed is set; what is the same already weighs nothing")
+  func changes() throws {
+    var row = row("Post", ["title": .string("A"), "content": .string("B")])
+    let record = try record(row)
+    let entity = mapping.entities[Int(row.id.entity)]
+    let copy = try #require(record.copy() as? CKRecord)
+    let same = RecordContent(row, entity, name: { _ in nil }, bytes: { _ in [] })
+    #expect(try same.apply(to: copy, asset: files.asset) == nil)
+    row["title"] = .string("A2")
+    row["content"] = .null
+    let changed = RecordContent(row, entity, name: { _ in nil }, bytes: { _ in [] })
+    #expect(try changed.apply(to: copy, properties: ["content"], asset: files.asset) != nil)
+    #expect(copy["CD_title"] as? String == "A" && copy.object(forKey: "CD_content") == nil)
+  }
+
+  @Test("the side that has one object holds the other's record name; the side of many holds nothing [mirror-7]")
+  func toOne() throws {
+    let post = RowID(entity: TestModel.entity("Post"), number: 7)
+    let record = try record(row("Attachment", ["title": .string("A")], toOnes: ["post": post]), [post: "POST"])
+    #expect(record.recordType == "CD_Attachment" && record["CD_post"] as? String == "POST")
+    #expect(try ImportedRecord(record, mapping)?.toOnes == ["POST"])
+    let cover = RowID(entity: TestModel.entity("Cover"), number: 8)
+    let other = try self.record(row("Post", [:], toOnes: ["cover": cover]), [cover: "COVER"])
+    #expect(other.allKeys() == ["CD_cover", "CD_entityName"])
+  }
+
+  @Test("a pair is named by entities, records and relationships in alphabetical order [mirror-8]")
+  func pairs() throws {
+    let schema = TestModel.schema
+    let posts = TestModel.relationship("posts", of: TestModel.entity("Tag"))
+    let tags = TestModel.relationship("tags", of: TestModel.entity("ImagePost"))
+    let home = RecordHome(.private, "PAIR")
+    let link = try #require(LinkRecord(home, posts, record: "T", other: "P", in: schema))
+    #expect(link == LinkRecord(home, tags, record: "P", other: "T", in: schema))
+    let record = CKRecord(recordType: "CDMR", recordID: home.recordID)
+    link.apply(to: record)
+    #expect(record["CD_entityNames"] as? String == "Post:Tag")
+    #expect(record["CD_recordNames"] as? String == "P:T")
+    #expect(record["CD_relationships"] as? String == "tags:posts")
+    #expect(LinkRecord(record) == link && LinkRecord(link.value) == link)
+    let resolved = try #require(link.resolved(in: schema))
+    #expect(Set([resolved.forward.record, resolved.backward.record]) == ["P", "T"])
+    record["CD_relationships"] = "tags:nothing"
+    #expect(LinkRecord(record)?.resolved(in: schema) == nil)
+    record["CD_relationships"] = "tags"
+    #expect(LinkRecord(record) == nil)
+  }
+
+  @Test("a pair of one entity keeps the direction of its relationship [mirror-8]")
+  func pairsOfOneEntity() throws {
+    let follows = TestModel.relationship("follows", of: TestModel.entity("Person"))
+    let followers = TestModel.relationship("followers", of: TestModel.entity("Person"))
+    let home = RecordHome(.private, "PAIR")
+    let link = try #require(LinkRecord(home, follows, record: "A", other: "B", in: TestModel.schema))
+    #expect(link == LinkRecord(home, followers, record: "B", other: "A", in: TestModel.schema))
+    #expect(link.first.relationship == "followers" && link.first.record == "B")
+  }
+
+  @Test("receipts are JSON, and what is none is no receipt [mirror-14]")
+  func receipts() {
+    var receipt = MoveReceipt()
+    receipt.add(RecordHome(.private, "A"), at: 5)
+    receipt.add(RecordHome(ZoneHome(zone: "Z", owner: "_o"), "B"), at: 6)
+    #expect(MoveReceipt(receipt.data) == receipt)
+    #expect(String(decoding: receipt.data, as: UTF8.self).contains(#""recordName":"A""#))
+    #expect(MoveReceipt(Data([1, 2])).homes.isEmpty)
+    #expect(MoveReceipt(Data(#"[{"zone":"Z"},7]"#.utf8)).homes.isEmpty)
+  }
+
+  @Test("records and tokens survive as texts in the store's documents")
+  func archives() throws {
+    let record = try record(row("Post", ["title": .string("A")]))
+    let back = try #require(RecordArchive.object(CKRecord.self, from: RecordArchive.text(of: record)))
+    #expect(back.recordID == record.recordID && back["CD_title"] as? String == "A")
+    #expect(RecordArchive.object(CKRecord.self, from: "no archive") == nil)
+    let share = CKShare(recordZoneID: ZoneHome.private.zoneID)
+    #expect(RecordArchive.object(CKShare.self, from: RecordArchive.text(of: share))?.recordID == share.recordID)
+  }
+
+  @Test("entries of the tables, there and back")
+  func entries() throws {
+    var entry = RecordEntry(number: 4, home: RecordHome(.private, "A"))
+    (entry.tag, entry.archive, entry.sent) = ("1", "x", 9)
+    entry.leaving = [RecordHome(ZoneHome(zone: "Z", owner: "_o"), "A")]
+    entry.receipt.add(entry.leaving[0], at: 3)
+    let back = try #require(RecordEntry(entry.row))
+    #expect(back.row == entry.row && back.leaving == entry.leaving && back.receipt == entry.receipt)
+    let link = LinkEntry(relationship: "Post.tags", forward: 1, backward: 2, home: entry.home, rows: [5, 6, 7])
+    #expect(LinkEntry(link.mirrorRows[0])?.mirrorRows == link.mirrorRows)
+    #expect(RecordEntry(link.mirrorRows[1]) == nil && LinkEntry(entry.row) == nil)
+    let waiting = WaitingEntry(
+      number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post"))
+    #expect(WaitingEntry(waiting.row)?.row == waiting.row)
+    var zone = ZoneEntry(number: 2, home: .private)
+    (zone.token, zone.isWalkedAnew, zone.share, zone.isMade) = ("t", true, "s", true)
+    #expect(ZoneEntry(zone.row)?.row == zone.row)
+  }
+}

@@ -1,0 +1,259 @@
+import CloudKit
+import Emulator
+import FaultInjection
+import Foundation
+import LocalCloud
+import ObjectStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+/// A cloud with people, and their devices with mirrored stores.
+final class MirrorStage: Sendable {
+  let cloud: TemporaryCloud
+  static let container = TemporaryCloud.container
+
+  init() throws { cloud = try TemporaryCloud() }
+
+  /// `account` nil: whoever is signed in on the device, if anybody is.
+  func identity(_ account: String?, _ device: String) throws -> ActingIdentity {
+    guard let account else {
+      var acting = ActingIdentity()
+      (acting.root, acting.device) = (cloud.path, device)
+      return acting
+    }
+    let acting = try LocalCloud.acting(as: account, device: device, root: cloud.path) { ActingIdentity.current }
+    return try #require(acting)
+  }
+
+  func device(
+    _ account: String?, _ name: String, _ scope: CKDatabase.Scope = .private, isStarted: Bool = true
+  ) throws -> Device {
+    let device = try Device(acting: try identity(account, name), scope: scope)
+    if isStarted { try device.start() }
+    return device
+  }
+
+  /// A container for plain CloudKit as that account, on a device of its own.
+  func container(of account: String) throws -> CKContainer {
+    try LocalCloud.acting(as: account, device: "\(account)-plain", root: cloud.path) {
+      CKContainer(identifier: Self.container)
+    }
+  }
+}
+
+/// A store and its mirroring.
+final class Device: Sendable {
+  let path: String
+  let store: ObjectStore
+  let scope: CKDatabase.Scope
+  private let acting: ActingIdentity
+  private let state: Mutex<State>
+
+  private struct State {
+    var engine: MirroringEngine?
+    var events: [MirroringEvent] = []
+    var commits: [StoreCommit] = []
+  }
+
+  init(acting: ActingIdentity, scope: CKDatabase.Scope) throws {
+    path = ScratchFolder.newPath("store")
+    var options = ObjectStore.Options()
+    options.isDurable = false
+    store = try ObjectStore(path, schema: TestModel.schema, options: options)
+    self.scope = scope
+    self.acting = acting
+    state = Mutex(State())
+  }
+
+  deinit {
+    engine?.stop()
+    try? ScratchFolder.remove(path)
+  }
+
+  // MARK: Mirroring
+
+  var engine: MirroringEngine? { state.withLock { $0.engine } }
+  var events: [MirroringEvent] { state.withLock { $0.events } }
+  var commits: [StoreCommit] { state.withLock { $0.commits } }
+
+  /// Starts mirroring, or starts it anew, as a program that is started again does.
+  func start(step: (@Sendable (MirroringStep) throws -> Void)? = nil) throws {
+    stop()
+    let engine = MirroringEngine(
+      store: store, containerIdentifier: MirrorStage.container, scope: scope, acting: acting,
+      didCommit: { [weak self] commit in self?.state.withLock { $0.commits.append(commit) } },
+      event: { [weak self] event in self?.state.withLock { $0.events.append(event) } }, step: step)
+    state.withLock { $0.engine = engine }
+    engine.start()
+  }
+
+  func stop() {
+    let engine = state.withLock { state in
+      defer { state.engine = nil }
+      return state.engine
+    }
+    engine?.stop()
+  }
+
+  func drain() async { await engine?.drain() }
+
+  func require() throws -> MirroringEngine { try #require(engine) }
+
+  /// The errors of runs of that kind that have ended.
+  func errors(_ kind: MirroringEvent.Kind) -> [NSError] {
+    events.filter { $0.kind == kind && $0.endDate != nil }.compactMap { $0.error as NSError? }
+  }
+
+  // MARK: Objects
+
+  /// One save of a program.
+  @discardableResult
+  func save<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
+    let result = try store.write { transaction in
+      transaction.author = "app"
+      return try body(transaction)
+    }.result
+    engine?.saved()
+    return result
+  }
+
+  @discardableResult
+  func insert(
+    _ entity: String, _ title: String, _ attributes: [String: StoredValue] = [:], toOnes: [String: RowID] = [:]
+  ) throws -> RowID {
+    try save { transaction in
+      let id = transaction.newID(of: TestModel.entity(entity))
+      var attributes = attributes
+      attributes["title"] = .string(title)
+      transaction.insert(StoredRow(id, attributes, toOnes: toOnes))
+      return id
+    }
+  }
+
+  func set(_ id: RowID, _ name: String, _ value: StoredValue) throws {
+    try save { transaction in
+      var row = try #require(try transaction.row(id))
+      row[name] = value
+      try transaction.update(row, changed: [name])
+    }
+  }
+
+  func relate(_ id: RowID, _ name: String, to target: RowID?) throws {
+    try save { transaction in
+      var row = try #require(try transaction.row(id))
+      let toOnes = TestModel.schema.entities[Int(id.entity)].toOnes
+      let place = try #require(toOnes.firstIndex { TestModel.schema.relationships[$0].name == name })
+      row.toOnes[place] = target
+      try transaction.update(row, changed: [name])
+    }
+  }
+
+  func link(_ id: RowID, _ name: String, to other: RowID, _ isLinked: Bool = true) throws {
+    let relationship = TestModel.relationship(name, of: Int(id.entity))
+    try save { transaction in
+      if isLinked {
+        try transaction.link(id, relationship, to: other)
+      } else {
+        try transaction.unlink(id, relationship, from: other)
+      }
+      let row = try #require(try transaction.row(id))
+      try transaction.update(row, changed: [name])
+    }
+  }
+
+  /// Deletes an object, and clears the references to it, as Core Data does.
+  func delete(_ id: RowID) throws {
+    try save { transaction in
+      for entity in TestModel.schema.entities.indices {
+        try transaction.forEachRow(of: entity) { row in
+          var row = row
+          for place in row.toOnes.indices where row.toOnes[place] == id && row.id != id {
+            row.toOnes[place] = nil
+            let relationship = TestModel.schema.entities[entity].toOnes[place]
+            try transaction.update(row, changed: [TestModel.schema.relationships[relationship].name])
+          }
+          return true
+        }
+      }
+      try transaction.delete(id)
+    }
+  }
+
+  func row(_ id: RowID) throws -> StoredRow? { try store.read { try $0.row(id) } }
+
+  /// The object of that entity with that title.
+  func find(_ entity: String, _ title: String) throws -> RowID? {
+    try store.read { view in
+      var found: RowID?
+      try view.forEachRow(of: TestModel.entity(entity)) { row in
+        if row["title"] == .string(title) { found = row.id }
+        return found == nil
+      }
+      return found
+    }
+  }
+
+  func titles(_ entity: String) throws -> [String] {
+    try lines().filter { $0.hasPrefix(entity + " ") }.map { String($0.split(separator: " ")[1]) }
+  }
+
+  /// The store's contents, by titles: two stores with the same objects have the same lines.
+  func lines() throws -> [String] {
+    try store.read { view in
+      var lines: [String] = []
+      func title(_ id: RowID) throws -> String {
+        guard let row = try view.row(id), case .string(let title) = row["title"] else { return "?" }
+        return title
+      }
+      for (place, entity) in TestModel.schema.entities.enumerated() {
+        for id in try view.ids(of: place) {
+          let row = try #require(try view.row(id))
+          var words = ["\(entity.name) \(try title(id))"]
+          for (attribute, value) in zip(entity.attributes, row.attributes)
+          where attribute.name != "title" && value != .null {
+            words.append("\(attribute.name)=\(try text(value))")
+          }
+          for relationship in entity.relationships {
+            let relation = TestModel.schema.relationships[relationship]
+            let targets =
+              relation.isToMany
+              ? try view.related(id, relationship)
+              : entity.toOnes.firstIndex(of: relationship).flatMap { row.toOnes[$0] }.map { [$0] } ?? []
+            if targets.isEmpty { continue }
+            words.append("\(relation.name)=\(try targets.map(title).sorted())")
+          }
+          lines.append(words.joined(separator: " "))
+        }
+      }
+      return lines.sorted()
+    }
+  }
+
+  private func text(_ value: StoredValue) throws -> String {
+    switch value {
+    case .external(let file): "\(StoredValue.binary(try store.contents(of: file)))"
+    default: "\(value)"
+    }
+  }
+}
+
+/// Waits until something is so; at most a minute, which no run takes unless something is wrong.
+func eventually(
+  _ what: String, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  _ isSo: () async throws -> Bool
+) async throws {
+  for _ in 0..<3000 {
+    if try await isSo() { return }
+    try await Task.sleep(nanoseconds: 20_000_000)
+  }
+  Issue.record("never so: \(what)", sourceLocation: sourceLocation)
+}
+
+/// Two stores hold the same objects.
+func expectSame(_ one: Device, _ other: Device, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  let (lines, others) = (try one.lines(), try other.lines())
+  #expect(lines == others, sourceLocation: sourceLocation)
+}

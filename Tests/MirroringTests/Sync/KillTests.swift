@@ -1,0 +1,158 @@
+import CloudKit
+import Foundation
+import ObjectStore
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+/// Ends a mirroring at one of its steps.
+private final class Killer: Sendable {
+  private let left: Mutex<Int>
+  let killed = Mutex<MirroringStep?>(nil)
+
+  init(after steps: Int) { left = Mutex(steps) }
+
+  struct Kill: Error {}
+
+  func pass(_ step: MirroringStep) throws {
+    let isLast = left.withLock { left in
+      left -= 1
+      return left == -1
+    }
+    guard isLast else { return }
+    killed.withLock { $0 = step }
+    throw Kill()
+  }
+}
+
+@Suite("A mirroring that is killed at any of its steps")
+struct KillTests {
+  /// Runs `body` with a mirroring that is killed at its first step, then at its second one, and so on, until it is not
+  /// killed any more. Returns the steps.
+  private func everyStep(
+    _ body: (MirrorStage, @escaping @Sendable (MirroringStep) throws -> Void) async throws -> Void
+  ) async throws -> [MirroringStep] {
+    var steps: [MirroringStep] = []
+    while steps.count < 100 {
+      let killer = Killer(after: steps.count)
+      try await body(try MirrorStage()) { try killer.pass($0) }
+      guard let step = killer.killed.withLock({ $0 }) else { return steps }
+      steps.append(step)
+    }
+    Issue.record("there is no end")
+    return steps
+  }
+
+  /// The records of the person's zones by type, as plain CloudKit finds them.
+  private func recordTypes(_ stage: MirrorStage) async throws -> [String] {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    var types: [String] = []
+    for zone in try await database.allRecordZones() where RecordNames.isMirrored(zone: zone.zoneID.zoneName) {
+      let changes = try await database.recordZoneChanges(inZoneWith: zone.zoneID, since: nil)
+      for result in changes.modificationResultsByID.values { types.append(try result.get().record.recordType) }
+    }
+    return types.sorted()
+  }
+
+  private func fill(_ device: Device) throws -> RowID {
+    let post = try device.insert("Post", "A")
+    try device.link(post, "tags", to: try device.insert("Tag", "T"))
+    try device.insert("Attachment", "X", toOnes: ["post": post])
+    return post
+  }
+
+  @Test("while it exports: nothing is sent as two records, nothing is missing [mirror-10]")
+  func export() async throws {
+    let steps = try await everyStep { stage, step in
+      let phone = try stage.device("alice", "phone", isStarted: false)
+      let post = try fill(phone)
+      try phone.start(step: step)
+      await phone.drain()
+      try phone.start()
+      await phone.drain()
+      #expect(try await recordTypes(stage) == ["CDMR", "CD_Attachment", "CD_Post", "CD_Tag"])
+      try phone.set(post, "likes", .integer(1))
+      await phone.drain()
+      let tablet = try stage.device("alice", "tablet")
+      await tablet.drain()
+      #expect(try tablet.lines() == phone.lines() && tablet.lines().count == 3)
+      #expect(phone.errors(.export).isEmpty)
+    }
+    #expect(Set(steps).isSuperset(of: [.zoneMade, .assigned, .sent, .stored]), "\(steps)")
+  }
+
+  @Test("while it exports changes and deletions [mirror-10]")
+  func changes() async throws {
+    let steps = try await everyStep { stage, step in
+      let phone = try stage.device("alice", "phone")
+      let post = try fill(phone)
+      await phone.drain()
+      phone.stop()
+      try phone.set(post, "title", .string("B"))
+      try phone.delete(try #require(try phone.find("Tag", "T")))
+      try phone.insert("Cover", "C")
+      try phone.start(step: step)
+      await phone.drain()
+      try phone.start()
+      await phone.drain()
+      #expect(try await recordTypes(stage) == ["CD_Attachment", "CD_Cover", "CD_Post"])
+      let tablet = try stage.device("alice", "tablet")
+      await tablet.drain()
+      try expectSame(tablet, phone)
+      #expect(phone.errors(.export).isEmpty)
+    }
+    #expect(Set(steps).isSuperset(of: [.assigned, .sent, .stored]), "\(steps)")
+  }
+
+  @Test("while it imports: nothing is lost, and nothing there twice [mirror-10]")
+  func imports() async throws {
+    let steps = try await everyStep { stage, step in
+      let phone = try stage.device("alice", "phone")
+      let post = try fill(phone)
+      await phone.drain()
+      let tablet = try stage.device("alice", "tablet", isStarted: false)
+      try tablet.start(step: step)
+      await tablet.drain()
+      try phone.delete(post)
+      try phone.insert("Tag", "U")
+      await phone.drain()
+      try tablet.start()
+      await tablet.drain()
+      try expectSame(tablet, phone)
+      #expect(try await recordTypes(stage) == ["CD_Attachment", "CD_Tag", "CD_Tag"])
+    }
+    #expect(Set(steps).isSuperset(of: [.fetched, .imported]), "\(steps)")
+  }
+
+  @Test("while it shares: everything is in one zone, and the other device keeps its objects [mirror-10] [mirror-14]")
+  func sharing() async throws {
+    let steps = try await everyStep { stage, step in
+      let phone = try stage.device("alice", "phone")
+      let post = try fill(phone)
+      await phone.drain()
+      let tablet = try stage.device("alice", "tablet")
+      await tablet.drain()
+      let there = try #require(try tablet.find("Post", "A"))
+      phone.stop()
+      try phone.start(step: step)
+      let isShared = (try? await phone.require().share([post], to: nil)) != nil
+      await phone.drain()
+      try phone.start()
+      await phone.drain()
+      if try phone.require().shares(matching: [post]).isEmpty { _ = try await phone.require().share([post], to: nil) }
+      await phone.drain()
+      await tablet.drain()
+      try expectSame(tablet, phone)
+      #expect(try tablet.find("Post", "A") == there)
+      let zones = try ["Post A", "Tag T", "Attachment X"].map { name in
+        let words = name.split(separator: " ").map(String.init)
+        return try phone.require().recordID(for: try #require(try phone.find(words[0], words[1])))?.zoneID.zoneName
+      }
+      #expect(Set(zones).count == 1 && zones[0]?.hasPrefix(RecordNames.shareZonePrefix) == true, "\(isShared)")
+      let types = try await recordTypes(stage).filter { $0 != "cloudkit.share" }
+      #expect(types == ["CDMR", "CD_Attachment", "CD_Post", "CD_Tag"])
+    }
+    #expect(Set(steps).isSuperset(of: [.zoneMade, .shareMade, .shared, .sent, .stored]), "\(steps)")
+  }
+}

@@ -1,0 +1,243 @@
+import CloudKit
+import Foundation
+import LocalCloud
+import ObjectStore
+import Testing
+
+@testable import CoreData
+
+@Suite("Accounts, zones and the life of a mirroring")
+struct LifeTests {
+  private let stage: MirrorStage
+
+  init() throws { stage = try MirrorStage() }
+
+  private func acting<Value>(_ account: String, _ device: String, _ body: () throws -> Value) throws -> Value {
+    try LocalCloud.acting(as: account, device: device, root: stage.cloud.path, body)
+  }
+
+  @Test("without an account the setup fails, local use goes on, and all is sent once somebody signs in [mirror-16]")
+  func signedOut() async throws {
+    let phone = try stage.device(nil, "phone")
+    try phone.insert("Post", "A")
+    try await eventually("the setup fails") { !phone.errors(.setup).isEmpty }
+    let error = try #require(phone.errors(.setup).first)
+    #expect(error.domain == NSCocoaErrorDomain && error.code == 134400)
+    let reason = "Unable to initialize without an iCloud account (CKAccountStatusNoAccount)."
+    #expect(error.localizedFailureReason == reason)
+    #expect(try phone.titles("Post") == ["A"] && phone.require().canModify)
+    try acting("alice", "phone") { try LocalCloud.signIn(as: "alice") }
+    let tablet = try stage.device("alice", "tablet")
+    try await eventually("the phone is set up") { phone.events.contains { $0.kind == .setup && $0.succeeded } }
+    try await eventually("the object arrives") { try tablet.titles("Post") == ["A"] }
+  }
+
+  @Test("another person's sign-in removes what was the first one's; signing out does not [mirror-16]")
+  func otherAccount() async throws {
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    try acting("alice", "phone") { try LocalCloud.signOut() }
+    try await eventually("the setup fails") { phone.errors(.setup).last?.code == 134400 }
+    #expect(try phone.titles("Post") == ["A"])
+    let bob = try stage.device("bob", "bobs")
+    try bob.insert("Post", "B")
+    await bob.drain()
+    try acting("alice", "phone") { try LocalCloud.signIn(as: "bob") }
+    try await eventually("bob's objects take the place of alice's") { try phone.titles("Post") == ["B"] }
+    let tablet = try stage.device("alice", "tablet")
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == ["A"])
+  }
+
+  @Test("a store is mirrored by one at a time [mirror-18]")
+  func twice() async throws {
+    let phone = try stage.device("alice", "phone")
+    await phone.drain()
+    let events = EventList()
+    let second = MirroringEngine(
+      store: phone.store, containerIdentifier: MirrorStage.container, scope: .private,
+      acting: try stage.identity("alice", "phone"), event: { events.add($0) })
+    second.start()
+    await second.drain()
+    #expect(events.all.map { ($0.error as NSError?)?.code } == [nil, 134410])
+    phone.stop()
+    try phone.start()
+    await phone.drain()
+    #expect(phone.errors(.setup).isEmpty)
+  }
+
+  @Test("each run is told of twice, with one identifier, and kept [mirror-18]")
+  func events() async throws {
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    phone.stop()
+    let told = phone.events
+    for (begin, end) in zip(told, told.dropFirst()) where begin.endDate == nil && begin.identifier == end.identifier {
+      #expect(!begin.succeeded && begin.error == nil && end.endDate != nil && end.succeeded && begin.kind == end.kind)
+    }
+    let ended = told.filter { $0.endDate != nil }
+    #expect(Set(ended.map(\.kind)) == [.setup, .import, .export] && ended.first?.kind == .setup)
+    #expect(ended.allSatisfy { $0.storeIdentifier == phone.store.identifier })
+    let kept = try MirroringEvent.all(of: phone.store)
+    #expect(kept.map(\.identifier) == ended.map(\.identifier))
+    #expect(kept.map(\.kind) == ended.map(\.kind) && kept.allSatisfy { $0.succeeded && $0.endDate != nil })
+  }
+
+  @Test("a mirroring that nobody holds any more ends, whatever it does; what waits for it fails")
+  func end() async throws {
+    let phone = try stage.device("alice", "phone")
+    let engine = try phone.require()
+    await phone.drain()
+    engine.stop()
+    await #expect(throws: (any Error).self) { try await engine.share([], to: nil) }
+    await engine.drain()
+    #expect(engine.finish())
+    let count = phone.events.count
+    try phone.insert("Post", "A")
+    engine.saved()
+    #expect(phone.events.count == count)
+    // One that is let go of without a word.
+    let worker = WeakWorker()
+    do {
+      let store = phone.store
+      let another = MirroringEngine(
+        store: store, containerIdentifier: MirrorStage.container, scope: .private,
+        acting: try stage.identity("alice", "phone"))
+      worker.take(another)
+      // Nothing waits for what never began.
+      await another.drain()
+      await #expect(throws: (any Error).self) { try await another.accept([]) }
+      #expect(another.finish())
+      another.start()
+      await another.drain()
+    }
+    try await eventually("its thread ends") { worker.isGone }
+  }
+
+  @Test("a zone that is deleted takes its objects; what is saved next makes it again [mirror-15]")
+  func deletedZone() async throws {
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    try await database.deleteRecordZone(withID: ZoneHome.private.zoneID)
+    try await eventually("the object is gone") { try phone.titles("Post").isEmpty }
+    try phone.insert("Post", "B")
+    await phone.drain()
+    let tablet = try stage.device("alice", "tablet")
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == ["B"] && phone.errors(.export).isEmpty)
+  }
+
+  @Test("what was not sent before its zone went is sent to the new one, without what went [mirror-15]")
+  func unsentObjects() async throws {
+    let phone = try stage.device("alice", "phone")
+    let post = try phone.insert("Post", "A")
+    await phone.drain()
+    phone.stop()
+    let attachment = try phone.insert("Attachment", "X", toOnes: ["post": post])
+    try phone.link(try phone.insert("Post", "B"), "tags", to: try phone.insert("Tag", "T"))
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    try await database.deleteRecordZone(withID: ZoneHome.private.zoneID)
+    try phone.start()
+    await phone.drain()
+    #expect(try phone.lines() == ["Attachment X", "Post B tags=[\"T\"]", "Tag T posts=[\"B\"]"])
+    #expect(try phone.row(attachment)?.toOnes == [nil])
+    let tablet = try stage.device("alice", "tablet")
+    await tablet.drain()
+    try expectSame(tablet, phone)
+  }
+
+  @Test("so does a person who deletes the app's data in Settings [mirror-15]")
+  func purgedData() async throws {
+    let phone = try stage.device("alice", "phone")
+    let post = try phone.insert("Post", "A")
+    await phone.drain()
+    try LocalCloud.acting(as: "alice", root: stage.cloud.path, container: MirrorStage.container) {
+      try LocalCloud.purgeData(of: "alice")
+    }
+    try phone.insert("Post", "B")
+    await phone.drain()
+    await phone.drain()
+    #expect(try phone.row(post) == nil && phone.titles("Post") == ["B"])
+    let tablet = try stage.device("alice", "tablet")
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == ["B"])
+  }
+
+  @Test("a zone made anew while nobody listened is walked from its beginning [mirror-15]")
+  func expiredToken() async throws {
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    phone.stop()
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    try await database.deleteRecordZone(withID: ZoneHome.private.zoneID)
+    let tablet = try stage.device("alice", "tablet")
+    try tablet.insert("Post", "B")
+    await tablet.drain()
+    try phone.start()
+    await phone.drain()
+    #expect(try phone.titles("Post") == ["B"])
+  }
+
+  @Test("references that come before their targets are remembered, in whatever order [mirror-9]")
+  func order() async throws {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
+    let phone = try stage.device("alice", "phone")
+    func record(_ type: String, _ name: String, _ fields: [String: String]) async throws {
+      let record = CKRecord(recordType: type, recordID: RecordHome(.private, name).recordID)
+      for (key, value) in fields { record[key] = value }
+      try await database.save(record)
+      await phone.drain()
+    }
+    try await record("CD_Attachment", "a", ["CD_entityName": "Attachment", "CD_title": "X", "CD_post": "p"])
+    try await record(
+      "CDMR", "l",
+      ["CD_entityNames": "Post:Tag", "CD_recordNames": "p:t", "CD_relationships": "tags:posts"])
+    try await record("CD_Unknown", "u", ["CD_entityName": "Unknown", "CD_title": "?"])
+    try await record("CD_Tag", "t", ["CD_entityName": "Tag", "CD_title": "T", "CD_later": "ignored"])
+    #expect(try phone.lines() == ["Attachment X", "Tag T"])
+    try await record("CD_Post", "p", ["CD_entityName": "ImagePost", "CD_title": "P"])
+    let lines = try phone.lines()
+    #expect(
+      lines == [
+        "Attachment X post=[\"P\"]", "ImagePost P attachments=[\"X\"] tags=[\"T\"]", "Tag T posts=[\"P\"]",
+      ])
+    #expect(phone.errors(.import).isEmpty)
+    _ = try await database.deleteRecord(withID: RecordHome(.private, "l").recordID)
+    await phone.drain()
+    #expect(try phone.lines().contains("Tag T"))
+    _ = try await database.deleteRecord(withID: RecordHome(.private, "p").recordID)
+    await phone.drain()
+    #expect(try phone.lines() == ["Attachment X", "Tag T"])
+  }
+
+  @Test("the public database is refused with a reason")
+  func publicScope() async throws {
+    let phone = try stage.device("alice", "phone", .public)
+    await phone.drain()
+    #expect(phone.errors(.setup).last?.code == 134060)
+    #expect(try !phone.require().canModify)
+  }
+
+  @Test("what fails for a time is tried again, after pauses, and succeeds once it can [mirror-18]")
+  func fullStorage() async throws {
+    let phone = try stage.device("alice", "phone")
+    await phone.drain()
+    try acting("alice", "phone") { try LocalCloud.setStorageFull(true, of: "alice") }
+    try phone.insert("Post", "A")
+    try await eventually("the export fails") { !phone.errors(.export).isEmpty }
+    #expect((phone.errors(.export).last as Error? as? CKError)?.code == .quotaExceeded)
+    // Three attempts take three seconds at least: one after another, each after a longer pause.
+    try await eventually("it is tried again") { phone.errors(.export).count >= 3 }
+    let starts = phone.events.filter { $0.kind == .export && $0.error != nil }.map(\.startDate)
+    #expect(starts[2].timeIntervalSince(starts[0]) > 2.5)
+    try acting("alice", "phone") { try LocalCloud.setStorageFull(false, of: "alice") }
+    let tablet = try stage.device("alice", "tablet")
+    try await eventually("the object arrives") { try tablet.titles("Post") == ["A"] }
+  }
+}

@@ -1,0 +1,175 @@
+import CloudKit
+import Foundation
+import ObjectStore
+import Testing
+
+@testable import CoreData
+
+@Suite("Two devices of one person")
+struct SyncTests {
+  private let stage: MirrorStage
+  private let phone: Device
+  private let tablet: Device
+
+  init() throws {
+    stage = try MirrorStage()
+    phone = try stage.device("alice", "phone")
+    tablet = try stage.device("alice", "tablet")
+  }
+
+  /// Lets what one device saved reach the other.
+  private func sync(_ from: Device, _ to: Device) async {
+    await from.drain()
+    await to.drain()
+  }
+
+  @Test("objects with values of all types, and with none, are the same on the other one [mirror-3] [mirror-6]")
+  func values() async throws {
+    var attributes: [String: StoredValue] = [:]
+    for type in StoreSchema.AttributeType.allCases {
+      attributes["plain_\(type.rawValue)"] = TestModel.sample(type)
+      attributes["sealed_\(type.rawValue)"] = TestModel.sample(type)
+    }
+    let full = try phone.insert("Value", "full", attributes)
+    try phone.insert("Value", "empty")
+    await sync(phone, tablet)
+    #expect(try tablet.lines() == phone.lines())
+    #expect(try tablet.lines().count == 2)
+    // Back to nil, on the other device.
+    let there = try #require(try tablet.find("Value", "full"))
+    try tablet.set(there, "plain_string", .null)
+    try tablet.set(there, "sealed_date", .null)
+    await sync(tablet, phone)
+    #expect(try phone.row(full)?["plain_string"] == .null && phone.row(full)?["sealed_date"] == .null)
+    #expect(try tablet.lines() == phone.lines())
+    #expect(phone.errors(.export).isEmpty && tablet.errors(.import).isEmpty)
+  }
+
+  @Test("to one, one to many, many to many, an object to itself, sub-entities [mirror-7] [mirror-8]")
+  func relationships() async throws {
+    let cover = try phone.insert("Cover", "cover")
+    let post = try phone.insert("ImagePost", "post", ["width": .integer(3)], toOnes: ["cover": cover])
+    try phone.relate(cover, "post", to: post)
+    try phone.insert("Attachment", "a1", toOnes: ["post": post])
+    let second = try phone.insert("Attachment", "a2", toOnes: ["post": post])
+    let red = try phone.insert("Tag", "red")
+    let blue = try phone.insert("Tag", "blue")
+    try phone.link(post, "tags", to: red)
+    try phone.link(blue, "posts", to: post)
+    let anna = try phone.insert("Person", "anna")
+    try phone.link(anna, "follows", to: anna)
+    let bert = try phone.insert("Person", "bert")
+    try phone.link(bert, "followers", to: anna)
+    await sync(phone, tablet)
+    #expect(try tablet.lines() == phone.lines())
+    let full = "ImagePost post width=integer(3) attachments=[\"a1\", \"a2\"] cover=[\"cover\"] tags=[\"blue\", \"red\"]"
+    #expect(try tablet.lines().contains(full))
+
+    // Links that end, and references that lead elsewhere, from either side.
+    let there = try #require(try tablet.find("ImagePost", "post"))
+    try tablet.link(there, "tags", to: try #require(try tablet.find("Tag", "red")), false)
+    try phone.relate(second, "post", to: nil)
+    try phone.delete(blue)
+    await sync(tablet, phone)
+    await sync(phone, tablet)
+    #expect(try tablet.lines() == phone.lines())
+    let line = try #require(try phone.lines().first { $0.hasPrefix("ImagePost") })
+    #expect(line == "ImagePost post width=integer(3) attachments=[\"a1\"] cover=[\"cover\"]")
+    #expect(try phone.titles("Tag") == ["red"])
+  }
+
+  @Test("a save reaches the other device by a push, with nobody asking for it [mirror-18]")
+  func pushes() async throws {
+    await sync(phone, tablet)
+    let post = try phone.insert("Post", "A")
+    try await eventually("the post arrives") { try tablet.find("Post", "A") != nil }
+    try phone.set(post, "title", .string("B"))
+    try await eventually("its new title arrives") { try tablet.titles("Post") == ["B"] }
+    try tablet.delete(try #require(try tablet.find("Post", "B")))
+    try await eventually("its deletion comes back") { try phone.row(post) == nil }
+    #expect(tablet.commits.contains { $0.inserted.count == 1 } && phone.commits.contains { $0.deleted == [post] })
+  }
+
+  @Test("plain CloudKit finds one record for each object and pair, by Apple's names [mirror-1] [mirror-2] [mirror-8]")
+  func plainRecords() async throws {
+    let post = try phone.insert("Post", "A")
+    let tag = try phone.insert("Tag", "T")
+    try phone.link(post, "tags", to: tag)
+    await phone.drain()
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    let zoneID = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+    let changes = try await database.recordZoneChanges(inZoneWith: zoneID, since: nil)
+    let records = try changes.modificationResultsByID.values.map { try $0.get().record }
+    #expect(records.map(\.recordType).sorted() == ["CDMR", "CD_Post", "CD_Tag"])
+    let record = try #require(records.first { $0.recordType == "CD_Post" })
+    #expect(record["CD_title"] as? String == "A" && record["CD_entityName"] as? String == "Post")
+    #expect(UUID(uuidString: record.recordID.recordName)?.uuidString == record.recordID.recordName)
+    let engine = try phone.require()
+    #expect(engine.recordID(for: post) == record.recordID)
+    let known = try #require(engine.record(for: post))
+    #expect(known["CD_title"] as? String == "A" && known.creationDate != nil && known.changedKeys().isEmpty)
+    #expect(known.recordChangeTag == record.recordChangeTag)
+    #expect(records.first { $0.recordType == "CDMR" }?["CD_entityNames"] as? String == "Post:Tag")
+    let subscriptions = try await database.allSubscriptions()
+    #expect(subscriptions.map(\.subscriptionID) == ["com.apple.coredata.cloudkit.private.subscription"])
+  }
+
+  @Test("long values travel as assets, both ways [mirror-5]")
+  func longValues() async throws {
+    let photo = [UInt8](repeating: 5, count: 1_200_000)
+    let text = String(repeating: "ö", count: 500_000)
+    let post = try phone.insert("Post", "A", ["photo": .binary(photo), "content": .string(text)])
+    await sync(phone, tablet)
+    #expect(try tablet.lines() == phone.lines())
+    try phone.set(post, "photo", .binary([1]))
+    await sync(phone, tablet)
+    #expect(try tablet.lines() == phone.lines())
+    #expect(phone.errors(.export).isEmpty)
+  }
+
+  @Test("more objects than a request or a page holds")
+  func many() async throws {
+    try phone.save { transaction in
+      let tag = transaction.newID(of: TestModel.entity("Tag"))
+      transaction.insert(StoredRow(tag, ["title": .string("all")]))
+      for number in 0..<450 {
+        let id = transaction.newID(of: TestModel.entity("Post"))
+        transaction.insert(StoredRow(id, ["title": .string("post\(number)")]))
+        try transaction.link(tag, TestModel.relationship("posts", of: TestModel.entity("Tag")), to: id)
+      }
+    }
+    await sync(phone, tablet)
+    #expect(try tablet.lines().count == 451)
+    #expect(try tablet.lines() == phone.lines())
+  }
+
+  @Test("what a device imported is not sent back: nothing is new for the other one [mirror-11]")
+  func echoes() async throws {
+    try phone.insert("Post", "A")
+    await sync(phone, tablet)
+    let before = try tablet.require().record(for: try #require(try tablet.find("Post", "A")))?.recordChangeTag
+    let commits = phone.commits.count
+    await sync(tablet, phone)
+    await sync(phone, tablet)
+    #expect(phone.commits.count == commits)
+    let after = try tablet.require().record(for: try #require(try tablet.find("Post", "A")))?.recordChangeTag
+    #expect(before == after)
+  }
+
+  @Test("objects that were there before the store was mirrored are sent, too")
+  func olderObjects() async throws {
+    let laptop = try stage.device("alice", "laptop", isStarted: false)
+    try laptop.insert("Post", "old")
+    try laptop.start()
+    await sync(laptop, phone)
+    #expect(try phone.titles("Post") == ["old"])
+  }
+
+  @Test("two stores of one device hear of each other, though it gets no pushes of its own changes [mirror-18]")
+  func oneDevice() async throws {
+    let other = try stage.device("alice", "phone")
+    await other.drain()
+    try phone.insert("Post", "A")
+    try await eventually("the other store has it") { try other.titles("Post") == ["A"] }
+  }
+}

@@ -1,0 +1,127 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import Storage
+import Testing
+
+@Suite("Damage of an object store")
+struct DamageTests {
+  private typealias Sample = SampleStore
+
+  /// A store with two tags in one segment, and a post with a file of bytes.
+  private func withStore(_ body: (ObjectStore, Directory, [RowID]) throws -> Void) throws {
+    try Sample.withPath("objects-damage") { path in
+      let store = try Sample.open(path)
+      let ids = try store.write { transaction in
+        let ids = [Sample.tag, Sample.tag, Sample.post].map { transaction.newID(of: $0) }
+        transaction.insert(Sample.row(ids[0], ["name": .string("red")]))
+        transaction.insert(Sample.row(ids[1], ["name": .string("blue")]))
+        transaction.insert(Sample.row(ids[2], ["body": .external(try transaction.external([1, 2, 3]))]))
+        return ids
+      }.result
+      try body(store, try Directory.open(path: path, in: FileSystem()), ids)
+    }
+  }
+
+  private func segment(_ folder: Directory) throws -> (Directory, String) {
+    let place = try folder.directory("objects").directory("Tag")
+    return (place, try #require(try place.entries().first?.name))
+  }
+
+  // [store-9]
+  @Test("a line that is none is found; the others can be read")
+  func lines() throws {
+    try withStore { store, folder, ids in
+      let (place, name) = try segment(folder)
+      try place.file(name, .readWrite).write(Array("x".utf8), at: 0)
+      let problems = try store.check()
+      #expect(problems.map(\.path) == [place.path(of: name)])
+      #expect(throws: ObjectStoreError.self) { try store.read { try $0.row(ids[0]) } }
+      #expect(try store.read { try $0.row(ids[1])?.version } == 1)
+      // An index can't be made from it; nothing stops the process.
+      try folder.directory(".index").remove("index")
+      #expect(throws: ObjectStoreError.self) { try store.read { try $0.row(ids[1]) } }
+      #expect(throws: ObjectStoreError.self) {
+        try store.write {
+          _ = $0.newNumber()
+          _ = try $0.row(ids[1])
+        }
+      }
+      #expect(!(try store.check()).isEmpty)
+    }
+  }
+
+  @Test("a line that was cut off, a segment that is gone")
+  func truncated() throws {
+    try withStore { store, folder, ids in
+      let (place, name) = try segment(folder)
+      let file = try place.file(name, .readWrite)
+      try file.truncate(to: try file.size() - 5)
+      #expect(!(try store.check()).isEmpty)
+      #expect(throws: ObjectStoreError.self) { try store.read { try $0.row(ids[1]) } }
+      try place.remove(name)
+      #expect(!(try store.check()).isEmpty)
+      #expect(throws: ObjectStoreError.self) { try Sample.open(store.path).read { try $0.row(ids[1]) } }
+    }
+  }
+
+  // [store-10]
+  @Test("an index that is damaged, or not what follows from the files")
+  func index() throws {
+    try withStore { store, folder, ids in
+      let index = try folder.directory(".index").file("index", .readWrite)
+      try index.write([UInt8](repeating: 0xFF, count: 64), at: 2 * 8192)
+      #expect(try Sample.open(store.path).check().map(\.path) == [index.path])
+      // The next reader has it made anew.
+      #expect(try Sample.open(store.path).read { try $0.rows(ids).count } == 3)
+      #expect(try Sample.open(store.path).check() == [])
+    }
+  }
+
+  // [store-5]
+  @Test("files that are nothing of a store's, binaries that nobody uses, or that are others than they say")
+  func files() throws {
+    try withStore { store, folder, _ in
+      try folder.writeStaged("letter.txt", [])
+      try folder.directory("objects").makeDirectory("Nothing")
+      try segment(folder).0.writeStaged("a.jsonl", [])
+      let binaries = try folder.directory("binaries")
+      let name = try #require(try binaries.entries().first?.name)
+      try binaries.writeStaged("other", [1])
+      #expect(try store.check().count == 4)
+      try binaries.file(name, .readWrite).write([9], at: 0)
+      #expect(try store.check().count == 5)
+      try binaries.remove(name)
+      #expect(try store.check().count == 5)
+      #expect(throws: ObjectStoreError.self) {
+        try store.contents(of: ExternalBinary(digest: name, size: 3))
+      }
+    }
+  }
+
+  @Test("a reference to an object that is not there is noted, and no problem")
+  func references() throws {
+    try withStore { store, _, _ in
+      _ = try store.write { transaction in
+        let ids = [Sample.person, Sample.note].map { transaction.newID(of: $0) }
+        for id in ids { transaction.insert(Sample.row(id, [:], id == ids[1] ? ["author": ids[0]] : [:])) }
+      }
+      _ = try store.write { transaction in
+        for id in try transaction.ids(of: Sample.person) { try transaction.delete(id) }
+      }
+      let report = try store.report()
+      #expect(report.problems == [])
+      #expect(report.notes.map(\.text) == ["Note/7 refers to Person/6, which is not there"])
+    }
+  }
+
+  @Test("the history was cut off")
+  func history() throws {
+    try withStore { store, folder, _ in
+      try folder.file("history.jsonl", .readWrite).truncate(to: 10)
+      #expect(throws: ObjectStoreError.self) { try store.read { try $0.head() } }
+      #expect(throws: ObjectStoreError.self) { try store.write { _ = $0.newNumber() } }
+      #expect(!(try store.check()).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import Storage
+import Testing
+
+@Suite("What an object store looks like")
+struct FormatTests {
+  private typealias Sample = SampleStore
+
+  private func text(_ folder: Directory, _ path: [String]) throws -> String {
+    var place = folder
+    for component in path.dropLast() { place = try place.directory(component) }
+    let bytes = try place.contents(path.last ?? "") ?? []
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func segmentNames(_ folder: Directory, _ kind: String, _ table: String) throws -> [String] {
+    let place = try folder.directory(kind).directory(table)
+    return try place.entries().map(\.name).sorted { (Int($0.dropLast(6)) ?? 0) < (Int($1.dropLast(6)) ?? 0) }
+  }
+
+  // [store-14] [store-4]
+  @Test("lines as the description of the format shows them")
+  func lines() throws {
+    try Sample.withPath("objects-lines") { path in
+      let store = try Sample.open(path)
+      let ids = try store.write { transaction in
+        transaction.author = "app"
+        let ids = [Sample.person, Sample.post, Sample.tag].map { transaction.newID(of: $0) }
+        transaction.insert(Sample.row(ids[0], ["name": .string("Ann")]))
+        var post = Sample.row(
+          ids[1],
+          [
+            "title": .string("One"), "weight": .double(.infinity), "due": .date(7), "price": .decimal("1.50"),
+            "ratio": .double(0.5), "isDone": .boolean(true), "extra": .binary([1, 2]), "rating": .integer(-1),
+          ], ["author": ids[0]])
+        post.positions = [2]
+        transaction.insert(post)
+        transaction.insert(Sample.row(ids[2]))
+        try transaction.link(ids[1], Sample.relationship("tags", of: Sample.post), to: ids[2])
+        try transaction.link(ids[2], Sample.relationship("posts", of: Sample.tag), to: ids[1], position: 3)
+        transaction.put(MirrorRow(id: ids[1].number, key: "Z/1", values: ["a": 1]), in: .records)
+        return ids
+      }.result
+      _ = try store.write { try $0.delete(ids[0]) }
+      let folder = try Directory.open(path: path, in: FileSystem())
+      let post = try text(folder, ["objects", "Post", try segmentNames(folder, "objects", "Post")[0]])
+      let values =
+        #""author":"Person/1","due":7.0,"extra":"AQI=","isDone":true,"price":"1.50","rating":-1,"ratio":0.5,"#
+        + #""title":"One","weight":"inf""#
+      let expected = #"{"id":2,"positions":{"author":2},"values":{"# + values + #"},"version":1}"#
+      #expect(post == expected + "\n")
+      let person = try text(folder, ["objects", "Person", try segmentNames(folder, "objects", "Person")[0]])
+      let lines = #"{"id":1,"values":{"name":"Ann"},"version":1}"# + "\n" + #"{"deleted":true,"id":1}"#
+      #expect(person == lines + "\n")
+      let link = try text(folder, ["links", "Post.tags", try segmentNames(folder, "links", "Post.tags")[0]])
+      let pair = #"{"from":"Post/2","id":4,"inversePosition":3,"to":"Tag/3"}"#
+      #expect(link == pair + "\n")
+      let record = try text(folder, ["mirroring", "records", try segmentNames(folder, "mirroring", "records")[0]])
+      let row = #"{"id":2,"key":"Z/1","values":{"a":1}}"#
+      #expect(record == row + "\n")
+      let history = try text(folder, ["history.jsonl"]).split(separator: "\n").map {
+        try JSONValue(parsing: String($0))
+      }
+      #expect(history.count == 2)
+      let inserted: JSONValue = ["Person/1", "Post/2", "Tag/3"]
+      #expect(history[0]["inserted"] == inserted && history[0]["author"]?.string == "app")
+      let deleted: JSONValue = ["Person/1": [:]]
+      #expect(history[1]["deleted"] == deleted && history[1]["bundle"]?.string == HostProcess.programName)
+      for line in history { #expect(line["sequence"] == line["transaction"]) }
+    }
+  }
+
+  // [store-11] [store-12] [store-13]
+  @Test("segments are bounded; what is obsolete goes, and deletions with what they delete")
+  func segments() throws {
+    try Sample.withPath("objects-segments") { path in
+      let store = try Sample.open(path)
+      let folder = try Directory.open(path: path, in: FileSystem())
+      let kept = try insert(store, "kept")
+      // Objects that come and go, again and again.
+      for turn in 0..<200 {
+        let id = try insert(store, "passing \(turn)")
+        _ = try store.write { transaction in
+          try transaction.update(Sample.row(id, ["name": .string("other \(turn)")]), changed: ["name"])
+        }
+        _ = try store.write { try $0.delete(id) }
+      }
+      let names = try segmentNames(folder, "objects", "Tag")
+      var size = 0
+      for name in names {
+        let place = try folder.directory("objects").directory("Tag")
+        let bytes = try #require(try place.size(of: name))
+        #expect(bytes < Sample.options.segmentLimits.full + 100)
+        size += bytes
+      }
+      // 600 lines were written.
+      #expect(size < 6_000 && names.count < 10)
+      #expect(try store.read { try $0.ids(of: Sample.tag) } == [kept])
+      #expect(try Sample.open(path).check() == [])
+    }
+  }
+
+  private func insert(_ store: ObjectStore, _ name: String) throws -> RowID {
+    try store.write { transaction in
+      let id = transaction.newID(of: Sample.tag)
+      transaction.insert(Sample.row(id, ["name": .string(name)]))
+      return id
+    }.result
+  }
+
+  private func syncs(_ fileSystem: FileSystem, _ body: () throws -> Void) throws -> Int {
+    let before = fileSystem.fileSyncs.load(ordering: .relaxed)
+    try body()
+    return fileSystem.fileSyncs.load(ordering: .relaxed) - before
+  }
+
+  @Test("a commit costs one sync, and one more for each file of bytes and for their folder")
+  func durability() throws {
+    try Sample.withPath("objects-syncs") { path in
+      var options = ObjectStore.Options()
+      options.lockTimeout = 5
+      let fileSystem = FileSystem()
+      let store = try Sample.open(path, options: options, in: fileSystem)
+      _ = try insert(store, "first")
+      let single = try syncs(fileSystem) { _ = try insert(store, "second") }
+      #expect(single == 1)
+      let files = try syncs(fileSystem) {
+        _ = try store.write { transaction in
+          for number in 0..<3 {
+            let body = try transaction.external([UInt8](repeating: UInt8(number), count: 100))
+            transaction.insert(Sample.row(transaction.newID(of: Sample.post), ["body": .external(body)]))
+          }
+        }
+      }
+      #expect(files == 5)
+      // Bytes that are there already need no file.
+      let again = try syncs(fileSystem) {
+        _ = try store.write { transaction in
+          let body = try transaction.external([UInt8](repeating: 1, count: 100))
+          transaction.insert(Sample.row(transaction.newID(of: Sample.post), ["body": .external(body)]))
+        }
+      }
+      #expect(again == 1)
+      #expect(try store.check() == [])
+    }
+  }
+}

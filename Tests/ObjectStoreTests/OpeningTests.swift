@@ -1,0 +1,182 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import PredicateFormat
+import Storage
+import Synchronization
+import Testing
+
+@Suite("Opening an object store")
+struct OpeningTests {
+  private typealias Sample = SampleStore
+
+  private func folder(_ path: String) throws -> Directory {
+    try Directory.open(path: String(path.dropLast("/private.sqlite".count)), in: FileSystem())
+  }
+
+  private func expect(_ expected: ObjectStoreError, _ body: () throws -> Void) {
+    #expect(throws: expected) { try body() }
+  }
+
+  // [store-3]
+  @Test("what is no store is refused, and stays as it is")
+  func others() throws {
+    try Sample.withPath("objects-others") { path in
+      let parent = try folder(path)
+      let bytes = Array("SQLite format 3\u{0}".utf8)
+      try parent.writeStaged("private.sqlite", bytes)
+      expect(.notAStore(path: path)) { _ = try Sample.open(path) }
+      expect(.notAStore(path: path)) { try ObjectStore.destroy(path) }
+      #expect(try parent.contents("private.sqlite") == bytes)
+      try parent.remove("private.sqlite")
+      try parent.makeDirectory("private.sqlite")
+      try parent.directory("private.sqlite").writeStaged("letter.txt", [1])
+      expect(.notAStore(path: path)) { _ = try Sample.open(path) }
+      try parent.directory("private.sqlite").remove("letter.txt")
+      // An empty folder becomes a store.
+      #expect(try Sample.open(path).check() == [])
+    }
+  }
+
+  @Test("a store is made where there is nothing, with the folders that lead there, but not to be read only")
+  func missing() throws {
+    try Sample.withPath("objects-missing") { path in
+      var options = Sample.options
+      options.isReadOnly = true
+      expect(.missing(path: path)) { _ = try Sample.open(path, options: options) }
+      let deep = path + "/of/its/own/store.sqlite"
+      let store = try Sample.open(deep)
+      let reader = try Sample.open(deep, options: options)
+      #expect(reader.identifier == store.identifier && reader.isReadOnly)
+      #expect(try reader.read { try $0.head() } == 0)
+      expect(.readOnly(path: deep)) { _ = try reader.write { _ = $0.newNumber() } }
+      expect(.readOnly(path: deep)) { try reader.setMetadata([:]) }
+      try ObjectStore.destroy(deep)
+      try ObjectStore.destroy(deep)
+      expect(.missing(path: deep)) { _ = try reader.read { try $0.head() } }
+      #expect(try Sample.open(deep).identifier != store.identifier)
+    }
+  }
+
+  // [store-1]
+  @Test("a later format is refused")
+  func format() throws {
+    try Sample.withPath("objects-format") { path in
+      _ = try Sample.open(path)
+      let place = try Directory.open(path: path, in: FileSystem())
+      let text = String(decoding: try place.contents("store.json") ?? [], as: UTF8.self)
+      #expect(text.contains("\"formatVersion\": 1,"))
+      try place.writeStaged(
+        "store.json", Array(text.replacing("\"formatVersion\": 1,", with: "\"formatVersion\": 2,").utf8))
+      expect(.unknownFormat(path: path, version: 2)) { _ = try Sample.open(path) }
+      try place.writeStaged("store.json", [])
+      expect(.notAStore(path: path)) { _ = try Sample.open(path) }
+    }
+  }
+
+  // [store-2]
+  @Test("another model is refused by its hashes; other indexes of the same one are made anew")
+  func models() throws {
+    try Sample.withPath("objects-models") { path in
+      func declarations(_ hash: String, hasIndex: Bool) -> [StoreSchema.Declaration] {
+        Sample.declarations.map { declaration in
+          var declaration = declaration
+          declaration.versionHash = declaration.name == "Note" ? hash : "same"
+          if !hasIndex { declaration.indexes = [] }
+          return declaration
+        }
+      }
+      let first = try ObjectStore(path, schema: StoreSchema(declarations("1", hasIndex: false)))
+      let id = try first.write { transaction in
+        let id = transaction.newID(of: Sample.note)
+        transaction.insert(Sample.row(id, ["title": .string("One")]))
+        return id
+      }.result
+      expect(.otherModel(path: path, entities: ["Note"])) {
+        _ = try ObjectStore(path, schema: StoreSchema(declarations("2", hasIndex: true)))
+      }
+      let second = try ObjectStore(path, schema: StoreSchema(declarations("1", hasIndex: true)))
+      let predicate = PredicateTree.comparison(PredicateComparison(.key("title"), .equal, .constant(.string("One"))))
+      #expect(try second.read { try $0.fetchIDs(StoreFetch(entities: [Sample.note], predicate: predicate)) } == [id])
+      #expect(try second.check() == [])
+    }
+  }
+
+  @Test("a copy without what is hidden is a store")
+  func copy() throws {
+    try Sample.withPath("objects-copy") { path in
+      let id = try Sample.open(path).write { transaction in
+        let id = transaction.newID(of: Sample.tag)
+        transaction.insert(Sample.row(id, ["name": .string("red")]))
+        return id
+      }.result
+      let place = try Directory.open(path: path, in: FileSystem())
+      for name in [".index", ".journal"] { try place.removeTree(name) }
+      try place.remove("lock")
+      let copy = try Sample.open(path)
+      #expect(try copy.read { try $0.row(id)?.attributes.last } == .string("red"))
+      #expect(try copy.check() == [])
+    }
+  }
+
+  @Test("metadata is kept")
+  func metadata() throws {
+    try Sample.withPath("objects-metadata") { path in
+      let store = try Sample.open(path)
+      #expect(try store.metadata() == [:])
+      try store.setMetadata(["a": ["b": 1]])
+      let other = try Sample.open(path)
+      #expect(try other.metadata() == ["a": ["b": 1]])
+      #expect(other.identifier == store.identifier)
+      #expect(try other.check() == [])
+    }
+  }
+
+  // [store-4]
+  @Test("several that open, write and read at once use one store")
+  func together() throws {
+    try Sample.withPath("objects-together") { path in
+      let failures = Mutex<[String]>([])
+      let workers = (0..<4).map { number in
+        let worker = SerialWorker()
+        worker.add {
+          do {
+            let store = try Sample.open(path)
+            for turn in 0..<25 {
+              _ = try store.write { transaction in
+                transaction.author = "\(number)"
+                let id = transaction.newID(of: Sample.tag)
+                transaction.insert(Sample.row(id, ["level": .integer(Int64(turn))]))
+              }
+              _ = try store.read { try $0.fetchIDs(StoreFetch(entities: [Sample.tag])) }
+            }
+          } catch {
+            failures.withLock { $0.append("\(error)") }
+          }
+        }
+        return worker
+      }
+      for worker in workers { try worker.finish() }
+      #expect(failures.withLock { $0 } == [])
+      let store = try Sample.open(path)
+      let history = try store.read { try $0.history(after: 0) }
+      #expect(try store.read { try $0.ids(of: Sample.tag).count } == 100 && history.count == 100)
+      for number in 0..<4 { #expect(history.count { $0.author == "\(number)" } == 25) }
+      #expect(try store.check() == [])
+    }
+  }
+
+  @Test("a store to be thrown away syncs nothing and works the same")
+  func undurable() throws {
+    try Sample.withPath("objects-undurable") { path in
+      var options = Sample.options
+      options.isDurable = false
+      var changes = RandomChanges(seed: TestSeed.value("undurable"))
+      let store = try Sample.open(path, options: options)
+      for _ in 0..<30 { try changes.step(store) }
+      #expect(try store.check() == [])
+      let tags = changes.model.rows.keys.filter { Int($0.entity) == Sample.tag }
+      #expect(try store.read { try $0.ids(of: Sample.tag) } == tags.sorted())
+    }
+  }
+}

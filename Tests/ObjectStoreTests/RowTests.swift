@@ -1,0 +1,122 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import Storage
+import Testing
+
+@Suite("Rows of an object store")
+struct RowTests {
+  private typealias Sample = SampleStore
+
+  @Test("an object that can't be put is refused, and nothing is saved with it")
+  func invalid() throws {
+    try Sample.withPath("objects-invalid") { path in
+      let store = try Sample.open(path)
+      let id = try store.write { transaction in
+        let id = transaction.newID(of: Sample.tag)
+        transaction.insert(Sample.row(id))
+        return id
+      }.result
+      let head = try store.read { try $0.head() }
+      for wrong in [id, RowID(entity: Sample.tag, number: 1_000), RowID(entity: Sample.note, number: id.number)] {
+        #expect(throws: InvalidRow.self) { try store.write { $0.insert(Sample.row(wrong)) } }
+      }
+      #expect(throws: InvalidRow.self) {
+        try store.write { transaction in
+          let id = transaction.newID(of: Sample.tag)
+          for _ in 0..<2 { transaction.insert(Sample.row(id)) }
+        }
+      }
+      #expect(throws: InvalidRow.self) {
+        try store.write { $0.put(MirrorRow(id: 1_000, values: [:]), in: .state) }
+      }
+      #expect(throws: MissingRow.self) {
+        try store.write { try $0.update(Sample.row(RowID(entity: Sample.tag, number: 1_000)), changed: []) }
+      }
+      #expect(try store.read { try $0.head() } == head)
+      #expect(try store.check() == [])
+    }
+  }
+
+  @Test("a transaction's rows are those that it put; what came and went leaves nothing")
+  func within() throws {
+    try Sample.withPath("objects-within") { path in
+      let store = try Sample.open(path)
+      let first = try store.write { transaction in
+        let id = transaction.newID(of: Sample.tag)
+        transaction.insert(Sample.row(id, ["name": .string("red")]))
+        return id
+      }.result
+      let commit = try store.write { transaction in
+        let ids = (0..<2).map { _ in transaction.newID(of: Sample.tag) }
+        for id in ids { transaction.insert(Sample.row(id, ["name": .string("new")])) }
+        try transaction.delete(ids[1])
+        let rows = try transaction.rows([ids[0], first, ids[1]])
+        #expect(rows.map(\.id) == [ids[0], first])
+        #expect(try transaction.ids(of: Sample.tag) == [first])
+        let unused = try transaction.external([1, 2, 3])
+        #expect(unused.size == 3)
+        for name in ["blue", "green"] {
+          try transaction.update(Sample.row(first, ["name": .string(name)]), changed: ["name"])
+        }
+      }.commit
+      #expect(commit?.inserted.count == 1 && commit?.updated == [first] && commit?.deleted == [])
+      #expect(try store.read { try $0.version(of: first) } == 2)
+      #expect(try store.check() == [])
+      let journal = try Directory.open(path: path + "/.journal/incoming", in: FileSystem())
+      #expect(try journal.entries().isEmpty)
+    }
+  }
+
+  @Test("rows of the mirroring by key, and by the beginning of a key")
+  func keys() throws {
+    try Sample.withPath("objects-keys") { path in
+      let store = try Sample.open(path)
+      let keys: [String?] = ["zone/b", "zone/a", nil, "zone", "zonf", "zone/a\u{0}", "zone/a\u{1}", nil]
+      let numbers = try store.write { transaction in
+        keys.map { key in
+          let number = transaction.newNumber()
+          transaction.put(
+            MirrorRow(id: number, key: key, values: ["key": key.map { .string($0) } ?? .null]), in: .records)
+          return number
+        }
+      }.result
+      func found(_ prefix: String, most: Int = .max) throws -> [Int] {
+        var rows: [Int64] = []
+        try store.read { view in
+          try view.forEachMirrorRow(keyPrefix: prefix, in: .records) { row in
+            rows.append(row.id)
+            return rows.count < most
+          }
+        }
+        return rows.compactMap { numbers.firstIndex(of: $0) }
+      }
+      #expect(try found("") == [2, 7, 3, 1, 5, 6, 0, 4])
+      #expect(try found("zone/") == [1, 5, 6, 0])
+      #expect(try found("zone/a") == [1, 5, 6])
+      #expect(try found("zone", most: 2) == [3, 1])
+      #expect(try found("x") == [])
+      let row = try store.read { try $0.mirrorRow(key: "zone", in: .records) }
+      #expect(row?.id == numbers[3])
+      #expect(try store.read { try $0.mirrorRow(key: "zon", in: .records) } == nil)
+      #expect(try store.read { try $0.mirrorRow(key: "zone", in: .links) } == nil)
+    }
+  }
+
+  @Test("a store is read without the app's model")
+  func stored() throws {
+    try Sample.withPath("objects-stored") { path in
+      let id = try Sample.open(path).write { transaction in
+        let id = transaction.newID(of: Sample.post)
+        transaction.insert(Sample.row(id, ["title": .string("One")]))
+        return id
+      }.result
+      let store = try ObjectStore.stored(path)
+      #expect(store.schema == Sample.schema && store.isReadOnly)
+      #expect(store.text(id) == "Post/1" && store.id("Post/1") == id && store.id("Nobody/1") == nil)
+      let document = try store.read { view in try view.row(id).map { try view.document($0) } }
+      #expect(document == ["object": "Post/1", "values": ["title": "One"], "version": 1])
+      #expect(throws: ObjectStoreError.missing(path: path + "x")) { try ObjectStore.stored(path + "x") }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import ObjectStore
+import PredicateFormat
+import Storage
+
+/// A store as a dictionary: what an object store must do, said in the plainest way.
+struct ModelStore {
+  var rows: [RowID: StoredRow] = [:]
+  /// Pairs of the relationship by which their table is named, with their positions seen from the first and the second.
+  var links: [Pair: (position: Int64, inverse: Int64)] = [:]
+  var mirror: [MirrorTable: [Int64: MirrorRow]] = [:]
+  var history: [[HistoryChange]] = []
+
+  struct Pair: Hashable {
+    var table: Int
+    var from: RowID
+    var to: RowID
+  }
+
+  private typealias Sample = SampleStore
+
+  mutating func delete(_ id: RowID) {
+    rows[id] = nil
+    links = links.filter { $0.key.from != id && $0.key.to != id }
+  }
+
+  mutating func link(_ id: RowID, _ relationship: Int, to other: RowID, position: Int64?) {
+    guard case .links(let table, let isForward) = Sample.schema.relationships[relationship].storage else { return }
+    var pair = isForward ? Pair(table: table, from: id, to: other) : Pair(table: table, from: other, to: id)
+    var isFirst = isForward
+    let reverse = Pair(table: table, from: other, to: id)
+    if Sample.schema.relationships[relationship].inverse == relationship, links[reverse] != nil, id != other {
+      (pair, isFirst) = (reverse, false)
+    }
+    guard let position else {
+      links[pair] = nil
+      return
+    }
+    var positions = links[pair] ?? (0, 0)
+    if isFirst { positions.position = position } else { positions.inverse = position }
+    links[pair] = positions
+  }
+
+  func related(_ id: RowID, _ relationship: Int) -> [RowID] {
+    let declared = Sample.schema.relationships[relationship]
+    var found: [(RowID, Int64)] = []
+    switch declared.storage {
+    case .row: return []
+    case .inverse(let inverse):
+      for (source, row) in rows {
+        guard let place = Sample.schema.entities[Int(source.entity)].toOnes.firstIndex(of: inverse),
+          row.toOnes[place] == id
+        else { continue }
+        found.append((source, place < row.positions.count ? row.positions[place] : 0))
+      }
+    case .links(let table, let isForward):
+      for (pair, positions) in links where pair.table == table {
+        if isForward, pair.from == id { found.append((pair.to, positions.position)) }
+        let isBoth = declared.inverse == relationship && pair.from != pair.to
+        if !isForward || isBoth, pair.to == id { found.append((pair.from, positions.inverse)) }
+      }
+    }
+    if declared.isOrdered { return found.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0) }
+    return found.map(\.0).sorted()
+  }
+
+  // MARK: Fetching
+
+  func fetch(_ fetch: StoreFetch, _ identifier: String) throws -> [RowID] {
+    var evaluator = fetch.predicate.map { PredicateEvaluator($0) }
+    var found: [(id: RowID, values: [PredicateValue])] = []
+    for (id, _) in rows where fetch.entities.contains(Int(id.entity)) {
+      let subject = object(id, identifier)
+      if try evaluator?.matches(subject) == false { continue }
+      var sorter = PredicateEvaluator(.constant(true))
+      found.append((id, try fetch.sort.map { try sorter.value(of: .keyPath(.subject, $0.path), for: subject) }))
+    }
+    found.sort { left, right in
+      for (place, sort) in fetch.sort.enumerated() {
+        let order = Self.order(left.values[place], right.values[place])
+        if order != 0 { return (order < 0) == sort.isAscending }
+      }
+      return left.id < right.id
+    }
+    return found.dropFirst(fetch.offset).prefix(fetch.limit).map(\.id)
+  }
+
+  private static func order(_ left: PredicateValue, _ right: PredicateValue) -> Int {
+    func compare<Value: Comparable>(_ left: Value, _ right: Value) -> Int { left < right ? -1 : left > right ? 1 : 0 }
+    switch (left, right) {
+    case (.null, .null): return 0
+    case (.null, _): return -1
+    case (_, .null): return 1
+    case (.integer(let left), .integer(let right)): return compare(left, right)
+    case (.double(let left), .double(let right)), (.date(let left), .date(let right)): return compare(left, right)
+    case (.string(let left), .string(let right)): return compare(left, right)
+    default: fatalError("no order of \(left) and \(right)")
+    }
+  }
+
+  func object(_ id: RowID, _ identifier: String) -> PredicateValue {
+    let parts: [String: PredicateValue] = ["store": .string(identifier), "number": .integer(id.number)]
+    return .object(PredicateObject(type: "NSManagedObject", parts: parts) { value(id, $0, identifier) })
+  }
+
+  private func value(_ id: RowID, _ key: String, _ identifier: String) -> PredicateValue? {
+    let entity = Sample.schema.entities[Int(id.entity)]
+    if let place = entity.attributes.firstIndex(where: { $0.name == key }) {
+      return rows[id].map { PredicateValue($0.attributes[place]) } ?? .null
+    }
+    guard let relationship = Sample.schema.relationship(named: key, of: Int(id.entity)) else { return nil }
+    if Sample.schema.relationships[relationship].isToMany {
+      return .list(related(id, relationship).map { object($0, identifier) })
+    }
+    guard let place = entity.toOnes.firstIndex(of: relationship), let target = rows[id]?.toOnes[place],
+      rows[target] != nil
+    else { return .null }
+    return object(target, identifier)
+  }
+}

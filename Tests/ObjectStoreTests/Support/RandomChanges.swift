@@ -1,0 +1,167 @@
+import FaultInjection
+import ObjectStore
+import Storage
+import Testing
+
+/// Random transactions, done to a store and to its model alike.
+struct RandomChanges {
+  private typealias Sample = SampleStore
+
+  var random: SeededGenerator
+  var model = ModelStore()
+
+  static let texts = [
+    "", "a", "ab", "b", "é", "e\u{301}", "Zoë", "z", "\u{212A}", "K", "日本", "a\u{0}b",
+    String(repeating: "long ", count: 60),
+  ]
+
+  /// Every other seed has texts only that have a place in an index's order.
+  let texts: [String]
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+    texts =
+      seed.isMultiple(of: 2)
+      ? Self.texts.filter { !["e\u{301}", "\u{212A}"].contains($0) && $0.count < 100 } : Self.texts
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+  mutating func row(_ id: RowID) -> StoredRow {
+    var row = Sample.row(id)
+    let entity = Sample.schema.entities[Int(id.entity)]
+    for (place, attribute) in entity.attributes.enumerated() where chance(70) {
+      row.attributes[place] = value(attribute.type)
+    }
+    row.positions = entity.toOnes.map { _ in 0 }
+    for (place, relationship) in entity.toOnes.enumerated() where chance(60) {
+      let family = Sample.schema.entities[Sample.schema.relationships[relationship].destination].family
+      row.toOnes[place] = ids.filter { family.contains(Int($0.entity)) }.randomElement(using: &random)
+      if row.toOnes[place] != nil, Sample.schema.relationships[relationship].name == "author" {
+        row.positions[place] = Int64.random(in: -2...3, using: &random)
+      }
+    }
+    if row.positions.allSatisfy({ $0 == 0 }) { row.positions = [] }
+    return row
+  }
+
+  private var ids: [RowID] { model.rows.keys.sorted() }
+
+  private mutating func value(_ type: StoreSchema.AttributeType) -> StoredValue {
+    let small = Int.random(in: -3...3, using: &random)
+    switch type {
+    case .integer16, .integer32, .integer64: return .integer(Int64(small))
+    case .double, .float: return .double(Double(small) / 2)
+    case .date: return .date(Double(small) * 1000.5)
+    case .boolean: return .boolean(small > 0)
+    case .decimal: return .decimal("\(small).25")
+    case .string: return .string(texts.randomElement(using: &random) ?? "")
+    case .uuid: return .uuid("00000000-0000-4000-8000-00000000000\(abs(small))")
+    case .uri: return .uri("x:\(small)")
+    case .binary, .transformable: return .binary([UInt8](repeating: UInt8(abs(small)), count: abs(small) * 30))
+    }
+  }
+
+  /// One transaction.
+  mutating func step(_ store: ObjectStore) throws {
+    let count = Int.random(in: 1...6, using: &random)
+    let (before, generator) = (model, random)
+    var changes: [HistoryChange] = []
+    _ = try store.write { transaction in
+      // The body may run again.
+      (model, random, changes) = (before, generator, [])
+      for _ in 0..<count { try change(transaction, &changes) }
+    }
+    if !changes.isEmpty { model.history.append(changes) }
+  }
+
+  private mutating func change(_ transaction: StoreTransaction, _ changes: inout [HistoryChange]) throws {
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<35:
+      let entity = [Sample.post, Sample.note, Sample.person, Sample.tag].randomElement(using: &random) ?? 0
+      var row = row(transaction.newID(of: entity))
+      try externalize(&row, transaction)
+      transaction.insert(row)
+      row.version = 1
+      model.rows[row.id] = row
+      changes.append(.insert(row.id))
+    case 35..<60:
+      guard let id = ids.randomElement(using: &random), let known = model.rows[id] else { return }
+      var row = row(id)
+      try externalize(&row, transaction)
+      try transaction.update(row, changed: ["title"])
+      row.version = try #require(try transaction.version(of: id))
+      #expect(row.version >= known.version && row.version <= known.version + 1)
+      model.rows[id] = row
+      if !changes.contains(where: { Self.id($0) == id }) { changes.append(.update(id, ["title"])) }
+    case 60..<72:
+      guard let id = ids.randomElement(using: &random), let known = model.rows[id] else { return }
+      try transaction.delete(id)
+      model.delete(id)
+      let place = changes.firstIndex { Self.id($0) == id }
+      let isNew = changes.contains(.insert(id))
+      if let place { changes.remove(at: place) }
+      if isNew { return }
+      // What is preserved is what was stored before.
+      let title = Sample.schema.entities[Int(id.entity)].attributes.firstIndex { $0.isPreserved }
+      _ = known
+      let stored = try store(transaction, id)
+      let values = title.flatMap { stored?.attributes[$0] }.map { $0 == .null ? [:] : ["title": $0] } ?? [:]
+      changes.insert(.delete(id, values), at: place ?? changes.count)
+    case 72..<90: try link(transaction)
+    default: mirror(transaction)
+    }
+  }
+
+  private func store(_ transaction: StoreTransaction, _ id: RowID) throws -> StoredRow? {
+    try transaction.fetch(StoreFetch(entities: [Int(id.entity)])).first { $0.id == id }
+  }
+
+  private static func id(_ change: HistoryChange) -> RowID {
+    switch change {
+    case .insert(let id), .update(let id, _), .delete(let id, _): id
+    }
+  }
+
+  private mutating func externalize(_ row: inout StoredRow, _ transaction: StoreTransaction) throws {
+    for (place, attribute) in Sample.schema.entities[Int(row.id.entity)].attributes.enumerated()
+    where attribute.isExternal && chance(60) {
+      if case .binary(let bytes) = row.attributes[place] {
+        row.attributes[place] = .external(try transaction.external(bytes))
+      }
+    }
+  }
+
+  private mutating func link(_ transaction: StoreTransaction) throws {
+    let name = ["tags", "posts", "friends", "related"].randomElement(using: &random) ?? "tags"
+    let entity = ["tags": Sample.post, "posts": Sample.tag, "friends": Sample.person, "related": Sample.tag][name] ?? 0
+    let relationship = Sample.relationship(name, of: entity)
+    let destination = Sample.schema.relationships[relationship].destination
+    guard let id = ids.filter({ Int($0.entity) == entity }).randomElement(using: &random),
+      let other = ids.filter({ Int($0.entity) == destination }).randomElement(using: &random)
+    else { return }
+    if chance(70) {
+      let position = Int64.random(in: -1...2, using: &random)
+      try transaction.link(id, relationship, to: other, position: position)
+      model.link(id, relationship, to: other, position: position)
+    } else {
+      try transaction.unlink(id, relationship, from: other)
+      model.link(id, relationship, to: other, position: nil)
+    }
+  }
+
+  private mutating func mirror(_ transaction: StoreTransaction) {
+    let table = chance(50) ? MirrorTable.records : .state
+    if chance(25), let id = model.mirror[table]?.keys.sorted().randomElement(using: &random) {
+      transaction.remove(id, from: table)
+      model.mirror[table]?[id] = nil
+      return
+    }
+    let known = model.mirror[table]?.keys.sorted().randomElement(using: &random)
+    let id = chance(50) ? known ?? transaction.newNumber() : transaction.newNumber()
+    let key = chance(80) ? Self.texts.prefix(12).randomElement(using: &random) : nil
+    let row = MirrorRow(id: id, key: key, values: ["n": .integer(Int64.random(in: 0...9, using: &random))])
+    transaction.put(row, in: table)
+    model.mirror[table, default: [:]][id] = row
+  }
+}

@@ -1,0 +1,87 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import TestSupport
+import Testing
+
+@testable import Posts
+
+/// The listings at work; those of the talk's test run by themselves.
+@Suite("Listings of the talk and of the notes", .serialized)
+struct ListingRuns {
+  let cloud: TemporaryCloud
+  let folder: URL
+
+  init() throws {
+    cloud = try TemporaryCloud(accounts: ["germaine"])
+    folder = URL(fileURLWithPath: cloud.path).appendingPathComponent("stores")
+  }
+
+  private func acting<Result>(_ body: () throws -> Result) throws -> Result {
+    try LocalCloud.acting(as: "germaine", root: cloud.path, container: TemporaryCloud.container, body)
+  }
+
+  @Test("the share that shareNoteAction gives to the sheet has the post's title")
+  func sharing() async throws {
+    let store = try acting { try PostStore(storesURL: folder, seconds: 60) }
+    var draft = PostDraft()
+    draft.title = "Sharing demos are great"
+    try await store.add(draft)
+    let post = try await store.context.perform { try store.post(titled: "Sharing demos are great") }
+    let prepare = shareNoteAction(post, store.container)
+    let share = try await withCheckedThrowingContinuation { continuation in
+      prepare { share, container, error in
+        if let share, container != nil {
+          continuation.resume(returning: share)
+        } else {
+          continuation.resume(throwing: error ?? PostsError.noStore)
+        }
+      }
+    }
+    #expect(share[CKShare.SystemFieldKey.title] as? String == "Sharing demos are great")
+    #expect(await store.context.perform { store.stack.isShared(object: post) })
+  }
+
+  @Test("a store without options of a container is a store of this device alone")
+  func switchedOff() throws {
+    let container = try acting { SwitchedOff(url: folder.appendingPathComponent("my.sqlite")).persistentContainer }
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      Item(context: context).timestamp = Date()
+      try context.save()
+    }
+    #expect(context.performAndWait { (try? context.count(for: NSFetchRequest<Item>(entityName: "Item"))) == 1 })
+    #expect(!FileManager.default.fileExists(atPath: cloud.zonePath("com.apple.coredata.cloudkit.zone", of: "germaine")))
+  }
+
+  @Test("a model's schema is initialised: no object, and every field")
+  func schema() throws {
+    let container = try acting {
+      let container = SchemaContainer(name: "MyModel")
+      container.persistentStoreDescriptions[0].url = folder.appendingPathComponent("schema.sqlite")
+      container.loadPersistentStores { #expect($1 == nil) }
+      return container
+    }
+    try container.initializeCloudKitSchema(options: [.dryRun])
+    try container.initializeCloudKitSchema()
+    #expect(container.initialized == [[.dryRun], []])
+    let schema = try String(
+      contentsOfFile: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/schema.ckdb", encoding: .utf8)
+    #expect(schema.contains("CD_Item") && schema.contains("CD_timestamp"))
+  }
+
+  @Test("the observer of the account is told of a change")
+  func account() async throws {
+    let (statuses, continuation) = AsyncStream<String>.makeStream()
+    try await LocalCloud.acting(as: "germaine", root: cloud.path, container: TemporaryCloud.container) {
+      // Only who has a container is told.
+      let container = CKContainer.default()
+      #expect(try await container.accountStatus() == .available)
+      let observer = AccountObserver(continuation)
+      try LocalCloud.signOut()
+      var iterator = statuses.makeAsyncIterator()
+      #expect(await iterator.next() == "noAccount")
+      withExtendedLifetime((observer, container)) {}
+    }
+  }
+}

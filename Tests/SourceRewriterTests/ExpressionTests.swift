@@ -1,0 +1,79 @@
+import SourceRewriter
+import Testing
+
+@Suite("Rewritten expressions")
+struct ExpressionTests {
+  private static let keyPaths = [
+    Example("let a = #keyPath(Person.home.city)", "let a = \"home.city\""),
+    Example(
+      "let a = \"\\(#keyPath(Person.home)) == %@\"", "let a = \"\\(\"home\")) == %@\"".replacing("))", with: ")")),
+    Example("let a = #keyPath(Outer.Person.URL)", "let a = \"URL\""),
+    Example(
+      "class A { @objc(isB) var b = 1; func f() { g(#keyPath(b), #keyPath(A.b)) } }",
+      "class A {  var b = 1; func f() { g(\"isB\", \"isB\") } }"),
+    Example(
+      "class A { @W(#keyPath(b.c)) var d = 1; func f(_ e: String = #keyPath(A.b)) }",
+      "class A { @W(\"b.c\") var d = 1; func f(_ e: String = \"b\") }"),
+    Example("let a = #keyPath(\n  A.`default`\n)", "let a = \"default\"\n\n"),
+  ]
+
+  @Test("key paths become strings [rewrite-8]", arguments: keyPaths)
+  func keyPath(_ example: Example) {
+    let file = rewrite(example.source)
+    #expect(file.diagnostics == [])
+    #expect(file.parts.user == example.expected)
+  }
+
+  /// In a class that has these methods.
+  private static let selectors: [(String, String)] = [
+    ("bare", "Selector(\"bare\", of: Outer.A.self, { $0.bare() })"),
+    ("one", "Selector(\"one:\", of: Outer.A.self, { $0.one($1) })"),
+    ("one(_:)", "Selector(\"one:\", of: Outer.A.self, { $0.one($1) })"),
+    ("self.bare", "Selector(\"bare\", of: Outer.A.self, { $0.bare() })"),
+    ("Self.all", "Selector(\"all:\", of: Outer.A.Type.self, { $0.all($1) })"),
+    ("A.labelled(file:)", "Selector(\"labelledWithFile:\", of: A.self, { $0.labelled(file: $1) })"),
+    ("A.labelled(for:)", "Selector(\"labelledFor:\", of: A.self, { $0.labelled(for: $1) })"),
+    ("Outer.A.named", "Selector(\"other:\", of: Outer.A.self, { $0.named($1) })"),
+    ("Module.Outer.A.named", "Selector(\"other:\", of: Module.Outer.A.self, { $0.named($1) })"),
+    ("inherited", "Selector(\"inherited\", of: Outer.A.self, { $0.inherited() })"),
+    (
+      "NSString.localizedStandardCompare",
+      "Selector(\"localizedStandardCompare:\", of: NSString.self, { $0.localizedStandardCompare($1) })"
+    ),
+    ("NSString.compare(_:)", "Selector(\"compare:\", of: NSString.self, { $0.compare($1) })"),
+    ("bare as () -> Void", "Selector(\"bare\", of: Outer.A.self, { $0.bare() })"),
+    ("(bare) as () -> Void", "Selector(\"bare\", of: Outer.A.self, { $0.bare() })"),
+    ("A.one(_:) as (A) -> (Int) -> Void", "Selector(\"one:\", of: A.self, { $0.one($1) })"),
+    ("unknown(_:)", "Selector(\"unknown:\", of: Outer.A.self, { $0.unknown($1) })"),
+    ("outer", "Selector(\"outer\", of: Outer.self, { $0.outer() })"),
+  ]
+
+  @Test("selectors hold their methods [rewrite-9]", arguments: selectors)
+  func selector(source: String, expected: String) {
+    let declarations = """
+       func bare() {}; func one(_ a: Any? = nil) {}; class func all(_ n: N) {}; func labelled(file: Int) {}
+       func labelled(for: Int) {}; @objc(other:) func named(_ a: Int) {}
+      """
+    let start = "class Outer { func outer() {}; class A: B {\n\(declarations)\n let s = "
+    let file = rewrite(start + "#selector(\(source)) } }", others: ["class B { func inherited() {} }"])
+    #expect(file.diagnostics == [])
+    #expect(file.parts.user.split(separator: "\n").last == " let s = \(expected) } }")
+    #expect(file.parts.added == ["import CoreData"])
+  }
+
+  @Test("a selector over several lines takes as many [rewrite-1]")
+  func lines() {
+    let file = rewrite("class A { func f() {}\n let s = #selector(\n  f // g\n ) ; let t = 1 }")
+    #expect(
+      file.parts.user == "class A { func f() {}\n let s = Selector(\"f\", of: A.self, { $0.f() })\n\n ; let t = 1 }")
+  }
+
+  @Test("CoreData is imported where its names are written, and only there")
+  func imports() {
+    #expect(rewrite("import CoreData\nlet s = #selector(A.f(_:))").parts.added == [])
+    #expect(rewrite("@preconcurrency public import CoreData\nlet s = #selector(A.f(_:))").parts.added == [])
+    #expect(rewrite("autoreleasepool { }").parts.added == ["import CoreData"])
+    #expect(rewrite("class A: NSManagedObject { init(b: Int) {} }").parts.added == ["import CoreData"])
+    #expect(rewrite("@objc func f() {}").parts.added == [])
+  }
+}

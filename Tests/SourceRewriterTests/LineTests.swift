@@ -1,0 +1,60 @@
+import SourceRewriter
+import Testing
+
+@Suite("Lines stay")
+struct LineTests {
+  /// Tokens that are code, each with the newlines before it.
+  private func lines(_ bytes: [UInt8]) -> [String: [Int]] {
+    var (line, result) = (0, [String: [Int]]())
+    for token in SwiftLexer.tokens(of: bytes) {
+      let text = bytes[token.range]
+      if token.isCode { result[String(decoding: text, as: UTF8.self), default: []].append(line) }
+      line += text.count { $0 == UInt8(ascii: "\n") }
+    }
+    return result
+  }
+
+  private static let pieces = [
+    "@objc(A) class A: NSManagedObject {", "}", "@NSManaged var a: Int16, b: Set<A>", "\n", "\n", "\n  ", "@objc",
+    "func f() { ", "#selector(\nf\n)", "#keyPath(A.\nb)", "\"\\(#keyPath(A.b))\"", "// #selector(f)\n", "/* @objc\n */",
+    "@objc(addItemsObject:)\n@NSManaged func addToItems(\n_ a: A)", "init(b: Int) { }", "\"\"\"\n @objc \\(1)\n \"\"\"",
+    "\n#if os(iOS)\n", "\n#else\n", "\n#endif\n", "@objc protocol P {", "@objc\noptional\nfunc g()",
+    "dynamic\nvar x = 1",
+    "override\nprivate\ninit(entity: E, insertInto c: C?) {}", "extension A {", "(", ")", "{", ";", "enum O {",
+  ]
+
+  @Test("each token that stays is on its line, whatever the source [rewrite-1]")
+  func random() {
+    var random = SeededRandom(7)
+    for _ in 0..<1000 {
+      let count = Int.random(in: 0..<25, using: &random)
+      let source = (0..<count).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined(separator: " ")
+      let user = Array(rewrite(source).parts.user.utf8)
+      let (before, after) = (lines(Array(source.utf8)), lines(user))
+      // What is inserted may name them again, where they stand already.
+      for word in ["a", "class", "func", "extension", "enum", "protocol", "addToItems", "x", "#if", "#endif"] {
+        #expect(Set(before[word] ?? []) == Set(after[word] ?? []), "\(word) in \(source)")
+      }
+      #expect(source.utf8.count { $0 == 10 } == user.count { $0 == 10 }, "\(source)")
+    }
+  }
+
+  @Test("the first line leads to the user's file")
+  func header() {
+    let file = Rewriter.rewrite([SourceFile(path: "/a \"b\"/\\.swift", bytes: Array("let a = 1".utf8))])[0]
+    #expect(
+      String(decoding: file.bytes, as: UTF8.self)
+        == "#sourceLocation(file: \"/a \\\"b\\\"/\\\\.swift\", line: 1)\nlet a = 1")
+  }
+
+  @Test("what Linux compiles as it is stays as it is [rewrite-3]")
+  func idempotent() throws {
+    let files = try Sources.all().map { SourceFile(path: $0.path, bytes: $0.bytes) }
+    #expect(files.count > 100)
+    for (file, rewritten) in zip(files, Rewriter.rewrite(files)) {
+      #expect(rewritten.diagnostics == [], "\(file.path)")
+      let user = rewritten.bytes[(rewritten.bytes.firstIndex(of: 10) ?? 0)...].dropFirst()
+      #expect(user.starts(with: file.text.bytes), "\(file.path)")
+    }
+  }
+}
